@@ -1,0 +1,250 @@
+"""What does a battle remember beside the game itself: its seats, contributions and secrets kept?
+
+The fold of a whole log, whatever the game. `Timeline` is the one way to read a log: it knows that
+after a `Rewound` the state is again that after event `to`, keeps keyframes so that any event can be
+reached quickly, and marks the spans that no longer count.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from domain.errors import BrokenInvariant
+from domain.events import (
+    BattleBegan,
+    BattleOpened,
+    ContributionGiven,
+    Event,
+    MasterRevealed,
+    OrderAccepted,
+    RulesChanged,
+    SideJoined,
+    SideLeft,
+    Unsealed,
+)
+from domain.game import SIDES
+from domain.record import Recorded, opened
+from domain.ruleset import Ruleset, evolve
+
+KEYFRAME_EVERY = 128
+"""Events between two keyframes: a seek folds fewer than this many."""
+
+
+class Seat(Struct, frozen=True, gc=False):
+    """Who holds a side. `contribution` is the newest one (hex, "" before the first), given for
+    player-turn `contribution_t`; `stale` after a rewind, until a new one is given."""
+
+    side: str
+    player: str
+    name: str
+    kind: str = "person"
+    mode: str = "plain"
+    anchor: str = ""
+    contribution: str = ""
+    contribution_t: int = -1
+    stale: bool = False
+
+
+class Battle(Struct, frozen=True, gc=False):
+    """A battle of any game after event `n`. `order_t` is the t of its newest order, `sealed` the
+    events with a part that is not opened yet."""
+
+    n: int
+    game: Any
+    commitment: str = ""
+    readers: str = "public"
+    rules: str = ""
+    seats: Mapping[str, Seat] = {}
+    begun: bool = False
+    revealed: bool = False
+    order_t: int = 0
+    sealed: tuple[int, ...] = ()
+
+    @property
+    def ended(self) -> bool:
+        """Whether somebody has won, or nobody can any more."""
+        return self.game.winner is not None
+
+    def seat_of(self, player: str) -> tuple[str, ...]:
+        """The sides that a player holds."""
+        return tuple(side for side, seat in self.seats.items() if seat.player == player)
+
+
+def _with_seat(battle: Battle, seat: Seat) -> Battle:
+    return replace(battle, seats={**battle.seats, seat.side: seat})
+
+
+# --- evolutions of what is not the game's
+
+
+def on_battle_opened(battle: Battle, event: BattleOpened) -> Battle:
+    return replace(battle, commitment=event.commitment or "", readers=event.readers or "public")
+
+
+def on_side_joined(battle: Battle, event: SideJoined) -> Battle:
+    seat = Seat(event.side, event.player or "", event.name, event.kind or "person", event.mode or "plain")
+    return _with_seat(battle, replace(seat, anchor=event.anchor or ""))
+
+
+def on_side_left(battle: Battle, event: SideLeft) -> Battle:
+    return replace(battle, seats={side: seat for side, seat in battle.seats.items() if side != event.side})
+
+
+def on_battle_began(battle: Battle, event: BattleBegan) -> Battle:
+    return replace(battle, begun=True)
+
+
+def on_contribution_given(battle: Battle, event: ContributionGiven) -> Battle:
+    if event.kind == "reanchor":
+        return _with_seat(battle, replace(battle.seats[event.side], anchor=event.value))
+    seat = replace(battle.seats[event.side], contribution=event.value, contribution_t=event.t, stale=False)
+    return _with_seat(battle, seat)
+
+
+def on_order_accepted(battle: Battle, event: OrderAccepted) -> Battle:
+    return replace(battle, order_t=event.t)
+
+
+def on_rules_changed(battle: Battle, event: RulesChanged) -> Battle:
+    return replace(battle, rules=event.to)
+
+
+def on_unsealed(battle: Battle, event: Unsealed) -> Battle:
+    return replace(battle, sealed=tuple(n for n in battle.sealed if n != event.n))
+
+
+def on_master_revealed(battle: Battle, event: MasterRevealed) -> Battle:
+    return replace(battle, revealed=True)
+
+
+EVOLUTIONS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
+    SideJoined: on_side_joined,
+    SideLeft: on_side_left,
+    BattleBegan: on_battle_began,
+    ContributionGiven: on_contribution_given,
+    OrderAccepted: on_order_accepted,
+    RulesChanged: on_rules_changed,
+    Unsealed: on_unsealed,
+    MasterRevealed: on_master_revealed,
+}
+
+
+def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sealed: bool = False) -> Battle:
+    """The battle after event `n`, given whole; `is_sealed`: the log does not show all of it.
+
+    `Rewound` is `Timeline`'s.
+    """
+    game = evolve(ruleset, battle.game, event, n)
+    evolution = EVOLUTIONS.get(type(event))
+    if evolution is not None:
+        battle = evolution(battle, event)
+    elif isinstance(event, BattleOpened):
+        battle = on_battle_opened(battle, event)
+    sealed = (*battle.sealed, n) if is_sealed else battle.sealed
+    return Battle(
+        n,
+        game,
+        battle.commitment,
+        battle.readers,
+        battle.rules,
+        battle.seats,
+        battle.begun,
+        battle.revealed,
+        battle.order_t,
+        sealed,
+    )
+
+
+def rewound(battle: Battle, n: int, rewinds: int) -> Battle:
+    """The state after event `to`, taken up again at event `n`: both sides must contribute anew."""
+    seats = {side: replace(seat, stale=True) for side, seat in battle.seats.items()}
+    return replace(battle, n=n, seats=seats, game=replace(battle.game, n=n, rewinds=rewinds))
+
+
+class Timeline:
+    """A log being folded, from event 1 on; every event of it can be gone back to.
+
+    `now` is the battle after the last event fed. `events` holds them all, `events[n - 1]` being
+    event n. Where the log is sealed, `vault` has the content of sealed events by n: with it the fold
+    is the full one, without it that of a stranger.
+    """
+
+    def __init__(self, ruleset: Ruleset, vault: Mapping[int, Mapping[str, Any]] | None = None) -> None:
+        self.ruleset = ruleset
+        self.vault = dict(vault or {})
+        self.events: list[Recorded] = []
+        self.now = Battle(0, ruleset.initial, rules=ruleset.version)
+        self._keyframes = {0: self.now}
+        self._rewinds: list[tuple[int, int]] = []
+
+    def feed(self, recorded: Recorded) -> Battle:
+        """Fold the next event."""
+        if recorded.n != self.now.n + 1:
+            raise BrokenInvariant(f"event {recorded.n} after event {self.now.n}")
+        self.events.append(recorded)
+        self.now = self._after(self.now, recorded)
+        if recorded.n % KEYFRAME_EVERY == 0:
+            self._keyframes[recorded.n] = self.now
+        return self.now
+
+    def at(self, n: int) -> Battle:
+        """The battle after event `n` (0: before the first)."""
+        if not 0 <= n <= self.now.n:
+            raise BrokenInvariant(f"no event {n}: the log has {self.now.n}")
+        if n == self.now.n:
+            return self.now
+        start = n - n % KEYFRAME_EVERY
+        battle = self._keyframes[start]
+        for recorded in self.events[start:n]:
+            battle = self._after(battle, recorded)
+        return battle
+
+    def whole(self, recorded: Recorded) -> Event:
+        """An event with its private part, where the vault has it."""
+        content = self.vault.get(recorded.n)
+        return opened(recorded.event, content) if content is not None else recorded.event
+
+    def voided(self) -> list[tuple[int, int]]:
+        """The spans (first, last) of events that a later rewind took back, in order, merged."""
+        spans: list[tuple[int, int]] = []
+        for to, last in self._rewinds:
+            spans = [span for span in spans if span[0] <= to]
+            spans.append((to + 1, last))
+        return spans
+
+    def _after(self, battle: Battle, recorded: Recorded) -> Battle:
+        to = getattr(recorded.event, "to", None) if recorded.type == "Rewound" else None
+        if to is None:
+            is_sealed = getattr(recorded.event, "sealed", UNSET) is not UNSET
+            return evolve_battle(self.ruleset, battle, self.whole(recorded), recorded.n, is_sealed)
+        if (to, recorded.n - 1) not in self._rewinds:
+            self._rewinds.append((to, recorded.n - 1))
+        rewinds = sum(1 for _, last in self._rewinds if last < recorded.n)
+        return rewound(self.at(to), recorded.n, rewinds)
+
+
+def vault_of(events: list[Recorded]) -> dict[int, Mapping[str, Any]]:
+    """What a log itself has opened: the content of each sealed event, by n."""
+    return {recorded.event.n: recorded.event.content for recorded in events if isinstance(recorded.event, Unsealed)}
+
+
+def catalogue_of(ruleset: Ruleset) -> dict[str, type[Event]]:
+    """Every event type that a log of this game may have: the core's and its own."""
+    return {**CORE_EVENTS, **ruleset.events}
+
+
+def free_sides(battle: Battle) -> tuple[str, ...]:
+    """The sides that nobody holds."""
+    return tuple(side for side in SIDES if side not in battle.seats)
+
+
+def _core_events() -> dict[str, type[Event]]:
+    from domain import events
+
+    found = (value for value in vars(events).values() if isinstance(value, type) and issubclass(value, Event))
+    return {event.__name__: event for event in found if event is not Event and not event.__name__.startswith("_")}
+
+
+CORE_EVENTS = _core_events()

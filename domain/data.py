@@ -1,0 +1,68 @@
+"""Which catalogues and scenarios come with the package?
+
+The one place in `domain` that reads anything: files of the package, once each. What a player
+brings along is read outside and comes in as text (`parse_toml`).
+"""
+
+import tomllib
+from copy import deepcopy
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from domain.errors import BrokenInvariant, Refusal
+
+ROOT = "data_files"
+SCENARIOS = "scenarios"
+
+
+def read_toml(*path: str) -> dict[str, Any]:
+    """The table in a packaged file: `read_toml("tts", "units.toml")`. The caller may change it."""
+    return deepcopy(_table(path))
+
+
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """The table in a text that a player brought; `name` is what he calls it.
+
+    Rule:    CORE-FILE
+    Raises:  Refusal `core.bad-toml`, with the parser's reason
+    """
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as reason:  # TOMLDecodeError is a ValueError; so is a number too long
+        raise Refusal("core.bad-toml", "CORE-FILE", file=name, reason=str(reason)) from None
+
+
+@cache
+def scenario_names(ruleset: str) -> tuple[str, ...]:
+    """The scenarios packaged for a ruleset (`tts`), in alphabetical order."""
+    folder = files("domain").joinpath(ROOT, ruleset, SCENARIOS)
+    if not folder.is_dir():
+        return ()
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+@cache
+def scenario_text(ruleset: str, name: str) -> str:
+    """A packaged scenario as it is written.
+
+    Rule:    CORE-FILE
+    Raises:  Refusal `core.unknown-scenario`, with the names there are
+    """
+    names = scenario_names(ruleset)
+    if name not in names:
+        raise Refusal("core.unknown-scenario", "CORE-FILE", ruleset=ruleset, scenario=name, known=names)
+    return _file((ruleset, SCENARIOS, f"{name}.toml")).read_text(encoding="utf-8")
+
+
+@cache
+def _table(path: tuple[str, ...]) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_file(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
+        raise BrokenInvariant(f"{'/'.join(path)}: {reason}") from reason
+
+
+def _file(path: tuple[str, ...]) -> Traversable:
+    return files("domain").joinpath(ROOT, *path)

@@ -1,0 +1,187 @@
+"""From what do the cards and dice of a battle come, so that a stranger can recompute every one?
+
+PBEM-1 (docs/record-format.md, "Chance"): the server commits to a master secret before anybody
+contributes; each turn's draws are seeded from that secret and the newest contribution of both
+seats. Everything here is arithmetic on bytes: nothing is drawn from the air, nothing is kept.
+
+Letters are those of the protocol: H is SHA-256 and M is HMAC-SHA-256 over a tag and its parts. A
+seat is `north` or `south`, t the player-turn from 0, a scope a name such as `draw:north`.
+"""
+
+from base64 import b32decode, b32encode
+from functools import cache
+from hashlib import sha256
+from hmac import digest as hmac_digest
+from struct import Struct
+
+Part = str | int | bytes
+"""Text goes in as UTF-8, a number as unsigned 32-bit big-endian, bytes as they are."""
+
+SECRET_BYTES = 32  # master, nonce, seed, salt, plain contribution
+SEAL_BYTES = 16  # seal, anchor
+SEAL_CHARACTERS = 26  # of base32, without padding
+
+_U16 = Struct(">H").pack
+_U32 = Struct(">I").pack
+_U64 = Struct(">Q").pack
+_FOUR_WORDS = Struct(">4Q").unpack
+_WORDS = 1 << 64  # how many values a word of the stream can have
+_STREAM = b"pbem/1 stream"
+
+
+def H(tag: str, *parts: Part) -> bytes:
+    """SHA-256 over a tag and its parts, each with its length: 32 bytes.
+
+    Shape:   u16be(len tag) ‖ tag ‖ for each part u32be(len part) ‖ part
+    """
+    return sha256(_framed(tag, parts)).digest()
+
+
+def M(key: bytes, tag: str, *parts: Part) -> bytes:
+    """HMAC-SHA-256 under `key` over the same bytes as `H`: 32 bytes."""
+    return hmac_digest(key, _framed(tag, parts), "sha256")
+
+
+def commitment(battle: str, master: bytes) -> bytes:
+    """C, which the server publishes before anybody contributes; `master` opens it at the end."""
+    return H("pbem/1 server commit", battle, master)
+
+
+# --- contributions
+
+
+def seal_chain(battle: str, seat: str, secret: bytes, length: int) -> tuple[bytes, ...]:
+    """The seals s_0 … s_length of a sealed seat; s_0 is the anchor, s_1 the first contribution.
+
+    Made by the player's own client, from 32 secret bytes that never leave it.
+    """
+    seals = [M(secret, "pbem/1 seal tip", battle, seat)[:SEAL_BYTES]]
+    for _ in range(length):
+        seals.append(seal_before(battle, seat, seals[-1]))
+    return tuple(reversed(seals))
+
+
+def seal_before(battle: str, seat: str, seal: bytes) -> bytes:
+    """s_(i-1), which everybody can compute from s_i; the way back is as hard as SHA-256."""
+    return H("pbem/1 seal", battle, seat, seal)[:SEAL_BYTES]
+
+
+def seal_text(seal: bytes) -> str:
+    """A seal as the seal book prints it: 26 letters and digits (RFC 4648 base32, no padding)."""
+    return b32encode(seal).decode("ascii").rstrip("=")
+
+
+def seal_from_text(text: str) -> bytes:
+    """The seal that a player typed; case, spaces and hyphens do not matter.
+
+    Raises:  ValueError if it is no seal; also if its two spare bits are set, so that one seal has one spelling
+    """
+    letters = "".join(text.split()).replace("-", "").upper()
+    if len(letters) != SEAL_CHARACTERS:
+        raise ValueError(f"a seal has {SEAL_CHARACTERS} characters, this has {len(letters)}")
+    seal = b32decode(letters + "=" * (-len(letters) % 8))
+    if seal_text(seal) != letters:
+        raise ValueError("not a seal")
+    return seal
+
+
+def plain_contribution(battle: str, t: int, seat: str, phrase: str, first_order: str = "") -> bytes:
+    """What a plain seat gives to player-turn `t`: 32 bytes.
+
+    Shape:   `first_order` is the canonical text of the first accepted order of the seat's own turn; empty if the
+             contribution came without an order, or with a private one
+    """
+    return H("pbem/1 plain", battle, t, seat, phrase, first_order)
+
+
+# --- draws
+
+
+def scope_label(scope: str, rewinds: int) -> str:
+    """The scope as it enters a seed: after the k-th rewind of a battle every scope bears `/rk`.
+
+    So a rewound turn is never dealt the same future again.
+    """
+    return f"{scope}/r{rewinds}" if rewinds else scope
+
+
+def nonce(master: bytes, battle: str, t: int, scope: str) -> bytes:
+    """The server's part of the seed of (t, scope), disclosed when the turn is over."""
+    return M(master, "pbem/1 nonce", battle, t, scope)
+
+
+def seed(turn_nonce: bytes, battle: str, t: int, scope: str, north: bytes, south: bytes) -> bytes:
+    """The key of the stream of (t, scope), from the nonce and the newest contribution of each seat.
+
+    It is fixed at the first draw of (t, scope): a later contribution does not change it.
+    """
+    return M(turn_nonce, "pbem/1 seed", battle, t, scope, north, south)
+
+
+class Stream:
+    """The draws of one (t, scope), one after the other.
+
+    Block j is HMAC-SHA-256(key, "pbem/1 stream" ‖ u64be(j)), cut into four big-endian words.
+    `position` counts the words consumed, rejected ones included; a stream made anew at a position
+    goes on where the other stopped.
+    """
+
+    __slots__ = ("_key", "_words", "position")
+
+    def __init__(self, key: bytes, position: int = 0) -> None:
+        self._key = key
+        self.position = position
+        self._words: tuple[int, ...] = self._block() if position & 3 else ()
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n-1, each as likely as the others.
+
+        A word x with x ≥ 2^64 − (2^64 mod n) is rejected and the next one taken. One word at least
+        is consumed, for n = 1 too.
+
+        Raises:  ValueError unless 1 ≤ n ≤ 2^64
+        """
+        if not 1 <= n <= _WORDS:
+            raise ValueError(f"cannot draw below {n}")
+        limit = _WORDS - _WORDS % n
+        while True:
+            offset = self.position & 3
+            if not offset:
+                self._words = self._block()
+            word = self._words[offset]
+            self.position += 1
+            if word < limit:
+                return word % n
+
+    def copy(self) -> "Stream":
+        """A second stream at the same place, for a trial that may have to be forgotten."""
+        return Stream(self._key, self.position)
+
+    def _block(self) -> tuple[int, ...]:
+        return _FOUR_WORDS(hmac_digest(self._key, _STREAM + _U64(self.position >> 2), "sha256"))
+
+
+# --- secrets
+
+
+def sealed_commitment(salt: bytes, battle: str, t: int, seat: str, content: bytes) -> bytes:
+    """What the log holds instead of hidden content, until an `Unsealed` event gives salt and content.
+
+    Shape:   `salt` 32 random bytes; `content` the canonical JSON object of the members taken out
+    """
+    return M(salt, "pbem/1 sealed", battle, t, seat, content)
+
+
+def _framed(tag: str, parts: tuple[Part, ...]) -> bytes:
+    pieces = [_tagged(tag)]
+    for part in parts:
+        piece = part if isinstance(part, bytes) else part.encode() if isinstance(part, str) else _U32(part)
+        pieces.append(_U32(len(piece)))
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+@cache
+def _tagged(tag: str) -> bytes:
+    encoded = tag.encode("ascii")
+    return _U16(len(encoded)) + encoded

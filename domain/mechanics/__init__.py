@@ -1,0 +1,1 @@
+"""What several games share: chance, cards, grids, measuring, modifiers."""

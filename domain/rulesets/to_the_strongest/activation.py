@@ -1,0 +1,230 @@
+"""Chapter ACT: what must a unit draw to act, and what happens when it does or does not?"""
+
+from collections.abc import Callable
+from typing import Any, TypedDict
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.errors import Refusal
+from domain.events import Event
+from domain.game import Judge, Step
+from domain.mechanics.modifiers import Factor, Factors, total
+from domain.rulesets.to_the_strongest.cards import draw
+from domain.rulesets.to_the_strongest.command import in_command
+from domain.rulesets.to_the_strongest.replays import offer_replay
+from domain.rulesets.to_the_strongest.state import State, Unit, kind
+
+HIGHEST_CARD = 10
+LEAST_NEEDED = 2
+SHOOTING_ACTIONS = frozenset({"shoot", "move-shoot", "shoot-back"})
+DEEP_PAYS_WITH = frozenset({"TTS-ACT-11", "TTS-ACT-12", "TTS-ACT-13", "TTS-ACT-14", "TTS-ACT-15"})
+
+
+class Plan(Struct, frozen=True, gc=False):
+    """An order that the rules allow, worked out but not begun.
+
+    `unit` draws the card; `factors` are its difficulties; `then` are the steps that carry the
+    action out, the first to run first; `group` names all members of a group.
+    """
+
+    unit: Unit
+    action: str
+    factors: Factors
+    then: tuple[Step, ...]
+    group: tuple[str, ...] = ()
+
+    @property
+    def needed(self) -> int:
+        """What the card must reach (TTS-ACT-01)."""
+        return needed_number(self.unit, self.factors)
+
+
+class PathCosts(TypedDict):
+    """What a path touches: rough ground or a camp, an obstacle (TTS-ACT-15, -19)."""
+
+    rough: bool
+    obstacle: bool
+
+
+Planner = Callable[[State, Unit, Any], Plan]
+
+
+# --- rules
+
+
+def needed_number(unit: Unit, factors: Factors) -> int:
+    """What the activation card of a unit must reach.
+
+    Rule:    TTS-ACT-01, -02: 2, or one more than the last card, plus the difficulties
+    Returns: 2 or more; above 10 the order is refused (TTS-ACT-04)
+    """
+    return max(LEAST_NEEDED, unit.last + 1) + total(factors)
+
+
+def difficulties(
+    state: State,
+    unit: Unit,
+    *,
+    diagonal: bool = False,
+    sideways: bool = False,
+    backwards: bool = False,
+    turning: str = "",
+    rough: bool = False,
+    formation: bool = False,
+    obstacle: bool = False,
+    artillery: bool = False,
+    returning: bool = False,
+) -> Factors:
+    """The difficulty factors of an action, in ascending order of ID.
+
+    Rule:    TTS-ACT-06, lights TTS-ACT-07, deep units TTS-ACT-16 and -08, disorder TTS-ACT-22
+    `turning` is "", `turn` or `swap`; `artillery`: a gun moves, turns or leaves.
+    """
+    profile, options = kind(unit), state.options
+    heavy = not profile.light
+    factors = []
+    if heavy and diagonal:
+        factors.append(Factor("TTS-ACT-11", "diagonal", 1))
+    if heavy and sideways:
+        factors.append(Factor("TTS-ACT-12", "sideways", 1))
+    if heavy and backwards:
+        factors.append(Factor("TTS-ACT-13", "backwards", 1))
+    if heavy and turning:
+        factors.append(Factor("TTS-ACT-14", turning, 1))
+    if rough and (heavy or "rough_pays" in profile.flags):
+        factors.append(Factor("TTS-ACT-15", "rough", 1))
+    always = options.deep_difficulty == "always_plus_one"
+    if profile.deep and (always or factors):
+        factors.append(Factor("TTS-ACT-16", "deep", 1))
+    if heavy and options.out_of_command and not in_command(state, unit):
+        factors.append(Factor("TTS-ACT-17", "out-of-command", options.out_of_command))
+    if heavy and formation:
+        factors.append(Factor("TTS-ACT-18", "formation", 1))
+    if heavy and obstacle:
+        factors.append(Factor("TTS-ACT-19", "obstacle", 1))
+    if artillery and profile.artillery:
+        factors.append(Factor("TTS-ACT-20", "artillery", 1))
+    if heavy and returning:
+        factors.append(Factor("TTS-ACT-21", "return", 1))
+    if unit.losses and options.disorder_difficulty:
+        factors.append(Factor("TTS-ACT-22", "disordered", options.disorder_difficulty))
+    return tuple(factors)
+
+
+def require_possible(plan: Plan) -> Plan:
+    """Refuse an order that no card can pass (TTS-ACT-04); otherwise give it back."""
+    if plan.needed > HIGHEST_CARD:
+        raise Refusal(
+            "tts.need-over-10",
+            "TTS-ACT-04",
+            unit=plan.unit.id,
+            needed=plan.needed,
+            last=plan.unit.last,
+            factors=msgspec.to_builtins(plan.factors),
+        )
+    return plan
+
+
+# --- events
+
+
+class ActivationPassed(Event, frozen=True, gc=False):
+    """The final card suffices; it is laid on the unit, or on every member of the group."""
+
+    RULE = "TTS-ACT-01"
+
+    unit: str
+    action: str
+    needed: int
+    card: int
+    factors: Factors
+    group: tuple[str, ...]
+
+
+class ActivationFailed(Event, frozen=True, gc=False):
+    """The final card does not suffice; the corps ends and nothing of the action happens."""
+
+    RULE = "TTS-ACT-01"
+
+    unit: str
+    action: str
+    needed: int
+    card: int
+    factors: Factors
+    group: tuple[str, ...]
+
+
+# --- steps
+
+
+def begin_action(judge: Judge[State], plan: Plan) -> None:
+    """Put an activation on the agenda."""
+    judge.push(
+        "activate",
+        unit=plan.unit.id,
+        action=plan.action,
+        needed=plan.needed,
+        factors=msgspec.to_builtins(plan.factors),
+        group=list(plan.group),
+        then=[[name, arguments] for name, arguments in plan.then],
+    )
+
+
+def step_activate(judge: Judge[State], *, unit: str, needed: int, group: list[str], **rest: Any) -> None:
+    """Draw the activation card; a failure may be replayed (TTS-GEN-10)."""
+    side = judge.state.units[unit].side
+    card = draw(judge, side, "activation", unit, keep_from=needed)
+    arguments = {"unit": unit, "needed": needed, "group": group, "card": card, **rest}
+    if card >= needed or not offer_replay(judge, group or [unit], "activation", card, needed, "reactivate", arguments):
+        judge.push("activated", **arguments)
+
+
+def step_reactivate(judge: Judge[State], *, replayed: int, **arguments: Any) -> None:
+    """The card after the replay was refused (`replayed` 0) or made stands."""
+    if replayed:
+        arguments["card"] = replayed
+    judge.push("activated", **arguments)
+
+
+def step_activated(
+    judge: Judge[State],
+    *,
+    unit: str,
+    action: str,
+    needed: int,
+    card: int,
+    factors: list[dict[str, Any]],
+    group: list[str],
+    then: list[list[Any]],
+) -> None:
+    """Compare the final card; carry the action out, or end the corps (TTS-ACT-03)."""
+    acting = judge.state.units[unit]
+    facts = unit, action, needed, card, msgspec.convert(factors, Factors), tuple(group)
+    if card >= needed:
+        judge.emit(ActivationPassed(*facts), acting.side)
+        for name, arguments in reversed(then):
+            judge.push(name, **arguments)
+        return
+    judge.emit(ActivationFailed(*facts), acting.side)
+    judge.push("fail-corps")
+    if card == 1 and kind(acting).weapon == "cannon" and action in SHOOTING_ACTIONS:
+        judge.push("burst", unit=unit)
+
+
+# --- evolutions
+
+
+def on_activation_passed(state: State, event: ActivationPassed) -> State:
+    members = event.group or (event.unit,)
+    changed = {unit: replace(state.units[unit], last=event.card) for unit in members}
+    return replace(state, units={**state.units, **changed})
+
+
+def on_activation_failed(state: State, event: ActivationFailed) -> State:
+    return state
+
+
+EVOLUTIONS: dict[Any, Any] = {ActivationPassed: on_activation_passed, ActivationFailed: on_activation_failed}
+STEPS: dict[str, Any] = {"activate": step_activate, "reactivate": step_reactivate, "activated": step_activated}

@@ -1,0 +1,150 @@
+"""How do the chapters come together: which command, step and event belongs to which function?
+
+The tables of the chapters are merged here; `plan_unit_order` and `plan_group_order` make the checks
+that orders to units have in common (section 29), so that decisions, options and previews ask the
+same functions.
+"""
+
+from typing import Any
+
+from domain import game, ruleset
+from domain.commands import Command
+from domain.errors import Refusal
+from domain.game import Judge, not_yours, off_board, unknown_id
+from domain.rulesets.to_the_strongest import (
+    activation,
+    camps,
+    cards,
+    decisions,
+    elephants,
+    evade,
+    field,
+    generals,
+    groups,
+    later_phases,
+    losses,
+    medals,
+    melee,
+    morale,
+    movement,
+    rally,
+    replays,
+    scenario,
+    shooting,
+    turns,
+)
+from domain.rulesets.to_the_strongest.activation import Plan, begin_action, require_possible
+from domain.rulesets.to_the_strongest.decisions import own_unit
+from domain.rulesets.to_the_strongest.state import State, Unit, is_on_board
+from domain.rulesets.to_the_strongest.targets import require_known_target
+from domain.rulesets.to_the_strongest.turns import open_corps, require_corps_open
+
+CHAPTERS: tuple[Any, ...] = (
+    scenario,
+    turns,
+    cards,
+    activation,
+    decisions,
+    generals,
+    replays,
+    movement,
+    groups,
+    field,
+    shooting,
+    melee,
+    losses,
+    elephants,
+    rally,
+    evade,
+    morale,
+    medals,
+    camps,
+    later_phases,
+)
+
+
+def _merged(name: str) -> dict[Any, Any]:
+    return {key: value for chapter in CHAPTERS for key, value in getattr(chapter, name, {}).items()}
+
+
+PLANS: dict[type[Command], activation.Planner] = _merged("PLANS")
+STEPS = _merged("STEPS")
+EVOLUTIONS = {**game.EVOLUTIONS, **_merged("EVOLUTIONS")}
+
+
+# --- checks that all orders to units share, in the order of section 29
+
+
+def plan_unit_order(state: State, side: str, command: Any) -> Plan:
+    """Check an order to one unit and work it out; a `Refusal` with the first code that applies."""
+    unit = own_unit(state, side, command.unit)
+    require_known_places(state, command)
+    require_present(unit, isinstance(command, field.Return))
+    require_corps_open(state, unit)
+    return require_possible(PLANS[type(command)](state, unit, command))
+
+
+def plan_group_order(state: State, side: str, command: groups.MoveGroup) -> Plan:
+    """Check an order to a group and work it out; each code over all members before the next."""
+    for name in command.units:
+        if name not in state.units:
+            raise unknown_id(name)
+    for name in command.units:
+        if state.units[name].side != side:
+            raise not_yours(name, side)
+    require_known_places(state, command)
+    units = [state.units[name] for name in command.units]
+    for unit in units:
+        require_present(unit)
+    army = state.armies[side]
+    for unit in units:
+        if unit.corps in army.ended:
+            require_corps_open(state, unit)
+    opened = army.opened or units[0].corps
+    for unit in units:
+        if unit.corps != opened:
+            raise Refusal("tts.not-current-corps", turns.CORPS, unit=unit.id, corps=unit.corps, open=opened)
+    return require_possible(groups.plan_group(state, units, command))
+
+
+def require_known_places(state: State, command: Any) -> None:
+    """Refuse boxes that this board does not have, and targets that are neither unit nor box."""
+    for name in ("box", "via"):
+        box = getattr(command, name, "")
+        if box and not is_on_board(state, box):
+            raise off_board(box)
+    if hasattr(command, "target"):
+        require_known_target(state, command.target)
+
+
+def require_present(unit: Unit, returning: bool = False) -> None:
+    """Refuse orders to a unit that is destroyed, or off the field (TTS-DIS-03)."""
+    if not unit.alive or (not unit.box and not returning):
+        raise Refusal("tts.unit-gone", "TTS-DIS-03", unit=unit.id, off=unit.alive)
+
+
+# --- decisions
+
+
+def decide_unit_order(judge: Judge[State], side: str, command: Any) -> None:
+    """An order to one unit opens its corps by itself, then draws (TTS-TRN-04, TTS-ACT-01)."""
+    _begin(judge, side, plan_unit_order(judge.state, side, command))
+
+
+def decide_group_order(judge: Judge[State], side: str, command: groups.MoveGroup) -> None:
+    """A group draws one card (TTS-GRP-03)."""
+    _begin(judge, side, plan_group_order(judge.state, side, command))
+
+
+def _begin(judge: Judge[State], side: str, plan: Plan) -> None:
+    judge.push("endcheck")
+    open_corps(judge, side, plan.unit.corps)
+    begin_action(judge, plan)
+
+
+DECISIONS: dict[type[Command], Any] = {
+    **ruleset.DECISIONS,
+    **_merged("DECISIONS"),
+    **dict.fromkeys(PLANS, decide_unit_order),
+    groups.MoveGroup: decide_group_order,
+}

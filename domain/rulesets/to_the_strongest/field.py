@@ -1,0 +1,158 @@
+"""Chapter MOV-11, -12: how does a unit leave the field, and how does it come back?"""
+
+from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace
+
+from domain.commands import Command
+from domain.errors import Refusal
+from domain.events import Event
+from domain.game import Judge
+from domain.mechanics.grid import REVERSE, XY, king_distance
+from domain.rulesets.to_the_strongest.activation import Plan, difficulties
+from domain.rulesets.to_the_strongest.geometry import is_rough_to_enter
+from domain.rulesets.to_the_strongest.medals import general_medals, give_back, pay
+from domain.rulesets.to_the_strongest.movement import arrive, require_open_way
+from domain.rulesets.to_the_strongest.state import General, State, Unit, general_unit, kind, with_unit_in
+from domain.rulesets.to_the_strongest.turns import LEFT_IN_ENEMY_TURN, LEFT_IN_OWN_TURN
+from domain.rulesets.to_the_strongest.zones import require_free
+
+TURNS = frozenset({"turns"})
+LEAVES = "TTS-MOV-11"
+RETURNS = "TTS-MOV-12"
+OWN_EDGE = {"south": "S", "north": "N"}
+
+
+# --- commands
+
+
+class Leave(Command, frozen=True, gc=False, tag="leave"):
+    """Leave the field over the own edge."""
+
+    PHASES = TURNS
+
+    unit: str
+
+
+class Return(Command, frozen=True, gc=False, tag="return"):
+    """Come back onto the field, into an edge box."""
+
+    PHASES = TURNS
+
+    unit: str
+    box: str
+
+
+# --- rules
+
+
+def edge_of(state: State, box: str, edge: str) -> bool:
+    """Whether a box lies on an edge (N E S W) of the board."""
+    x, y = XY[box]
+    columns, rows = state.board
+    return {"S": y == 0, "N": y == rows - 1, "W": x == 0, "E": x == columns - 1}[edge]
+
+
+def companions(state: State, unit: Unit) -> list[General]:
+    """The generals who leave and return with a unit (TTS-MED-06)."""
+    return [g for g in state.generals.values() if g.alive and general_unit(g) == unit.id]
+
+
+# --- plans
+
+
+def plan_leave(state: State, unit: Unit, command: Leave) -> Plan:
+    require_free(state, unit)
+    edge = OWN_EDGE[unit.side]
+    if not edge_of(state, unit.box, edge):
+        raise Refusal("tts.not-on-edge", LEAVES, unit=unit.id, box=unit.box, edge=edge)
+    rough = is_rough_to_enter(state, unit.box)
+    factors = difficulties(state, unit, backwards=True, rough=rough, artillery=True)
+    return Plan(
+        unit, "leave", factors, (("leave", {"unit": unit.id, "box": unit.box, "edge": edge, "cause": "order"}),)
+    )
+
+
+def plan_return(state: State, unit: Unit, command: Return) -> Plan:
+    if unit.box:
+        raise Refusal("tts.not-off-field", RETURNS, unit=unit.id, box=unit.box)
+    facing = REVERSE[unit.left_edge]
+    require_open_way(state, unit, command.box, (command.box,), facing)
+    if not edge_of(state, command.box, unit.left_edge) or king_distance(command.box, unit.left_box) > 1:
+        raise Refusal(
+            "tts.not-on-edge", RETURNS, unit=unit.id, box=command.box, left=unit.left_box, edge=unit.left_edge
+        )
+    if unit.off_turns == LEFT_IN_OWN_TURN:
+        raise Refusal("tts.too-early", RETURNS, unit=unit.id)
+    factors = difficulties(state, unit, rough=is_rough_to_enter(state, command.box), returning=True)
+    step = ("return", {"unit": unit.id, "box": command.box, "facing": facing})
+    return Plan(unit, "return", factors, (step,))
+
+
+# --- events
+
+
+class UnitLeftField(Event, frozen=True, gc=False):
+    """A unit is off the field, over an edge (N E S W); it may come back for a while."""
+
+    RULE = LEAVES
+    TOLD_BY = "cause"
+
+    unit: str
+    from_: str = field(name="from")
+    cause: str  # order evade
+    edge: str
+
+
+class UnitReturned(Event, frozen=True, gc=False):
+    """A unit is back, behind whoever stands in the box."""
+
+    RULE = RETURNS
+
+    unit: str
+    box: str
+    facing: str
+
+
+# --- steps
+
+
+def step_leave(judge: Judge[State], *, unit: str, box: str, edge: str, cause: str) -> None:
+    """The unit goes, and pays; then a general with it (TTS-MED-06)."""
+    leaving = judge.state.units[unit]
+    rule = LEAVES if cause == "order" else "TTS-EVD-06"
+    judge.emit(UnitLeftField(unit, box, cause, edge), leaving.side, rule)
+    pay(judge, leaving.side, kind(leaving).av, "left", unit)
+    for general in companions(judge.state, leaving):
+        pay(judge, leaving.side, general_medals(general), "left", general.id)
+
+
+def step_return(judge: Judge[State], *, unit: str, box: str, facing: str) -> None:
+    """The unit is back with its medals, and a general with it (TTS-MED-06)."""
+    returning = judge.state.units[unit]
+    judge.emit(UnitReturned(unit, box, facing), returning.side)
+    give_back(judge, returning.side, returning.paid, unit)
+    for general in companions(judge.state, returning):
+        give_back(judge, returning.side, general.paid, general.id)
+    arrive(judge, judge.state.units[unit])
+
+
+# --- evolutions
+
+
+def on_unit_left_field(state: State, event: UnitLeftField) -> State:
+    """How long it may stay away depends on whose turn it left in (TTS-MOV-12)."""
+    turns = LEFT_IN_OWN_TURN if event.cause == "order" else LEFT_IN_ENEMY_TURN
+    unit = replace(state.units[event.unit], off_turns=turns, left_box=event.from_, left_edge=event.edge)
+    return with_unit_in(state, unit, "")
+
+
+def on_unit_returned(state: State, event: UnitReturned) -> State:
+    unit = replace(state.units[event.unit], facing=event.facing, off_turns=0, left_box="", left_edge="")
+    return with_unit_in(state, unit, event.box)
+
+
+EVOLUTIONS: dict[Any, Any] = {UnitLeftField: on_unit_left_field, UnitReturned: on_unit_returned}
+STEPS: dict[str, Any] = {"leave": step_leave, "return": step_return}
+PLANS: dict[Any, Any] = {Leave: plan_leave, Return: plan_return}

@@ -1,0 +1,462 @@
+"""Chapter GEN: how do generals move, ride, save themselves, and find another unit?"""
+
+from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace
+
+from domain.commands import Command
+from domain.errors import Refusal
+from domain.events import Event
+from domain.game import Judge, not_yours, off_board, unknown_id
+from domain.mechanics.grid import boxes_within, king_distance
+from domain.rulesets.to_the_strongest.cards import draw
+from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
+from domain.rulesets.to_the_strongest.geometry import is_diagonal_blocked, is_held_by_enemy, is_impassable
+from domain.rulesets.to_the_strongest.medals import pay_for_general
+from domain.rulesets.to_the_strongest.state import (
+    General,
+    State,
+    Unit,
+    army_units,
+    general_box,
+    is_on_board,
+    with_general,
+)
+
+MOVED = "TTS-GEN-02"
+RIDES = "TTS-GEN-03"
+BRILLIANT_MOVE, MOUNTED_MOVE, FOOT_MOVE = 3, 2, 1
+FLIGHT = 3
+"""Boxes within which a general run over finds a unit of his corps (TTS-GEN-09)."""
+SERIOUS_SAVE, TOUGH_SAVE, PLAIN_SAVE = 5, 3, 2
+LIGHT_WOUND = 2
+ARMY_WIDE_JOINERS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
+OUTLIVE_THEIR_CORPS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
+
+
+# --- commands
+
+
+class MoveGeneral(Command, frozen=True, gc=False, tag="general-to"):
+    """A command move; with `unit` he rides along with it from then on."""
+
+    PHASES = frozenset({"turns"})
+
+    general: str
+    box: str
+    unit: str = ""
+
+
+class Ride(Command, frozen=True, gc=False, tag="general-with"):
+    """Go with a unit of his box whenever it moves; "" is to stay alone."""
+
+    PHASES = frozenset({"turns"})
+
+    general: str
+    unit: str = ""
+
+
+class Join(Command, frozen=True, gc=False, tag="join"):
+    """Answer which unit a general without a unit joins."""
+
+    PHASES = frozenset({"turns"})
+    ANSWERS = "join"
+
+    unit: str
+
+
+# --- rules
+
+
+def save_of_general(general: General) -> int:
+    """What a general needs to live through a hit (TTS-GEN-01, -05)."""
+    if general.wound == "serious":
+        return SERIOUS_SAVE
+    tough = not {"heroic", "great"}.isdisjoint(general.traits)
+    return (TOUGH_SAVE if tough else PLAIN_SAVE) + (general.wound == "light")
+
+
+def command_reach(general: General) -> int:
+    """Boxes of a command move (TTS-GEN-02)."""
+    if "brilliant" in general.traits:
+        return BRILLIANT_MOVE
+    return MOUNTED_MOVE if general.mounted else FOOT_MOVE
+
+
+def reachable_boxes(state: State, general: General, start: str) -> set[str]:
+    """Where a command move can end: no impassable box, no enemy unit, no squeezing through.
+
+    Rule: TTS-GEN-02, TTS-GEO-12; zones of control and stacking do not concern him
+    """
+    reached, edge = {start}, {start}
+    for _ in range(command_reach(general)):
+        edge = {
+            box
+            for from_box in edge
+            for box in boxes_within(state.board, from_box, 1)
+            if box not in reached
+            and not is_impassable(state, box)
+            and not is_held_by_enemy(state, box, general.side)
+            and not is_diagonal_blocked(state, general.side, from_box, box)
+        }
+        reached |= edge
+    return reached - {start}
+
+
+def homes(state: State, general: General) -> list[str]:
+    """The units that a general whose unit is lost may join, in scenario order (TTS-GEN-08)."""
+    army = list(army_units(state, general.side))
+    own = [unit.id for unit in army if unit.corps == general.corps]
+    everywhere = [unit.id for unit in army]
+    if not {"commander", "great"}.isdisjoint(general.traits):
+        return everywhere
+    return own or (everywhere if not ARMY_WIDE_JOINERS.isdisjoint(general.traits) else [])
+
+
+def may_command(state: State, general: General) -> bool:
+    """Whether this is the time for his command move: corps open, or the last one ended, or no unit
+    of it left (TTS-GEN-02)."""
+    army = state.armies[general.side]
+    if army.opened == general.corps or not any(state.units[u].alive for u in army.corps[general.corps].units):
+        return True
+    return not army.opened and bool(army.ended) and army.ended[-1] == general.corps
+
+
+def own_general(state: State, side: str, name: str) -> General:
+    """A general of the side by his id; refuse an unknown one, the other side's, and a dead one."""
+    general = state.generals.get(name)
+    if general is None:
+        raise unknown_id(name)
+    if general.side != side:
+        raise not_yours(name, side)
+    return general
+
+
+def require_command_move(state: State, side: str, command: MoveGeneral) -> General:
+    """Refuse a command move that the rules forbid (TTS-GEN-02, section 29)."""
+    general = own_general(state, side, command.general)
+    company = _company(state, side, command.unit)
+    if not is_on_board(state, command.box):
+        raise off_board(command.box)
+    _require_detached(general)
+    if general.moved:
+        raise Refusal("tts.general-moved", MOVED, general=general.id)
+    if not may_command(state, general):
+        raise Refusal("tts.general-not-his-corps", MOVED, general=general.id, corps=general.corps)
+    start = general_box(state, general)
+    distance, reach = king_distance(start, command.box), command_reach(general)
+    if distance > reach:
+        raise Refusal("tts.general-too-far", MOVED, general=general.id, box=command.box, distance=distance, reach=reach)
+    if command.box not in reachable_boxes(state, general, start):
+        raise Refusal("tts.general-path", MOVED, general=general.id, box=command.box, start=start)
+    if company and company.box != command.box:
+        raise _no_company(general, company, command.box)
+    return general
+
+
+def require_ride(state: State, side: str, command: Ride) -> General:
+    """Refuse to ride with a unit that is not in his box (TTS-GEN-03)."""
+    general = own_general(state, side, command.general)
+    company = _company(state, side, command.unit)
+    _require_detached(general)
+    box = general_box(state, general)
+    if company and (not company.box or company.box != box):
+        raise _no_company(general, company, box)
+    return general
+
+
+def _company(state: State, side: str, name: str) -> Unit | None:
+    if not name:
+        return None
+    unit = state.units.get(name)
+    if unit is None:
+        raise unknown_id(name)
+    if unit.side != side:
+        raise not_yours(name, side)
+    return unit
+
+
+def _require_detached(general: General) -> None:
+    if not general.alive:
+        raise Refusal("tts.general-gone", "TTS-GEN-07", general=general.id)
+    if general.attached:
+        raise Refusal("tts.general-attached", "TTS-GEN-04", general=general.id, unit=general.attached)
+
+
+def _no_company(general: General, unit: Unit, box: str) -> Refusal:
+    return Refusal("tts.general-no-such-company", RIDES, general=general.id, unit=unit.id, box=box, unit_box=unit.box)
+
+
+# --- decisions
+
+
+def decide_move_general(judge: Judge[State], side: str, command: MoveGeneral) -> None:
+    general = require_command_move(judge.state, side, command)
+    judge.push("endcheck")
+    judge.emit(GeneralMoved(general.id, general_box(judge.state, general), command.box, "command"), side, MOVED)
+    if command.unit:
+        judge.emit(GeneralJoined(general.id, command.unit, "ride"), side, RIDES)
+
+
+def decide_ride(judge: Judge[State], side: str, command: Ride) -> None:
+    general = require_ride(judge.state, side, command)
+    judge.push("endcheck")
+    judge.emit(GeneralJoined(general.id, command.unit, "ride"), side, RIDES)
+
+
+def decide_join(judge: Judge[State], side: str, command: Join) -> None:
+    waiting = judge.state.waiting
+    assert isinstance(waiting, DecisionAsked) and waiting.candidates
+    if command.unit not in judge.state.units:
+        raise unknown_id(command.unit)
+    if command.unit not in waiting.candidates:
+        raise Refusal("tts.not-a-candidate", "TTS-GEN-08", unit=command.unit, candidates=list(waiting.candidates))
+    judge.resume(DecisionMade(side, "join", waiting.unit, command.unit, False), side, answer=command.unit)
+
+
+def follow(judge: Judge[State], unit: Unit, start: str) -> None:
+    """Generals riding with a unit that has moved go with it (TTS-GEN-03)."""
+    for general in judge.state.generals.values():
+        if general.riding == unit.id and general.alive:
+            judge.emit(GeneralMoved(general.id, start, judge.state.units[unit.id].box, "rides"), unit.side, RIDES)
+
+
+def overrun(judge: Judge[State], unit: Unit) -> None:
+    """Enemy generals alone in the box where a unit has ended its move save and flee, or are lost.
+
+    Rule: TTS-GEN-09
+    """
+    box = unit.box
+    for general in tuple(judge.state.generals.values()):
+        if (
+            general.side == unit.side
+            or not general.alive
+            or not general.detached
+            or general_box(judge.state, general) != box
+        ):
+            continue
+        needed = save_of_general(general)
+        card = draw(judge, general.side, "general-save", general.id)
+        if card < needed:
+            judge.emit(GeneralSaveFailed(general.id, needed, card), general.side, "TTS-GEN-09")
+            _lose(judge, general.id, "overrun", "TTS-GEN-09")
+            continue
+        judge.emit(GeneralSaved(general.id, needed, card), general.side, "TTS-GEN-09")
+        refuge = _refuge(judge.state, general, box)
+        if refuge:
+            judge.emit(GeneralMoved(general.id, box, refuge.box, "flees"), general.side, "TTS-GEN-09")
+        else:
+            _lose(judge, general.id, "overrun", "TTS-GEN-09")
+
+
+def lose_stray(judge: Judge[State], unit: Unit) -> None:
+    """The general of a unit that strayed is lost with it (TTS-MOV-12)."""
+    for general in tuple(judge.state.generals.values()):
+        if general.alive and unit.id in (general.attached, general.riding):
+            _lose(judge, general.id, "no-unit", "TTS-GEN-08")
+
+
+def _refuge(state: State, general: General, box: str) -> Unit | None:
+    own = [u for u in army_units(state, general.side) if u.corps == general.corps and u.box]
+    near = [(king_distance(box, u.box), at, u) for at, u in enumerate(own)]
+    distance, _, unit = min(near, default=(FLIGHT + 1, 0, None))
+    return unit if distance <= FLIGHT else None
+
+
+def _lose(judge: Judge[State], general: str, cause: str, rule: str, card: int = 0) -> None:
+    lost = judge.state.generals[general]
+    judge.emit(GeneralKilled(general, cause, card), lost.side, rule)
+    pay_for_general(judge, lost)
+
+
+# --- events
+
+
+class GeneralSaved(Event, frozen=True, gc=False):
+    """A hit, or being run over, survived."""
+
+    RULE = "TTS-GEN-05"
+
+    general: str
+    needed: int
+    card: int
+
+
+class GeneralSaveFailed(Event, frozen=True, gc=False):
+    """The general's save failed."""
+
+    RULE = "TTS-GEN-05"
+
+    general: str
+    needed: int
+    card: int
+
+
+class GeneralWounded(Event, frozen=True, gc=False):
+    """A wound; `card` is the wound card that counts."""
+
+    RULE = "TTS-GEN-07"
+    TOLD_BY = "severity"
+
+    general: str
+    severity: str  # scratch light serious
+    card: int
+
+
+class GeneralKilled(Event, frozen=True, gc=False):
+    """A general is lost; `card` is 0 where no wound card was drawn."""
+
+    RULE = "TTS-GEN-07"
+    TOLD_BY = "cause"
+
+    general: str
+    cause: str  # wound no-unit overrun corps-lost
+    card: int
+
+
+class GeneralMoved(Event, frozen=True, gc=False):
+    """A general goes from box to box."""
+
+    RULE = MOVED
+    TOLD_BY = "cause"
+
+    general: str
+    from_: str = field(name="from")
+    to: str
+    cause: str  # command rides flees
+
+
+class GeneralJoined(Event, frozen=True, gc=False):
+    """A general goes with a unit from now on; `unit` is "" if he stays alone."""
+
+    RULE = "TTS-GEN-08"
+    TOLD_BY = "cause"
+
+    general: str
+    unit: str
+    cause: str  # lost-unit ride
+
+
+# --- steps
+
+
+def step_general_save(judge: Judge[State], *, general: str) -> None:
+    """A general in a box where a unit was hit saves, or draws for a wound (TTS-GEN-05, -06)."""
+    hit = judge.state.generals[general]
+    needed = save_of_general(hit)
+    card = draw(judge, hit.side, "general-save", general)
+    if card >= needed:
+        judge.emit(GeneralSaved(general, needed, card), hit.side)
+    else:
+        judge.emit(GeneralSaveFailed(general, needed, card), hit.side)
+        wound(judge, general)
+
+
+def wound(judge: Judge[State], general: str) -> None:
+    """Draw the wound card, two for a great general, and apply the table (TTS-GEN-06, -07)."""
+    hit = judge.state.generals[general]
+    cards = [draw(judge, hit.side, "wound", general) for _ in range(2 if "great" in hit.traits else 1)]
+    card = min(cards)
+    if hit.wound == "light":
+        card = max(1, card - LIGHT_WOUND)
+    killed, serious, light = judge.state.options.wound_table
+    if card <= killed:
+        _lose(judge, general, "wound", "TTS-GEN-07", card)
+        return
+    severity = "serious" if card <= serious else "light" if card <= light else "scratch"
+    judge.emit(GeneralWounded(general, severity, card), hit.side)
+
+
+def step_bereave(judge: Judge[State], *, unit: str) -> None:
+    """A unit is lost: its general joins another, and a corps without units loses its general."""
+    lost = judge.state.units[unit]
+    judge.push("corps-lost", side=lost.side, corps=lost.corps)
+    for general in reversed(tuple(judge.state.generals.values())):
+        if general.alive and general.attached == unit:
+            judge.push("rehome", general=general.id)
+
+
+def step_rehome(judge: Judge[State], *, general: str) -> None:
+    """A general without a unit joins one: the only one, or the one his side chooses (TTS-GEN-08)."""
+    homeless = judge.state.generals[general]
+    if not homeless.alive:
+        return
+    candidates = homes(judge.state, homeless)
+    if not candidates:
+        _lose(judge, general, "no-unit", "TTS-GEN-08")
+    elif len(candidates) == 1:
+        judge.emit(GeneralJoined(general, candidates[0], "lost-unit"), homeless.side)
+    else:
+        options = tuple(candidates)
+        question = DecisionAsked(homeless.side, "join", general, options, candidates=options)
+        judge.ask(question, "rehomed", general=general)
+
+
+def step_rehomed(judge: Judge[State], *, general: str, answer: str) -> None:
+    """The side has chosen."""
+    judge.emit(GeneralJoined(general, answer, "lost-unit"), judge.state.generals[general].side)
+
+
+def step_corps_lost(judge: Judge[State], *, side: str, corps: str) -> None:
+    """With the last unit of his corps a detached general is lost, unless he is more (TTS-GEN-12)."""
+    lost = judge.state.armies[side].corps[corps]
+    general = judge.state.generals.get(lost.general)
+    if general is None or not general.alive or not general.detached:
+        return
+    if OUTLIVE_THEIR_CORPS.isdisjoint(general.traits) and not any(judge.state.units[u].alive for u in lost.units):
+        _lose(judge, general.id, "corps-lost", "TTS-GEN-12")
+
+
+# --- evolutions
+
+_SEVERITIES = ("", "light", "serious")
+
+
+def on_general_save(state: State, event: GeneralSaved | GeneralSaveFailed) -> State:
+    return state
+
+
+def on_general_wounded(state: State, event: GeneralWounded) -> State:
+    """The worse of two wounds stands; a scratch is none."""
+    general = state.generals[event.general]
+    severity = "" if event.severity == "scratch" else event.severity
+    return with_general(state, replace(general, wound=max(severity, general.wound, key=_SEVERITIES.index)))
+
+
+def on_general_killed(state: State, event: GeneralKilled) -> State:
+    general = state.generals[event.general]
+    return with_general(state, replace(general, alive=False, attached="", riding="", box=""))
+
+
+def on_general_moved(state: State, event: GeneralMoved) -> State:
+    """A command move ends riding; it and flight change nothing else."""
+    general = replace(state.generals[event.general], box=event.to)
+    if event.cause == "command":
+        general = replace(general, moved=True, riding="")
+    return with_general(state, general)
+
+
+def on_general_joined(state: State, event: GeneralJoined) -> State:
+    general = state.generals[event.general]
+    if event.cause == "lost-unit":
+        return with_general(state, replace(general, attached=event.unit))
+    return with_general(state, replace(general, riding=event.unit, box=general_box(state, general)))
+
+
+EVOLUTIONS: dict[Any, Any] = {
+    GeneralSaved: on_general_save,
+    GeneralSaveFailed: on_general_save,
+    GeneralWounded: on_general_wounded,
+    GeneralKilled: on_general_killed,
+    GeneralMoved: on_general_moved,
+    GeneralJoined: on_general_joined,
+}
+STEPS: dict[str, Any] = {
+    "general-save": step_general_save,
+    "bereave": step_bereave,
+    "rehome": step_rehome,
+    "rehomed": step_rehomed,
+    "corps-lost": step_corps_lost,
+}
+DECISIONS: dict[Any, Any] = {MoveGeneral: decide_move_general, Ride: decide_ride, Join: decide_join}

@@ -1,0 +1,501 @@
+"""Chapter MOV: where may a unit go in one activation, and what does it cost?"""
+
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from domain.commands import Command
+from domain.errors import Refusal
+from domain.events import Event
+from domain.game import Judge
+from domain.mechanics.grid import LEFT_OF, REVERSE, RIGHT_OF, box_at, frame
+from domain.mechanics.modifiers import Factors
+from domain.rulesets.to_the_strongest.activation import PathCosts, Plan, difficulties
+from domain.rulesets.to_the_strongest.camps import take_camp
+from domain.rulesets.to_the_strongest.generals import follow, overrun
+from domain.rulesets.to_the_strongest.geometry import (
+    crosses_obstacle,
+    is_diagonal_blocked,
+    is_held_by_enemy,
+    is_impassable,
+    is_rough_to_enter,
+)
+from domain.rulesets.to_the_strongest.stacking import (
+    others_in,
+    place_on_entering,
+    require_room,
+    require_same_facing,
+)
+from domain.rulesets.to_the_strongest.state import State, Unit, comrade, kind, units_in, with_unit, with_unit_in
+from domain.rulesets.to_the_strongest.zones import HELD, holders, require_free, require_free_path
+
+TURNS = frozenset({"turns"})
+TABLE = "TTS-MOV-02"
+WAYS = {
+    "ahead": (1, 0),
+    "ahead-left": (1, -1),
+    "ahead-right": (1, 1),
+    "left": (0, -1),
+    "right": (0, 1),
+    "back": (-1, 0),
+}
+FORMATIONS = {"shieldwall": "shieldwall", "tortoise": "tortoise", "dismounted": "dismount"}
+"""Formation to the flag that a type needs for it (TTS-MOV-10)."""
+
+
+# --- commands
+
+
+class Move(Command, frozen=True, gc=False, tag="move"):
+    """Go `boxes` in a direction; `then_ahead` adds the straight box after a diagonal one."""
+
+    PHASES = TURNS
+
+    unit: str
+    way: str
+    boxes: int = 1
+    facing: str = ""
+    then_ahead: bool = False
+
+
+class MoveTo(Command, frozen=True, gc=False, tag="move-to"):
+    """Go to a box by whichever row of the table leads there; `via` names a box on the way."""
+
+    PHASES = TURNS
+
+    unit: str
+    box: str
+    facing: str = ""
+    via: str = ""
+
+
+class Turn(Command, frozen=True, gc=False, tag="turn"):
+    """Turn left, right, about, or to a facing; riders may go one box ahead after it."""
+
+    PHASES = TURNS
+
+    unit: str
+    turn: str
+    then_ahead: bool = False
+
+
+class Swap(Command, frozen=True, gc=False, tag="swap"):
+    """Change places with the other unit of the box; riders may go one box ahead after it."""
+
+    PHASES = TURNS
+
+    unit: str
+    then_ahead: bool = False
+
+
+class Form(Command, frozen=True, gc=False, tag="form"):
+    """Take a formation."""
+
+    PHASES = TURNS
+
+    unit: str
+    formation: str
+
+
+class Pass(Command, frozen=True, gc=False, tag="pass"):
+    """A light goes through friends, ahead or back, into the box beyond."""
+
+    PHASES = TURNS
+
+    unit: str
+    way: str
+
+
+# --- rules
+
+
+class Route(Struct, frozen=True, gc=False):
+    """A row of the table of moves, laid on the board: boxes entered ("" off the board)."""
+
+    path: tuple[str, ...]
+    facing: str
+    diagonal: bool = False
+    sideways: bool = False
+    backwards: bool = False
+
+
+def route_along(state: State, unit: Unit, offsets: tuple[tuple[int, int], ...], facing: str = "") -> Route:
+    """The route over boxes at (ahead, right) of a unit; `facing` is the one at the end."""
+    path = tuple(box_at(state.board, unit.box, unit.facing, a, r) if unit.box else "" for a, r in offsets)
+    ahead, right = offsets[0]
+    return Route(path, facing or unit.facing, ahead == 1 and right != 0, ahead == 0, ahead < 0)
+
+
+def offsets_of(unit: Unit, way: str, boxes: int, then_ahead: bool) -> tuple[tuple[int, int], ...]:
+    """The row of the table for a direction; refuse what the table does not have (TTS-MOV-02)."""
+    ahead, right = WAYS[way]
+    profile = kind(unit)
+    refused = Refusal(
+        "tts.illegal-move", TABLE, unit=unit.id, box=unit.box, speed=profile.speed, boxes=boxes + then_ahead, way=way
+    )
+    if then_ahead:
+        if profile.speed < 2 or not (ahead == 1 and right) or boxes != 1 or "straight_only" in profile.flags:
+            raise refused
+        return (1, right), (2, right)
+    if boxes < 1 or boxes > (profile.speed if right == 0 else 1) or (right and "straight_only" in profile.flags):
+        raise refused
+    return tuple((ahead * count, right) for count in range(1, boxes + 1))
+
+
+def require_facing(unit: Unit, facing: str, backwards: bool) -> str:
+    """The facing at the end of a move; it may be asked for only when moving back (TTS-MOV-05)."""
+    if facing and (not backwards or facing not in (unit.facing, REVERSE[unit.facing])):
+        raise Refusal("tts.bad-facing", "TTS-MOV-05", unit=unit.id, facing=facing, allowed=_facings(unit, backwards))
+    return facing or unit.facing
+
+
+def _facings(unit: Unit, backwards: bool) -> list[str]:
+    return [unit.facing, REVERSE[unit.facing]] if backwards else []
+
+
+def require_open_way(
+    state: State, unit: Unit, start: str, path: tuple[str, ...], facing: str, passing: bool = False
+) -> None:
+    """Refuse a path that leaves the board, is barred, or ends where there is no room.
+
+    Rule: TTS-MOV-03, -04, TTS-GEO-12, TTS-STK-01, -02, -04; the first code in the order of section
+          29 over the whole path. `passing`: the boxes on the way need no room (TTS-MOV-08).
+    """
+    for box in path:
+        if not box:
+            raise Refusal("tts.leaves-board", "TTS-MOV-03", unit=unit.id, box=start)
+    for box in path:
+        if is_impassable(state, box):
+            raise Refusal("tts.impassable", "TTS-MOV-03", unit=unit.id, box=box)
+    for box in path:
+        if is_held_by_enemy(state, box, unit.side):
+            enemies = [other.id for other in units_in(state, box)]
+            raise Refusal("tts.box-has-enemy", "TTS-MOV-03", unit=unit.id, box=box, enemies=enemies)
+    for came_from, box in zip((start, *path), path, strict=False):
+        if is_diagonal_blocked(state, unit.side, came_from, box):
+            raise Refusal("tts.diagonal-blocked", "TTS-GEO-12", unit=unit.id, box=box, start=came_from)
+    if not passing:
+        for box in path[:-1]:
+            if not may_pass_through(state, unit, box):
+                require_room(state, unit, box)
+    require_room(state, unit, path[-1])
+    require_same_facing(state, unit, path[-1], facing)
+
+
+def may_pass_through(state: State, unit: Unit, box: str) -> bool:
+    """Whether a unit may go through the friends in a box (TTS-MOV-08)."""
+    occupants = others_in(state, unit, box)
+    return kind(unit).light or all(kind(other).light for other in occupants)
+
+
+def path_costs(state: State, start: str, path: tuple[str, ...]) -> PathCosts:
+    """Whether a path touches rough ground or a camp, and whether it crosses an obstacle."""
+    steps = zip((start, *path), path, strict=False)
+    return {
+        "rough": any(is_rough_to_enter(state, box) for box in (start, *path)),
+        "obstacle": bool(state.edges) and any(crosses_obstacle(state, box, other) for box, other in steps),
+    }
+
+
+# --- plans
+
+
+def plan_move(state: State, unit: Unit, command: Move) -> Plan:
+    """A move by direction (TTS-MOV-02)."""
+    offsets = offsets_of(unit, command.way, command.boxes, command.then_ahead)
+    facing = require_facing(unit, command.facing, offsets[0][0] < 0)
+    return plan_route(state, unit, route_along(state, unit, offsets, facing))
+
+
+def plan_move_to(state: State, unit: Unit, command: MoveTo) -> Plan:
+    """A move by its goal: the row of the table that leads there (TTS-MOV-02)."""
+    goal = frame(unit.box, unit.facing, command.box)
+    offsets = _row_leading_to(unit, goal)
+    if offsets is None:
+        raise Refusal("tts.illegal-move", TABLE, unit=unit.id, box=unit.box, speed=kind(unit).speed, goal=command.box)
+    route = route_along(state, unit, offsets)
+    if command.via and command.via not in route.path:
+        raise Refusal("tts.bad-path", TABLE, unit=unit.id, via=command.via, path=list(route.path))
+    facing = require_facing(unit, command.facing, route.backwards)
+    return plan_route(state, unit, replace(route, facing=facing))
+
+
+def _row_leading_to(unit: Unit, goal: tuple[int, int]) -> tuple[tuple[int, int], ...] | None:
+    ahead, right = goal
+    profile = kind(unit)
+    if right and ("straight_only" in profile.flags or abs(right) > 1 or ahead < 0):
+        return None
+    if not 0 < max(abs(ahead), abs(right)) <= profile.speed:
+        return None
+    if right:
+        return ((1, right), (2, right)) if ahead == 2 else ((ahead, right),)
+    sign = 1 if ahead > 0 else -1
+    return tuple((sign * count, 0) for count in range(1, abs(ahead) + 1))
+
+
+def plan_route(state: State, unit: Unit, route: Route, action: str = "move", turning: str = "") -> Plan:
+    """Check a route against zones, board and room; reckon its difficulty."""
+    if not route.backwards:
+        require_free(state, unit)
+    require_free_path(state, unit, route.path[:-1])
+    require_open_way(state, unit, unit.box, route.path, route.facing)
+    factors = difficulties(
+        state,
+        unit,
+        diagonal=route.diagonal,
+        sideways=route.sideways,
+        backwards=route.backwards,
+        turning=turning,
+        artillery=True,
+        **path_costs(state, unit.box, route.path),
+    )
+    return Plan(unit, action, factors, (go(unit, route.path, route.facing),))
+
+
+def go(unit: Unit, path: tuple[str, ...], facing: str, cause: str = "order") -> tuple[str, dict[str, Any]]:
+    """The step that moves a unit along a path, and what it meets at the end."""
+    return "go", {"unit": unit.id, "path": list(path), "facing": facing, "cause": cause}
+
+
+def plan_turn(state: State, unit: Unit, command: Turn) -> Plan:
+    """A turn in the box, for riders with a box ahead after it (TTS-MOV-06)."""
+    facing = {"left": LEFT_OF[unit.facing], "right": RIGHT_OF[unit.facing], "about": REVERSE[unit.facing]}.get(
+        command.turn, command.turn
+    )
+    if command.then_ahead and kind(unit).speed < 2:
+        raise Refusal(
+            "tts.illegal-move", TABLE, unit=unit.id, box=unit.box, speed=kind(unit).speed, way="turn then ahead"
+        )
+    if facing == unit.facing:
+        raise Refusal("tts.same-facing", "TTS-MOV-06", unit=unit.id, facing=facing)
+    turned = {"unit": unit.id, "facing": facing, "alone": command.then_ahead}
+    if command.then_ahead:
+        path = (box_at(state.board, unit.box, facing, 1, 0),)
+        plan = plan_route(state, unit, Route(path, facing), "turn", "turn")
+        return replace(plan, then=(("turn", turned), *plan.then))
+    held_by = holders(state, unit)
+    if held_by and all(frame(unit.box, facing, other.box) != (1, 0) for other in held_by):
+        boxes = [other.box for other in held_by]
+        raise Refusal(
+            "tts.must-face-holder", HELD, unit=unit.id, facing=facing, holders=[u.id for u in held_by], boxes=boxes
+        )
+    other = comrade(state, unit)
+    if other and not kind(unit).light and not kind(other).light and state.boxes[unit.box][0] == other.id:
+        raise Refusal(
+            "tts.facing-mismatch",
+            "TTS-MOV-06",
+            unit=unit.id,
+            box=unit.box,
+            facing=facing,
+            other=other.id,
+            other_facing=other.facing,
+        )
+    return Plan(unit, "turn", difficulties(state, unit, turning="turn", artillery=True), (("turn", turned),))
+
+
+def plan_swap(state: State, unit: Unit, command: Swap) -> Plan:
+    """Front and rear unit of a box change places (TTS-MOV-07)."""
+    if command.then_ahead and kind(unit).speed < 2:
+        raise Refusal(
+            "tts.illegal-move", TABLE, unit=unit.id, box=unit.box, speed=kind(unit).speed, way="swap then ahead"
+        )
+    require_free(state, unit)
+    turning = "" if "free_swap" in kind(unit).flags else "swap"
+    if command.then_ahead:
+        path = (box_at(state.board, unit.box, unit.facing, 1, 0),)
+        plan = plan_route(state, unit, Route(path, unit.facing), "swap", turning)
+    else:
+        plan = Plan(unit, "swap", difficulties(state, unit, turning=turning), ())
+    if comrade(state, unit) is None:
+        raise Refusal("tts.alone-in-box", "TTS-MOV-07", unit=unit.id, box=unit.box)
+    return replace(plan, then=(("swap", {"unit": unit.id}), *plan.then))
+
+
+def plan_form(state: State, unit: Unit, command: Form) -> Plan:
+    """A change of formation (TTS-MOV-10)."""
+    require_free(state, unit)
+    flag = FORMATIONS.get(command.formation)
+    final = unit.formation == "dismounted"
+    if final or command.formation == unit.formation or (flag and flag not in kind(unit).flags):
+        raise Refusal(
+            "tts.no-such-formation", "TTS-MOV-10", unit=unit.id, formation=command.formation, present=unit.formation
+        )
+    formed = {"unit": unit.id, "formation": command.formation}
+    return Plan(unit, "form", difficulties(state, unit, formation=True), (("form", formed),))
+
+
+def plan_pass(state: State, unit: Unit, command: Pass) -> Plan:
+    """A light passes through friends into the box beyond (TTS-MOV-08)."""
+    sign = 1 if command.way == "ahead" else -1
+    path = route_along(state, unit, ((sign, 0), (2 * sign, 0))).path
+    if sign > 0:
+        require_free(state, unit)
+    require_free_path(state, unit, path[:-1])
+    require_open_way(state, unit, unit.box, path, unit.facing, passing=True)
+    if not kind(unit).light:
+        raise Refusal("tts.not-light", "TTS-MOV-08", unit=unit.id)
+    if not units_in(state, path[0]):
+        raise Refusal("tts.nobody-to-pass", "TTS-MOV-08", unit=unit.id, box=path[0])
+    factors = _pass_factors(state, unit, path, sign < 0)
+    return Plan(unit, "pass", factors, (go(unit, path, unit.facing, "pass"),))
+
+
+def _pass_factors(state: State, unit: Unit, path: tuple[str, ...], backwards: bool) -> Factors:
+    return difficulties(state, unit, backwards=backwards, **path_costs(state, unit.box, path))
+
+
+# --- events
+
+
+class UnitMoved(Event, frozen=True, gc=False):
+    """A unit goes from box to box. `path` are the boxes entered, `facing` the one after the move,
+    `place` front or rear of the last box (TTS-STK-03)."""
+
+    RULE = "TTS-MOV-01"
+    TOLD_BY = "cause"
+
+    unit: str
+    from_: str = field(name="from")
+    to: str
+    path: tuple[str, ...]
+    facing: str
+    cause: str  # order shoot pass group march charge follow-up pursuit evade stratagem
+    place: str = "rear"
+
+
+RULE_OF_CAUSE = {
+    "order": "TTS-MOV-01",
+    "shoot": "TTS-SHT-09",
+    "pass": "TTS-MOV-08",
+    "group": "TTS-GRP-03",
+    "march": "TTS-GRP-10",
+    "charge": "TTS-MEL-02",
+    "follow-up": "TTS-MEL-14",
+    "pursuit": "TTS-EVD-08",
+    "evade": "TTS-EVD-07",
+    "stratagem": "TTS-STR-03",
+}
+
+
+class UnitTurned(Event, frozen=True, gc=False):
+    """A unit faces another way."""
+
+    RULE = "TTS-MOV-06"
+
+    unit: str
+    box: str
+    from_: str = field(name="from")
+    to: str
+
+
+class UnitsSwapped(Event, frozen=True, gc=False):
+    """Front and rear unit of a box have changed places."""
+
+    RULE = "TTS-MOV-07"
+
+    unit: str
+    with_: str = field(name="with")
+    box: str
+
+
+class FormationChanged(Event, frozen=True, gc=False):
+    """A unit stands in another formation."""
+
+    RULE = "TTS-MOV-10"
+    TOLD_BY = "to"
+
+    unit: str
+    from_: str = field(name="from")
+    to: str
+
+
+# --- steps
+
+
+def move_unit(judge: Judge[State], unit: Unit, path: tuple[str, ...], facing: str, cause: str) -> Unit:
+    """Move a unit and whoever rides with it; give back the unit where it now stands."""
+    start, goal = unit.box, path[-1]
+    came_from = path[-2] if len(path) > 1 else start
+    place = (
+        "rear"
+        if cause in ("evade", "pass") and units_in(judge.state, goal)
+        else place_on_entering(judge.state, goal, came_from)
+    )
+    judge.emit(UnitMoved(unit.id, start, goal, path, facing, cause, place), unit.side, RULE_OF_CAUSE[cause])
+    follow(judge, unit, start)
+    return judge.state.units[unit.id]
+
+
+def step_go(judge: Judge[State], *, unit: str, path: list[str], facing: str, cause: str) -> None:
+    """Move a unit; then generals run over, a camp taken (TTS-GEN-09, TTS-CMP-06)."""
+    moved = move_unit(judge, judge.state.units[unit], tuple(path), facing, cause)
+    arrive(judge, moved)
+    if len(path) > 1:
+        judge.push("exertion", units=[unit])
+
+
+def arrive(judge: Judge[State], unit: Unit) -> None:
+    """What a unit meets where it ends a move that is no evade."""
+    overrun(judge, unit)
+    take_camp(judge, unit)
+
+
+def step_turn(judge: Judge[State], *, unit: str, facing: str, alone: bool) -> None:
+    """Turn a unit; a formed front unit turns the formed rear one too (TTS-MOV-06)."""
+    turning = judge.state.units[unit]
+    other = comrade(judge.state, turning)
+    judge.emit(UnitTurned(unit, turning.box, turning.facing, facing), turning.side)
+    if other and not alone and not kind(turning).light and not kind(other).light:
+        judge.emit(UnitTurned(other.id, other.box, other.facing, facing), other.side)
+
+
+def step_swap(judge: Judge[State], *, unit: str) -> None:
+    """Front and rear change places."""
+    swapping = judge.state.units[unit]
+    other = comrade(judge.state, swapping)
+    assert other is not None
+    judge.emit(UnitsSwapped(unit, other.id, swapping.box), swapping.side)
+
+
+def step_form(judge: Judge[State], *, unit: str, formation: str) -> None:
+    """Take the formation."""
+    forming = judge.state.units[unit]
+    judge.emit(FormationChanged(unit, forming.formation, formation), forming.side)
+
+
+# --- evolutions
+
+
+def on_unit_moved(state: State, event: UnitMoved) -> State:
+    unit = replace(state.units[event.unit], facing=event.facing, shifted=True)
+    return with_unit_in(state, unit, event.to, event.place)
+
+
+def on_unit_turned(state: State, event: UnitTurned) -> State:
+    return with_unit(state, replace(state.units[event.unit], facing=event.to, shifted=True))
+
+
+def on_units_swapped(state: State, event: UnitsSwapped) -> State:
+    return replace(state, boxes={**state.boxes, event.box: state.boxes[event.box][::-1]})
+
+
+def on_formation_changed(state: State, event: FormationChanged) -> State:
+    return with_unit(state, replace(state.units[event.unit], formation=event.to))
+
+
+EVOLUTIONS: dict[Any, Any] = {
+    UnitMoved: on_unit_moved,
+    UnitTurned: on_unit_turned,
+    UnitsSwapped: on_units_swapped,
+    FormationChanged: on_formation_changed,
+}
+STEPS: dict[str, Any] = {"go": step_go, "turn": step_turn, "swap": step_swap, "form": step_form}
+PLANS: dict[Any, Any] = {
+    Move: plan_move,
+    MoveTo: plan_move_to,
+    Turn: plan_turn,
+    Swap: plan_swap,
+    Form: plan_form,
+    Pass: plan_pass,
+}

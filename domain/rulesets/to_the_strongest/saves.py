@@ -1,0 +1,147 @@
+"""Chapter SAV: what must a unit draw to save a hit, and why?"""
+
+from msgspec import Struct
+
+from domain.mechanics.modifiers import Factor, Factors, total
+from domain.rulesets.to_the_strongest.geometry import (
+    crosses_fortified_side,
+    crosses_obstacle,
+    edges_crossed,
+    edges_turned_to,
+    is_hill,
+    is_rough,
+)
+from domain.rulesets.to_the_strongest.roster import save_number
+from domain.rulesets.to_the_strongest.state import State, Unit, camp_for, kind
+
+LOWEST_SAVE = 2
+HIGHEST_SAVE = 10
+CHARGES = frozenset({"charge", "second"})
+SHOTS = frozenset({"shot", "closing"})
+WEAPON_FACTORS = {"handgun": -1, "engine": -1, "cannon": -2}
+
+
+class Strike(Struct, frozen=True, gc=False):
+    """A blow that may hit: who strikes, how, and from where (plain values, for the agenda).
+
+    `kind` is charge, second, reply, shot, closing or amok; `origin` the box struck from; `weapon`
+    is "" in melee; `charger` is the unit whose charge this belongs to, "" outside charges.
+    """
+
+    attacker: str
+    kind: str
+    aspect: str
+    origin: str
+    weapon: str = ""
+
+
+def bare_save(unit: Unit) -> int:
+    """The save number of a unit before modifiers (TTS-SAV-01, TTS-CAT-02)."""
+    return save_number(kind(unit), unit.quality)
+
+
+def save_reckoning(state: State, unit: Unit, blow: Strike) -> tuple[int, Factors]:
+    """What a unit needs to save a hit, and the modifiers for it.
+
+    Rule:    TTS-SAV-01: bare save less the sum, within 2 … 10; amok hits are saved bare
+    Returns: (needed, factors in ascending order of ID)
+    """
+    if blow.kind in CHARGES:
+        factors = charge_factors(state, unit, blow)
+    elif blow.kind in SHOTS:
+        factors = shot_factors(state, unit, blow)
+    elif blow.kind == "reply":
+        factors = reply_factors(unit, state.units[blow.attacker])
+    else:
+        factors = ()
+    return kept_within(bare_save(unit) - total(factors)), factors
+
+
+def kept_within(needed: int) -> int:
+    """A save number, kept within 2 … 10: an ace fails, a 10 saves."""
+    return max(LOWEST_SAVE, min(HIGHEST_SAVE, needed))
+
+
+def charge_factors(state: State, unit: Unit, blow: Strike) -> Factors:
+    """What helps or harms a unit that is charged (TTS-SAV-02)."""
+    charger = state.units[blow.attacker]
+    profile, foe = kind(unit), kind(charger)
+    box, origin = unit.box, blow.origin
+    foot, elephant, light_infantry = profile.foot, profile.elephant, profile.light_infantry
+    pikes_or_mounted = foe.mounted or "pike" in foe.flags
+    rough = is_rough(state, box)
+    frontal = blow.aspect == "front"
+    lines = (
+        ("TTS-SAV-11", "light-rough", 2, light_infantry and not foe.light_infantry and (rough or box in state.camps)),
+        (
+            "TTS-SAV-12",
+            "fortified",
+            2,
+            foot and not elephant and "wagon" not in profile.flags and _is_behind_camp(state, unit, origin),
+        ),
+        ("TTS-SAV-13", "uphill", 1, foot and is_hill(state, box) and not is_hill(state, origin)),
+        ("TTS-SAV-14", "foot-rough", 1, rough and pikes_or_mounted and _is_nimble_foot(unit)),
+        (
+            "TTS-SAV-15",
+            "stakes",
+            1,
+            foot and not elephant and frontal and foe.mounted and is_behind_stakes(state, unit, origin),
+        ),
+        ("TTS-SAV-16", "beast", 2, "beast" in profile.flags and foe.mounted),
+        ("TTS-SAV-17", "obstacle", 1, crosses_obstacle(state, origin, box)),
+        ("TTS-SAV-18", "long-spear", 1, frontal and foe.mounted and "long_spear" in profile.flags),
+        ("TTS-SAV-19", "steady", 1, frontal and foe.mounted and _is_steady(unit)),
+        ("TTS-SAV-20", "wagon", 1, foe.mounted and "wagon" in profile.flags),
+        ("TTS-SAV-21", "armour", 1, "armour" in profile.flags),
+        ("TTS-SAV-22", "two-handed", -1, "two_handed" in foe.flags),
+        ("TTS-SAV-23", "shieldwall", 1, frontal and unit.formation == "shieldwall"),
+    )
+    return tuple(Factor(rule, why, plus) for rule, why, plus, applies in lines if applies)
+
+
+def reply_factors(unit: Unit, striker: Unit) -> Factors:
+    """What helps a charger against the reply: only beasts and armour (TTS-SAV-02)."""
+    profile = kind(unit)
+    lines = (
+        ("TTS-SAV-16", "beast", 2, "beast" in profile.flags and kind(striker).mounted),
+        ("TTS-SAV-21", "armour", 1, "armour" in profile.flags),
+    )
+    return tuple(Factor(rule, why, plus) for rule, why, plus, applies in lines if applies)
+
+
+def shot_factors(state: State, unit: Unit, blow: Strike) -> Factors:
+    """What helps or harms a unit that is shot at (TTS-SAV-03)."""
+    profile = kind(unit)
+    camp = camp_for(state, unit)
+    walled = camp and profile.foot and any(side in camp.fortified for side in edges_turned_to(unit.box, blow.origin))
+    lines = (
+        ("TTS-SAV-31", "light", 1, profile.light),
+        ("TTS-SAV-32", "fortified", 2, walled),
+        ("TTS-SAV-33", "cover", 1, state.terrain.get(unit.box) in ("wood", "building")),
+        ("TTS-SAV-34", "shieldwall", 1, unit.formation == "shieldwall"),
+        ("TTS-SAV-35", "tortoise", 2, unit.formation == "tortoise"),
+        ("TTS-SAV-36", "pavise", 1, "pavise" in unit.extras and blow.aspect == "front"),
+        ("TTS-SAV-37", blow.aspect, -1, blow.aspect != "front"),
+        ("TTS-SAV-38", blow.weapon, WEAPON_FACTORS.get(blow.weapon, 0), blow.weapon in WEAPON_FACTORS),
+    )
+    return tuple(Factor(rule, why, plus) for rule, why, plus, applies in lines if applies)
+
+
+def is_behind_stakes(state: State, unit: Unit, origin: str) -> bool:
+    """Whether an attack from a box meets stakes: on the edge crossed, or the unit's own on its
+    front (TTS-TER-01, TTS-CAT-03). The caller asks only of frontal attacks."""
+    return "stakes" in unit.extras or "stakes" in edges_crossed(state, origin, unit.box)
+
+
+def _is_behind_camp(state: State, unit: Unit, origin: str) -> bool:
+    return camp_for(state, unit) is not None and crosses_fortified_side(state, origin, unit.box)
+
+
+def _is_nimble_foot(unit: Unit) -> bool:
+    profile = kind(unit)
+    return profile.foot and not (profile.light or profile.elephant or "pike" in profile.flags)
+
+
+def _is_steady(unit: Unit) -> bool:
+    profile = kind(unit)
+    return profile.foot and not unit.losses and not (profile.elephant or profile.artillery or profile.light)

@@ -1,0 +1,594 @@
+"""Section 31: does a scenario file make sense, and what battle does it open?
+
+A scenario that does not is refused with `tts.bad-scenario`, the offending key and what is wrong
+(TTS-SCN-02). All defaults are resolved here and recorded in `BattleOpened`, so that the state folds
+from the log alone.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from domain import events
+from domain.errors import Refusal
+from domain.game import SIDES
+from domain.mechanics.cards import Deck
+from domain.mechanics.grid import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, on_board, step_between
+from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, QUALITIES, starting_medals, victory_points
+from domain.rulesets.to_the_strongest.state import (
+    HOME_ROW_FACING,
+    Army,
+    Camp,
+    Corps,
+    General,
+    Options,
+    State,
+    Unit,
+    kind,
+)
+
+RULE = "TTS-SCN-02"
+KINDS = frozenset({"open", "gentle_hill", "wood", "marsh", "rocky", "steep_hill", "building", "impassable"})
+EDGES = frozenset({"stream", "ford", "hedge", "wall", "stakes"})
+TRAITS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
+IMPLIED = {"brilliant": {"senior"}, "great": {"senior", "heroic"}}
+CHOICES = {
+    "deck_mode": ("exhaust", "each_turn", "d10"),
+    "deep_difficulty": ("double_when_difficult", "always_plus_one"),
+}
+FORMATION_FLAGS = {"normal": "", "shieldwall": "shieldwall", "tortoise": "tortoise", "dismounted": "dismount"}
+UNIT_PER_AMMO_RESERVE, UNITS_PER_MARKER_RESERVE = 2, 3
+MISSING = -1
+
+
+# --- the file
+
+
+class _Given(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a scenario file may say; unknown keys are refused by name."""
+
+
+class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """A unit as written; −1 and "" stand for the default."""
+
+    id: str
+    type: str
+    quality: str = ""
+    box: str = ""
+    facing: str = ""
+    hero: bool = False
+    disorder: int = 0
+    ammo: int = MISSING
+    lance: int = MISSING
+    pilum: int = MISSING
+    formation: str = "normal"
+    place: str = ""
+    extras: tuple[str, ...] = ()
+
+
+class GeneralGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """A general as written."""
+
+    id: str
+    mounted: bool = False
+    attached: str = ""
+    box: str = ""
+    traits: tuple[str, ...] = ()
+
+
+class CampGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """A camp as written."""
+
+    box: str = ""
+    fortified: tuple[str, ...] = ()
+
+
+class CorpsGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """A corps as written."""
+
+    id: str
+    name: str = ""
+    general: GeneralGiven | None = None
+    camp: CampGiven | None = None
+    units: tuple[UnitGiven, ...] = ()
+
+
+class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """A side as written."""
+
+    name: str
+    corps: tuple[CorpsGiven, ...]
+    medals: int | None = None
+    stratagems: tuple[str, ...] = ()
+
+
+class BoardGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """The size of the board."""
+
+    columns: int = 12
+    rows: int = 8
+
+
+class TerrainGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """A box that is not open ground."""
+
+    box: str
+    kind: str
+
+
+class EdgeGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """What lies between two neighbouring boxes."""
+
+    between: tuple[str, str]
+    kind: str
+
+
+class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
+    """A whole scenario file; `history` and `sources` are for readers."""
+
+    ruleset: str
+    title: str
+    sides: dict[str, SideGiven]
+    first: str = "south"
+    options: dict[str, Any] = {}
+    board: BoardGiven = BoardGiven()
+    terrain: tuple[TerrainGiven, ...] = ()
+    edge: tuple[EdgeGiven, ...] = ()
+    history: str = ""
+    sources: tuple[str, ...] = ()
+
+
+# --- the event
+
+
+class UnitSetUp(Struct, frozen=True, gc=False):
+    """A unit with all defaults resolved; `ammo_full` and the like bound what can be replenished."""
+
+    id: str
+    type: str
+    quality: str
+    box: str
+    facing: str
+    hero: bool
+    disorder: int
+    steps: int
+    ammo: int
+    ammo_full: int
+    lance: int
+    lance_full: int
+    pilum: int
+    pilum_full: int
+    formation: str
+    extras: tuple[str, ...]
+
+
+class GeneralSetUp(Struct, frozen=True, gc=False):
+    """A general with implied traits; `attached` or `box`, the other is ""."""
+
+    id: str
+    mounted: bool
+    attached: str
+    box: str
+    traits: tuple[str, ...]
+
+
+class CampSetUp(Struct, frozen=True, gc=False):
+    """A camp in its box."""
+
+    box: str
+    fortified: tuple[str, ...]
+
+
+class CorpsSetUp(Struct, frozen=True, gc=False):
+    """A corps."""
+
+    id: str
+    name: str
+    general: GeneralSetUp | None
+    camp: CampSetUp | None
+    units: tuple[UnitSetUp, ...]
+
+
+class SideSetUp(Struct, frozen=True, gc=False):
+    """A side: medals, reserves of markers (TTS-SHT-12, -13), corps."""
+
+    name: str
+    medals: int
+    ammo: int
+    lance: int
+    pilum: int
+    corps: tuple[CorpsSetUp, ...]
+
+
+class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
+    """The scenario with all defaults resolved: the state folds from this event.
+
+    `terrain` maps boxes to kinds; `edges` maps "D4/D5" (alphabetical) to kinds; `boxes` lists the
+    units of every box that holds two, the front one first.
+    """
+
+    RULE = "TTS-TRN-01"
+
+    title: str
+    first: str
+    options: Options
+    board: dict[str, int]
+    terrain: dict[str, str]
+    edges: dict[str, str]
+    sides: dict[str, SideSetUp]
+    boxes: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+# --- loading
+
+
+def load(scenario: Mapping[str, Any]) -> BattleOpened:
+    """A scenario (parsed TOML) as the event that opens its battle.
+
+    Raises: Refusal tts.bad-scenario with `key` and `fault`
+    """
+    try:
+        given = msgspec.convert(dict(scenario), ScenarioGiven)
+        options = msgspec.convert(_options(given.options), Options)
+    except msgspec.ValidationError as error:
+        raise _bad(_path_of(error), str(error).partition(" - at ")[0]) from None
+    opened = _opened(_in_capitals(given), options)
+    _check(opened)
+    return opened
+
+
+def _bad(key: str, fault: str) -> Refusal:
+    return Refusal("tts.bad-scenario", RULE, key=key, fault=fault)
+
+
+def _path_of(error: msgspec.ValidationError) -> str:
+    """Where in the file msgspec found the fault: `$.sides.south.corps[0]` without the dollar."""
+    return str(error).rpartition("at `$")[2].rstrip("`").lstrip(".") or "the file"
+
+
+def _options(given: Mapping[str, Any]) -> dict[str, Any]:
+    for key, choices in CHOICES.items():
+        if given.get(key, choices[0]) not in choices:
+            raise _bad(f"options.{key}", f"is none of {', '.join(choices)}")
+    values = dict(given)
+    if values.get("ammo_reserve") == "auto":
+        del values["ammo_reserve"]
+    table = values.get("wound_table")
+    if isinstance(table, dict):
+        if set(table) != {"killed", "serious", "light"}:
+            raise _bad("options.wound_table", "needs the keys killed, serious, light")
+        values["wound_table"] = [table["killed"], table["serious"], table["light"]]
+    return values
+
+
+def _in_capitals(given: ScenarioGiven) -> ScenarioGiven:
+    """Ids and boxes are case-insensitive and shown in capitals (section 28)."""
+    sides = {
+        side: replace(army, corps=tuple(_corps_in_capitals(c) for c in army.corps))
+        for side, army in given.sides.items()
+    }
+    terrain = tuple(replace(t, box=t.box.upper()) for t in given.terrain)
+    edges = tuple(replace(e, between=(e.between[0].upper(), e.between[1].upper())) for e in given.edge)
+    return replace(given, sides=sides, terrain=terrain, edge=edges)
+
+
+def _corps_in_capitals(corps: CorpsGiven) -> CorpsGiven:
+    general, camp = corps.general, corps.camp
+    if general:
+        general = replace(general, id=general.id.upper(), attached=general.attached.upper(), box=general.box.upper())
+    units = tuple(replace(u, id=u.id.upper(), box=u.box.upper(), facing=u.facing.upper()) for u in corps.units)
+    return replace(
+        corps,
+        id=corps.id.upper(),
+        general=general,
+        camp=replace(camp, box=camp.box.upper()) if camp else None,
+        units=units,
+    )
+
+
+def _opened(given: ScenarioGiven, options: Options) -> BattleOpened:
+    if given.ruleset != "tts":
+        raise _bad("ruleset", "is not tts")
+    if set(given.sides) != set(SIDES):
+        raise _bad("sides", "needs south and north, and no other")
+    if given.first not in SIDES:
+        raise _bad("first", "is neither south nor north")
+    return BattleOpened(
+        ruleset="tts",
+        title=given.title,
+        first=given.first,
+        options=options,
+        board={"columns": given.board.columns, "rows": given.board.rows},
+        terrain={entry.box: entry.kind for entry in given.terrain if entry.kind != "open"},
+        edges={"/".join(sorted(entry.between)): entry.kind for entry in given.edge},
+        sides={side: _side(side, given.sides[side], options) for side in SIDES},
+        boxes=_shared_boxes(given),
+    )
+
+
+def _shared_boxes(given: ScenarioGiven) -> dict[str, tuple[str, str]]:
+    """The boxes with two units: `place` decides who is in front, else the order of the file."""
+    by_box: dict[str, list[UnitGiven]] = {}
+    for army in given.sides.values():
+        for corps in army.corps:
+            for unit in corps.units:
+                if unit.place not in ("", "front", "rear"):
+                    raise _bad(f"{unit.id}.place", "is neither front nor rear")
+                by_box.setdefault(unit.box, []).append(unit)
+    shared = {}
+    for box, units in by_box.items():
+        if box and len(units) > 1:
+            front, *rest = sorted(units, key=lambda unit: ("front", "", "rear").index(unit.place))
+            if len(rest) > 1:
+                raise _bad(f"{rest[1].id}.box", f"a third unit in {box}")
+            shared[box] = (front.id, rest[0].id)
+    return shared
+
+
+def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
+    if given.stratagems:
+        raise _bad(f"sides.{side}.stratagems", "stratagems cannot be played yet")
+    corps = tuple(_corps(side, entry) for entry in given.corps)
+    units = [unit for entry in corps for unit in entry.units]
+    missiles = sum(1 for unit in units if unit.ammo_full)
+    ammo = -(-missiles // UNIT_PER_AMMO_RESERVE) if options.ammo_reserve < 0 else options.ammo_reserve
+    vp = victory_points(
+        [(PROFILES[unit.type], unit.extras) for unit in units],
+        [entry.general.traits for entry in corps if entry.general],
+        sum(1 for entry in corps if entry.camp),
+    )
+    if given.medals is not None and given.medals < 1:
+        raise _bad(f"sides.{side}.medals", "is less than 1")
+    medals = starting_medals(vp) if given.medals is None else given.medals
+    return SideSetUp(given.name, medals, ammo, _reserve(units, "lance_full"), _reserve(units, "pilum_full"), corps)
+
+
+def _reserve(units: list[UnitSetUp], marker: str) -> int:
+    carriers = sum(1 for unit in units if getattr(unit, marker))
+    return -(-carriers // UNITS_PER_MARKER_RESERVE)
+
+
+def _corps(side: str, given: CorpsGiven) -> CorpsSetUp:
+    units = tuple(_unit(side, unit) for unit in given.units)
+    camp = CampSetUp(given.camp.box, given.camp.fortified) if given.camp else None
+    return CorpsSetUp(given.id, given.name or given.id, _general(given), camp, units)
+
+
+def _general(given: CorpsGiven) -> GeneralSetUp | None:
+    general = given.general
+    if general is None:
+        return None
+    unknown = set(general.traits) - TRAITS
+    if unknown:
+        raise _bad(f"{general.id}.traits", f"no such trait: {', '.join(sorted(unknown))}")
+    traits = set(general.traits).union(*(IMPLIED.get(trait, set()) for trait in general.traits))
+    if bool(general.attached) == bool(general.box):
+        raise _bad(f"{general.id}.box", "a general needs either `attached` or `box`")
+    if general.attached and general.attached not in {unit.id for unit in given.units}:
+        raise _bad(f"{general.id}.attached", f"{general.attached} is no unit of corps {given.id}")
+    if ("brilliant" in traits and general.attached) or ("great" in traits and general.box):
+        raise _bad(f"{general.id}.traits", "a brilliant general is detached, a great one attached")
+    return GeneralSetUp(general.id, general.mounted, general.attached, general.box, tuple(sorted(traits)))
+
+
+def _unit(side: str, given: UnitGiven) -> UnitSetUp:
+    if given.type not in PROFILES:
+        raise _bad(f"{given.id}.type", f"no such troop type: {given.type}")
+    unknown = set(given.extras) - set(EXTRAS)
+    if unknown:
+        raise _bad(f"{given.id}.extras", f"no such extra: {', '.join(sorted(unknown))}")
+    profile = PROFILES[given.type]
+    flags = profile.flags | set(given.extras)
+    if given.formation not in FORMATION_FLAGS or not {FORMATION_FLAGS[given.formation]} <= flags | {""}:
+        raise _bad(f"{given.id}.formation", f"{given.type} cannot stand in {given.formation}")
+    lance_full, pilum_full = int("lance" in flags), int("pilum" in flags)
+    ammo, lance, pilum = (
+        full if wanted == MISSING else wanted
+        for wanted, full in ((given.ammo, profile.ammo), (given.lance, lance_full), (given.pilum, pilum_full))
+    )
+    quality = given.quality or profile.quality
+    if quality not in QUALITIES:
+        raise _bad(f"{given.id}.quality", f"is none of {', '.join(QUALITIES)}")
+    if min(ammo, lance, pilum) < 0 or not 0 <= given.disorder < profile.steps:
+        raise _bad(f"{given.id}.disorder", f"must leave at least one of {profile.steps} steps; no marker is negative")
+    return UnitSetUp(
+        given.id,
+        given.type,
+        quality,
+        given.box,
+        given.facing or HOME_ROW_FACING[side],
+        given.hero,
+        given.disorder,
+        profile.steps,
+        ammo,
+        max(ammo, profile.ammo),
+        lance,
+        max(lance, lance_full),
+        pilum,
+        max(pilum, pilum_full),
+        given.formation,
+        given.extras,
+    )
+
+
+# --- checks (TTS-SCN-02, TTS-ORD-01)
+
+
+def _check(opened: BattleOpened) -> None:
+    board = opened.board["columns"], opened.board["rows"]
+    if not (2 <= board[0] <= MAX_COLUMNS and 2 <= board[1] <= MAX_ROWS):
+        raise _bad("board", f"must have 2 to {MAX_COLUMNS} columns and 2 to {MAX_ROWS} rows")
+    for box, ground in opened.terrain.items():
+        if not on_board(board, box):
+            raise _bad(f"terrain.{box}", "is not on the board")
+        if ground not in KINDS:
+            raise _bad(f"terrain.{box}", f"no such kind: {ground}")
+    for name, edge in opened.edges.items():
+        one, _, other = name.partition("/")
+        if not (on_board(board, one) and on_board(board, other)) or step_between(one, other) not in VECTOR.values():
+            raise _bad(f"edge.{name}", "is not an edge between two boxes of the board")
+        if edge not in EDGES:
+            raise _bad(f"edge.{name}", f"no such kind: {edge}")
+    _check_ids(opened, board)
+    state = on_battle_opened(State(), opened)
+    for unit in state.units.values():
+        _check_unit(state, board, unit)
+    _check_generals(state, board)
+    _check_camps(opened, board)
+    for box, names in state.boxes.items():
+        _check_stack(state, box, names)
+
+
+def _check_ids(opened: BattleOpened, board: tuple[int, int]) -> None:
+    from domain.rulesets.to_the_strongest.notation import ALIASES, FIRST_WORDS
+
+    seen: set[str] = set()
+    for side, army in opened.sides.items():
+        corps_ids = [corps.id for corps in army.corps]
+        if not corps_ids or len(set(corps_ids)) < len(corps_ids):
+            raise _bad(f"sides.{side}.corps", "needs at least one corps, each with its own id")
+        for kind_of, name in _ids(army):
+            if name in seen:
+                raise _bad(name, "is used twice")
+            seen.add(name)
+            if not (name[:1].isalpha() and name.replace("-", "").isalnum() and name.isascii()):
+                raise _bad(name, "an id is a letter followed by letters, digits and hyphens")
+            word = name.lower()
+            if kind_of == "unit" and on_board(board, name):
+                raise Refusal("tts.id-is-box", "TTS-ORD-01", key=name)
+            if ALIASES.get(word, word) in FIRST_WORDS:
+                raise _bad(name, "is a word that begins an order")
+
+
+def _ids(army: SideSetUp) -> Iterator[tuple[str, str]]:
+    for corps in army.corps:
+        if corps.general:
+            yield "general", corps.general.id
+        for unit in corps.units:
+            yield "unit", unit.id
+
+
+def _check_unit(state: State, board: tuple[int, int], unit: Unit) -> None:
+    if not unit.box:
+        raise _bad(f"{unit.id}.box", "every unit needs a box; deployment cannot be played yet")
+    if not on_board(board, unit.box):
+        raise _bad(f"{unit.id}.box", f"{unit.box} is not on the board")
+    if unit.facing not in FACINGS:
+        raise _bad(f"{unit.id}.facing", "is none of N E S W")
+    if state.terrain.get(unit.box) == "impassable":
+        raise _bad(f"{unit.id}.box", f"{unit.box} is impassable")
+
+
+def _check_generals(state: State, board: tuple[int, int]) -> None:
+    commanders: set[str] = set()
+    for general in state.generals.values():
+        if general.box and not on_board(board, general.box):
+            raise _bad(f"{general.id}.box", f"{general.box} is not on the board")
+        if "commander" in general.traits:
+            if general.side in commanders:
+                raise _bad(f"{general.id}.traits", "a side has one commander at most (TTS-GEN-01)")
+            commanders.add(general.side)
+
+
+def _check_camps(opened: BattleOpened, board: tuple[int, int]) -> None:
+    for army in opened.sides.values():
+        for corps in army.corps:
+            camp = corps.camp
+            if camp is None:
+                continue
+            if not camp.box:
+                raise _bad(f"camp of {corps.id}", "every camp needs a box; deployment cannot be played yet")
+            if not on_board(board, camp.box):
+                raise _bad(f"camp of {corps.id}", f"{camp.box} is not on the board")
+            if camp.box in opened.terrain:
+                raise _bad(f"camp of {corps.id}", "a camp stands on open ground (TTS-CMP-02)")
+            if not set(camp.fortified) <= set(FACINGS):
+                raise _bad(f"camp of {corps.id}", "fortified sides are among N E S W")
+
+
+def _check_stack(state: State, box: str, names: tuple[str, ...]) -> None:
+    units = [state.units[name] for name in names]
+    if len({unit.side for unit in units}) > 1:
+        raise _bad(box, f"holds units of both sides: {', '.join(names)}")
+    if len(units) > 2 or sum(kind(unit).stack for unit in units) > state.options.stack_capacity:
+        raise _bad(box, f"has no room for {', '.join(names)} (TTS-STK-02)")
+    if len({unit.facing for unit in units if not kind(unit).light}) > 1:
+        raise _bad(box, f"{', '.join(names)} face different ways (TTS-STK-04)")
+
+
+# --- evolution
+
+
+def on_battle_opened(state: State, event: BattleOpened) -> State:
+    """The state at the opening: everything as the event has it."""
+    units: dict[str, Unit] = {}
+    generals: dict[str, General] = {}
+    camps: dict[str, Camp] = {}
+    armies: dict[str, Army] = {}
+    for side in SIDES:
+        given = event.sides[side]
+        corps: dict[str, Corps] = {}
+        for entry in given.corps:
+            units |= {unit.id: _as_unit(unit, side, entry.id) for unit in entry.units}
+            if entry.general:
+                general = entry.general
+                generals[general.id] = General(
+                    general.id,
+                    side,
+                    entry.id,
+                    general.mounted,
+                    frozenset(general.traits),
+                    general.attached,
+                    "",
+                    general.box,
+                )
+            if entry.camp and entry.camp.box:
+                camps[entry.camp.box] = Camp(side, entry.id, entry.camp.box, entry.camp.fortified)
+            name = entry.general.id if entry.general else ""
+            corps[entry.id] = Corps(entry.id, entry.name, name, tuple(unit.id for unit in entry.units))
+        armies[side] = Army(
+            side, given.name, given.medals, given.medals, Deck(), corps, given.ammo, given.lance, given.pilum
+        )
+    boxes: dict[str, tuple[str, ...]] = {unit.box: (unit.id,) for unit in units.values() if unit.box}
+    return State(
+        title=event.title,
+        first=event.first,
+        options=event.options,
+        board=(event.board["columns"], event.board["rows"]),
+        terrain=event.terrain,
+        edges={(edge.partition("/")[0], edge.partition("/")[2]): ground for edge, ground in event.edges.items()},
+        armies=armies,
+        units=units,
+        generals=generals,
+        camps=camps,
+        boxes={**boxes, **event.boxes},
+    )
+
+
+def _as_unit(unit: UnitSetUp, side: str, corps: str) -> Unit:
+    return Unit(
+        unit.id,
+        side,
+        corps,
+        unit.type,
+        unit.quality,
+        unit.extras,
+        unit.hero,
+        unit.steps,
+        unit.box,
+        unit.facing,
+        unit.disorder,
+        unit.ammo,
+        unit.ammo_full,
+        unit.lance,
+        unit.lance_full,
+        unit.pilum,
+        unit.pilum_full,
+        unit.formation,
+    )
+
+
+EVOLUTIONS: dict[Any, Any] = {BattleOpened: on_battle_opened}

@@ -1,0 +1,156 @@
+"""Does every consequence in a log follow from its input by the rules?
+
+Each input is given to the rules with the draws that the log has for it; what they decide is compared
+with the log byte for byte (design.md 4). The spans played by another version of the rules cannot be
+judged here; `RulesVersion` says which release can.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from domain import record
+from domain.battle import Battle, Timeline, vault_of
+from domain.chance import DeckTooShort, RecordedChance
+from domain.commands import Command
+from domain.errors import Refusal
+from domain.events import (
+    DRIVER,
+    INPUTS,
+    BattleBegan,
+    BattleOpened,
+    CardDrawn,
+    DieRolled,
+    Event,
+    Fact,
+    OrderAccepted,
+)
+from domain.record import Recorded
+from domain.ruleset import Ruleset, beginning, decide, set_up_after
+
+
+class AuditFault(Exception):
+    """Event `n` is not what the rules say. `what` is a stable code, `details` plain values."""
+
+    def __init__(self, n: int, what: str, **details: Any) -> None:
+        super().__init__(n, what, details)
+        self.n = n
+        self.what = what
+        self.details = details
+
+
+class AuditReport(Struct, frozen=True):
+    """How many inputs were judged, how many are sealed still, and the versions that were not ours."""
+
+    judged: int
+    sealed: int
+    other_versions: tuple[str, ...]
+
+
+def audit(ruleset: Ruleset, events: Sequence[Recorded], progress: Callable[[int], None] | None = None) -> AuditReport:
+    """Judge every input of a log again. Raises `AuditFault` at the first event that differs."""
+    auditor = _Auditor(ruleset, events)
+    at = 0
+    while at < len(events):
+        end = at + 1
+        while end < len(events) and not _is_input(events[end]):
+            end += 1
+        auditor.judge(events[at:end])
+        at = end
+        if progress:
+            progress(at)
+    return AuditReport(auditor.judged, auditor.sealed, tuple(dict.fromkeys(auditor.other_versions)))
+
+
+class _Auditor:
+    def __init__(self, ruleset: Ruleset, events: Sequence[Recorded]) -> None:
+        self.ruleset = ruleset
+        self.timeline = Timeline(ruleset, vault_of(list(events)))
+        self.judged = 0
+        self.sealed = 0
+        self.other_versions: list[str] = []
+        self._commands: msgspec.json.Decoder[Any] | None = None
+
+    def judge(self, group: Sequence[Recorded]) -> None:
+        """One input with its consequences."""
+        first, *following = group
+        if not _is_input(first):
+            raise AuditFault(first.n, "no-input", type=first.type)
+        battle = self.timeline.now
+        consequences = [entry for entry in following if type(entry.event) not in DRIVER]
+        facts = self._decided(battle, first, consequences)
+        if facts is not None:
+            self.judged += 1
+            self._compare(first, facts, consequences)
+        for entry in group:
+            self.timeline.feed(entry)
+
+    def _decided(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> tuple[Fact, ...] | None:
+        """What the rules say, or None where they cannot be asked."""
+        if battle.rules != self.ruleset.version:
+            self.other_versions.append(battle.rules)
+            return None
+        event = self.timeline.whole(first)
+        chance = RecordedChance([_draw(entry.event) for entry in consequences if isinstance(entry.event, _DRAWS)])
+        try:
+            if isinstance(event, OrderAccepted):
+                if event.command is UNSET:
+                    self.sealed += 1
+                    return None
+                command = self._command(first.n, event)
+                facts = decide(self.ruleset, battle.game, event.side, command, chance)
+            elif isinstance(event, BattleOpened):
+                facts = set_up_after(self.ruleset, event)
+            elif isinstance(event, BattleBegan):
+                facts = beginning(self.ruleset, battle.game, chance)
+            else:
+                facts = ()
+        except Refusal as refusal:
+            raise AuditFault(first.n, "not-allowed", code=refusal.code, rule=refusal.rule, **refusal.params) from None
+        except DeckTooShort as short:
+            raise AuditFault(first.n, "draw-missing", scope=short.scope) from None
+        if chance.left:
+            raise AuditFault(first.n, "draw-unused", scope=chance.left[-1][0])
+        return facts
+
+    def _command(self, n: int, event: OrderAccepted) -> Command:
+        try:
+            command: Command = msgspec.convert(event.command, self.ruleset.command)
+        except msgspec.ValidationError as error:
+            raise AuditFault(n, "no-such-command", reason=str(error)) from None
+        if event.text is not UNSET and self.ruleset.write(command, "en") != event.text:
+            raise AuditFault(n, "text-differs", text=event.text, command=self.ruleset.write(command, "en"))
+        return command
+
+    def _compare(self, first: Recorded, facts: tuple[Fact, ...], consequences: list[Recorded]) -> None:
+        for at, fact in enumerate(facts):
+            if at >= len(consequences):
+                last = consequences[-1].n if consequences else first.n
+                raise AuditFault(last, "event-missing", expected=type(fact.event).__name__)
+            entry = consequences[at]
+            expected = record.encode(0, first.at, fact)
+            found = record.encode(0, first.at, Fact(entry.by, entry.rule, self._public(entry)))
+            if expected != found:
+                raise AuditFault(entry.n, "event-differs", expected=expected.decode(), found=found.decode())
+        if len(consequences) > len(facts):
+            extra = consequences[len(facts)]
+            raise AuditFault(extra.n, "event-without-cause", type=extra.type)
+
+    def _public(self, entry: Recorded) -> Event:
+        """The event with its private part, as the rules decide it."""
+        event = self.timeline.whole(entry)
+        return replace(event, sealed=UNSET) if getattr(event, "sealed", UNSET) is not UNSET else event
+
+
+_DRAWS = (CardDrawn, DieRolled)
+
+
+def _draw(event: Any) -> tuple[str, str]:
+    return (event.scope, event.card) if isinstance(event, CardDrawn) else (event.scope, str(event.value))
+
+
+def _is_input(entry: Recorded) -> bool:
+    return type(entry.event) in INPUTS or isinstance(entry.event, BattleOpened)

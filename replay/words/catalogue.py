@@ -1,0 +1,67 @@
+"""Which words are there, in which language?
+
+The catalogues are gettext's: `replay/locale/LANG/LC_MESSAGES/phalera.po` is the source, the `.mo`
+beside it what is read. A msgid is an id, never a sentence: `tts.UnitMoved.charge`, `tts.stack-full`,
+`aspect.flank`, `#medal`. After a change of a `.po`: `pybabel compile -D phalera -d replay/locale`.
+
+A language that lacks an id borrows it from English. An id that English lacks too is a fault of ours:
+it warns (`MissingSentence`, an error in the tests) and the reader gets id and parameters instead.
+"""
+
+import gettext
+import warnings
+from functools import cache
+from importlib.resources import files
+
+DOMAIN = "phalera"
+ENGLISH = "en"
+
+
+def _languages() -> tuple[str, ...]:
+    folders = (folder for folder in files("replay").joinpath("locale").iterdir() if folder.is_dir())
+    return tuple(sorted(folder.name for folder in folders))
+
+
+LANGUAGES: tuple[str, ...] = _languages()
+"""The languages that have a catalogue."""
+
+
+class MissingSentence(UserWarning):
+    """A message has no sentence, or its sentence names what the message does not have."""
+
+
+def find(msgid: str, lang: str) -> str | None:
+    """The text of an id in a language, else in English, else None."""
+    text = _catalogue(lang).gettext(msgid)
+    return None if text == msgid else text
+
+
+def count(noun: str, number: int, lang: str) -> str:
+    """A number with its noun: `count("medal", 2, "en")` is "2 medals"."""
+    msgid = f"#{noun}"
+    text = _catalogue(lang).ngettext(msgid, msgid, number)
+    if text == msgid:
+        report(msgid)
+        return f"{number} {noun}"
+    return text.replace("{}", str(number))
+
+
+def report(what: str) -> None:
+    """Say that words are missing: an error in the tests, a warning elsewhere."""
+    warnings.warn(what, MissingSentence, stacklevel=3)
+
+
+@cache
+def _catalogue(lang: str) -> gettext.NullTranslations:
+    english = _read(ENGLISH)
+    if lang == ENGLISH or lang not in LANGUAGES:
+        return english
+    translations = _read(lang)
+    translations.add_fallback(english)
+    return translations
+
+
+def _read(lang: str) -> gettext.GNUTranslations:
+    place = files("replay").joinpath("locale", lang, "LC_MESSAGES", f"{DOMAIN}.mo")
+    with place.open("rb") as file:
+        return gettext.GNUTranslations(file)

@@ -1,0 +1,69 @@
+"""What is said of an event, of a refusal, of a number?"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domain.mechanics.modifiers import Factor
+from domain.ruleset import Message
+from replay.words.catalogue import ENGLISH, find, report
+from replay.words.forms import Speaker, signed
+from replay.words.template import fill
+
+
+def sentence(message: Message, lang: str = ENGLISH) -> str:
+    """The sentence of a message.
+
+    A message whose own id has none is told by the sentence of its event: `tts.UnitMoved` for an
+    unheard-of `tts.UnitMoved.swim`. Failing that the reader gets id and parameters.
+    """
+    return phrase(message.id, message.params, lang)
+
+
+def refusal(code: str, rule: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
+    """The sentence of a refusal, ending with the ID of the rule that refuses."""
+    return f"{phrase(code, params, lang)} [{rule}]"
+
+
+def factors(base: int, lines: Sequence[Factor | Mapping[str, Any]], needed: int, lang: str = ENGLISH) -> str:
+    """A reckoning with its rules: "2, +1 diagonal [TTS-ACT-11], +1 rough [TTS-ACT-15] = 4"."""
+    speaker = Speaker({}, lang)
+    told = [str(base)]
+    for line in lines:
+        rule, why, plus = _members(line)
+        told.append(f"{signed(plus)} {speaker.word('why', why)} [{rule}]")
+    return f"{', '.join(told)} = {needed}" if lines else str(needed)
+
+
+def phrase(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
+    """The text of an id with its gaps filled; the first letter is a capital."""
+    template = find(msgid, lang) or find(_parent(msgid), lang)
+    if template is None:
+        report(msgid)
+        return _bare(msgid, params)
+    try:
+        text = fill(template, params, Speaker(params, lang).say)
+    except KeyError as missing:
+        report(f"{msgid} without {missing}")
+        return _bare(msgid, params)
+    return text[:1].upper() + text[1:]
+
+
+def inline(text: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
+    """A text that does not come from the catalogue, with its gaps filled in the same way."""
+    return fill(text, params, Speaker(params, lang).say)
+
+
+def _parent(msgid: str) -> str:
+    """The id of the event, without what chose between its sentences."""
+    return ".".join(msgid.split(".")[:2])
+
+
+def _members(line: Factor | Mapping[str, Any]) -> tuple[str, str, int]:
+    if isinstance(line, Factor):
+        return line.rule, line.why, line.plus
+    return line["rule"], line["why"], line["plus"]
+
+
+def _bare(msgid: str, params: Mapping[str, Any]) -> str:
+    told = ", ".join(f"{name}: {value}" for name, value in sorted(params.items()))
+    return f"{msgid} ({told})" if told else msgid

@@ -1,0 +1,1 @@
+"""The server: HTTP, mail, store, deadlines and the command line."""

@@ -1,0 +1,128 @@
+"""What does one battle hold in memory while it is written: fold, chain, streams and secrets?
+
+A `Recording` turns facts into lines and hashes (`prepare`) and takes them over once they are
+durable (`adopt`). It knows no store and no network: `demo` plays on it alone, the server's tables
+put a store behind it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain import driver, record
+from domain.battle import Battle, Seat, Timeline, catalogue_of
+from domain.driver import Entered, Entry, Secret, Secrets
+from domain.record import Header, Recorded
+from domain.ruleset import Ruleset
+from server.dealer import Dealer, SeededChance
+
+Row = tuple[str, bytes, bytes]
+"""One event: type, canonical line without hash, hash_n."""
+
+
+class Batch(Struct, frozen=True):
+    """One append, prepared: what goes into the store, and what is taken over after the commit."""
+
+    entered: tuple[Entered, ...]
+    recorded: tuple[Recorded, ...]
+    rows: tuple[Row, ...]
+    secrets: Mapping[int, Secret]
+    chance: Any = None
+
+
+class Recording:
+    """One battle. `head` is hash_n of the last event; `vault` has the sealed parts by n."""
+
+    def __init__(self, header: Header, master: bytes, ruleset: Ruleset, salt: Callable[[], bytes]) -> None:
+        self.header = header
+        self.header_line = record.encode_header(header)
+        self.ruleset = ruleset
+        self.timeline = Timeline(ruleset)
+        self.dealer = Dealer(header.battle, master)
+        self.secrets = Secrets(master, salt)
+        self.vault: dict[int, Secret] = {}
+        self.head = record.first_hash(self.header_line)
+
+    @property
+    def gid(self) -> str:
+        """The id of the battle."""
+        return self.header.battle
+
+    @property
+    def battle(self) -> Battle:
+        """The battle now, seen whole."""
+        return self.timeline.now
+
+    def known(self, side: str) -> Any:
+        """The game as a side knows it ("" for a stranger)."""
+        return self.ruleset.known(self.battle.game, side)
+
+    # --- inputs, prepared
+
+    def open(self, scenario: Mapping[str, Any], readers: str, at: str) -> Batch:
+        """The battle's first append."""
+        entered = driver.open_battle(self.ruleset, self.gid, scenario, self.secrets.master, readers)
+        return self.prepare(entered, at)
+
+    def join(self, seat: Seat, phrases: Mapping[str, str], at: str) -> Batch:
+        """A player takes a side."""
+        entered = driver.join(self.ruleset, self.battle, seat, self.gid, self.dealer.deal, phrases)
+        return self.prepare(entered, at)
+
+    def contribute(self, side: str, phrase: str, at: str) -> Batch:
+        """A first contribution alone; an empty batch if it was given before."""
+        return self.prepare(driver.contribute(self.battle, self.gid, side, phrase), at)
+
+    def order(self, entry: Entry, at: str) -> Batch:
+        """One order; a `Refusal` if it may not be given."""
+        dealt: list[SeededChance] = []
+
+        def deal(battle: Battle) -> SeededChance:
+            dealt.append(self.dealer.deal(battle))
+            return dealt[-1]
+
+        entered = driver.enter_order(self.ruleset, self.battle, self.gid, entry, deal, self.secrets, self.vault)
+        return self.prepare(entered, at, dealt[-1])
+
+    def prepare(self, entered: Sequence[Entered], at: str, chance: SeededChance | None = None) -> Batch:
+        """Lines and hashes for facts; nothing is taken over yet."""
+        rows: list[Row] = []
+        recorded: list[Recorded] = []
+        secrets: dict[int, Secret] = {}
+        head, n = self.head, self.battle.n
+        for item in entered:
+            n += 1
+            fact = item.fact
+            line = record.encode(n, at, fact)
+            head = record.next_hash(head, line)
+            kind = record.type_name(type(fact.event))
+            rows.append((kind, line, head))
+            recorded.append(Recorded(n, at, fact.by, fact.rule, kind, fact.event))
+            if item.secret:
+                secrets[n] = item.secret
+        return Batch(tuple(entered), tuple(recorded), tuple(rows), secrets, chance)
+
+    def adopt(self, batch: Batch) -> None:
+        """The batch is durable: the battle goes on from it."""
+        for n, secret in batch.secrets.items():
+            self.vault[n] = secret
+            self.timeline.vault[n] = msgspec.json.decode(secret.content)
+        for recorded in batch.recorded:
+            self.timeline.feed(recorded)
+        if batch.rows:
+            self.head = batch.rows[-1][2]
+        if batch.chance is not None:
+            self.dealer.adopt(batch.chance)
+
+    def recall(self, lines: Sequence[tuple[bytes, bytes]], vault: Mapping[int, Secret]) -> None:
+        """Fold a log read back from the store: (line, hash_n) from event 1 on."""
+        catalogue = catalogue_of(self.ruleset)
+        self.vault.update(vault)
+        self.timeline.vault.update({n: msgspec.json.decode(secret.content) for n, secret in vault.items()})
+        for line, head in lines:
+            recorded = record.decode(line, catalogue)
+            self.dealer.recall(self.battle, recorded.event)
+            self.timeline.feed(recorded)
+            self.head = head

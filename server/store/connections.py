@@ -1,0 +1,239 @@
+"""How are the rows of the SQLite store written and read?
+
+One connection writes; readers have their own, as many as read at the same time. In WAL mode a reader sees the last
+commit and waits for nobody. Checkpoints are not left to the writing connection, where one in a thousand commits would
+pay for all: a thread makes them.
+"""
+
+import hashlib
+import os
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from server.store import schema
+from server.store.append import HASH_BYTES, StoredRow, Value
+from server.store.errors import Closed, Head
+
+INSERT_EVENT = "INSERT INTO stored_events VALUES (?,?,?,?)"
+
+OF_BATTLE = "FROM stored_events WHERE originator_id=? AND originator_version>? ORDER BY originator_version LIMIT ?"
+# SQLite cuts the state while it copies the row: no slower than the bare column, and half the work of slices in Python
+STATES = f"SELECT originator_version, substr(state,1,{HASH_BYTES}), substr(state,{HASH_BYTES + 1}) {OF_BATTLE}"
+LINES = f"SELECT substr(state,{HASH_BYTES + 1}) {OF_BATTLE}"
+FEED = (
+    f"SELECT rowid, originator_id, originator_version, substr(state,{HASH_BYTES + 1}) "
+    "FROM stored_events WHERE rowid>? ORDER BY rowid LIMIT ?"
+)
+LAST = (
+    f"SELECT originator_version, substr(state,1,{HASH_BYTES}) FROM stored_events "
+    "WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1"
+)
+HEADER = "SELECT header FROM battles WHERE battle=?"
+POSITION = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
+
+WAL_LIMIT_PAGES = 16_384  # 64 MiB of 4 KiB pages
+
+
+def head(db: sqlite3.Connection, battle: str) -> Head | None:
+    """The end of a battle as `db` sees it; `hash_0` is the sha256 of its header line."""
+    found = db.execute(LAST, (battle,)).fetchone()
+    if found is not None:
+        return Head(*found)
+    found = db.execute(HEADER, (battle,)).fetchone()
+    return None if found is None else Head(0, hashlib.sha256(found[0]).digest())
+
+
+class SQLiteSession:
+    """The writing connection (contract.Session)."""
+
+    def __init__(self, path: str, synchronous: str, lock_timeout_s: float) -> None:
+        self._db = schema.connect(path, synchronous, lock_timeout_s)
+        try:
+            schema.prepare(self._db)
+        except BaseException:
+            self._db.close()
+            raise
+        self._db.execute("PRAGMA wal_autocheckpoint=0")
+        self._db.execute("PRAGMA cache_size=-16384")  # KiB: a full batch touches more pages than the usual 2 MiB
+        self.wal_is_long = False
+
+    def begin(self) -> None:
+        """BEGIN IMMEDIATE: a deferred one could fail at its first write, after reading."""
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def fetch(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects."""
+        return self._db.execute(sql, params).fetchall()
+
+    def execute(self, sql: str, params: Sequence[Value] = ()) -> int:
+        """Run one statement; gives the number of rows changed."""
+        return self._db.execute(sql, params).rowcount
+
+    def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
+        """Run one statement for each tuple."""
+        self._db.executemany(sql, params)
+
+    def insert_events(self, events: list[StoredRow]) -> int:
+        """Append rows; their positions are contiguous, because one transaction writes at a time."""
+        self._db.executemany(INSERT_EVENT, events)
+        return int(self._db.execute("SELECT last_insert_rowid()").fetchone()[0])
+
+    def head(self, battle: str) -> Head | None:
+        """The end of a battle in this transaction."""
+        return head(self._db, battle)
+
+    def position(self) -> int:
+        """The last position of the feed."""
+        return int(self._db.execute(POSITION).fetchone()[0])
+
+    def commit(self) -> None:
+        """COMMIT: with synchronous=FULL on the disk when it returns."""
+        self._db.execute("COMMIT")
+
+    def rollback(self) -> None:
+        """ROLLBACK, unless SQLite has done it already (disk full)."""
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    @property
+    def in_transaction(self) -> bool:
+        """Is a transaction open?"""
+        return self._db.in_transaction
+
+    def is_violation(self, failure: Exception) -> bool:
+        """Constraints and triggers, not the disk."""
+        return isinstance(failure, sqlite3.IntegrityError)
+
+    def tidy(self) -> None:
+        """Checkpoint here when the WAL is long.
+
+        The thread's checkpoint never catches up with a writer that does not pause, and only a WAL that is copied to its
+        last page is begun anew. Here, between two transactions, nobody adds to it.
+        """
+        if self.wal_is_long:
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            self.wal_is_long = False
+
+    def close(self) -> None:
+        """Fold the WAL into the file, as far as other processes allow."""
+        self._db.execute("PRAGMA busy_timeout=200")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._db.close()
+
+
+class SQLiteLog:
+    """Readers: a stack of idle connections, one more whenever none is idle (contract.Log)."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._idle: deque[sqlite3.Connection] = deque()
+        self._closed = False
+
+    def _connect(self) -> sqlite3.Connection:
+        db = schema.connect(self._path)
+        db.execute("PRAGMA query_only=ON")
+        return db
+
+    def _take(self) -> sqlite3.Connection:
+        if self._closed:
+            raise Closed("the store is closed")
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._connect()
+
+    def _give(self, db: sqlite3.Connection) -> None:
+        self._idle.append(db)
+        if self._closed:
+            self.close()
+
+    def rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects."""
+        db = self._take()
+        try:
+            return db.execute(sql, params).fetchall()
+        finally:
+            self._give(db)
+
+    def states(self, battle: str, after: int, limit: int) -> list[tuple[int, bytes, bytes]]:
+        """(n, hash, line) of the events after `after`."""
+        return self.rows(STATES, (battle, after, limit))
+
+    def lines(self, battle: str, after: int, limit: int) -> list[bytes]:
+        """Lines of the events after `after`."""
+        return [line for (line,) in self.rows(LINES, (battle, after, limit))]
+
+    def head(self, battle: str) -> Head | None:
+        """The committed end of a battle."""
+        db = self._take()
+        try:
+            return head(db, battle)
+        finally:
+            self._give(db)
+
+    def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
+        """(position, battle, n, line) by position."""
+        return self.rows(FEED, (after, limit))
+
+    def position(self) -> int:
+        """The last committed position."""
+        return int(self.rows(POSITION)[0][0])
+
+    def backup(self, path: Path) -> None:
+        """Copy everything committed at this moment; one step, so that a busy writer cannot start it over and over.
+
+        The copy gets its name when it is whole and on the disk. It is one file: no WAL beside it.
+        """
+        part = path.with_name(path.name + ".part")
+        part.unlink(missing_ok=True)
+        db, copy = self._take(), sqlite3.connect(part, isolation_level=None)
+        try:
+            db.backup(copy, pages=-1)
+            copy.execute("PRAGMA journal_mode=DELETE")
+        finally:
+            copy.close()
+            self._give(db)
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        part.replace(path)
+
+    def close(self) -> None:
+        """Close the idle connections; those in use follow when they come back."""
+        self._closed = True
+        while self._idle:
+            try:
+                self._idle.pop().close()
+            except IndexError:
+                return
+
+
+class WalKeeper(threading.Thread):
+    """Checkpoints every `every_s` seconds, and tells the session when that is not enough (contract.Chore)."""
+
+    def __init__(self, path: str, session: SQLiteSession, every_s: float) -> None:
+        super().__init__(daemon=True, name="wal-keeper")
+        self._path = path
+        self._session = session
+        self._every_s = every_s
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        """Until stopped. A checkpoint that fails (disk full) is tried again next time: the WAL keeps everything."""
+        db = schema.connect(self._path)
+        while not self._over.wait(self._every_s):
+            try:
+                _, pages, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            except sqlite3.Error:
+                continue
+            if pages > WAL_LIMIT_PAGES:
+                self._session.wal_is_long = True
+        db.close()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._over.set()
+        self.join()

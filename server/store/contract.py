@@ -1,0 +1,126 @@
+"""What must a backend give, so that the writer and the readers need not know it?
+
+Beside the library's contract (a factory with recorder and mapper) a backend offers two things: a `Session`, the one
+writing connection, and a `Log`, to read with. Both speak rows and bytes; the SQL is that of the authoritative tables,
+with `?` parameters, in words that SQLite and PostgreSQL share.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from eventsourcing.persistence import ApplicationRecorder, Mapper
+
+from server.store.append import StoredRow, Value
+from server.store.errors import Head
+
+
+class Rows(Protocol):
+    """Something that answers a query: what the reading functions of the table modules need."""
+
+    def rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects."""
+
+
+class Session(Protocol):
+    """The writing connection. Only the writer's thread uses it. Its methods raise the driver's own errors."""
+
+    def begin(self) -> None:
+        """Open a transaction and take the write lock at once."""
+
+    def fetch(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects, those of this transaction included."""
+
+    def execute(self, sql: str, params: Sequence[Value] = ()) -> int:
+        """Run one statement; gives the number of rows changed."""
+
+    def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
+        """Run one statement for each tuple."""
+
+    def insert_events(self, events: list[StoredRow]) -> int:
+        """Append rows to the log; gives the position of the last. All or none."""
+
+    def head(self, battle: str) -> Head | None:
+        """The end of a battle as this transaction sees it; None if it was never opened."""
+
+    def position(self) -> int:
+        """The last position of the global feed, 0 while it is empty."""
+
+    def commit(self) -> None:
+        """Make it durable."""
+
+    def rollback(self) -> None:
+        """Undo the transaction, if one is open."""
+
+    @property
+    def in_transaction(self) -> bool:
+        """Is one open? An error of the disk may have ended it."""
+
+    def is_violation(self, failure: Exception) -> bool:
+        """Is it a constraint that refused a row (and not the disk)?"""
+
+    def tidy(self) -> None:
+        """Between two transactions: whatever only the writing connection can clean up."""
+
+    def close(self) -> None:
+        """Leave the database in order."""
+
+
+class Log(Rows, Protocol):
+    """Reading. Any thread may call it; a read never waits for the writer (in memory it does)."""
+
+    def states(self, battle: str, after: int, limit: int) -> list[tuple[int, bytes, bytes]]:
+        """(n, hash, line) of the events after `after`; `limit` < 0 means all."""
+
+    def lines(self, battle: str, after: int, limit: int) -> list[bytes]:
+        """The same, lines only."""
+
+    def head(self, battle: str) -> Head | None:
+        """The committed end of a battle."""
+
+    def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
+        """(position, battle, n, line) of all battles in the order of commit."""
+
+    def position(self) -> int:
+        """The last committed position."""
+
+    def backup(self, path: Path) -> None:
+        """A consistent copy into a new file."""
+
+    def close(self) -> None:
+        """Give the connections back."""
+
+
+class Chore(Protocol):
+    """Something that runs beside the writer."""
+
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> None:
+        """End; returns when it has."""
+
+
+class Factory(Protocol):
+    """A backend's factory: the library's part and ours."""
+
+    def application_recorder(self) -> ApplicationRecorder:
+        """The library's recorder over our log."""
+
+    def mapper(self) -> Mapper[str]:
+        """The library's mapper for our lines."""
+
+    def session(self) -> Session:
+        """The one writing connection."""
+
+    def log(self) -> Log:
+        """The readers."""
+
+    def chores(self) -> list[Chore]:
+        """What has to run beside the writer. Asked after `session`."""
+
+    def wake(self) -> None:
+        """Tell the library's subscriptions that the writer has committed events."""
+
+    def close(self) -> None:
+        """Close what the library opened."""

@@ -1,0 +1,85 @@
+"""Why did the store not do what it was asked?
+
+`Conflict`, `Duplicate`, `UnknownBattle`, `Unmatched`, `Violated` answer one job and leave the others of its batch
+alone; nothing of the job is stored. `Overloaded` and `Closed` are given before a job is queued. `StoreFailed` is the
+disk's or the database's own trouble: whether the job may be tried again is for its owner, and safe with a command id.
+"""
+
+from typing import NamedTuple
+
+
+class Head(NamedTuple):
+    """The end of a battle: `n` of its last event, and `hash_n` (32 bytes; of the header while `n` is 0)."""
+
+    n: int
+    hash: bytes
+
+
+class Recorded(NamedTuple):
+    """A command that the store has answered before.
+
+    `first` names its first event, `events` how many they were (0: there is only an answer), `digest` is that of the
+    request, `answer` the bytes given.
+    """
+
+    command_id: bytes
+    battle: str
+    first: int
+    events: int
+    digest: bytes
+    answer: bytes
+
+
+class StoreError(Exception):
+    """Any reason of the store."""
+
+
+class Conflict(StoreError):
+    """The append was made for another end of the battle than `head`: stale, ahead (a gap), or on another branch."""
+
+    def __init__(self, battle: str, expected: int, head: Head) -> None:
+        super().__init__(f"{battle} is at {head.n}, the append was made for {expected}")
+        self.battle = battle
+        self.expected = expected
+        self.head = head
+
+
+class Duplicate(StoreError):
+    """The command id is known: `recorded` is what was answered then. Its owner compares `recorded.digest`."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        super().__init__(f"command {recorded.command_id.hex()} stands in {recorded.battle} at {recorded.first}")
+        self.recorded = recorded
+
+    @property
+    def answer(self) -> bytes:
+        """The bytes answered the first time."""
+        return self.recorded.answer
+
+
+class UnknownBattle(StoreError):
+    """No battle of this id was opened here."""
+
+
+class Unmatched(StoreError):
+    """A statement changed another number of rows than it had to: used up, gone, or somebody was faster."""
+
+
+class Violated(StoreError):
+    """A constraint of an authoritative table refused a row (a name taken, a key repeated, an append-only row)."""
+
+
+class Overloaded(StoreError):
+    """Too many jobs wait; the caller comes back later (HTTP 503)."""
+
+
+class Closed(StoreError):
+    """The store is closed, or closing."""
+
+
+class StoreFailed(StoreError):
+    """The database could not do it: locked, full, unreadable. The cause is chained."""
+
+
+class BackendAbsent(StoreError):
+    """The settings name a backend that is not there."""

@@ -1,0 +1,179 @@
+"""How does a store work that is gone when its process ends?
+
+`PERSISTENCE_MODULE=server.store.memory`. The log is the library's in-memory recorder; the authoritative tables are an
+in-memory SQLite database, with the same triggers. It is for tests and for showing that the writer knows no backend.
+Reads wait for the transaction that is being written: there is only one connection.
+"""
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from eventsourcing import persistence
+from eventsourcing import popo as library
+from eventsourcing.utils import Environment, EnvType
+
+from server.store import schema
+from server.store.append import HASH_BYTES, StoredRow, Value
+from server.store.connections import HEADER
+from server.store.errors import BackendAbsent, Closed, Head
+
+
+class Memory:
+    """Session and log in one (contract.Session, contract.Log); the lock is held from begin to commit or rollback."""
+
+    def __init__(self, recorder: library.POPOApplicationRecorder) -> None:
+        self._recorder = recorder
+        self._lock = threading.RLock()
+        self._db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self._db.execute("PRAGMA recursive_triggers=ON")
+        schema.prepare(self._db, schema.SIDE_TABLES)
+        self._staged: list[persistence.StoredEvent] = []
+        self._closed = False
+        self._held = False
+
+    # --- writing
+
+    def begin(self) -> None:
+        """Take the lock, open a transaction."""
+        self._lock.acquire()
+        self._held = True
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except BaseException:
+            self._release()
+            raise
+
+    def fetch(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects."""
+        return self._db.execute(sql, params).fetchall()
+
+    def execute(self, sql: str, params: Sequence[Value] = ()) -> int:
+        """Run one statement; gives the number of rows changed."""
+        return self._db.execute(sql, params).rowcount
+
+    def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
+        """Run one statement for each tuple."""
+        self._db.executemany(sql, params)
+
+    def insert_events(self, events: list[StoredRow]) -> int:
+        """Set aside until the commit: the library's list takes nothing back."""
+        self._staged += [persistence.StoredEvent(*row) for row in events]
+        return (self._recorder.max_notification_id() or 0) + len(self._staged)
+
+    def commit(self) -> None:
+        """Commit, release the lock."""
+        if self._staged:
+            self._recorder.insert_events(self._staged)  # refuses all or none
+            self._staged = []
+        self._db.execute("COMMIT")
+        self._release()
+
+    def rollback(self) -> None:
+        """Undo, release the lock."""
+        self._staged = []
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+        self._release()
+
+    def _release(self) -> None:
+        if self._held:
+            self._held = False
+            self._lock.release()
+
+    @property
+    def in_transaction(self) -> bool:
+        """Is a transaction open?"""
+        return self._db.in_transaction
+
+    def is_violation(self, failure: Exception) -> bool:
+        """A constraint of a table, or a version that is taken."""
+        return isinstance(failure, (sqlite3.IntegrityError, persistence.IntegrityError))
+
+    def tidy(self) -> None:
+        """Nothing to clean."""
+
+    # --- reading
+
+    def rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects."""
+        with self._lock:
+            if self._closed:
+                raise Closed("the store is closed")
+            return self._db.execute(sql, params).fetchall()
+
+    def states(self, battle: str, after: int, limit: int) -> list[tuple[int, bytes, bytes]]:
+        """(n, hash, line) of the events after `after`."""
+        with self._lock:
+            events = self._recorder.select_events(battle, gt=after, limit=None if limit < 0 else limit)
+        return [(e.originator_version, e.state[:HASH_BYTES], e.state[HASH_BYTES:]) for e in events] if limit else []
+
+    def lines(self, battle: str, after: int, limit: int) -> list[bytes]:
+        """Lines of the events after `after`."""
+        return [line for _, _, line in self.states(battle, after, limit)]
+
+    def head(self, battle: str) -> Head | None:
+        """The end of a battle; within a transaction that of the events set aside."""
+        with self._lock:
+            last = [event for event in self._staged if event.originator_id == battle][-1:]
+            last = last or list(self._recorder.select_events(battle, desc=True, limit=1))
+            if last:
+                return Head(last[0].originator_version, last[0].state[:HASH_BYTES])
+            found = self.rows(HEADER, (battle,))
+        return Head(0, hashlib.sha256(found[0][0]).digest()) if found else None
+
+    def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
+        """(position, battle, n, line) by position."""
+        with self._lock:
+            found = self._recorder.select_notifications(after, limit, inclusive_of_start=False) if limit else ()
+        return [(f.id, str(f.originator_id), f.originator_version, f.state[HASH_BYTES:]) for f in found]
+
+    def position(self) -> int:
+        """The last position."""
+        with self._lock:
+            return self._recorder.max_notification_id() or 0
+
+    def backup(self, path: Path) -> None:
+        """Refuse: what is in memory was not meant to stay.
+
+        Raises: BackendAbsent
+        """
+        raise BackendAbsent(f"a store in memory has no backup to write to {path}")
+
+    def close(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._db.close()
+
+
+class MemoryFactory(library.POPOFactory):
+    """Gives the library's recorder, and our session and readers (contract.Factory)."""
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        super().__init__(env)
+        self._recorder = library.POPOApplicationRecorder()
+        self._memory = Memory(self._recorder)
+
+    def application_recorder(self) -> library.POPOApplicationRecorder:
+        """The one recorder of this store."""
+        return self._recorder
+
+    def session(self) -> Memory:
+        """The writing side."""
+        return self._memory
+
+    def log(self) -> Memory:
+        """The reading side."""
+        return self._memory
+
+    def chores(self) -> list[Any]:
+        """None."""
+        return []
+
+    def wake(self) -> None:
+        """The recorder has done it itself."""

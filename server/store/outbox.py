@@ -1,0 +1,52 @@
+"""Which mails are still to be sent?
+
+A row is posted in the transaction of the event that causes the mail, so neither can be without the other. It names
+recipient, kind and `n`; text and signed head are made when sending. A mail is marked after the handover: a crash
+between the two sends it again, under the same Message-ID (made from `id`), rather than never.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+
+class Letter(NamedTuple):
+    """A mail to send: about event `n` of `battle` ("" and 0 for a login link), to the player `recipient`."""
+
+    id: int
+    battle: str
+    n: int
+    recipient: str
+    kind: str
+    created: str
+    sent_at: str | None
+
+
+def post(battle: str, n: int, recipient: str, kind: str, created: str) -> Statement:
+    """A mail to be sent."""
+    return Statement(
+        "INSERT INTO outbox (battle, n, recipient, kind, created) VALUES (?,?,?,?,?)",
+        (battle, n, recipient, kind, created),
+        1,
+    )
+
+
+def sent(id_: int, at: str) -> Statement:
+    """It has left. If it is marked already the job is Unmatched."""
+    return Statement("UPDATE outbox SET sent_at=? WHERE id=? AND sent_at IS NULL", (at, id_), 1)
+
+
+SELECT = "SELECT id, battle, n, recipient, kind, created, sent_at FROM outbox"
+
+
+def unsent(store: Rows, limit: int = 100, after: int = 0) -> list[Letter]:
+    """What waits, oldest first; `after` an id skips what was tried in this round."""
+    query = f"{SELECT} WHERE sent_at IS NULL AND id>? ORDER BY id LIMIT ?"
+    return [Letter(*row) for row in store.rows(query, (after, limit))]
+
+
+def find(store: Rows, id_: int) -> Letter | None:
+    """One mail, sent or not."""
+    found = store.rows(f"{SELECT} WHERE id=?", (id_,))
+    return Letter(*found[0]) if found else None

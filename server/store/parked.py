@@ -1,0 +1,56 @@
+"""Which order lines wait for the other side's answer?
+
+One script at most per side of a battle, private to its owner: the rest of a request whose earlier line made the rules
+ask the other side. It goes on after the answer, or is dropped by the owner's next order.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+
+class Script(NamedTuple):
+    """Lines not yet played. `line` is the number (from 1) of the first in its request (account, key); `lines` JSON."""
+
+    battle: str
+    side: str
+    account: str
+    key: str
+    line: int
+    lines: bytes
+
+
+def park(script: Script) -> Statement:
+    """Keep a script in place of an earlier one of that side."""
+    return Statement(
+        "INSERT INTO parked (battle, side, account, key, line, lines) VALUES (?,?,?,?,?,?) "
+        "ON CONFLICT (battle, side) DO UPDATE SET "
+        "account=excluded.account, key=excluded.key, line=excluded.line, lines=excluded.lines",
+        tuple(script),
+        1,
+    )
+
+
+def drop(battle: str, side: str) -> Statement:
+    """Forget the script of a side; there need not be one."""
+    return Statement("DELETE FROM parked WHERE battle=? AND side=?", (battle, side))
+
+
+SELECT = "SELECT battle, side, account, key, line, lines FROM parked"
+
+
+def find(store: Rows, battle: str, side: str) -> Script | None:
+    """The script of a side."""
+    found = store.rows(f"{SELECT} WHERE battle=? AND side=?", (battle, side))
+    return Script(*found[0]) if found else None
+
+
+def of_battle(store: Rows, battle: str) -> list[Script]:
+    """The scripts of all sides."""
+    return [Script(*row) for row in store.rows(f"{SELECT} WHERE battle=? ORDER BY side", (battle,))]
+
+
+def all_of(store: Rows) -> list[Script]:
+    """Every script: what a server looks through at start."""
+    return [Script(*row) for row in store.rows(f"{SELECT} ORDER BY battle, side")]

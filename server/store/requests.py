@@ -1,0 +1,59 @@
+"""Which requests were accepted, and which of them did a crash cut?
+
+A request is kept whole before its first line is played. Its lines are commands of their own, answered from
+`commands`; a request that is not done when the server starts is played again from its body, and goes on at the first
+line without an answer.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+from server.store.errors import Recorded
+from server.store.writer import SELECT_COMMAND
+
+
+class Request(NamedTuple):
+    """A request as it came: account and idempotency key, digest of the body, body, and whether all is answered."""
+
+    account: str
+    key: str
+    digest: bytes
+    body: bytes
+    done: bool
+
+
+def accept(account: str, key: str, digest: bytes, body: bytes) -> Statement:
+    """Keep a request; a key used before makes the job Violated (look at `find` then: same digest or 422)."""
+    return Statement(
+        "INSERT INTO requests (account, key, digest, body) VALUES (?,?,?,?)", (account, key, digest, body), 1
+    )
+
+
+def finish(account: str, key: str) -> Statement:
+    """All its lines are answered. Saying so twice does no harm."""
+    return Statement("UPDATE requests SET done=1 WHERE account=? AND key=?", (account, key), 1)
+
+
+SELECT = "SELECT account, key, digest, body, done FROM requests"
+
+
+def find(store: Rows, account: str, key: str) -> Request | None:
+    """The request of a key."""
+    found = store.rows(f"{SELECT} WHERE account=? AND key=?", (account, key))
+    return _request(found[0]) if found else None
+
+
+def unfinished(store: Rows) -> list[Request]:
+    """What is to be resumed at start, in the order of arrival."""
+    return [_request(row) for row in store.rows(f"{SELECT} WHERE done=0 ORDER BY rowid")]
+
+
+def _request(row: tuple[str, str, bytes, bytes, int]) -> Request:
+    return Request(*row[:4], bool(row[4]))
+
+
+def command(store: Rows, command_id: bytes) -> Recorded | None:
+    """What was answered to a command, if it was ever given."""
+    found = store.rows(SELECT_COMMAND, (command_id,))
+    return Recorded(*found[0]) if found else None

@@ -1,0 +1,128 @@
+"""Which tables hold what cannot be computed again, and what protects them?
+
+`stored_events` is the library's own table; the others stand beside it, in its database and its transactions. What
+must never change is append-only by trigger: events, commands, battles, vault. Times are text, UTC with milliseconds,
+so that they sort; digests and ids of commands are raw bytes.
+
+`commands` keeps its rowid: with a random key and an answer in each row, one clustered B-tree was a quarter slower
+than rows in order and a small index beside them.
+"""
+
+import sqlite3
+
+APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
+VERSION = 1
+
+EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
+    originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
+    PRIMARY KEY (originator_id, originator_version))"""
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS battles (
+    battle TEXT PRIMARY KEY NOT NULL, header BLOB NOT NULL, created TEXT NOT NULL,
+    readers TEXT NOT NULL CHECK (readers IN ('public', 'link', 'players'))) STRICT""",
+    """CREATE TABLE IF NOT EXISTS commands (
+    command_id BLOB PRIMARY KEY NOT NULL, battle TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
+    digest BLOB NOT NULL, answer BLOB NOT NULL) STRICT""",
+    """CREATE TABLE IF NOT EXISTS requests (
+    account TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, body BLOB NOT NULL,
+    done INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (account, key)) STRICT""",
+    "CREATE INDEX IF NOT EXISTS requests_open ON requests (account) WHERE done = 0",
+    """CREATE TABLE IF NOT EXISTS vault (
+    battle TEXT NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, seat TEXT NOT NULL, salt BLOB NOT NULL,
+    content BLOB NOT NULL, PRIMARY KEY (battle, n, kind, seat)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS outbox (
+    id INTEGER PRIMARY KEY, battle TEXT NOT NULL, n INTEGER NOT NULL, recipient TEXT NOT NULL, kind TEXT NOT NULL,
+    created TEXT NOT NULL, sent_at TEXT) STRICT""",
+    "CREATE INDEX IF NOT EXISTS outbox_unsent ON outbox (id) WHERE sent_at IS NULL",
+    """CREATE TABLE IF NOT EXISTS accounts (
+    player TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, email TEXT NOT NULL,
+    email_key TEXT NOT NULL, created TEXT NOT NULL) STRICT""",
+    "CREATE INDEX IF NOT EXISTS accounts_email ON accounts (email_key)",
+    """CREATE TABLE IF NOT EXISTS tokens (
+    digest BLOB PRIMARY KEY NOT NULL, player TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('api', 'login', 'session', 'mail')),
+    battle TEXT, side TEXT, question TEXT, created TEXT NOT NULL, expires TEXT, used TEXT) STRICT""",
+    "CREATE INDEX IF NOT EXISTS tokens_player ON tokens (player, kind)",
+    "CREATE INDEX IF NOT EXISTS tokens_question ON tokens (battle, side) WHERE battle IS NOT NULL",
+    """CREATE TABLE IF NOT EXISTS parked (
+    battle TEXT NOT NULL, side TEXT NOT NULL, account TEXT NOT NULL, key TEXT NOT NULL, line INTEGER NOT NULL,
+    lines BLOB NOT NULL, PRIMARY KEY (battle, side)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS raw_mail (
+    id BLOB PRIMARY KEY NOT NULL, received TEXT NOT NULL, raw BLOB NOT NULL, verdict TEXT) STRICT""",
+    "CREATE INDEX IF NOT EXISTS raw_mail_open ON raw_mail (received) WHERE verdict IS NULL",
+)
+
+
+def refusals(table: str) -> tuple[str, str]:
+    """The triggers that make a table append-only."""
+    return tuple(  # type: ignore[return-value]  # two words, two statements
+        f"CREATE TRIGGER IF NOT EXISTS {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+        for verb in ("UPDATE", "DELETE")
+    )
+
+
+APPEND_ONLY = ("battles", "commands", "vault")
+
+SIDE_TABLES: tuple[str, ...] = TABLES + tuple(sql for table in APPEND_ONLY for sql in refusals(table))
+"""The authoritative tables without the log, for a backend that keeps its events elsewhere."""
+
+ALL: tuple[str, ...] = (EVENTS, *refusals("stored_events"), *SIDE_TABLES)
+
+
+class WrongDatabase(Exception):
+    """The file belongs to another program, or to a later release of this one."""
+
+
+def connect(path: str, synchronous: str = "FULL", lock_timeout_s: float = 5.0) -> sqlite3.Connection:
+    """A connection to the database file, made if it is not there, which opens no transactions of its own.
+
+    `recursive_triggers` makes REPLACE fire the delete triggers too: without it that verb would rewrite the log.
+
+    Raises: WrongDatabase for a file that SQLite cannot read
+    """
+    db = sqlite3.connect(path, timeout=lock_timeout_s, isolation_level=None, check_same_thread=False, uri=True)
+    try:
+        db.execute("PRAGMA recursive_triggers=ON")
+        db.execute(f"PRAGMA synchronous={synchronous}")
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as failure:
+        db.close()
+        raise WrongDatabase(f"not a database of phalera: {failure}") from failure
+    return db
+
+
+def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
+    """Make what is missing, in one transaction; two processes may do so at once.
+
+    Raises: WrongDatabase, before the file is touched
+    """
+    check_owner(db)
+    db.execute("PRAGMA journal_mode=WAL")  # kept in the file: connections that come later find it
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for sql in statements:
+            db.execute(sql)
+        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version={VERSION}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def check_owner(db: sqlite3.Connection) -> None:
+    """Refuse a file that is not ours to write.
+
+    Raises: WrongDatabase
+    """
+    (owner,) = db.execute("PRAGMA application_id").fetchone()
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (tables,) = db.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+    if owner != APPLICATION_ID and (owner or tables):
+        raise WrongDatabase("this SQLite file was not made by phalera")
+    if version > VERSION:
+        raise WrongDatabase(f"this store has format {version}, this release knows {VERSION}: install a later one")

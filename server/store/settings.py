@@ -1,0 +1,82 @@
+"""Which backend keeps the store, where, and how carefully?
+
+The keys are those of the eventsourcing library (`PERSISTENCE_MODULE`, `SQLITE_DBNAME` …), so that another backend comes
+in by settings and not by code. The library's own module names are taken for ours, which are the same modules with our
+tables beside the log.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+from msgspec import Struct
+
+from server.store.errors import BackendAbsent
+
+SQLITE = "server.store.sqlite"
+MEMORY = "server.store.memory"
+
+MODULES = {
+    "eventsourcing.sqlite": SQLITE,
+    "eventsourcing.popo": MEMORY,
+    "sqlite": SQLITE,
+    "memory": MEMORY,
+    "popo": MEMORY,
+}
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How a store is opened.
+
+    Units: `checkpoint_s`, `lock_timeout_s` seconds; `max_batch` jobs in a transaction; `max_waiting` jobs in the queue
+    """
+
+    module: str = SQLITE
+    dbname: str = ""
+    synchronous: str = "FULL"  # FULL | NORMAL; with FULL an acknowledged append outlives a power cut
+    max_batch: int = 256
+    max_waiting: int = 4096
+    checkpoint_s: float = 0.5
+    lock_timeout_s: int = 5
+
+    @classmethod
+    def at(cls, where: str | Path) -> Self:
+        """Settings for a file, `sqlite:///FILE` or `memory:`.
+
+        Raises: BackendAbsent for any other URL
+        """
+        text = str(where)
+        if text in ("memory:", ":memory:"):
+            return cls(module=MEMORY)
+        scheme, found, rest = text.partition("://")
+        if not found:
+            return cls(dbname=text)
+        if scheme != "sqlite":
+            raise BackendAbsent(f"no backend for {scheme}: this release has sqlite and memory")
+        return cls(dbname=rest.removeprefix("/"))
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str], dbname: str = "") -> Self:
+        """Settings from environment variables; `dbname` is the file when they name none."""
+        module = env.get("PERSISTENCE_MODULE", SQLITE)
+        return cls(
+            module=MODULES.get(module, module),
+            dbname=env.get("SQLITE_DBNAME", dbname),
+            synchronous=env.get("SQLITE_SYNCHRONOUS", "FULL"),
+            max_batch=int(env.get("STORE_MAX_BATCH", "256")),
+            max_waiting=int(env.get("STORE_MAX_WAITING", "4096")),
+            lock_timeout_s=int(env.get("SQLITE_LOCK_TIMEOUT", "5")),
+        )
+
+    def environment(self) -> dict[str, str]:
+        """The same as the library reads it."""
+        return {
+            "PERSISTENCE_MODULE": self.module,
+            "MAPPER_TOPIC": "server.store.mapper:LineMapper",
+            "TRANSCODER_TOPIC": "server.store.mapper:NoTranscoder",
+            "ORIGINATOR_ID_TYPE": "text",
+            "SQLITE_DBNAME": self.dbname,
+            "SQLITE_SYNCHRONOUS": self.synchronous,
+            "SQLITE_LOCK_TIMEOUT": str(self.lock_timeout_s),
+            "STORE_CHECKPOINT_S": str(self.checkpoint_s),
+        }

@@ -1,0 +1,100 @@
+"""Which secret lets whom in, and for how long?
+
+The store knows only the sha256 of a token, so a stolen file opens no door. Kinds: `api` (until revoked), `login`
+(once), `session` (a browser), `mail` (one question put to a side: good while that question is open).
+"""
+
+from hashlib import sha256
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+
+class Token(NamedTuple):
+    """What is known of a token. `battle`, `side`, `question` belong to kind `mail`; `expires` None: never."""
+
+    digest: bytes
+    player: str
+    kind: str
+    battle: str | None
+    side: str | None
+    question: str | None
+    created: str
+    expires: str | None
+    used: str | None
+
+
+def digest(token: str) -> bytes:
+    """What is stored of a token."""
+    return sha256(token.encode()).digest()
+
+
+def issue(
+    token: str,
+    player: str,
+    kind: str,
+    created: str,
+    expires: str | None = None,
+    *,
+    battle: str | None = None,
+    side: str | None = None,
+    question: str | None = None,
+) -> Statement:
+    """A new token for a player."""
+    return Statement(
+        "INSERT INTO tokens (digest, player, kind, battle, side, question, created, expires) VALUES (?,?,?,?,?,?,?,?)",
+        (digest(token), player, kind, battle, side, question, created, expires),
+        1,
+    )
+
+
+def use(token: str, kind: str, now: str) -> Statement:
+    """Spend a token that works once. If it is spent, expired, or of another kind the job is Unmatched."""
+    return Statement(
+        "UPDATE tokens SET used=? WHERE digest=? AND kind=? AND used IS NULL AND (expires IS NULL OR expires>?)",
+        (now, digest(token), kind, now),
+        1,
+    )
+
+
+def revoke(token: str) -> Statement:
+    """Forget a token; it need not exist."""
+    return Statement("DELETE FROM tokens WHERE digest=?", (digest(token),))
+
+
+def revoke_all(player: str, kind: str) -> Statement:
+    """Forget all tokens of a kind, say the sessions of a player."""
+    return Statement("DELETE FROM tokens WHERE player=? AND kind=?", (player, kind))
+
+
+def close_questions(battle: str, side: str, now: str) -> Statement:
+    """Spend the mail tokens of a side: its question has been answered, by whatever channel."""
+    return Statement("UPDATE tokens SET used=? WHERE battle=? AND side=? AND used IS NULL", (now, battle, side))
+
+
+def sweep(now: str) -> Statement:
+    """Forget what expired."""
+    return Statement("DELETE FROM tokens WHERE expires IS NOT NULL AND expires<=?", (now,))
+
+
+SELECT = "SELECT digest, player, kind, battle, side, question, created, expires, used FROM tokens"
+
+
+def find(store: Rows, token: str) -> Token | None:
+    """A token whatever its state; its user looks at kind, `expires` and `used`."""
+    found = store.rows(f"{SELECT} WHERE digest=?", (digest(token),))
+    return Token(*found[0]) if found else None
+
+
+def good(store: Rows, token: str, kind: str, now: str) -> Token | None:
+    """A token of this kind that is neither spent nor expired."""
+    known = find(store, token)
+    if known is None or known.kind != kind or known.used is not None:
+        return None
+    return known if known.expires is None or known.expires > now else None
+
+
+def of_player(store: Rows, player: str) -> list[Token]:
+    """The tokens of a player, oldest first."""
+    return [Token(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY created, rowid", (player,))]

@@ -1,0 +1,54 @@
+"""Which secrets belong to a battle?
+
+What the log shows only as a commitment: the battle's master (row `n` = 0), and salt and content of each sealed event.
+A row is written in the transaction of the event it belongs to and never changed. Nothing here may reach a view of
+another side.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+MASTER = "master"
+
+
+class Secret(NamedTuple):
+    """Content kept for event `n` of a battle: of which kind, for which seat ("" = the server's), with which salt."""
+
+    battle: str
+    n: int
+    kind: str
+    seat: str
+    salt: bytes
+    content: bytes
+
+
+def put(secret: Secret) -> Statement:
+    """Keep a secret; a second one of the same battle, event, kind and seat makes the job Violated."""
+    return Statement("INSERT INTO vault (battle, n, kind, seat, salt, content) VALUES (?,?,?,?,?,?)", tuple(secret), 1)
+
+
+def put_master(battle: str, master: bytes) -> Statement:
+    """Keep the master of a battle; it goes with the opening."""
+    return put(Secret(battle, 0, MASTER, "", b"", master))
+
+
+SELECT = "SELECT battle, n, kind, seat, salt, content FROM vault"
+
+
+def master(store: Rows, battle: str) -> bytes | None:
+    """The master of a battle."""
+    found = store.rows("SELECT content FROM vault WHERE battle=? AND n=0 AND kind=?", (battle, MASTER))
+    return bytes(found[0][0]) if found else None
+
+
+def sealed(store: Rows, battle: str, after: int = 0) -> list[Secret]:
+    """The secrets of events after `after`, in the order of the log. The master is not among them."""
+    query = f"{SELECT} WHERE battle=? AND n>? AND n>0 ORDER BY n, kind, seat"
+    return [Secret(*row) for row in store.rows(query, (battle, after))]
+
+
+def of_event(store: Rows, battle: str, n: int) -> list[Secret]:
+    """The secrets of one event."""
+    return [Secret(*row) for row in store.rows(f"{SELECT} WHERE battle=? AND n=? ORDER BY kind, seat", (battle, n))]

@@ -1,0 +1,450 @@
+"""How do many battles share one disk, and each still get its own answer?
+
+One thread owns the writing connection. It takes what waits (`max_batch` jobs at most), writes all of it in one
+transaction, and answers after the COMMIT: one fsync for many battles. It knows the head of each battle, so it refuses
+a stale append or a gap by itself; the table's key would let a gap through.
+
+The fast way assumes that every job of a batch is good. A job that does not fit the head is set aside; if anything
+fails, the transaction is undone. What was set aside or undone goes the careful way: each job under its own savepoint,
+its command id looked up first (a true retry carries a stale version), its failure its own.
+"""
+
+import asyncio
+import concurrent.futures
+import logging
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+from msgspec import Struct
+
+from server.store.append import Append, Appended, Command, Statement, StoredRow, Value, Write, stored_rows
+from server.store.contract import Session
+from server.store.errors import (
+    Closed,
+    Conflict,
+    Duplicate,
+    Head,
+    Overloaded,
+    Recorded,
+    StoreError,
+    StoreFailed,
+    UnknownBattle,
+    Unmatched,
+    Violated,
+)
+
+Listener = Callable[[int], None]
+
+log = logging.getLogger(__name__)
+
+INSERT_BATTLE = "INSERT INTO battles (battle, header, created, readers) VALUES (?,?,?,?)"
+INSERT_COMMAND = "INSERT INTO commands (command_id, battle, first, count, digest, answer) VALUES (?,?,?,?,?,?)"
+SELECT_COMMAND = "SELECT command_id, battle, first, count, digest, answer FROM commands WHERE command_id=?"
+
+HEADS_KEPT = 65_536  # about 10 MB; beyond that the cache starts anew
+
+Work = Append | Write
+Done = Appended | tuple[int, ...]
+Promise = asyncio.Future[Done] | concurrent.futures.Future[Done]
+
+
+class Job:
+    """Work in the queue, with the place where its answer goes."""
+
+    __slots__ = ("events", "outcome", "promise", "work")
+
+    def __init__(self, work: Work, promise: Promise) -> None:
+        self.work = work
+        self.events: list[StoredRow] = stored_rows(work) if isinstance(work, Append) else []
+        self.promise = promise
+        self.outcome: Done | Exception = StoreFailed("never tried")
+
+    def answer(self) -> None:
+        """Hand the outcome over, unless nobody waits for it any more (that cancels no work)."""
+        if not self.promise.done():
+            if isinstance(self.outcome, Exception):
+                self.promise.set_exception(self.outcome)
+            else:
+                self.promise.set_result(self.outcome)
+
+
+class Counts(Struct):
+    """What the writer has done so far, for the metrics."""
+
+    batches: int = 0
+    jobs: int = 0
+    events: int = 0
+    careful: int = 0
+    failed: int = 0
+
+
+def fitting(append: Append, head: Head | None) -> Head:
+    """The head that `append` goes on from.
+
+    Raises: Conflict, UnknownBattle
+    """
+    if append.opens is not None:
+        if head is not None or append.expected != 0:
+            raise Conflict(append.battle, append.expected, head or Head(0, b""))
+        return Head(0, sha256(append.opens.header).digest())
+    if head is None:
+        raise UnknownBattle(append.battle)
+    if append.expected != head.n or (append.prev is not None and append.prev != head.hash):
+        raise Conflict(append.battle, append.expected, head)
+    return head
+
+
+def command_row(append: Append, command: Command) -> tuple[Value, ...]:
+    """The row of `commands` that makes the append happen once."""
+    first, count = append.expected + 1, len(append.rows)
+    return (command.command_id, append.battle, first, count, command.digest, command.answer)
+
+
+class Writer(threading.Thread):
+    """The group-committing thread.
+
+    `committed(position)` is called in this thread after each commit of events. `listeners` get the same word in the
+    loop, with the answers of the batch, if there is a loop; else in this thread too.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        max_batch: int,
+        max_waiting: int,
+        committed: Listener,
+        loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(daemon=True, name="event-writer")
+        self.loop = loop
+        self.counts = Counts()
+        self.listeners: tuple[Listener, ...] = ()
+        self._session = session
+        self._max_batch = max_batch
+        self._max_waiting = max_waiting
+        self._committed = committed
+        self._queue: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
+        self._tick: list[Job] = []
+        self._admitted = self._taken = 0
+        self._gate = threading.Lock()
+        self._closed = False
+        self._heads: dict[str, Head] = {}
+        self._position = session.position()
+
+    # --- the callers' side
+
+    def submit(self, work: Work) -> asyncio.Future[Done]:
+        """Queue a job from the loop; the future is resolved after the COMMIT.
+
+        Raises: Overloaded, Closed, ValueError (rows that cannot be stored); RuntimeError on another loop than before
+        """
+        loop = asyncio.get_running_loop()
+        if self.loop is not loop:
+            if self.loop is not None and not self.loop.is_closed():
+                raise RuntimeError("one store serves one event loop")
+            self.loop = loop
+        promise: asyncio.Future[Done] = loop.create_future()
+        job = Job(work, promise)
+        with self._gate:
+            self._admit()
+            self._tick.append(job)
+            if len(self._tick) == 1:
+                loop.call_soon(self._pass_on)
+        return promise
+
+    def _pass_on(self) -> None:
+        """Hand all that this turn of the loop has submitted to the thread, at once.
+
+        Woken by the first job, the thread would fight with the loop for the interpreter at each row it writes, while
+        the loop is still busy submitting the others.
+        """
+        with self._gate:
+            if self._tick:
+                self._queue.put(self._tick)
+                self._tick = []
+
+    def run_now(self, work: Work, timeout_s: float | None = None) -> Done:
+        """Queue a job and wait for it. Not for the loop's thread, which it would stop.
+
+        Raises: as `submit`, and whatever the job is answered; TimeoutError leaves it queued
+        """
+        promise: concurrent.futures.Future[Done] = concurrent.futures.Future()
+        job = Job(work, promise)
+        with self._gate:
+            self._admit()
+            self._queue.put([job])
+        return promise.result(timeout_s)
+
+    def _admit(self) -> None:
+        """Count a job in, under the gate: nothing gets in behind the end mark of `close`."""
+        if self._closed:
+            raise Closed("the store is closed")
+        if self._admitted - self._taken >= self._max_waiting:
+            raise Overloaded(f"{self._max_waiting} jobs wait")
+        self._admitted += 1
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that the thread has not yet begun."""
+        return self._admitted - self._taken
+
+    def close(self) -> None:
+        """Finish what is queued, then end the thread."""
+        with self._gate:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(self._tick)
+                self._tick = []
+                self._queue.put(None)
+        self.join()
+
+    # --- the thread's side
+
+    def run(self) -> None:
+        """Batch after batch until the end mark."""
+        inbox: deque[Job] = deque()
+        more = True
+        while more or inbox:
+            if more:
+                more = self._collect(inbox)
+            batch = [inbox.popleft() for _ in range(min(len(inbox), self._max_batch))]
+            if not batch:
+                continue
+            self._taken += len(batch)
+            position = self._position
+            try:
+                self._settle(batch)
+            except BaseException as failure:  # a fault of ours: nobody may wait for ever
+                log.exception("the event writer failed on a batch")
+                self._give_up(batch, failure)
+            if self._position != position:
+                tell((self._committed,), self._position)
+                self._answer(batch, self.listeners)
+            else:
+                self._answer(batch, ())
+            self._tidy()
+
+    def _collect(self, inbox: deque[Job]) -> bool:
+        """Take what is queued, waiting only if there is nothing to do; False at the end mark."""
+        try:
+            while len(inbox) < self._max_batch:
+                jobs = self._queue.get_nowait() if inbox else self._queue.get()
+                if jobs is None:
+                    return False
+                inbox.extend(jobs)
+        except queue.Empty:
+            pass
+        return True
+
+    def _settle(self, batch: list[Job]) -> None:
+        """Give each job of the batch its outcome."""
+        self.counts.batches += 1
+        self.counts.jobs += len(batch)
+        try:
+            self._session.begin()
+        except Exception as failure:  # locked or unreadable: no job's fault, and trying each alone would take hours
+            self._give_up(batch, failure)
+            return
+        try:
+            careful = self._together(batch)
+        except Exception:
+            self._undo()
+            careful = batch
+        if careful:
+            self.counts.careful += len(careful)
+            self._one_by_one(careful)
+        self.counts.failed += sum(isinstance(job.outcome, StoreFailed) for job in batch)
+
+    # --- the fast way
+
+    def _together(self, batch: list[Job]) -> list[Job]:
+        """Write the batch as one; gives the jobs that did not fit. Any exception means: nothing is written."""
+        session, moved = self._session, dict[str, Head]()
+        events: list[StoredRow] = []
+        commands: list[tuple[Value, ...]] = []
+        written: list[Job] = []
+        aside: list[Job] = []
+        for job in batch:
+            work = job.work
+            if isinstance(work, Write):
+                job.outcome = self._run_statements(work.statements)
+                continue
+            try:
+                head = fitting(work, self._known_head(work.battle, moved))
+            except StoreError:
+                aside.append(job)
+                continue
+            if work.opens is not None:
+                session.execute(INSERT_BATTLE, (work.battle, *work.opens))
+            if work.command is not None:
+                commands.append(command_row(work, work.command))
+            if work.also:
+                self._run_statements(work.also)
+            if work.rows:
+                events += job.events
+                head = Head(head.n + len(work.rows), work.rows[-1][2])
+            moved[work.battle] = head
+            written.append(job)
+        if commands:
+            session.execute_many(INSERT_COMMAND, commands)
+        position = session.insert_events(events) if events else self._position
+        session.commit()
+        self._keep(moved)
+        self._report(written, position, len(events))
+        return aside
+
+    def _known_head(self, battle: str, moved: dict[str, Head]) -> Head | None:
+        head = moved.get(battle) or self._heads.get(battle)
+        return self._session.head(battle) if head is None else head
+
+    def _keep(self, moved: dict[str, Head]) -> None:
+        if len(self._heads) > HEADS_KEPT:
+            self._heads.clear()
+        self._heads.update(moved)
+
+    def _report(self, written: list[Job], last: int, count: int) -> None:
+        """Positions of a transaction are contiguous: the first is `last - count + 1`."""
+        position = last - count if count else last
+        for job in written:
+            append = job.work
+            assert isinstance(append, Append)
+            n = append.expected + len(append.rows)
+            position += len(append.rows)
+            job.outcome = Appended(append.expected + 1, n, position)
+        self._position = last
+        self.counts.events += count
+
+    # --- the careful way
+
+    def _one_by_one(self, jobs: list[Job]) -> None:
+        """Each job under its own savepoint, all in one transaction. No cached head is believed."""
+        session = self._session
+        for job in jobs:
+            if isinstance(job.work, Append):
+                self._heads.pop(job.work.battle, None)
+        before = self._position
+        try:
+            session.begin()
+        except Exception as failure:
+            self._give_up(jobs, failure)
+            return
+        try:
+            for job in jobs:
+                session.execute("SAVEPOINT job")
+                try:
+                    job.outcome = self._alone(job)
+                except Exception as failure:
+                    job.outcome = self._named(failure)
+                    if not session.in_transaction:  # the failure took the transaction with it, and the others' work
+                        raise
+                    session.execute("ROLLBACK TO job")
+                session.execute("RELEASE job")
+            session.commit()
+        except Exception as failure:
+            self._position = before
+            lost = not session.in_transaction
+            self._undo()
+            if lost and len(jobs) > 1:
+                for job in jobs:
+                    self._one_by_one([job])
+            else:
+                self._give_up(jobs, failure)
+
+    def _alone(self, job: Job) -> Done:
+        """Write one job. The events come last: a savepoint of the tables need not take them back."""
+        session, work = self._session, job.work
+        if isinstance(work, Write):
+            return self._run_statements(work.statements)
+        if work.command is not None:
+            known = session.fetch(SELECT_COMMAND, (work.command.command_id,))
+            if known:
+                raise Duplicate(Recorded(*known[0]))
+        fitting(work, session.head(work.battle))
+        if work.opens is not None:
+            session.execute(INSERT_BATTLE, (work.battle, *work.opens))
+        if work.command is not None:
+            session.execute(INSERT_COMMAND, command_row(work, work.command))
+        self._run_statements(work.also)
+        if job.events:
+            self._position = session.insert_events(job.events)
+            self.counts.events += len(job.events)
+        return Appended(work.expected + 1, work.expected + len(work.rows), self._position)
+
+    def _run_statements(self, statements: Sequence[Statement]) -> tuple[int, ...]:
+        changed = []
+        for statement in statements:
+            count = self._session.execute(statement.sql, statement.params)
+            if statement.changes is not None and count != statement.changes:
+                raise Unmatched(f"{count} rows instead of {statement.changes}: {statement.sql}")
+            changed.append(count)
+        return tuple(changed)
+
+    # --- when it fails
+
+    def _named(self, failure: Exception) -> Exception:
+        """The store's word for a driver's error."""
+        if isinstance(failure, StoreError):
+            return failure
+        named: StoreError = StoreFailed(str(failure))
+        if self._session.is_violation(failure):
+            named = Violated(str(failure))
+        named.__cause__ = failure
+        return named
+
+    def _undo(self) -> None:
+        """Roll back; believe nothing that was remembered."""
+        self._heads.clear()
+        try:
+            self._session.rollback()
+        except Exception:
+            log.exception("the event writer could not roll back")
+
+    def _give_up(self, jobs: list[Job], failure: BaseException) -> None:
+        self._undo()
+        for job in jobs:
+            named = StoreFailed(str(failure))
+            named.__cause__ = failure
+            job.outcome = named
+
+    def _tidy(self) -> None:
+        try:
+            self._session.tidy()
+        except Exception:  # it is only housekeeping: the next batch tries again
+            log.exception("the event writer could not tidy up")
+
+    # --- answers
+
+    def _answer(self, batch: list[Job], listeners: tuple[Listener, ...]) -> None:
+        """One call into the loop for the whole batch."""
+        loop = self.loop
+        remote = []
+        for job in batch:
+            if isinstance(job.promise, asyncio.Future):
+                remote.append(job)
+            else:
+                job.answer()
+        if loop is None:
+            tell(listeners, self._position)
+        elif remote or listeners:
+            try:
+                loop.call_soon_threadsafe(_answer_all, remote, listeners, self._position)
+            except RuntimeError:  # the loop is closed: what is committed stays committed
+                log.warning("%d answers found their event loop closed", len(remote))
+
+
+def tell(listeners: tuple[Listener, ...], position: int) -> None:
+    """Call each listener; the failure of one is logged and keeps nothing from the others."""
+    for listener in listeners:
+        try:
+            listener(position)
+        except Exception:
+            log.exception("a listener failed at position %d", position)
+
+
+def _answer_all(jobs: list[Job], listeners: tuple[Listener, ...], position: int) -> None:
+    for job in jobs:
+        job.answer()
+    tell(listeners, position)

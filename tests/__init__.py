@@ -1,0 +1,1 @@
+"""The tests mirror the four packages; `python -m tests` runs every check."""

@@ -1,0 +1,93 @@
+"""Is everything in order?
+
+    python -m tests             every check: ruff, mypy, import contracts, pytest
+    python -m tests -k shooting the same, with these arguments handed to pytest
+
+All checks run, also after one has failed; the exit code is 1 if any failed. Every skipped test is
+listed with its reason, and with CI=true a skip is a failure. The last line is pytest's closing line.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+CHECKS = {
+    "ruff check": ("ruff", "check", "."),
+    "ruff format": ("ruff", "format", "--check", "."),
+    "mypy": ("mypy",),
+    "import contracts": ("lint-imports",),
+}
+
+PARALLEL = ("-n", "2", "--dist", "loadgroup")
+"""Two processes. Tests that must not run beside each other share an `xdist_group` mark."""
+
+
+class Skips:
+    """Collects the skipped tests, and shows all results above pytest's closing line."""
+
+    def __init__(self, results: dict[str, bool], forbidden: bool) -> None:
+        self.results = results
+        self.forbidden = forbidden
+        self.reasons: dict[str, str] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """A test that skips itself; an expected failure is not a skip."""
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self.reasons[report.nodeid] = reason(report.longrepr)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A whole file that skips itself."""
+        if report.skipped:
+            self.reasons[report.nodeid] = reason(report.longrepr)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+        """The results of all checks, then each skip."""
+        write = terminalreporter.write_line
+        terminalreporter.write_sep("=", "all checks")
+        for name, passed in self.results.items():
+            write(f"{name:<18} {'ok' if passed else 'FAILED'}")
+        write(f"{'pytest':<18} {'ok' if exitstatus == pytest.ExitCode.OK else 'FAILED'}")
+        verdict = "none" if not self.reasons else f"{len(self.reasons)}{' - FAILED: CI=true' * self.forbidden}"
+        write(f"{'skipped tests':<18} {verdict}")
+        for test, why in sorted(self.reasons.items()):
+            write(f"  {test}: {why}")
+
+
+def reason(longrepr: object) -> str:
+    """Why a test was skipped: pytest gives (file, line, "Skipped: why")."""
+    text = str(longrepr[2]) if isinstance(longrepr, tuple) else str(longrepr)
+    return text.removeprefix("Skipped: ")
+
+
+def passes(name: str, command: tuple[str, ...]) -> bool:
+    """Run one tool of this environment, its output as it comes."""
+    program = Path(sys.executable).parent / command[0]
+    print(f"--- {name}", flush=True)
+    begun = time.monotonic()
+    try:
+        code = subprocess.run([program, *command[1:]], cwd=ROOT, check=False).returncode
+    except FileNotFoundError:
+        print(f"{command[0]} is not installed: pip install -c constraints.txt '.[dev]'")
+        code = 1
+    print(f"--- {name}: {'ok' if code == 0 else 'FAILED'} ({time.monotonic() - begun:.1f} s)\n", flush=True)
+    return code == 0
+
+
+def main(arguments: list[str]) -> int:
+    """Run all checks; 0 if each of them passed."""
+    os.chdir(ROOT)
+    results = {name: passes(name, command) for name, command in CHECKS.items()}
+    skips = Skips(results, forbidden=os.environ.get("CI", "").lower() in {"1", "true", "yes"})
+    code = pytest.main([*PARALLEL, "-rxX", *arguments], plugins=[skips])
+    return int(code != pytest.ExitCode.OK or not all(results.values()) or (skips.forbidden and bool(skips.reasons)))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

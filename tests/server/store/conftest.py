@@ -1,0 +1,48 @@
+"""Over which backends does the contract of the store hold?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.store import EventStore, Settings
+from server.store.settings import MEMORY
+
+PRESENT = ("sqlite", "memory")
+ABSENT = {
+    "postgresql": "no backend for several server processes yet: server/store/contract.py says what it has to give"
+}
+
+
+@pytest.fixture(params=PRESENT)
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings of each backend that is present."""
+    if request.param == "memory":
+        return Settings(module=MEMORY)
+    return Settings(dbname=str(tmp_path / "store.db"))
+
+
+@pytest.fixture
+def store(settings: Settings) -> Iterator[EventStore]:
+    """An empty store of each backend that is present."""
+    with EventStore.open(settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def file_settings(tmp_path: Path) -> Settings:
+    """Settings of an SQLite file, for what only a file can show."""
+    return Settings(dbname=str(tmp_path / "store.db"))
+
+
+@pytest.fixture
+def file_store(file_settings: Settings) -> Iterator[EventStore]:
+    """An empty store in an SQLite file."""
+    with EventStore.open(file_settings) as opened:
+        yield opened
+
+
+@pytest.fixture(params=sorted(ABSENT))
+def absent(request: pytest.FixtureRequest) -> str:
+    """A backend that is not there: the test run says so."""
+    pytest.skip(f"{request.param} is absent: {ABSENT[request.param]}")

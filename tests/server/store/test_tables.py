@@ -1,0 +1,145 @@
+"""Do the authoritative tables answer what is asked of them?"""
+
+import pytest
+
+from server.store import EventStore, Unmatched, Violated, accounts, outbox, parked, raw_mail, requests, tokens, vault
+
+AT, LATER, MUCH_LATER = "2025-03-01T12:00:00.000Z", "2025-03-02T12:00:00.000Z", "2025-04-01T12:00:00.000Z"
+
+
+def test_a_name_is_taken_in_any_case(store: EventStore) -> None:
+    ann = accounts.Account("p1", "Änne", "anne@example.org", AT)
+    store.write_now(accounts.add(ann))
+    for name in ("änne", "ÄNNE", "A\u0308nne", " Änne "):
+        with pytest.raises(Violated):
+            store.write_now(accounts.add(accounts.Account("p2", name, "other@example.org", AT)))
+        assert accounts.by_name(store, name) == ann
+    assert accounts.by_player(store, "p1") == ann
+    assert accounts.by_player(store, "p2") is None
+
+
+def test_an_address_may_serve_several_players(store: EventStore) -> None:
+    for player, name in (("p1", "Ann"), ("p2", "Ben")):
+        store.write_now(accounts.add(accounts.Account(player, name, "Club@Example.org", AT)))
+    assert [account.player for account in accounts.by_email(store, "club@example.ORG")] == ["p1", "p2"]
+    store.write_now(accounts.move("p2", "ben@example.org"), accounts.rename("p2", "Aaron"))
+    assert [account.name for account in accounts.listed(store)] == ["Aaron", "Ann"]
+    assert len(accounts.by_email(store, "club@example.org")) == 1
+    with pytest.raises(Unmatched):
+        store.write_now(accounts.rename("p9", "Nobody"))
+
+
+def test_a_token_is_not_stored(store: EventStore) -> None:
+    store.write_now(tokens.issue("secret", "p1", "api", AT))
+    known = tokens.good(store, "secret", "api", MUCH_LATER)
+    assert known is not None
+    assert known.player == "p1"
+    assert all(b"secret" not in value for row in store.rows("SELECT digest FROM tokens") for value in row)
+    assert tokens.good(store, "guess", "api", AT) is None
+    assert tokens.good(store, "secret", "session", AT) is None
+
+
+def test_a_login_link_works_once_and_in_time(store: EventStore) -> None:
+    store.write_now(tokens.issue("once", "p1", "login", AT, LATER), tokens.issue("late", "p1", "login", AT, LATER))
+    store.write_now(tokens.use("once", "login", AT))
+    for token, kind, now in (
+        ("once", "login", AT),
+        ("late", "login", LATER),
+        ("late", "api", AT),
+        ("none", "login", AT),
+    ):
+        with pytest.raises(Unmatched):
+            store.write_now(tokens.use(token, kind, now))
+    assert tokens.good(store, "once", "login", AT) is None
+    assert tokens.good(store, "late", "login", AT) is not None
+    assert tokens.good(store, "late", "login", LATER) is None
+
+
+def test_mail_tokens_close_with_their_question(store: EventStore) -> None:
+    store.write_now(
+        tokens.issue("south", "p1", "mail", AT, battle="b1", side="south", question="turn 7"),
+        tokens.issue("north", "p2", "mail", AT, battle="b1", side="north", question="evade 12"),
+    )
+    store.write_now(tokens.close_questions("b1", "south", LATER))
+    known = tokens.find(store, "south")
+    assert known is not None
+    assert (known.question, known.used) == ("turn 7", LATER)
+    assert tokens.good(store, "north", "mail", LATER) is not None
+
+
+def test_tokens_are_revoked_and_swept(store: EventStore) -> None:
+    store.write_now(
+        tokens.issue("a", "p1", "session", AT, LATER),
+        tokens.issue("b", "p1", "session", AT, MUCH_LATER),
+        tokens.issue("c", "p1", "api", AT),
+    )
+    store.write_now(tokens.sweep(LATER))
+    assert [token.kind for token in tokens.of_player(store, "p1")] == ["session", "api"]
+    store.write_now(tokens.revoke_all("p1", "session"), tokens.revoke("c"), tokens.revoke("c"))
+    assert tokens.of_player(store, "p1") == []
+    with pytest.raises(Violated):
+        store.write_now(tokens.issue("x", "p1", "password", AT))
+
+
+def test_the_vault_keeps_masters_and_secrets_apart(store: EventStore) -> None:
+    secrets = [vault.Secret("b1", n, "order", "south", b"salt", b"\x00%d" % n) for n in (4, 9)]
+    store.write_now(vault.put_master("b1", b"m" * 32), *map(vault.put, secrets))
+    assert vault.master(store, "b1") == b"m" * 32
+    assert vault.master(store, "b2") is None
+    assert vault.sealed(store, "b1") == secrets
+    assert vault.sealed(store, "b1", after=4) == secrets[1:]
+    assert vault.of_event(store, "b1", 4) == secrets[:1]
+    with pytest.raises(Violated):
+        store.write_now(vault.put(secrets[0]))
+
+
+def test_a_mail_is_marked_once(store: EventStore) -> None:
+    store.write_now(*(outbox.post("b1", n, "p1", "turn", AT) for n in (5, 6, 7)))
+    first, second, third = outbox.unsent(store)
+    assert (first.battle, first.n, first.recipient, first.kind, first.sent_at) == ("b1", 5, "p1", "turn", None)
+    store.write_now(outbox.sent(second.id, LATER))
+    with pytest.raises(Unmatched):
+        store.write_now(outbox.sent(second.id, LATER))
+    assert [letter.n for letter in outbox.unsent(store)] == [5, 7]
+    assert outbox.unsent(store, limit=1) == [first]
+    assert outbox.unsent(store, after=first.id) == [third]
+    found = outbox.find(store, second.id)
+    assert found is not None
+    assert found.sent_at == LATER
+
+
+def test_a_cut_request_is_found_at_start(store: EventStore) -> None:
+    store.write_now(*(requests.accept("p1", key, b"digest", b"body " + key.encode()) for key in ("k2", "k1", "k3")))
+    store.write_now(requests.finish("p1", "k1"))
+    assert [(request.key, request.body) for request in requests.unfinished(store)] == [
+        ("k2", b"body k2"),
+        ("k3", b"body k3"),
+    ]
+    assert requests.find(store, "p1", "k1") == ("p1", "k1", b"digest", b"body k1", True)
+    assert requests.find(store, "p2", "k1") is None
+    with pytest.raises(Violated):
+        store.write_now(requests.accept("p1", "k2", b"other", b"other"))
+
+
+def test_a_side_has_one_parked_script(store: EventStore) -> None:
+    old = parked.Script("b1", "south", "p1", "k1", 3, b'["R1 charge E4"]')
+    new = parked.Script("b1", "south", "p1", "k2", 2, b'["R2 rally"]')
+    other = parked.Script("b1", "north", "p2", "k9", 1, b"[]")
+    store.write_now(*map(parked.park, (old, new, other)))
+    assert parked.find(store, "b1", "south") == new
+    assert parked.of_battle(store, "b1") == [other, new] == parked.all_of(store)
+    store.write_now(parked.drop("b1", "south"), parked.drop("b1", "south"))
+    assert parked.find(store, "b1", "south") is None
+
+
+def test_a_raw_mail_is_kept_once_and_judged(store: EventStore) -> None:
+    store.write_now(raw_mail.keep(b"id1", AT, b"From: a\r\n\r\n\xff\x00"))
+    with pytest.raises(Violated):
+        store.write_now(raw_mail.keep(b"id1", LATER, b"again"))
+    (mail,) = raw_mail.unjudged(store)
+    assert mail == (b"id1", AT, b"From: a\r\n\r\n\xff\x00", None)
+    store.write_now(raw_mail.judge(b"id1", "played"))
+    assert raw_mail.unjudged(store) == []
+    found = raw_mail.find(store, b"id1")
+    assert found is not None
+    assert found.verdict == "played"

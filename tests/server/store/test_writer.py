@@ -1,0 +1,277 @@
+"""How does the writer behave when it is full, late, cut or closed?"""
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from server.store import (
+    Append,
+    Appended,
+    Closed,
+    Conflict,
+    EventStore,
+    Overloaded,
+    Settings,
+    Statement,
+    StoreFailed,
+    outbox,
+)
+from tests.server.store.appends import AT, command, following, opening, rows_after
+
+
+@contextmanager
+def held(store: EventStore) -> Iterator[None]:
+    """The writer waits before its next transaction, as on a slow disk."""
+    session, go_on = store._session, threading.Event()
+    begin = session.begin
+
+    def late() -> None:
+        go_on.wait(10)
+        begin()
+
+    session.begin = late  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        session.begin = begin  # type: ignore[method-assign]
+        go_on.set()
+
+
+async def test_too_many_waiting_jobs_are_refused(settings: Settings) -> None:
+    small = Settings(module=settings.module, dbname=settings.dbname, max_waiting=3)
+    with EventStore.open(small) as store:
+        with held(store):
+            taken = store.submit(opening("b0000000"))
+            while store.waiting:
+                await asyncio.sleep(0.001)
+            queued = [store.submit(opening(f"b000000{i}")) for i in (1, 2, 3)]
+            with pytest.raises(Overloaded):
+                store.submit(opening("b0000009"))
+            with pytest.raises(Overloaded):
+                store.append_now(opening("b0000009"))
+        await asyncio.gather(taken, *queued)
+        assert len(store.battles()) == 4
+        await store.submit(opening("b0000009"))
+
+
+async def test_an_answer_comes_after_the_commit(store: EventStore) -> None:
+    committed = []
+    commit = store._session.commit
+
+    def slow() -> None:
+        time.sleep(0.05)
+        commit()
+        committed.append(time.monotonic())
+
+    store._session.commit = slow  # type: ignore[method-assign]
+    await store.submit(opening("b0000001"))
+    assert len(committed) == 1
+    assert committed[0] <= time.monotonic()
+
+
+async def test_a_commit_that_fails_is_answered_so_and_stores_nothing(store: EventStore) -> None:
+    await store.submit(opening("b0000001"))
+    commit = store._session.commit
+    left = [2]  # the fast way and the careful one
+
+    def full() -> None:
+        if left[0]:
+            left[0] -= 1
+            raise sqlite3.OperationalError("database or disk is full")
+        commit()
+
+    store._session.commit = full  # type: ignore[method-assign]
+    also = (outbox.post("b0000001", 2, "p", "turn", AT),)
+    append = following(store, "b0000001", 0, command("c"), also)
+    with pytest.raises(StoreFailed, match="disk is full"):
+        await store.submit(append)
+    assert store.command(b"c") is None
+    assert outbox.unsent(store) == []
+    assert (await store.submit(append)).n == 1
+    assert store.command(b"c") is not None
+
+
+async def test_a_locked_database_fails_the_batch_at_once(store: EventStore) -> None:
+    begin, calls = store._session.begin, []
+
+    def locked() -> None:
+        calls.append(1)
+        raise sqlite3.OperationalError("database is locked")
+
+    store._session.begin = locked  # type: ignore[method-assign]
+    waiting = [store.submit(opening(f"b000000{i}")) for i in range(5)]
+    outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert all(isinstance(outcome, StoreFailed) for outcome in outcomes)
+    assert len(calls) == 1, "each job alone would wait for the lock again"
+    store._session.begin = begin  # type: ignore[method-assign]
+    assert await store.submit(opening("b0000001")) == Appended(1, 1, 1)
+
+
+async def test_a_failure_that_ends_the_transaction_harms_its_own_job_only(store: EventStore) -> None:
+    for battle in ("ilipa", "zama", "cannae"):
+        await store.submit(opening(battle))
+    rollback = Statement("INSERT OR ROLLBACK INTO battles VALUES ('zama', x'00', 'now', 'public')", ())
+    waiting = [
+        store.submit(following(store, "ilipa", 1)),
+        store.submit(following(store, "zama", 1, also=(rollback,))),
+        store.submit(following(store, "cannae", 1)),
+    ]
+    first, second, third = await asyncio.gather(*waiting, return_exceptions=True)
+    assert isinstance(first, Appended)
+    assert isinstance(second, Exception)
+    assert isinstance(third, Appended)
+    assert [len(store.read(battle)) for battle in ("ilipa", "zama", "cannae")] == [2, 1, 2]
+
+
+async def test_a_caller_that_gives_up_takes_nothing_back(store: EventStore) -> None:
+    with held(store):
+        gone = store.submit(opening("b0000001"))
+        kept = store.submit(opening("b0000002"))
+        await asyncio.sleep(0)
+        gone.cancel()
+    assert (await kept).n == 1
+    assert store.head("b0000001") is not None
+
+
+def test_a_closed_loop_stops_no_writer(store: EventStore) -> None:
+    async def leave() -> None:
+        store.submit(opening("b0000001"))
+        await asyncio.sleep(0)
+
+    with held(store):
+        asyncio.run(leave())
+    assert store.append_now(opening("b0000002")).n == 1
+    assert store.head("b0000001") is not None
+
+    async def come_back() -> Appended:
+        return await store.submit(following(store, "b0000001"))
+
+    assert asyncio.run(come_back()).n == 2
+
+
+async def test_a_store_serves_one_loop(store: EventStore) -> None:
+    await store.submit(opening("b0000001"))
+
+    async def other() -> None:
+        store.submit(opening("b0000002"))
+
+    with pytest.raises(RuntimeError, match="one event loop"):
+        await asyncio.to_thread(asyncio.run, other())
+
+
+async def test_closing_finishes_what_is_queued(settings: Settings) -> None:
+    store = EventStore.open(settings)
+    waiting = [store.submit(opening(f"b{i:07d}")) for i in range(300)]
+    store.close()
+    assert [done.n for done in await asyncio.gather(*waiting)] == [1] * 300
+    store.close()
+    with pytest.raises(Closed):
+        store.submit(opening("b9999999"))
+    with pytest.raises(Closed):
+        store.append_now(opening("b9999999"))
+    with pytest.raises(Closed):
+        store.battles()
+
+
+def test_many_threads_append_and_read_at_once(store: EventStore) -> None:
+    failures: list[BaseException] = []
+
+    def play(battle: str) -> None:
+        try:
+            store.append_now(opening(battle))
+            for _ in range(25):
+                store.append_now(following(store, battle, 2))
+                assert store.read(battle)[-1][0] == len(store.lines(battle))
+        except BaseException as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=play, args=(f"b{i:07d}",)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert store.position() == 8 * 51
+
+
+def test_a_writer_is_not_misled_by_another_process(file_settings: Settings) -> None:
+    with EventStore.open(file_settings) as ours, EventStore.open(file_settings) as theirs:
+        ours.append_now(opening("b0000001", 2))
+        theirs.append_now(following(theirs, "b0000001", 3))
+        with pytest.raises(Conflict) as refused:
+            ours.append_now(Append("b0000001", 2, rows_after(refused_head(ours), 1)))
+        assert refused.value.head.n == 5
+        assert ours.append_now(following(ours, "b0000001", 1)).n == 6
+        assert theirs.append_now(following(theirs, "b0000001", 1)).n == 7
+        assert ours.append_now(following(ours, "b0000001", 1, command("c"))).position == 8
+        theirs.append_now(opening("b0000002"))
+        assert ours.append_now(following(ours, "b0000002", 1)).position == 10
+
+
+def refused_head(store: EventStore):
+    """The head, two events ago."""
+    head = store.head("b0000001")
+    assert head is not None
+    return head._replace(n=2)
+
+
+def test_two_writers_on_one_file_lose_nothing(file_settings: Settings) -> None:
+    with EventStore.open(file_settings) as ours, EventStore.open(file_settings) as theirs:
+        ours.append_now(opening("b0000001"))
+        tally = {id(ours): 0, id(theirs): 0}
+
+        def play(store: EventStore) -> None:
+            while tally[id(store)] < 40:
+                try:
+                    store.append_now(following(store, "b0000001"))
+                except Conflict:
+                    continue
+                tally[id(store)] += 1
+
+        threads = [threading.Thread(target=play, args=(store,)) for store in (ours, theirs)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [n for n, _, _ in ours.read("b0000001")] == list(range(1, 82))
+
+
+# --- being woken
+
+
+async def test_listeners_hear_the_last_position_in_the_loop(store: EventStore) -> None:
+    heard: list[tuple[int, int]] = []
+    end = store.on_commit(lambda position: heard.append((position, threading.get_ident())))
+    store.on_commit(lambda position: print(1 // 0))  # its failure is its own
+    await store.submit(opening("b0000001", 3))
+    await store.write(outbox.post("", 0, "p", "login", AT))
+    await asyncio.sleep(0)
+    end()
+    await store.submit(following(store, "b0000001"))
+    assert heard == [(3, threading.get_ident())]
+
+
+def test_without_a_loop_listeners_hear_it_in_the_writer(store: EventStore) -> None:
+    heard: list[int] = []
+    store.on_commit(heard.append)
+    store.append_now(opening("b0000001", 3))
+    store.append_now(following(store, "b0000001", 2))
+    store.write_now()
+    assert heard == [3, 5]
+
+
+def test_a_thread_waits_for_what_comes(store: EventStore) -> None:
+    assert store.wait(0, 0.01) == 0
+    reached: list[int] = []
+    thread = threading.Thread(target=lambda: reached.append(store.wait(2, 10)))
+    thread.start()
+    store.append_now(opening("b0000001", 2))
+    store.append_now(following(store, "b0000001", 4))
+    thread.join()
+    assert reached == [6]
+    assert store.wait(0) == 6
