@@ -282,7 +282,7 @@ def readings(folder: Path, events: int) -> dict[str, Measure]:
     assert fold(store.lines("b0000001")) == fold(line for _, line, _ in rows)
     return {
         "raw sqlite3 + Decoder + fold (BASE)": rates(
-            lambda: fold(state for (state,) in raw.execute(query, ("b0000001", 0))), len(rows)
+            lambda: fold([state for (state,) in raw.execute(query, ("b0000001", 0))]), len(rows)
         ),
         "store.lines + Decoder + fold": rates(lambda: fold(store.lines("b0000001")), len(rows)),
         "store.read (n, hash, line) + Decoder + fold": rates(
@@ -298,7 +298,6 @@ def disk(folder: Path, battles: int = 1000, appends: int = 100) -> dict[str, flo
     """Bytes per event of a store of many battles that grew at the same time, in tens: log, and all with commands."""
     path = folder / "disk.db"
     with EventStore.open(Settings(dbname=str(path), synchronous="NORMAL")) as store:
-        store.write_now()
         asyncio.run(_grow(store, battles, appends))
     db = sqlite3.connect(path)
     events, lines = db.execute("SELECT COUNT(*), SUM(LENGTH(state)) FROM stored_events").fetchone()

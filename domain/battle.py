@@ -34,7 +34,8 @@ KEYFRAME_EVERY = 128
 
 class Seat(Struct, frozen=True, gc=False):
     """Who holds a side. `contribution` is the newest one (hex, "" before the first), given for
-    player-turn `contribution_t`; `stale` after a rewind, until a new one is given."""
+    player-turn `contribution_t`; `stale` after a rewind, until a new one is given. `anchor` is what
+    the next seal of a sealed seat must hash to: s_0, then its newest seal."""
 
     side: str
     player: str
@@ -99,7 +100,9 @@ def on_battle_began(battle: Battle, event: BattleBegan) -> Battle:
 def on_contribution_given(battle: Battle, event: ContributionGiven) -> Battle:
     if event.kind == "reanchor":
         return _with_seat(battle, replace(battle.seats[event.side], anchor=event.value))
-    seat = replace(battle.seats[event.side], contribution=event.value, contribution_t=event.t, stale=False)
+    seat = battle.seats[event.side]
+    anchor = event.value if event.kind == "seal" else seat.anchor
+    seat = replace(seat, contribution=event.value, contribution_t=event.t, stale=False, anchor=anchor)
     return _with_seat(battle, seat)
 
 

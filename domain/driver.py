@@ -22,6 +22,7 @@ from domain.events import (
     BattleEnded,
     ContributionGiven,
     DecisionMade,
+    Event,
     Fact,
     MasterRevealed,
     NonceDisclosed,
@@ -47,7 +48,8 @@ class Secrets(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """One line of orders as it came in. `key` is public (16 hex digits), `line` counts from 1."""
+    """One line of orders as it came in. `key` is public (16 hex digits), `line` counts from 1; `seal` is
+    the next seal of a sealed seat, as typed."""
 
     side: str
     text: str
@@ -57,6 +59,7 @@ class Entry(Struct, frozen=True):
     key: str = ""
     phrase: str = ""
     phrase_required: bool = False
+    seal: str = ""
 
 
 class Secret(Struct, frozen=True, gc=False):
@@ -129,16 +132,31 @@ def contribution(gid: str, side: str, t: int, phrase: str, first_order: str = ""
     return Fact(side, ContributionGiven.RULE, ContributionGiven(side, t, "plain", value, phrase))
 
 
-def contribute(battle: Battle, gid: str, side: str, phrase: str) -> tuple[Entered, ...]:
+def contribute(battle: Battle, gid: str, side: str, phrase: str, seal: str = "") -> tuple[Entered, ...]:
     """A first contribution alone, before the side's own turn; nothing if it was given already."""
     if not battle.begun:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     seat = battle.seats[side]
     if seat.contribution and not seat.stale:
         return ()
+    if seat.mode == "sealed":
+        return (_public(seal_contribution(seat, gid, 0, seal)),)
     if len(phrase.encode()) < LEAST_PHRASE:
         raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(phrase.encode()))
     return (_public(contribution(gid, side, 0, phrase)),)
+
+
+def seal_contribution(seat: Seat, gid: str, t: int, typed: str) -> Fact:
+    """A sealed seat's contribution of player-turn `t`: the next seal of its chain (fairness.md 2)."""
+    if not typed.strip():
+        raise Refusal("core.seal-missing", "CORE-FAIR", side=seat.side)
+    try:
+        seal = fairness.seal_from_text(typed)
+    except ValueError:
+        raise Refusal("core.bad-seal", "CORE-FAIR", seal=typed) from None
+    if fairness.seal_before(gid, seat.side, seal).hex() != seat.anchor:
+        raise Refusal("core.wrong-seal", "CORE-FAIR", seal=typed)
+    return Fact(seat.side, ContributionGiven.RULE, ContributionGiven(seat.side, t, "seal", seal.hex()))
 
 
 def needs_contribution(ruleset: Ruleset, battle: Battle, side: str, command: Command) -> bool:
@@ -170,16 +188,19 @@ def enter_order(
     text = ruleset.write(command, "en")
     steps = _Steps(ruleset, battle)
     needed = battle.begun and not battle.ended and needs_contribution(ruleset, battle, entry.side, command)
+    lacking: Refusal | None = None
     if needed:
-        steps.add(contribution(gid, entry.side, battle.game.t, entry.phrase, "" if command.PRIVATE else text))
-    elif _first_with_phrase(battle, entry):
-        steps.add(contribution(gid, entry.side, 0, entry.phrase))
+        given, lacking = _given(battle, gid, entry, battle.game.t, "" if command.PRIVATE else text)
+        steps.add(given)
+    elif _first_out_of_turn(battle, entry):
+        given, lacking = _given(battle, gid, entry, 0, "")
+        steps.add(given)
     try:
         facts = decide(ruleset, battle.game, entry.side, command, deal(steps.battle))
     except WaitingForContribution as waiting:
         raise Refusal("core.waiting-for-contribution", "CORE-FAIR", side=waiting.side) from None
-    if needed and entry.phrase_required and len(entry.phrase.encode()) < LEAST_PHRASE:
-        raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(entry.phrase.encode()))
+    if lacking:  # said after the codes of the rules; what was drawn meanwhile is forgotten
+        raise lacking
     steps.take(_accepted(battle, entry, text, command), ORDER_PRIVATE if command.PRIVATE else (), secrets, gid)
     for fact in facts:
         steps.take(fact, ruleset.private.get(type(fact.event), ()), secrets, gid)
@@ -187,11 +208,29 @@ def enter_order(
     return tuple(steps.entered)
 
 
-def _first_with_phrase(battle: Battle, entry: Entry) -> bool:
+def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
     """An order out of turn may carry a side's first contribution, of t = 0."""
     seat = battle.seats[entry.side]
-    given = bool(seat.contribution) and not seat.stale
-    return battle.begun and not given and len(entry.phrase.encode()) >= LEAST_PHRASE
+    if not battle.begun or battle.ended or (seat.contribution and not seat.stale):
+        return False
+    return bool(entry.seal) if seat.mode == "sealed" else len(entry.phrase.encode()) >= LEAST_PHRASE
+
+
+def _given(battle: Battle, gid: str, entry: Entry, t: int, first_order: str) -> tuple[Fact, Refusal | None]:
+    """The contribution that comes with an order, and why it will not do."""
+    seat = battle.seats[entry.side]
+    if seat.mode == "sealed":
+        try:
+            return seal_contribution(seat, gid, t, entry.seal), None
+        except Refusal as refusal:
+            nothing = ContributionGiven(seat.side, t, "seal", bytes(fairness.SEAL_BYTES).hex())
+            return Fact(seat.side, nothing.RULE, nothing), refusal
+    given = contribution(gid, entry.side, t, entry.phrase, first_order)
+    if entry.phrase_required and len(entry.phrase.encode()) < LEAST_PHRASE:
+        return given, Refusal(
+            "core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(entry.phrase.encode())
+        )
+    return given, None
 
 
 def _accepted(battle: Battle, entry: Entry, text: str, command: Command) -> Fact:
@@ -218,8 +257,7 @@ def _close(
 ) -> None:
     """Open what the rules reveal; disclose a turn's nonces at its end, everything at the battle's."""
     kept = {**vault, **steps.secrets}
-    made = (fact.event for fact in facts if isinstance(fact.event, DecisionMade))
-    revealed = [event.set_by for event in made if event.set_by is not UNSET]
+    revealed = [n for fact in facts for n in opened_by(fact.event)]
     ended = any(isinstance(fact.event, BattleEnded) for fact in facts)
     for n in dict.fromkeys([*revealed, *(steps.battle.sealed if ended else ())]):
         if n in kept and n in steps.battle.sealed:
@@ -234,6 +272,15 @@ def _close(
             scope = fairness.scope_label(draw, before.game.rewinds)
             nonce = fairness.nonce(secrets.master, gid, t, scope).hex()
             steps.add(Fact("server", NonceDisclosed.RULE, NonceDisclosed(t, scope, nonce)))
+
+
+def opened_by(event: Event) -> tuple[int, ...]:
+    """The sealed events that an event opens: a standing order that answered, or what the event's
+    own field `opens` lists where a game reveals something."""
+    if isinstance(event, DecisionMade):
+        return () if event.set_by is UNSET else (event.set_by,)
+    opens: tuple[int, ...] = getattr(event, "opens", ())
+    return opens
 
 
 class _Steps:

@@ -17,9 +17,7 @@ from domain.record import type_name
 from domain.ruleset import Message
 
 CORE = "core"
-SHARED = frozenset(
-    name for name, kind in vars(events).items() if isinstance(kind, type) and issubclass(kind, Event)
-)
+SHARED = frozenset(name for name, kind in vars(events).items() if isinstance(kind, type) and issubclass(kind, Event))
 UNTOLD = frozenset({"pending", "sealed"})
 """Members that no sentence names: the agenda of a decision, and commitments."""
 

@@ -15,7 +15,7 @@ from domain.chance import DeckTooShort, StackedChance
 from domain.errors import Refusal
 from domain.events import Fact
 from domain.ruleset import Ruleset, beginning, decide, evolve, opening
-from replay.words import refusal_sentence
+from replay.words import refusal as refusal_words
 
 CASE_KEYS = frozenset({"cards", "dice", "orders", "expect", "reject", "absent", "final"})
 """Top-level keys of a case that are not part of its scenario."""
@@ -69,7 +69,7 @@ class _Bench:
             self._take(opening(self.ruleset, scenario))
             self._take(beginning(self.ruleset, self.state, self.chance))
         except Refusal as refusal:
-            raise UnreadableCase(refusal_sentence(refusal)) from None
+            raise UnreadableCase(_sentence(refusal)) from None
         except DeckTooShort as short:
             self.failures.append(f"the deck {short.scope} is too short for the start")
         expected = self._expected_rejections()
@@ -94,7 +94,7 @@ class _Bench:
             command = self.ruleset.parse(text.strip())
             self._take(decide(self.ruleset, self.state, side.strip(), command, self.chance))
         except Refusal as refusal:
-            rejection = Rejection(number, refusal.code, refusal.rule, refusal_sentence(refusal))
+            rejection = Rejection(number, refusal.code, refusal.rule, _sentence(refusal))
             self.rejections.append(rejection)
             if refusal.code != expected:
                 wanted = f"be refused with {expected}" if expected else "be accepted"
@@ -144,6 +144,10 @@ def _matches(event: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
         return False
     data = event["data"]
     return all(key in data and data[key] == value for key, value in wanted.get("data", {}).items())
+
+
+def _sentence(refusal: Refusal) -> str:
+    return refusal_words(refusal.code, refusal.rule, refusal.params)
 
 
 def _plain(wanted: Mapping[str, Any]) -> str:

@@ -71,9 +71,9 @@ class Recording:
         entered = driver.join(self.ruleset, self.battle, seat, self.gid, self.dealer.deal, phrases)
         return self.prepare(entered, at)
 
-    def contribute(self, side: str, phrase: str, at: str) -> Batch:
+    def contribute(self, side: str, phrase: str, at: str, seal: str = "") -> Batch:
         """A first contribution alone; an empty batch if it was given before."""
-        return self.prepare(driver.contribute(self.battle, self.gid, side, phrase), at)
+        return self.prepare(driver.contribute(self.battle, self.gid, side, phrase, seal), at)
 
     def order(self, entry: Entry, at: str) -> Batch:
         """One order; a `Refusal` if it may not be given."""

@@ -1,6 +1,6 @@
 """What does the program say? Messages and refusals as sentences, in the reader's language."""
 
 from replay.words.catalogue import LANGUAGES, MissingSentence
-from replay.words.sentences import factors, phrase, refusal, sentence
+from replay.words.sentences import factors, phrase, refusal, refusal_sentence, sentence
 
-__all__ = ["LANGUAGES", "MissingSentence", "factors", "phrase", "refusal", "sentence"]
+__all__ = ["LANGUAGES", "MissingSentence", "factors", "phrase", "refusal", "refusal_sentence", "sentence"]

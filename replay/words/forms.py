@@ -1,11 +1,12 @@
 """In which form does a value stand in a sentence?
 
-`{card}` as it is, a list joined with "and"; `{cards:or}` joined with "or"; `{unit:unit}` an id with
+`{card}` as it is, a list joined with "and", or as `{cards:or}` with "or"; `{unit:unit}` an id with
 its troop type, "R1 (legionaries)"; `{unit:at}` the box where it stands; `{factors:sum}` a reckoning
 without rule IDs, "7, +1 shieldwall"; `{factors:reasons}` only what they are for; `{n:#medal}` a
-number with its noun; `{points:quarters}` quarter points as points; any other form is a list of words
-of the catalogue: `{aspect:aspect}` is what stands there under `aspect.flank`. With a tilde,
-`{by:~side}`, a value without an entry stands as it is.
+number with its noun; `{size:+taken}` the sum with another member; `{points:quarters}` quarter points
+as points. Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
+`aspect.flank`, `{allowed:or facing}` several joined with "or". With a tilde, `{by:~side}`, a value
+without an entry stands as it is.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -31,8 +32,10 @@ class Speaker:
             return special(self, value)
         if form.startswith("#"):
             return count(form[1:], value, self._lang)
-        items = _items(value)
-        return self.join([self.word(form, item) for item in items])
+        if form.startswith("+"):
+            return str(value + self._params[form[1:]])
+        how, _, words = form.rpartition(" ")
+        return self.join([self.word(words, item) for item in _items(value)], how or "and")
 
     def word(self, form: str, value: Any) -> str:
         """A value under its entry in the catalogue; "" leaves it as it is."""

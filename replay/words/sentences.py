@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from domain.errors import Refusal
 from domain.mechanics.modifiers import Factor
 from domain.ruleset import Message
 from replay.words.catalogue import ENGLISH, find, report
@@ -21,7 +22,12 @@ def sentence(message: Message, lang: str = ENGLISH) -> str:
 
 def refusal(code: str, rule: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
     """The sentence of a refusal, ending with the ID of the rule that refuses."""
-    return f"{phrase(code, params, lang)} [{rule}]"
+    return f"{phrase(code, {**params, 'rule': rule}, lang)} [{rule}]"
+
+
+def refusal_sentence(refused: Refusal, lang: str = ENGLISH) -> str:
+    """The sentence of a refusal just raised."""
+    return refusal(refused.code, refused.rule, refused.params, lang)
 
 
 def factors(base: int, lines: Sequence[Factor | Mapping[str, Any]], needed: int, lang: str = ENGLISH) -> str:
@@ -42,8 +48,8 @@ def phrase(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
         return _bare(msgid, params)
     try:
         text = fill(template, params, Speaker(params, lang).say)
-    except KeyError as missing:
-        report(f"{msgid} without {missing}")
+    except (LookupError, TypeError, ValueError, AttributeError) as reason:  # a member missing, or of another kind
+        report(f"{msgid}: {reason!r}")
         return _bare(msgid, params)
     return text[:1].upper() + text[1:]
 

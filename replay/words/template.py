@@ -2,8 +2,9 @@
 
 `{name}` is a member of the message, `{name:form}` the same in a form (replay.words.forms). A part in
 `[square brackets]` stands only where all it names is there and not empty; `[one|other]` takes the
-first alternative of which that is true. `{name:?}` and `{name:?value}` print nothing: they ask
-whether a member is there, or is that value, so that `[{standing:?} (standing order)]` can be said.
+first alternative of which that is true. `{name:?}`, `{name:?value}` and `{name:?=other}` print
+nothing: they ask whether a member is there, is that value, or is the same as another one, so that
+`[{standing:?} (standing order)]` can be said.
 """
 
 import re
@@ -12,7 +13,7 @@ from functools import lru_cache
 from string import Formatter
 from typing import Any
 
-TEST = "?"
+TEST, SAME = "?", "?="
 _SEGMENT = re.compile(r"\[([^\[\]]*)\]")
 
 Say = Callable[[str, Any], str]
@@ -55,6 +56,8 @@ def _filled(pieces: tuple[Piece, ...], params: Mapping[str, Any], say: Say) -> s
 
 def _holds(name: str, form: str, params: Mapping[str, Any]) -> bool:
     value = params.get(name)
+    if form.startswith(SAME):
+        return name in params and value == params.get(form[2:])
     if len(form) > 1 and form.startswith(TEST):
         return str(value) == form[1:]
     return value is not None and value is not False and value not in ("", (), [], {})

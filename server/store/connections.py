@@ -104,7 +104,7 @@ class SQLiteSession:
         """Is a transaction open?"""
         return self._db.in_transaction
 
-    def is_violation(self, failure: Exception) -> bool:
+    def is_violation(self, failure: BaseException) -> bool:
         """Constraints and triggers, not the disk."""
         return isinstance(failure, sqlite3.IntegrityError)
 
@@ -165,7 +165,11 @@ class SQLiteLog:
 
     def lines(self, battle: str, after: int, limit: int) -> list[bytes]:
         """Lines of the events after `after`."""
-        return [line for (line,) in self.rows(LINES, (battle, after, limit))]
+        db = self._take()
+        try:  # not by way of `rows`: a list of tuples beside the list of lines costs a tenth of a long battle
+            return [line for (line,) in db.execute(LINES, (battle, after, limit))]
+        finally:
+            self._give(db)
 
     def head(self, battle: str) -> Head | None:
         """The committed end of a battle."""

@@ -56,7 +56,7 @@ class Session(Protocol):
     def in_transaction(self) -> bool:
         """Is one open? An error of the disk may have ended it."""
 
-    def is_violation(self, failure: Exception) -> bool:
+    def is_violation(self, failure: BaseException) -> bool:
         """Is it a constraint that refused a row (and not the disk)?"""
 
     def tidy(self) -> None:

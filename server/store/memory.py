@@ -89,7 +89,7 @@ class Memory:
         """Is a transaction open?"""
         return self._db.in_transaction
 
-    def is_violation(self, failure: Exception) -> bool:
+    def is_violation(self, failure: BaseException) -> bool:
         """A constraint of a table, or a version that is taken."""
         return isinstance(failure, (sqlite3.IntegrityError, persistence.IntegrityError))
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from server.store.append import Statement
 from server.store.contract import Rows
 from server.store.errors import Recorded
-from server.store.writer import SELECT_COMMAND
+from server.store.job import SELECT_COMMAND
 
 
 class Request(NamedTuple):

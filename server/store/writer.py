@@ -16,59 +16,38 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 
 from msgspec import Struct
 
-from server.store.append import Append, Appended, Command, Statement, StoredRow, Value, Write, stored_rows
+from server.store.append import Append, Appended, Statement, StoredRow, Value, Write
 from server.store.contract import Session
 from server.store.errors import (
     Closed,
-    Conflict,
     Duplicate,
     Head,
     Overloaded,
     Recorded,
     StoreError,
     StoreFailed,
-    UnknownBattle,
     Unmatched,
     Violated,
+)
+from server.store.job import (
+    INSERT_BATTLE,
+    INSERT_COMMAND,
+    SELECT_COMMAND,
+    Done,
+    Job,
+    Work,
+    command_row,
+    fitting,
 )
 
 Listener = Callable[[int], None]
 
 log = logging.getLogger(__name__)
 
-INSERT_BATTLE = "INSERT INTO battles (battle, header, created, readers) VALUES (?,?,?,?)"
-INSERT_COMMAND = "INSERT INTO commands (command_id, battle, first, count, digest, answer) VALUES (?,?,?,?,?,?)"
-SELECT_COMMAND = "SELECT command_id, battle, first, count, digest, answer FROM commands WHERE command_id=?"
-
 HEADS_KEPT = 65_536  # about 10 MB; beyond that the cache starts anew
-
-Work = Append | Write
-Done = Appended | tuple[int, ...]
-Promise = asyncio.Future[Done] | concurrent.futures.Future[Done]
-
-
-class Job:
-    """Work in the queue, with the place where its answer goes."""
-
-    __slots__ = ("events", "outcome", "promise", "work")
-
-    def __init__(self, work: Work, promise: Promise) -> None:
-        self.work = work
-        self.events: list[StoredRow] = stored_rows(work) if isinstance(work, Append) else []
-        self.promise = promise
-        self.outcome: Done | Exception = StoreFailed("never tried")
-
-    def answer(self) -> None:
-        """Hand the outcome over, unless nobody waits for it any more (that cancels no work)."""
-        if not self.promise.done():
-            if isinstance(self.outcome, Exception):
-                self.promise.set_exception(self.outcome)
-            else:
-                self.promise.set_result(self.outcome)
 
 
 class Counts(Struct):
@@ -79,28 +58,6 @@ class Counts(Struct):
     events: int = 0
     careful: int = 0
     failed: int = 0
-
-
-def fitting(append: Append, head: Head | None) -> Head:
-    """The head that `append` goes on from.
-
-    Raises: Conflict, UnknownBattle
-    """
-    if append.opens is not None:
-        if head is not None or append.expected != 0:
-            raise Conflict(append.battle, append.expected, head or Head(0, b""))
-        return Head(0, sha256(append.opens.header).digest())
-    if head is None:
-        raise UnknownBattle(append.battle)
-    if append.expected != head.n or (append.prev is not None and append.prev != head.hash):
-        raise Conflict(append.battle, append.expected, head)
-    return head
-
-
-def command_row(append: Append, command: Command) -> tuple[Value, ...]:
-    """The row of `commands` that makes the append happen once."""
-    first, count = append.expected + 1, len(append.rows)
-    return (command.command_id, append.battle, first, count, command.digest, command.answer)
 
 
 class Writer(threading.Thread):
@@ -146,6 +103,7 @@ class Writer(threading.Thread):
             if self.loop is not None and not self.loop.is_closed():
                 raise RuntimeError("one store serves one event loop")
             self.loop = loop
+            self._pass_on()  # what a loop left behind when it ended
         promise: asyncio.Future[Done] = loop.create_future()
         job = Job(work, promise)
         with self._gate:
@@ -273,7 +231,7 @@ class Writer(threading.Thread):
                 job.outcome = self._run_statements(work.statements)
                 continue
             try:
-                head = fitting(work, self._known_head(work.battle, moved))
+                head = fitting(work, self._known_head(work, moved))
             except StoreError:
                 aside.append(job)
                 continue
@@ -296,9 +254,11 @@ class Writer(threading.Thread):
         self._report(written, position, len(events))
         return aside
 
-    def _known_head(self, battle: str, moved: dict[str, Head]) -> Head | None:
-        head = moved.get(battle) or self._heads.get(battle)
-        return self._session.head(battle) if head is None else head
+    def _known_head(self, append: Append, moved: dict[str, Head]) -> Head | None:
+        head = moved.get(append.battle)
+        if head is None and append.rows:  # without rows no key of the table would show that another process went on
+            head = self._heads.get(append.battle)
+        return self._session.head(append.battle) if head is None else head
 
     def _keep(self, moved: dict[str, Head]) -> None:
         if len(self._heads) > HEADS_KEPT:
@@ -384,13 +344,12 @@ class Writer(threading.Thread):
 
     # --- when it fails
 
-    def _named(self, failure: Exception) -> Exception:
+    def _named(self, failure: BaseException) -> StoreError:
         """The store's word for a driver's error."""
         if isinstance(failure, StoreError):
             return failure
-        named: StoreError = StoreFailed(str(failure))
-        if self._session.is_violation(failure):
-            named = Violated(str(failure))
+        violation = self._session.is_violation(failure)
+        named = Violated(str(failure)) if violation else StoreFailed(str(failure))
         named.__cause__ = failure
         return named
 
@@ -405,9 +364,7 @@ class Writer(threading.Thread):
     def _give_up(self, jobs: list[Job], failure: BaseException) -> None:
         self._undo()
         for job in jobs:
-            named = StoreFailed(str(failure))
-            named.__cause__ = failure
-            job.outcome = named
+            job.outcome = self._named(failure)
 
     def _tidy(self) -> None:
         try:
@@ -426,7 +383,7 @@ class Writer(threading.Thread):
                 remote.append(job)
             else:
                 job.answer()
-        if loop is None:
+        if loop is None or (loop.is_closed() and not remote):
             tell(listeners, self._position)
         elif remote or listeners:
             try:

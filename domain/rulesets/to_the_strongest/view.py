@@ -1,5 +1,386 @@
-from domain.scene import Scene
+"""How does a battle of To the Strongest! look on the table?
+
+A box is 100 units wide. Of two units in a box the front one stands ahead of the middle and the rear
+one behind it, as seen by the front one (TTS-STK-03); both are drawn shallower than a unit alone.
+The state is already what the reader may know, so nothing is held back here.
+"""
+
+from collections.abc import Iterator
+
+from domain.game import SIDES
+from domain.mechanics.grid import VECTOR, XY, box_by
+from domain.rulesets.to_the_strongest.roster import Profile
+from domain.rulesets.to_the_strongest.state import (
+    Army,
+    Camp,
+    General,
+    State,
+    Unit,
+    general_box,
+    general_unit,
+    generals_in,
+    kind,
+    units_in,
+)
+from domain.scene import Cell, Line, Mark, Point, Scene, Token
+
+BOX = 100
+HALF = BOX // 2
+
+TENTHS = {"N": 0, "E": 900, "S": 1800, "W": 2700}
+COMPASS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+SIDE_ENDS = {
+    "N": ((BOX, BOX), (0, BOX)),
+    "E": ((BOX, 0), (BOX, BOX)),
+    "S": ((0, 0), (BOX, 0)),
+    "W": ((0, BOX), (0, 0)),
+}
+"""The ends of each side of a box, anticlockwise: the inside is on the left."""
+
+FRONTAGE, FRONTAGE_LIGHT = 88, 76
+DEPTH_ALONE, DEPTH_OF_TWO = 60, 38
+SQUEEZED = 44
+"""The frontage of the rear one of two lights that face sideways to each other."""
+BACK_ALONE, AHEAD_OF_TWO, BACK_OF_TWO = 4, 21, 28
+"""How far the centre of a base lies from the centre of its box: room for the pointer in front."""
+BADGE: Point = (38, 17)
+"""A general in a box with units."""
+GENERAL_BASE: Point = (56, 56)
+CAMP_SIZE: Point = (96, 96)
+GROUND, REAR, FRONT, GENERAL = 0, 1, 2, 3
+
+CHARIOTS = frozenset({"heavy_chariots", "light_chariots", "battle_cars"})
+SYMBOL_BY_FLAG = (
+    ("elephant", "elephants"),
+    ("wagon", "wagons"),
+    ("scythed", "scythed_chariots"),
+    ("beast", "camels"),
+    ("knight", "knights"),
+    ("pike", "pikes"),
+    ("long_spear", "spears"),
+    ("two_handed", "axes"),
+    ("poor", "mob"),
+)
+SHOOTERS = {"bow": "archers", "longbow": "archers", "crossbow": "crossbows", "handgun": "handguns"}
+LIGHT_FOOT = {"bow": "light_archers", "sling": "slingers", "crossbow": "light_archers"}
+LINE_FOOT = {"javelin": "javelins"}
+LIGHT_HORSE = {"bow": "light_horse_archers"}
+LINE_HORSE = {"bow": "horse_archers"}
+CANNON = frozenset({"cannon", "organ"})
+
+HOW = {"medals": "no medals left", "turn-limit": "last turn played", "resignation": "resignation", "draw": "agreed"}
+PHASES = {
+    "": "Not yet begun",
+    "terrain": "Placing terrain",
+    "scouting": "Scouting",
+    "deployment": "Deployment",
+}
 
 
-def view(state: object, side: str) -> Scene:
-    return Scene(0, 0, ())
+def view(state: State, side: str) -> Scene:
+    """The scene of a battle, made from `known(state, side)`; `side` is who looks at it."""
+    columns, rows = state.board
+    return Scene(
+        width=columns * BOX,
+        height=rows * BOX,
+        columns=columns,
+        rows=rows,
+        cells=tuple(_cells(state)),
+        lines=(*_edges(state), *_fortified_sides(state)),
+        tokens=(*_camps(state), *_units(state), *_generals(state)),
+        captions=(("", _headline(state)), *_captions(state)),
+        title=state.title,
+        sides=SIDES,
+    )
+
+
+# --- ground
+
+
+def _cells(state: State) -> Iterator[Cell]:
+    """Every box, the north-west one first, as one reads."""
+    columns, rows = state.board
+    for row in reversed(range(rows)):
+        for column in range(columns):
+            box = box_by(state.board, "A1", column, row)
+            ground = state.terrain.get(box, "open")
+            x, y = column * BOX, row * BOX
+            outline = ((x, y), (x + BOX, y), (x + BOX, y + BOX), (x, y + BOX))
+            yield Cell(box, ground, outline, title=f"{box}, {_ground_words(state, box, ground)}")
+
+
+def _ground_words(state: State, box: str, ground: str) -> str:
+    camp = state.camps.get(box)
+    words = "open ground" if ground == "open" else ground.replace("_", " ")
+    return f"{words}, {_camp_title(state, camp)}" if camp else words
+
+
+def _edges(state: State) -> Iterator[Line]:
+    for (one, other), feature in sorted(state.edges.items()):
+        (x, y), (ox, oy) = XY[one], XY[other]
+        left, bottom = max(x, ox) * BOX, max(y, oy) * BOX
+        ends = ((left, bottom), (left + BOX, bottom)) if x == ox else ((left, bottom), (left, bottom + BOX))
+        yield Line(feature, ends, f"{feature} between {one} and {other}")
+
+
+def _fortified_sides(state: State) -> Iterator[Line]:
+    for camp in state.camps.values():
+        x, y = _corner(camp.box)
+        for side in camp.fortified:
+            (from_x, from_y), (to_x, to_y) = SIDE_ENDS[side]
+            ends = ((x + from_x, y + from_y), (x + to_x, y + to_y))
+            yield Line("fortified", ends, f"{COMPASS[side]} side of the camp in {camp.box}, fortified")
+
+
+def _corner(box: str) -> Point:
+    column, row = XY[box]
+    return column * BOX, row * BOX
+
+
+def _centre(box: str, facing: str = "N", ahead: int = 0) -> Point:
+    """The point so far ahead of the middle of a box, along a facing."""
+    (x, y), (fx, fy) = _corner(box), VECTOR[facing]
+    return x + HALF + fx * ahead, y + HALF + fy * ahead
+
+
+# --- camps
+
+
+def _camps(state: State) -> Iterator[Token]:
+    for camp in state.camps.values():
+        yield Token(
+            id=f"camp-{camp.box}",
+            side=camp.side,
+            kind="camp",
+            symbol="camp",
+            at=_centre(camp.box),
+            size=CAMP_SIZE,
+            cell=camp.box,
+            title=_camp_title(state, camp),
+            layer=GROUND,
+        )
+
+
+def _camp_title(state: State, camp: Camp) -> str:
+    name = f"camp of {_army_name(state, camp.side)}"
+    if not camp.fortified:
+        return name
+    return f"{name}, fortified to the {_listed([COMPASS[side] for side in camp.fortified])}"
+
+
+# --- units
+
+
+def _units(state: State) -> Iterator[Token]:
+    for box in state.boxes:
+        here = units_in(state, box)
+        for rank, unit in enumerate(here):
+            yield _unit(state, unit, here[0], rank, alone=len(here) == 1)
+
+
+def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool) -> Token:
+    profile = kind(unit)
+    frontage = FRONTAGE_LIGHT if profile.light else FRONTAGE
+    if (TENTHS[unit.facing] - TENTHS[front.facing]) % 1800:
+        frontage = SQUEEZED
+    place = "" if alone else f", behind {front.id}" if rank else ", in front"
+    return Token(
+        id=unit.id,
+        side=unit.side,
+        kind="unit",
+        symbol=symbol_of(profile),
+        at=_place(front, rank, alone=alone),
+        size=(frontage, DEPTH_ALONE if alone else DEPTH_OF_TWO),
+        cell=unit.box,
+        facing=TENTHS[unit.facing],
+        label=unit.id,
+        title=_unit_title(state, unit) + place,
+        marks=tuple(_marks(unit)),
+        layer=REAR if rank else FRONT,
+    )
+
+
+def _place(front: Unit, rank: int, *, alone: bool) -> Point:
+    """The centre of a base in the box of `front`."""
+    return _centre(front.box, front.facing, -BACK_ALONE if alone else -BACK_OF_TWO if rank else AHEAD_OF_TWO)
+
+
+def symbol_of(profile: Profile) -> str:
+    """The picture for a troop type."""
+    for flag, symbol in SYMBOL_BY_FLAG:
+        if flag in profile.flags:
+            return symbol
+    if profile.artillery:
+        return "cannon" if profile.weapon in CANNON else "engines"
+    if profile.key in CHARIOTS:
+        return "light_chariots" if profile.light else "chariots"
+    if profile.mounted:
+        return LIGHT_HORSE.get(profile.weapon, "light_cavalry") if profile.light else _line_horse(profile)
+    if profile.light:
+        return LIGHT_FOOT.get(profile.weapon, "light_foot")
+    if "first_charge" in profile.flags or profile.key == "warriors":
+        return "warriors"
+    armed = SHOOTERS if profile.shooter else LINE_FOOT
+    return armed.get(profile.weapon, "heavy_foot")
+
+
+def _line_horse(profile: Profile) -> str:
+    return "lancers" if "lance" in profile.flags else LINE_HORSE.get(profile.weapon, "cavalry")
+
+
+def _marks(unit: Unit) -> Iterator[Mark]:
+    """What a player wants to see on the base, the most urgent first."""
+    if unit.losses:
+        yield Mark("disorder", unit.losses, unit.steps, f"d{unit.losses}")
+    if unit.formation != "normal":
+        yield Mark(unit.formation, text=unit.formation[:2])
+    if unit.quality != "standard":
+        yield Mark(unit.quality, text=unit.quality[0])
+    if unit.hero:
+        yield Mark("hero", 0 if unit.hero_spent else 1, 1, "h" if not unit.hero_spent else "h-")
+    if "standard" in unit.extras:
+        yield Mark("standard", text="s")
+    if unit.ammo_full:
+        yield Mark("ammo", unit.ammo, unit.ammo_full, f"a{unit.ammo}")
+    if unit.lance_full:
+        yield Mark("lance", unit.lance, unit.lance_full, f"l{unit.lance}")
+    if unit.pilum_full:
+        yield Mark("pilum", unit.pilum, unit.pilum_full, f"p{unit.pilum}")
+
+
+def _unit_title(state: State, unit: Unit) -> str:
+    """A sentence for somebody who cannot see the base."""
+    name = kind(unit).name
+    words = [unit.id, name[0].lower() + name[1:]]
+    words += [unit.quality] if unit.quality != "standard" else []
+    words += [f"facing {COMPASS[unit.facing]}"]
+    words += [f"{unit.losses} of {unit.steps} step{'s' * (unit.steps != 1)} lost"] if unit.losses else []
+    words += [f"formation {unit.formation}"] if unit.formation != "normal" else []
+    words += [f"ammunition {unit.ammo} of {unit.ammo_full}"] if unit.ammo_full else []
+    words += [f"lance {'ready' if unit.lance else 'spent'}"] if unit.lance_full else []
+    words += [f"pilum {'ready' if unit.pilum else 'spent'}"] if unit.pilum_full else []
+    words += [f"hero{' (spent this turn)' * unit.hero_spent}"] if unit.hero else []
+    words += [f"with {_listed([extra.replace('_', ' ') for extra in unit.extras])}"] if unit.extras else []
+    for general in state.generals.values():
+        if general.alive and general_unit(general) == unit.id:
+            words.append(f"general {general.id} {'attached' if general.attached else 'riding along'}")
+    return ", ".join(words)
+
+
+# --- generals
+
+
+def _generals(state: State) -> Iterator[Token]:
+    """Generals on the field: on the base of their unit, beside the units of their box, or alone."""
+    for general in state.generals.values():
+        box = general_box(state, general)
+        if box:
+            yield _general(state, general, box)
+
+
+def _general(state: State, general: General, box: str) -> Token:
+    unit = general_unit(general)
+    return Token(
+        id=general.id,
+        side=general.side,
+        kind="general",
+        symbol="general",
+        at=_general_at(state, general, box),
+        size=BADGE if box in state.boxes else GENERAL_BASE,
+        cell=box,
+        label=general.id,
+        title=_general_title(general, unit, box),
+        marks=tuple(_general_marks(general)),
+        layer=GENERAL,
+        on=unit,
+    )
+
+
+def _general_at(state: State, general: General, box: str) -> Point:
+    """With his unit he goes as a badge on its base; loose ones keep clear of bases and of each other."""
+    unit = general_unit(general)
+    if unit:
+        here = units_in(state, box)
+        return _place(here[0], here.index(state.units[unit]), alone=len(here) == 1)
+    loose = [g.id for g in generals_in(state, box, general.side) if not general_unit(g)]
+    step = loose.index(general.id)
+    x, y = _centre(box)
+    if box in state.boxes:
+        return x - HALF + BADGE[0] // 2, y + HALF - BADGE[1] // 2 - step * BADGE[1]
+    return x + step * 14, y - step * 14
+
+
+def _general_marks(general: General) -> Iterator[Mark]:
+    if general.wound:
+        yield Mark("wound", 2 if general.wound == "serious" else 1, 2, "w" if general.wound == "light" else "W")
+    for trait in sorted(general.traits):
+        yield Mark(trait, text=trait[:2])
+
+
+def _general_title(general: General, unit: str, box: str) -> str:
+    where = f"attached to {unit}" if general.attached else f"riding with {unit}" if unit else f"detached in {box}"
+    words = [f"General {general.id}", *sorted(general.traits), where]
+    words += [f"{general.wound} wound"] if general.wound else []
+    return ", ".join(words)
+
+
+# --- captions
+
+
+def _headline(state: State) -> str:
+    """Whose move it is, or how it ended."""
+    if state.winner is not None:
+        how = HOW.get(state.how, state.how)
+        return f"{_army_name(state, state.winner)} has won: {how}." if state.winner else f"Drawn: {how}."
+    if state.phase != "turns":
+        return f"{PHASES.get(state.phase, state.phase)}."
+    limit = f" of {state.options.turn_limit}" if state.options.turn_limit else ""
+    line = f"Turn {state.turn}{limit}: {_army_name(state, state.active)} to move."
+    waiting = state.waiting
+    if waiting:
+        unit = f" for {waiting.unit}" if waiting.unit else ""
+        line += f" {_army_name(state, waiting.side)} must answer: {waiting.kind}{unit}."
+    return line
+
+
+def _captions(state: State) -> Iterator[tuple[str, str]]:
+    for side in SIDES:
+        army = state.armies.get(side)
+        if army:
+            yield side, _tally(army)
+            yield from ((side, line) for line in (_off_field(state, side), _lost(state, side)) if line)
+
+
+def _tally(army: Army) -> str:
+    left = f"{army.medals} of {army.medals_full} medal{'s' * (army.medals_full != 1)} left"
+    stocks = ((army.ammo, "ammunition"), (army.lance, "lance"), (army.pilum, "pilum"))
+    reserve = [f"{count} {name}" for count, name in stocks if count]
+    return f"{army.name or army.side}: {left}" + (f"; reserve {_listed(reserve)}" if reserve else "") + "."
+
+
+def _off_field(state: State, side: str) -> str:
+    """Who is alive and not on the table: gone over an edge, or still to come."""
+    away = [unit for unit in state.units.values() if unit.side == side and unit.alive and not unit.box]
+    gone = [f"{unit.id} (left from {unit.left_box}, {_turns(unit.off_turns)})" for unit in away if unit.left_box]
+    waiting = [unit.id for unit in away if not unit.left_box]
+    lines = [f"Off the field: {_listed(gone)}."] if gone else []
+    return " ".join([*lines, f"Not yet placed: {_listed(waiting)}."] if waiting else lines)
+
+
+def _lost(state: State, side: str) -> str:
+    units = [unit.id for unit in state.units.values() if unit.side == side and not unit.alive]
+    generals = [general.id for general in state.generals.values() if general.side == side and not general.alive]
+    return f"Lost: {_listed(units + generals)}." if units or generals else ""
+
+
+def _turns(count: int) -> str:
+    return f"{count} turn{'s' * (count != 1)}"
+
+
+def _army_name(state: State, side: str) -> str:
+    army = state.armies.get(side)
+    return army.name if army and army.name else side
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words[:-1]) + (" and " if len(words) > 1 else "") + words[-1]

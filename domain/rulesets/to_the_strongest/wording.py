@@ -35,8 +35,8 @@ def narrate(state: State, fact: Fact) -> Message:
     """The message of a fact, in the state before it.
 
     Beside the event's own members: `kinds` {unit: troop type}, `places` {unit or general: box},
-    `armies` {side: name}, `army` the name of the side concerned, `cards_left` in the deck of `by`,
-    and what the table below adds: for a reckoning `base` and `sign` (needed = base + sign × Σ plus).
+    `armies` {side: name}, `army` the name of the side concerned if it has one, `cards_left` in the deck
+    of `by`, and what the table below adds: for a reckoning `base` and `sign` (needed = base + sign × Σ plus).
     """
     told = message_of(fact, CODE)
     params = {**told.params, **_named(state, told.params), **_army(state, told.params)}
@@ -69,7 +69,7 @@ def _army(state: State, params: Params) -> Params:
         return {}
     side = params.get("side") or params["by"]
     found: Params = {"armies": {side: army.name for side, army in state.armies.items()}}
-    if side in state.armies:
+    if side in state.armies and state.armies[side].name.casefold() != side:
         found["army"] = state.armies[side].name
     if params["by"] in state.armies:
         found["cards_left"] = len(pile(state, params["by"]))

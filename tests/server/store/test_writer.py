@@ -19,6 +19,7 @@ from server.store import (
     Settings,
     Statement,
     StoreFailed,
+    Violated,
     outbox,
 )
 from tests.server.store.appends import AT, command, following, opening, rows_after
@@ -123,7 +124,7 @@ async def test_a_failure_that_ends_the_transaction_harms_its_own_job_only(store:
     ]
     first, second, third = await asyncio.gather(*waiting, return_exceptions=True)
     assert isinstance(first, Appended)
-    assert isinstance(second, Exception)
+    assert isinstance(second, Violated)
     assert isinstance(third, Appended)
     assert [len(store.read(battle)) for battle in ("ilipa", "zama", "cannae")] == [2, 1, 2]
 
@@ -139,12 +140,13 @@ async def test_a_caller_that_gives_up_takes_nothing_back(store: EventStore) -> N
 
 
 def test_a_closed_loop_stops_no_writer(store: EventStore) -> None:
-    async def leave() -> None:
-        store.submit(opening("b0000001"))
-        await asyncio.sleep(0)
+    async def leave(battle: str, turns: int) -> None:
+        store.submit(opening(battle))
+        for _ in range(turns):
+            await asyncio.sleep(0)
 
     with held(store):
-        asyncio.run(leave())
+        asyncio.run(leave("b0000001", 1))
     assert store.append_now(opening("b0000002")).n == 1
     assert store.head("b0000001") is not None
 
@@ -152,6 +154,9 @@ def test_a_closed_loop_stops_no_writer(store: EventStore) -> None:
         return await store.submit(following(store, "b0000001"))
 
     assert asyncio.run(come_back()).n == 2
+    asyncio.run(leave("b0000003", 0))
+    assert asyncio.run(come_back()).n == 3
+    assert store.head("b0000003") is not None
 
 
 async def test_a_store_serves_one_loop(store: EventStore) -> None:
@@ -209,6 +214,8 @@ def test_a_writer_is_not_misled_by_another_process(file_settings: Settings) -> N
         assert ours.append_now(following(ours, "b0000001", 1)).n == 6
         assert theirs.append_now(following(theirs, "b0000001", 1)).n == 7
         assert ours.append_now(following(ours, "b0000001", 1, command("c"))).position == 8
+        with pytest.raises(Conflict):
+            theirs.append_now(Append("b0000001", 7, (), command("only an answer")))
         theirs.append_now(opening("b0000002"))
         assert ours.append_now(following(ours, "b0000002", 1)).position == 10
 

@@ -1,0 +1,127 @@
+"""What waits for a player, and since when?
+
+One row per battle and side; `kind` is empty where nothing waits. A *turn* waits until it ends or the other side is
+asked something; a decision waits under its own name (`evade`, `replay` …); a *contribution* waits where a side that is
+not to act has given none that holds, for without it no card can be drawn.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.battle import Battle, Seat
+from domain.game import SIDES
+from domain.ruleset import Ruleset, to_act
+from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
+
+TURN, CONTRIBUTION = "turn", "contribution"
+
+TABLE = Table(
+    "inbox",
+    {
+        "battle": str,
+        "side": str,
+        "player": str,
+        "name": str,
+        "kind": str,
+        "unit": str,
+        "since": str,
+        "since_n": int,
+        "title": str,
+    },
+    key=("battle", "side"),
+    indexes=(("player", "kind"),),
+)
+
+
+class Question(Struct, frozen=True):
+    """Something that a battle wants of a side. `kind` is turn, contribution, or that of a decision, which may be about
+    a `unit`; it has been open since event `since_n`."""
+
+    battle: str
+    side: str
+    player: str
+    name: str
+    kind: str
+    unit: str
+    since: str
+    since_n: int
+    title: str
+
+
+# --- folding
+
+_NOTHING = ("", "")
+
+
+def questions(ruleset: Ruleset, battle: Battle) -> dict[str, tuple[str, str]]:
+    """What the battle wants now: (kind, unit) by side."""
+    game = battle.game
+    asked = {side: _NOTHING for side in SIDES}
+    if not battle.begun or battle.ended:
+        return asked
+    for side in to_act(ruleset, game):
+        asked[side] = (game.waiting.kind, game.waiting.unit) if game.waiting else (TURN, "")
+    for side, seat in battle.seats.items():
+        if asked[side] == _NOTHING and (seat.stale or not seat.contribution):
+            asked[side] = (CONTRIBUTION, "")
+    return asked
+
+
+class InboxMemory:
+    """What waits for each side, and since which event."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self._title = opening.ruleset.title
+        self._asked = {side: _NOTHING for side in SIDES}
+        self._since = {side: ("", 0) for side in SIDES}
+        self._seats: Mapping[str, Seat] = {}
+        self._acting: tuple[str, ...] = ()
+        self._changed = True
+
+    def apply(self, step: Step) -> None:
+        """The next event; most change nothing that is asked."""
+        before, after = step.before, step.after
+        acting = to_act(self._opening.ruleset, after.game)
+        if after.game.waiting is before.game.waiting and after.seats is before.seats and acting == self._acting:
+            return
+        self._acting = acting
+        self._seats = after.seats
+        self._changed = True
+        if step.recorded.n == 1:
+            self._title = getattr(step.recorded.event, "title", "") or self._title
+        for side, asked in questions(self._opening.ruleset, after).items():
+            if asked != self._asked[side]:
+                self._asked[side] = asked
+                self._since[side] = (step.recorded.at, step.recorded.n)
+
+    def changes(self) -> Changes:
+        """Both sides' rows, if anything has changed."""
+        if not self._changed:
+            return {}
+        self._changed = False
+        return {"inbox": [self._row(side) for side in SIDES]}
+
+    def _row(self, side: str) -> tuple[Any, ...]:
+        seat = self._seats.get(side)
+        player, name = (seat.player, seat.name) if seat else ("", "")
+        return (self._opening.battle, side, player, name, *self._asked[side], *self._since[side], self._title)
+
+
+INBOX = ReadModel("inbox", 1, (TABLE,), InboxMemory)
+
+# --- asking
+
+
+def waiting_for(rows: Rows, player: str) -> list[Question]:
+    """What waits for a player, the longest first."""
+    query = f"SELECT {', '.join(TABLE.columns)} FROM inbox WHERE player = ? AND player <> '' AND kind <> ''"
+    return [Question(*row) for row in rows.rows(f"{query} ORDER BY since, battle, side", (player,))]
+
+
+def of_battle(rows: Rows, battle: str) -> list[Question]:
+    """What a battle waits for."""
+    query = f"SELECT {', '.join(TABLE.columns)} FROM inbox WHERE battle = ? AND kind <> '' ORDER BY side DESC"
+    return [Question(*row) for row in rows.rows(query, (battle,))]

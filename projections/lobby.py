@@ -1,0 +1,191 @@
+"""Which battles are there, who plays them, how do they stand, and whose turn is it?
+
+One row per battle and one per seat. Who may see a battle is decided where it is shown: `public` lists only battles
+that anybody may read, the others those of one player.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from domain.battle import Battle, Seat
+from domain.game import SIDES
+from domain.ruleset import to_act
+from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
+
+BATTLES = Table(
+    "lobby",
+    {
+        "battle": str,
+        "title": str,
+        "ruleset": str,
+        "created": str,
+        "readers": str,
+        "phase": str,
+        "turn": int,
+        "t": int,
+        "to_act": str,
+        "status": str,
+        "winner": None,
+        "how": str,
+        "n": int,
+        "at": str,
+    },
+    key=("battle",),
+    indexes=(("status", "readers", "at"),),
+)
+SEATS = Table(
+    "seats",
+    {"battle": str, "side": str, "player": str, "name": str, "kind": str},
+    key=("battle", "side"),
+    indexes=(("player",),),
+)
+
+
+class Entry(Struct, frozen=True):
+    """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None while it lasts and ""
+    for a draw; `t` counts player-turns; `n` and `at` are the last event's. A free seat has no player and no name."""
+
+    battle: str
+    title: str
+    ruleset: str
+    created: str
+    readers: str
+    phase: str
+    turn: int
+    t: int
+    to_act: tuple[str, ...]
+    status: str
+    winner: str | None
+    how: str
+    n: int
+    at: str
+    seats: tuple["SeatShown", ...]
+
+
+class SeatShown(Struct, frozen=True):
+    """Who holds a side."""
+
+    side: str
+    player: str
+    name: str
+    kind: str  # person | bot
+
+
+# --- folding
+
+
+class LobbyMemory:
+    """The last state of a battle, and its seats as they were written."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self._title = opening.ruleset.title
+        self._last: Step | None = None
+        self._seats: Any = None
+
+    def apply(self, step: Step) -> None:
+        """The next event."""
+        self._last = step
+        if step.recorded.n == 1:
+            self._title = getattr(step.recorded.event, "title", "") or self._title
+
+    def changes(self) -> Changes:
+        """The battle's row, and its seats if they are others."""
+        if self._last is None:
+            return {}
+        battle, at = self._last.after, self._last.recorded.at
+        self._last = None
+        changed: dict[str, Sequence[tuple[Any, ...]]] = {"lobby": [self._row(battle, at)]}
+        if battle.seats is not self._seats:
+            self._seats = battle.seats
+            changed["seats"] = [self._seat_row(side, battle.seats.get(side)) for side in SIDES]
+        return changed
+
+    def _row(self, battle: Battle, at: str) -> tuple[Any, ...]:
+        game, opening = battle.game, self._opening
+        return (
+            opening.battle,
+            self._title,
+            opening.ruleset.code,
+            opening.created,
+            battle.readers,
+            game.phase,
+            game.turn,
+            game.t,
+            " ".join(to_act(opening.ruleset, game)),
+            "ended" if battle.ended else "running" if battle.begun else "waiting",
+            game.winner,
+            game.how,
+            battle.n,
+            at,
+        )
+
+    def _seat_row(self, side: str, seat: Seat | None) -> tuple[Any, ...]:
+        if seat is None:
+            return (self._opening.battle, side, "", "", "")
+        return (self._opening.battle, side, seat.player, seat.name, seat.kind)
+
+
+LOBBY = ReadModel("lobby", 1, (BATTLES, SEATS), LobbyMemory)
+
+# --- asking
+
+_COLUMNS = ", ".join(f"lobby.{column}" for column in BATTLES.columns)
+_PAGE = "ORDER BY lobby.at DESC, lobby.battle LIMIT ? OFFSET ?"
+_OF_PLAYER = "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND player <> '')"
+
+
+def entry(rows: Rows, battle: str) -> Entry | None:
+    """One battle, whoever may read it; None if it is not there (yet)."""
+    found = _entries(rows, "lobby.battle = ?", (battle,), 1, 0)
+    return found[0] if found else None
+
+
+def public(rows: Rows, status: str = "", limit: int = 50, offset: int = 0) -> list[Entry]:
+    """The battles that anybody may read, the liveliest first; with `status`, only those."""
+    where, params = _with_status("lobby.readers = 'public'", (), status)
+    return _entries(rows, where, params, limit, offset)
+
+
+def joinable(rows: Rows, limit: int = 50, offset: int = 0) -> list[Entry]:
+    """The public battles that wait for players."""
+    return public(rows, "waiting", limit, offset)
+
+
+def mine(rows: Rows, player: str, status: str = "", limit: int = 50, offset: int = 0) -> list[Entry]:
+    """The battles in which a player holds a side."""
+    where, params = _with_status(_OF_PLAYER, (player,), status)
+    return _entries(rows, where, params, limit, offset)
+
+
+def waiting_for(rows: Rows, player: str, limit: int = 50, offset: int = 0) -> list[Entry]:
+    """The battles that wait for a player's order, answer or contribution."""
+    where = "lobby.battle IN (SELECT battle FROM inbox WHERE player = ? AND player <> '' AND kind <> '')"
+    return _entries(rows, where, (player,), limit, offset)
+
+
+def ended(rows: Rows, player: str = "", limit: int = 50, offset: int = 0) -> list[Entry]:
+    """The battles that are over: the public ones, or one player's."""
+    return mine(rows, player, "ended", limit, offset) if player else public(rows, "ended", limit, offset)
+
+
+def _with_status(where: str, params: tuple[str, ...], status: str) -> tuple[str, tuple[str, ...]]:
+    return (f"{where} AND lobby.status = ?", (*params, status)) if status else (where, params)
+
+
+def _entries(rows: Rows, where: str, params: tuple[str, ...], limit: int, offset: int) -> list[Entry]:
+    found = rows.rows(f"SELECT {_COLUMNS} FROM lobby WHERE {where} {_PAGE}", (*params, limit, offset))
+    marks = ", ".join("?" * len(found))
+    query = f"SELECT battle, side, player, name, kind FROM seats WHERE battle IN ({marks})"
+    seats: dict[str, dict[str, SeatShown]] = {row[0]: {} for row in found}
+    for battle, *seat in rows.rows(query, [row[0] for row in found]) if found else ():
+        seats[battle][seat[0]] = SeatShown(*seat)
+    return [_entry(row, seats[row[0]]) for row in found]
+
+
+def _entry(row: tuple[Any, ...], seats: dict[str, SeatShown]) -> Entry:
+    values = dict(zip(BATTLES.columns, row, strict=True))
+    values["to_act"] = tuple(values["to_act"].split())
+    return Entry(**values, seats=tuple(seats[side] for side in SIDES if side in seats))

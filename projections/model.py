@@ -1,0 +1,89 @@
+"""What is a read model, and what is it told of a battle?
+
+A read model is a few tables and a *memory* per battle: the memory is told every event once, in order, and says which
+rows have changed since it was last asked. It never sees a database. Whoever keeps it (`runner`) writes the rows of all
+models and the position in the feed in one transaction.
+
+A model asks the ruleset's questions (`to_act`, `tally`, `pile`) of the state that a stranger knows, so a new game needs
+no change here, and nothing sealed can get into a row.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from domain.battle import Battle
+from domain.record import Recorded
+from domain.ruleset import Ruleset
+
+Row = tuple[Any, ...]
+"""Values in the order of a table's columns: text, integers or None."""
+
+Changes = Mapping[str, Sequence[Row]]
+"""Rows to write, by table."""
+
+
+class Log(Protocol):
+    """Where events come from. The server's store fits; so does anything that can answer two questions."""
+
+    def feed(self, after_position: int, limit: int) -> Sequence[tuple[int, str, int, bytes]]:
+        """(position, battle, n, line) of all battles in the order of commit, after a position."""
+
+    def lines(self, battle: str, after: int, limit: int | None) -> Sequence[bytes]:
+        """The lines of one battle after event `after`, at most `limit`."""
+
+
+class Rows(Protocol):
+    """Something that answers a query: what the reading functions of the models need."""
+
+    def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects."""
+
+
+class Table(Struct, frozen=True):
+    """A table. Its first column is `battle` and the first of its key, so that a battle can be written anew; columns of
+    type `None` are text that may be missing."""
+
+    name: str
+    columns: Mapping[str, type | None]
+    key: tuple[str, ...]
+    indexes: tuple[tuple[str, ...], ...] = ()
+
+
+class Opening(Struct, frozen=True):
+    """A battle that is to be remembered: its id, its game, when it was opened."""
+
+    battle: str
+    ruleset: Ruleset
+    created: str
+
+
+class Step(Struct, gc=False):
+    """One event, with the battle before and after it as a stranger folds it. `tally` is what each side has after it;
+    `voided`: a later rewind took the event back."""
+
+    recorded: Recorded
+    before: Battle
+    after: Battle
+    tally: Mapping[str, int]
+    voided: bool
+
+
+class Memory(Protocol):
+    """What a model keeps of one battle."""
+
+    def apply(self, step: Step) -> None:
+        """The next event."""
+
+    def changes(self) -> Changes:
+        """The rows that have changed since this was last asked: of a new memory, all."""
+
+
+class ReadModel(Struct, frozen=True):
+    """A read model. `version` goes up when the same events make other rows: the file is then rebuilt."""
+
+    name: str
+    version: int
+    tables: tuple[Table, ...]
+    begin: Callable[[Opening], Memory]

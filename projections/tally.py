@@ -1,0 +1,74 @@
+"""What has each side left, and how did it come to that?
+
+The ruleset's `tally` (medals, points …) over time: a row for each side whenever its number changes, the first when the
+battle opens. Rows of a span that a rewind took back stay and are marked; the rewind itself is a change back.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
+
+TABLE = Table(
+    "tally",
+    {"battle": str, "n": int, "side": str, "at": str, "t": int, "tally": int, "voided": int},
+    key=("battle", "n", "side"),
+)
+
+
+class Point(Struct, frozen=True):
+    """A side has `tally` left after event `n`, in player-turn `t`; `voided`: a rewind took it back."""
+
+    n: int
+    side: str
+    at: str
+    t: int
+    tally: int
+    voided: bool
+
+
+# --- folding
+
+
+class TallyMemory:
+    """The last number of each side, and the rows not yet written."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._battle = opening.battle
+        self._last: Any = {}
+        self._rows: list[tuple[Any, ...]] = []
+
+    def apply(self, step: Step) -> None:
+        """The next event."""
+        tally = step.tally
+        if tally is self._last:
+            return
+        recorded = step.recorded
+        for side, left in tally.items():
+            if left != self._last.get(side):
+                row = (self._battle, recorded.n, side, recorded.at, step.after.game.t, left, int(step.voided))
+                self._rows.append(row)
+        self._last = tally
+
+    def changes(self) -> Changes:
+        """The changes since."""
+        rows, self._rows = self._rows, []
+        return {"tally": rows} if rows else {}
+
+
+TALLY = ReadModel("tally", 1, (TABLE,), TallyMemory)
+
+# --- asking
+
+
+def over_time(rows: Rows, battle: str) -> list[Point]:
+    """Every change of a battle's tally, in order."""
+    query = "SELECT n, side, at, t, tally, voided FROM tally WHERE battle = ? ORDER BY n, side DESC"
+    return [_point(row) for row in rows.rows(query, (battle,))]
+
+
+def _point(row: Sequence[Any]) -> Point:
+    *values, voided = row
+    return Point(*values, voided=bool(voided))

@@ -1,0 +1,249 @@
+"""What does a unit look like on its base?
+
+A base is a pale plate in the colour of its side with a strong panel that carries the picture of the
+troop type; a bar and a pointer show its front. Picture, name and marks stay upright: the base is
+laid out in a frame turned by less than 45°, in which the front is one of the four sides.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from domain.scene import Mark, Token
+from replay.drawing.marks import GAP, HIGH, draw_mark, mark_width, strip_width
+from replay.drawing.palette import INK, PAPER, SHADOW, WHITE, Dress, letter_of
+from replay.drawing.pen import Spot, fitting, group, id_of, number, path, rounded_rectangle, tag, text
+from replay.drawing.symbols import symbol
+
+POINTER_LONG, POINTER_WIDE = 9.0, 15.0
+BAR = 5.0
+PANEL = 36.0
+ROUNDING = 9.0
+HATCH_STEP = 7.0
+SMALL = 30.0
+"""A base less deep carries only its picture; name and marks stand behind it."""
+LARGEST_NAME = 30.0
+USUAL_NAME = "R10"
+"""All names are at most as large as this one may be, so that they look alike."""
+ROOMY, ROOMY_MARKS = 54.0, 1.2
+"""On a base so deep the marks are drawn larger."""
+
+NORTH, EAST, SOUTH, WEST = range(4)
+OUT = ((0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0))
+"""The direction of each front in the frame of the base."""
+
+
+class Plate(Struct, frozen=True, gc=False):
+    """A base in its own frame: around (0, 0), `front` one of its four sides, None where it has none."""
+
+    width: float
+    height: float
+    front: int | None
+    tilt: float
+    dress: Dress
+    letter: str
+
+    @property
+    def tall(self) -> bool:
+        """Whether its contents stand below each other."""
+        return self.height > self.width
+
+
+def plate_of(token: Token, scale: float, dress: Dress) -> Plate:
+    """The base of a token."""
+    width, depth = token.size[0] * scale, token.size[1] * scale
+    if token.facing is None:
+        return Plate(width, depth, None, 0.0, dress, letter_of(token.side))
+    quarter = (token.facing + 450) // 900
+    tilt = (token.facing - quarter * 900) / 10
+    front = quarter % 4
+    if front in (EAST, WEST):
+        width, depth = depth, width
+    return Plate(width, depth, front, tilt, dress, letter_of(token.side))
+
+
+def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
+    """A whole unit."""
+    small = min(plate.width, plate.height) < SMALL
+    parts = [*_base(plate), *(_small(token, plate) if small else _contents(token, plate))]
+    turn = f" rotate({number(plate.tilt)})" if plate.tilt else ""
+    return group(
+        parts,
+        title=token.title or token.id,
+        id=id_of(prefix, "unit", token.id),
+        class_=id_of("unit") + f" {token.symbol} {token.side}",
+        data_unit=token.id,
+        data_side=token.side,
+        data_cell=token.cell or None,
+        transform=f"translate({number(at[0])} {number(at[1])}){turn}",
+    )
+
+
+# --- the base
+
+
+def _base(plate: Plate) -> Iterator[str]:
+    """Shadow, pointer, plate and front bar."""
+    width, height, dress = plate.width, plate.height, plate.dress
+    radius = min(ROUNDING, width / 4, height / 4) if dress.rounded else 0.0
+    outline = rounded_rectangle(-width / 2, -height / 2, width, height, [radius] * 4)
+    yield tag("path", d=outline, fill=SHADOW, opacity=0.3, transform="translate(2 3)")
+    if plate.front is not None:
+        pointer = path([_from_front(plate, *spot) for spot in _pointer(plate)], close=True)
+        yield tag("path", d=pointer, fill=dress.strong, stroke=INK, stroke_width=2, stroke_linejoin="round")
+    yield tag("path", d=outline, fill=dress.pale)
+    yield from _panel(plate, radius)
+    if plate.front is not None:
+        bar = [_from_front(plate, along, -BAR / 2) for along in (-_front_width(plate) / 2, _front_width(plate) / 2)]
+        yield tag("path", d=path(bar), stroke=dress.strong, stroke_width=BAR)
+    yield tag("path", d=outline, fill="none", stroke=INK, stroke_width=2)
+
+
+def _front_width(plate: Plate) -> float:
+    inset = 2 * ROUNDING if plate.dress.rounded else 0.0
+    return max(8.0, (plate.width if plate.front in (NORTH, SOUTH) else plate.height) - inset)
+
+
+def _pointer(plate: Plate) -> list[Spot]:
+    """(along, out) of the pointer in front of the base: a triangle, blunt on rounded bases."""
+    wide = min(POINTER_WIDE, _front_width(plate) / 2.5)
+    if plate.dress.rounded:
+        return [(-wide, -1), (-wide * 0.45, POINTER_LONG), (wide * 0.45, POINTER_LONG), (wide, -1)]
+    return [(-wide, -1), (0, POINTER_LONG), (wide, -1)]
+
+
+def _from_front(plate: Plate, along: float, out: float) -> Spot:
+    """A point given by its place along the front and how far it is in front of it."""
+    ux, uy = OUT[plate.front or NORTH]
+    reach = (plate.height if plate.front in (NORTH, SOUTH) else plate.width) / 2 + out
+    return ux * reach - uy * along, uy * reach + ux * along
+
+
+def _panel(plate: Plate, radius: float) -> Iterator[str]:
+    """The strong panel behind the picture, hatched for every second side."""
+    left, top, width, height = panel_box(plate)
+    whole = width >= plate.width
+    radii = [radius, radius if whole else 0, radius if width >= plate.width and height >= plate.height else 0, 0]
+    radii[3] = radius if height >= plate.height else 0
+    yield tag("path", d=rounded_rectangle(left, top, width, height, radii), fill=plate.dress.strong)
+    if plate.dress.hatch:
+        data = _hatching(left, top, width, height)
+        yield tag("path", d=data, stroke=plate.dress.hatch, stroke_width=2.4, fill="none")
+
+
+def panel_box(plate: Plate) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the panel: at the left, on top of a tall base, or all of a small one."""
+    if min(plate.width, plate.height) < SMALL:
+        return -plate.width / 2, -plate.height / 2, plate.width, plate.height
+    if plate.tall:
+        return -plate.width / 2, -plate.height / 2, plate.width, min(PANEL, plate.height * 0.42)
+    return -plate.width / 2, -plate.height / 2, min(PANEL, plate.width * 0.42), plate.height
+
+
+def _hatching(left: float, top: float, width: float, height: float) -> str:
+    """Diagonals that stay inside a box."""
+    steps = []
+    offset = HATCH_STEP
+    while offset < width + height:
+        x1, y1 = left + min(offset, width), top + max(0.0, offset - width)
+        x2, y2 = left + max(0.0, offset - height), top + min(offset, height)
+        steps.append(f"M{number(x1)} {number(y1)} L{number(x2)} {number(y2)}")
+        offset += HATCH_STEP
+    return " ".join(steps)
+
+
+# --- what is on it
+
+
+def _contents(token: Token, plate: Plate) -> Iterator[str]:
+    """Picture, letter of the side, name and marks."""
+    left, top, width, height = panel_box(plate)
+    ahead = BAR if plate.front in (NORTH, SOUTH) else 0.0
+    shift = ahead / 2 if plate.front == NORTH else -ahead / 2
+    room = height - ahead
+    size = min(width - 5, room - 3 if plate.tall else max(room * 0.7, 24))
+    middle = top + height / 2 + shift
+    letter_below = not plate.tall and room >= size + 12
+    x, y = left + width / 2, middle - (6 if letter_below else 0)
+    yield symbol(token.symbol, x, y, size, WHITE, plate.dress.strong)
+    if letter_below:
+        yield text(plate.letter, x, middle + room / 2 - 8, 12, WHITE, font_weight="bold")
+    if plate.tall:
+        yield from _below(token, plate, top + height)
+    else:
+        yield from _beside(token, plate, left + width, shift)
+
+
+def _beside(token: Token, plate: Plate, left: float, shift: float) -> Iterator[str]:
+    """Name above marks, to the right of the panel."""
+    width = plate.width / 2 - left
+    room = plate.height - 2 * abs(shift)
+    high = HIGH * _mark_scale(plate)
+    size = _name_size(token, width - 2, min(LARGEST_NAME, room - high - 2))
+    middle = left + width / 2
+    top = shift - room / 2
+    yield _name(token, middle, top + (room - (high if token.marks else 0)) / 2 + 1, size)
+    yield _row(token.marks, middle, top + room - high / 2 - 1, width + 4, _mark_scale(plate))
+
+
+def _below(token: Token, plate: Plate, top: float) -> Iterator[str]:
+    """Name and marks below the panel."""
+    shift = BAR / 2 if plate.front == WEST else -BAR / 2
+    size = _name_size(token, plate.width - BAR - 4, LARGEST_NAME * 0.8)
+    scale = _mark_scale(plate)
+    yield _name(token, shift, top + size / 2 + 3, size)
+    y = top + size + 5 + HIGH * scale / 2
+    for row in _rows(token.marks, (plate.width - BAR - 2) / scale):
+        yield _row(row, shift, y, plate.width, scale)
+        y += HIGH * scale
+
+
+def _mark_scale(plate: Plate) -> float:
+    return ROOMY_MARKS if min(plate.width, plate.height) >= ROOMY else 1.0
+
+
+def _name_size(token: Token, width: float, height: float) -> float:
+    return min(fitting(token.label, width, height), fitting(USUAL_NAME, width, height))
+
+
+def _small(token: Token, plate: Plate) -> Iterator[str]:
+    """The picture fills the base; name and marks stand below it on a halo."""
+    size = min(plate.width, plate.height) - 4
+    yield symbol(token.symbol, 0, 0, size, WHITE, plate.dress.strong)
+    y = plate.height / 2 + 10
+    width = 0.72 * 14 * len(token.label) + strip_width(token.marks) + 6
+    yield tag("rect", x=-width / 2, y=y - 8, width=width, height=16, rx=4, fill=PAPER, fill_opacity=0.85)
+    start = -width / 2 + 3
+    yield text(token.label, start, y, 13, INK, font_weight="bold", text_anchor="start")
+    x = start + 0.72 * 14 * len(token.label)
+    for mark in token.marks:
+        yield draw_mark(mark, x, y)
+        x += mark_width(mark) + GAP
+
+
+def _name(token: Token, x: float, y: float, size: float) -> str:
+    return text(token.label, x, y, size, INK, font_weight="bold", class_="name")
+
+
+def _rows(marks: Sequence[Mark], width: float) -> list[list[Mark]]:
+    """The marks, broken into rows that fit."""
+    rows: list[list[Mark]] = [[]]
+    for mark in marks:
+        if rows[-1] and strip_width([*rows[-1], mark]) > width + GAP:
+            rows.append([])
+        rows[-1].append(mark)
+    return rows
+
+
+def _row(marks: Sequence[Mark], x: float, y: float, width: float, scale: float) -> str:
+    """Marks side by side, their middle at x; the last ones drop out where there is no room."""
+    shown = _rows(marks, width / scale)[0]
+    if not shown:
+        return ""
+    left = (GAP - strip_width(shown)) / 2
+    drawn = []
+    for mark in shown:
+        drawn.append(draw_mark(mark, left, 0))
+        left += mark_width(mark) + GAP
+    grown = f" scale({number(scale)})" if scale != 1 else ""
+    return tag("g", *drawn, class_="marks", transform=f"translate({number(x)} {number(y)}){grown}")

@@ -1,0 +1,77 @@
+"""Where on the picture is a point of the scene?
+
+A picture measures its table in steps of 100 for a box; a table of free measure is brought to the
+width of twelve boxes, so that lettering and lines have the same weight everywhere.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain.scene import Cell, Point, Scene
+from replay.drawing.pen import Spot
+
+FREE_WIDTH = 1200
+MARGIN_LETTERED = 46
+MARGIN_PLAIN = 24
+
+
+class Canvas(Struct, frozen=True, gc=False):
+    """The mapping of one scene: `scale` picture steps to a scene unit, y turned downwards."""
+
+    scale: float
+    margin: int
+    table_width: float
+    table_height: float
+
+    @property
+    def width(self) -> float:
+        """The whole width, margins included."""
+        return self.table_width + 2 * self.margin
+
+    def spot(self, point: Point) -> Spot:
+        """A point of the scene on the picture."""
+        return self.margin + point[0] * self.scale, self.margin + self.table_height - point[1] * self.scale
+
+    def spots(self, points: Sequence[Point]) -> list[Spot]:
+        """Points of the scene on the picture."""
+        return [self.spot(point) for point in points]
+
+
+def canvas_of(scene: Scene) -> Canvas:
+    """The canvas on which a scene is drawn."""
+    gridded = is_grid(scene)
+    scale = 1.0 if gridded or not scene.width else FREE_WIDTH / scene.width
+    return Canvas(
+        scale=scale,
+        margin=MARGIN_LETTERED if gridded else MARGIN_PLAIN,
+        table_width=scene.width * scale,
+        table_height=scene.height * scale,
+    )
+
+
+def is_grid(scene: Scene) -> bool:
+    """Whether the scene is a square grid with named boxes."""
+    return bool(scene.columns and scene.rows and scene.cells)
+
+
+def middle(cell: Cell) -> Point:
+    """The middle of what surrounds a cell."""
+    xs, ys = [x for x, _ in cell.outline], [y for _, y in cell.outline]
+    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
+
+
+def column_and_row(name: str) -> tuple[str, str]:
+    """The letters and the number of a box: ("D", "4")."""
+    letters = name.rstrip("0123456789")
+    return letters, name[len(letters) :]
+
+
+def lettering(scene: Scene) -> tuple[list[str], list[str]]:
+    """The names of the columns from the left and of the rows from the top, as the cells lie."""
+    columns: dict[int, str] = {}
+    rows: dict[int, str] = {}
+    for cell in scene.cells:
+        x, y = middle(cell)
+        columns[x], rows[-y] = column_and_row(cell.id)
+    return [columns[x] for x in sorted(columns)], [rows[y] for y in sorted(rows)]

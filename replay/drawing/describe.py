@@ -1,0 +1,29 @@
+"""What is to be seen, in words for somebody who cannot see it?"""
+
+from domain.scene import Scene, Token
+
+
+def describe_cell(scene: Scene, cell: str) -> str:
+    """A box and all that is in it, the front unit first: the name of a cell for a screen reader."""
+    ground = next((c.title or f"{c.id}, {c.kind.replace('_', ' ')}" for c in scene.cells if c.id == cell), cell)
+    here = sorted((token for token in scene.tokens if token.cell == cell), key=_reading_order)
+    lines = [line.title for line in scene.lines if line.title and cell in _words(line.title)]
+    told = [token.title or token.id for token in here if token.kind != "camp" and not token.on]
+    return ". ".join([ground, *told, *lines]) + "."
+
+
+def describe(scene: Scene) -> str:
+    """The whole scene: the captions, then every token on the table by side."""
+    words = [line for _, line in scene.captions]
+    for side in scene.sides:
+        units = [token for token in scene.tokens if token.side == side and not token.on]
+        words += [f"{token.title or token.id}{f', in {token.cell}' * bool(token.cell)}." for token in units]
+    return " ".join(words)
+
+
+def _reading_order(token: Token) -> tuple[bool, int]:
+    return token.kind != "unit", -token.layer
+
+
+def _words(title: str) -> list[str]:
+    return title.replace(",", " ").split()

@@ -1,0 +1,177 @@
+"""What do the counters on a base look like?
+
+Each mark takes a few steps of width in a strip and is drawn from its left end; what is spent is
+hollow. A mark without a picture is printed as its text.
+"""
+
+from collections.abc import Callable, Sequence
+
+from domain.scene import Mark
+from replay.drawing.palette import ALARM, GOLD, INK, WHITE
+from replay.drawing.pen import number, path, tag, text
+
+HIGH = 14.0
+GAP = 2.0
+MANY = 3
+"""More of a thing than this are a number."""
+
+Picture = Callable[[float, float, bool], str]
+"""Draws one mark whose left end is at (x, y middle); `there` is False for a spent one."""
+
+
+def strip_width(marks: Sequence[Mark]) -> float:
+    """How much room the marks take side by side."""
+    return sum(mark_width(mark) + GAP for mark in marks)
+
+
+def mark_width(mark: Mark) -> float:
+    """How much room one mark takes."""
+    wide, _ = PICTURES.get(mark.kind, (0.0, None))
+    if not wide:
+        return 8.5 * len(mark.text or mark.kind[:1]) + 4
+    shown = _shown(mark)
+    return wide * len(shown) if len(shown) <= MANY else wide + 9.0 * len(str(mark.count))
+
+
+def draw_mark(mark: Mark, x: float, y: float) -> str:
+    """One mark, its left end at x, its middle at y."""
+    wide, picture = PICTURES.get(mark.kind, (0.0, None))
+    if picture is None:
+        return _lettered(mark, x, y)
+    shown = _shown(mark)
+    if len(shown) <= MANY:
+        return tag("g", *(picture(x + at * wide, y, there) for at, there in enumerate(shown)), class_=f"mark {mark.kind}")
+    count = str(mark.count)
+    counted = text(count, x + wide, y, HIGH - 1, INK, text_anchor="start", font_weight="bold")
+    return tag("g", picture(x, y, mark.count > 0), counted, class_=f"mark {mark.kind}")
+
+
+def _shown(mark: Mark) -> list[bool]:
+    """Which of them are there: what can be spent shows its spent ones too."""
+    full = mark.full if mark.kind not in SUFFERED else mark.count
+    return [at < mark.count for at in range(max(full, mark.count))]
+
+
+def _lettered(mark: Mark, x: float, y: float) -> str:
+    words = mark.text or mark.kind[:1]
+    width = mark_width(mark)
+    frame = tag("rect", x=x, y=y - 7, width=width, height=14, rx=2, fill=WHITE, stroke=INK, stroke_width=1)
+    return tag("g", frame, text(words, x + width / 2, y, 11, INK, font_weight="bold"), class_=f"mark {mark.kind}")
+
+
+# --- pictures
+
+
+def _disorder(x: float, y: float, there: bool) -> str:
+    """A star of alarm with an exclamation mark."""
+    rays = []
+    for at, (dx, dy) in enumerate(_RAYS):
+        reach = 7.5 if at % 2 == 0 else 5
+        rays.append((x + 7 + dx * reach, y + dy * reach))
+    star = tag("path", d=path(rays, close=True), fill=ALARM, stroke=INK, stroke_width=0.8)
+    return star + text("!", x + 7, y, 11, WHITE, font_weight="bold")
+
+
+_RAYS = ((0, -1), (0.5, -0.87), (0.87, -0.5), (1, 0), (0.87, 0.5), (0.5, 0.87), (0, 1))
+_RAYS = _RAYS + tuple((-dx, dy) for dx, dy in _RAYS[5:0:-1])
+
+
+def _ammo(x: float, y: float, there: bool) -> str:
+    """An arrow, upright."""
+    shaft = f"M{number(x + 3.5)} {number(y + 6)} v-9"
+    head = f"M{number(x + 3.5)} {number(y - 7)} l3 5 h-6 Z"
+    return tag("path", d=f"{shaft} {head}", fill=INK if there else "none", stroke=INK, stroke_width=1.4, opacity=None if there else 0.45)
+
+
+def _lance(x: float, y: float, there: bool) -> str:
+    """A slanting shaft with a pennon."""
+    data = f"M{number(x + 1)} {number(y + 6.5)} L{number(x + 8)} {number(y - 6.5)} l3.5 3 l-5 2.6"
+    return _outlined(data, there)
+
+
+def _pilum(x: float, y: float, there: bool) -> str:
+    """A long iron on a shaft."""
+    data = (
+        f"M{number(x + 1)} {number(y + 6.5)} L{number(x + 4.5)} {number(y - 0.5)} m-1.6 -0.8 l3.2 1.6 m-1.6 -0.8 "
+        f"L{number(x + 8)} {number(y - 7)}"
+    )
+    return _outlined(data, there)
+
+
+def _outlined(data: str, there: bool) -> str:
+    return tag(
+        "path",
+        d=data,
+        fill="none",
+        stroke=INK,
+        stroke_width=1.8,
+        opacity=None if there else 0.45,
+        stroke_dasharray=None if there else "2 2",
+    )
+
+
+def _hero(x: float, y: float, there: bool) -> str:
+    """A laurel wreath, to be read as a star of gold."""
+    points = []
+    for at, (dx, dy) in enumerate(_STAR):
+        reach = 7.0 if at % 2 == 0 else 3.0
+        points.append((x + 7 + dx * reach, y + 0.5 + dy * reach))
+    return tag("path", d=path(points, close=True), fill=GOLD if there else "none", stroke=INK, stroke_width=1.3)
+
+
+_STAR = (
+    (0, -1), (0.59, -0.81), (0.95, -0.31), (0.95, 0.31), (0.59, 0.81),
+    (0, 1), (-0.59, 0.81), (-0.95, 0.31), (-0.95, -0.31), (-0.59, -0.81),
+)  # fmt: skip
+
+
+def _standard(x: float, y: float, there: bool) -> str:
+    """A flag on a pole."""
+    return tag("path", d=f"M{number(x + 2)} {number(y + 7)} v-14 h8 l-2.5 3.5 l2.5 3.5 h-8", fill=GOLD, stroke=INK, stroke_width=1.4)
+
+
+def _veteran(x: float, y: float, there: bool) -> str:
+    """Two chevrons."""
+    data = f"M{number(x + 1)} {number(y + 1)} l4.5 -5 l4.5 5 m-9 5 l4.5 -5 l4.5 5"
+    return tag("path", d=data, fill="none", stroke=INK, stroke_width=1.8)
+
+
+def _raw(x: float, y: float, there: bool) -> str:
+    """An empty ring: nothing learnt yet."""
+    return tag("circle", cx=x + 5, cy=y, r=4, fill="none", stroke=INK, stroke_width=1.8)
+
+
+def _wall_of_shields(x: float, y: float, there: bool) -> str:
+    data = f"M{number(x + 1)} {number(y - 5)} h15 v10 h-15 Z m5 0 v10 m5 -10 v10"
+    return tag("path", d=data, fill=GOLD, stroke=INK, stroke_width=1.4)
+
+
+def _tortoise(x: float, y: float, there: bool) -> str:
+    data = f"M{number(x + 1)} {number(y + 5)} C{number(x + 1)} {number(y - 9)} {number(x + 16)} {number(y - 9)} {number(x + 16)} {number(y + 5)} Z m5 0 v-9 m5 9 v-9 m-9.5 4 h14"
+    return tag("path", d=data, fill=GOLD, stroke=INK, stroke_width=1.4)
+
+
+def _wound(x: float, y: float, there: bool) -> str:
+    """A drop."""
+    data = f"M{number(x + 4)} {number(y - 6)} C{number(x + 9)} {number(y)} {number(x + 8)} {number(y + 6)} {number(x + 4)} {number(y + 6)} C{number(x)} {number(y + 6)} {number(x - 1)} {number(y)} {number(x + 4)} {number(y - 6)} Z"
+    return tag("path", d=data, fill=ALARM, stroke=INK, stroke_width=0.8)
+
+
+SUFFERED = frozenset({"disorder", "hits", "wound"})
+"""What one has too much of: only those there are shown."""
+
+PICTURES: dict[str, tuple[float, Picture]] = {
+    "disorder": (13.0, _disorder),
+    "hits": (13.0, _disorder),
+    "ammo": (7.5, _ammo),
+    "lance": (12.0, _lance),
+    "pilum": (10.0, _pilum),
+    "hero": (14.0, _hero),
+    "standard": (12.0, _standard),
+    "veteran": (11.0, _veteran),
+    "raw": (10.0, _raw),
+    "shieldwall": (17.0, _wall_of_shields),
+    "tortoise": (17.0, _tortoise),
+    "wound": (9.0, _wound),
+}
+"""The width of each picture, and who draws it."""

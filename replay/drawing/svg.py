@@ -1,0 +1,154 @@
+"""How is a scene drawn as an SVG picture?
+
+Ground and camps first, then lines, bases, generals and arrows, then the lettering around the table and the
+captions below. Each cell and token is a group with an id and `data-cell` / `data-unit`, for pages
+that lay their own controls over it.
+"""
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from domain.scene import Scene, Token
+from replay.drawing.bases import draw_unit, plate_of
+from replay.drawing.canvas import Canvas, canvas_of, is_grid, lettering
+from replay.drawing.describe import describe
+from replay.drawing.ground import draw_ground
+from replay.drawing.leaders import BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_camp, draw_general
+from replay.drawing.lines import draw_arrows, draw_lines
+from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, dress_of, letter_of
+from replay.drawing.pen import FONT, escaped, group, id_of, number, rounded_rectangle, tag, text
+
+CAPTION, CAPTION_HIGH, CAPTION_INDENT = 23.0, 33.0, 44.0
+LETTER = 27.0
+AVERAGE_LETTER = 0.58
+"""Width of a letter in running text, in font sizes."""
+
+
+def draw_svg(scene: Scene, *, prefix: str = "", captions: bool = True, width: int | None = None) -> str:
+    """The scene as an SVG document, the same bytes for the same scene.
+
+    `prefix` makes the ids unique where a page holds several boards; `captions` says whether the
+    lines below are wanted; `width` fixes the width in pixels (else it fills what it is put into).
+    """
+    canvas = canvas_of(scene)
+    top = canvas.table_height + 2 * canvas.margin
+    lines = list(_captions(scene, canvas, top)) if captions else []
+    height = top + (CAPTION_HIGH * len(lines) + 10 if lines else 0)
+    name, words = id_of(prefix, "board-title"), id_of(prefix, "board-words")
+    return tag(
+        "svg",
+        "\n",
+        tag("title", escaped(scene.title or "The table"), id=name),
+        "\n",
+        tag("desc", escaped(describe(scene)), id=words),
+        "\n",
+        "\n".join(part for part in (*_table(scene, canvas, height, prefix), *lines) if part),
+        "\n",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(canvas.width)} {number(height)}",
+        width=width,
+        height=round(height * width / canvas.width) if width else None,
+        role="img",
+        aria_labelledby=f"{name} {words}",
+        font_family=FONT,
+        class_="board",
+    )
+
+
+def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator[str]:
+    yield tag("rect", width=canvas.width, height=height, fill=PAPER)
+    yield tag(
+        "rect",
+        x=canvas.margin,
+        y=canvas.margin,
+        width=canvas.table_width,
+        height=canvas.table_height,
+        fill=FIELD,
+        stroke=CORNER,
+        stroke_width=4,
+    )
+    yield draw_ground(scene, canvas, prefix)
+    yield group(_tokens(scene, canvas, prefix, camps=True), class_="camps")
+    yield draw_lines(scene, canvas, prefix)
+    yield group(_tokens(scene, canvas, prefix, camps=False), class_="tokens")
+    yield draw_arrows(scene, canvas)
+    yield from _lettering(scene, canvas)
+
+
+# --- tokens
+
+
+def _tokens(scene: Scene, canvas: Canvas, prefix: str, *, camps: bool) -> Iterator[str]:
+    """The camps, or units from the rear to the front and generals."""
+    by_id = {token.id: token for token in scene.tokens}
+    riders: dict[str, int] = {}
+    for token in sorted(scene.tokens, key=lambda token: token.layer):
+        if (token.kind == "camp") != camps:
+            continue
+        ridden = by_id.get(token.on)
+        place = riders.setdefault(token.on, 0)
+        riders[token.on] = place + 1
+        yield _token(scene, token, ridden, place, canvas, prefix)
+
+
+def _token(scene: Scene, token: Token, ridden: Token | None, place: int, canvas: Canvas, prefix: str) -> str:
+    dress = dress_of(scene.sides, token.side)
+    at = canvas.spot(token.at)
+    if ridden:
+        plate = plate_of(ridden, canvas.scale, dress_of(scene.sides, ridden.side))
+        return draw_badge(token, badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place), dress, prefix)
+    if token.kind == "camp":
+        return draw_camp(token, at, canvas.scale, dress, prefix)
+    if token.kind == "general":
+        if min(token.size) * canvas.scale < BADGE_LIMIT:
+            return draw_badge(token, at, dress, prefix)
+        return draw_general(token, at, canvas.scale, dress, prefix)
+    return draw_unit(token, at, plate_of(token, canvas.scale, dress), prefix)
+
+
+# --- around the table
+
+
+def _lettering(scene: Scene, canvas: Canvas) -> Iterator[str]:
+    """Letters above and below, numbers at both sides."""
+    if not is_grid(scene):
+        return
+    columns, rows = lettering(scene)
+    right, bottom = canvas.width, canvas.table_height + 2 * canvas.margin
+    across, down = canvas.table_width / len(columns), canvas.table_height / len(rows)
+    edge = canvas.margin / 2
+    labels = [
+        text(name, canvas.margin + across * (at + 0.5), y, LETTER, INK)
+        for at, name in enumerate(columns)
+        for y in (edge, bottom - edge)
+    ]
+    labels += [
+        text(name, x, canvas.margin + down * (at + 0.5), LETTER, INK)
+        for at, name in enumerate(rows)
+        for x in (edge, right - edge)
+    ]
+    yield group(labels, class_="lettering", font_weight="bold", aria_hidden="true")
+
+
+def _captions(scene: Scene, canvas: Canvas, top: float) -> Iterator[str]:
+    """The lines below, each with the sign of its side; long ones are broken."""
+    room = int((canvas.width - canvas.margin * 2 - CAPTION_INDENT) / (CAPTION * AVERAGE_LETTER))
+    y = top + CAPTION_HIGH / 2 - 6
+    last = ""
+    for side, words in scene.captions:
+        for at, line in enumerate(wrap(words, max(20, room)) or [""]):
+            sign = _sign(scene, side, canvas.margin + 14, y) if side and side != last and not at else ""
+            x = canvas.margin + (CAPTION_INDENT if side else 0)
+            weight = None if side else "bold"
+            yield sign + text(line, x, y, CAPTION, INK, text_anchor="start", font_weight=weight)
+            y += CAPTION_HIGH
+        last = side
+
+
+def _sign(scene: Scene, side: str, x: float, y: float) -> str:
+    """The colour, shape and letter of a side."""
+    dress = dress_of(scene.sides, side)
+    outline = rounded_rectangle(x - 14, y - 13, 28, 26, [9 if dress.rounded else 0] * 4)
+    return tag("path", d=outline, fill=dress.strong, stroke=INK, stroke_width=2) + text(
+        letter_of(side), x, y, 18, WHITE, font_weight="bold"
+    )

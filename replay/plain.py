@@ -1,0 +1,107 @@
+"""How did the battle go, event by event, in sentences and boards made of text?
+
+What `phalera replay --plain` prints, and what `demo` and `play` show as they go. A reader sees what
+stood in the log at that time: what was sealed stays sealed until the event that opens it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from domain.battle import Battle
+from domain.events import INPUTS, ContributionGiven, DeckShuffled, Event, Fact, NonceDisclosed, OrderAccepted, TurnBegan, Unsealed
+from domain.record import Recorded
+from domain.ruleset import NOBODY, Ruleset
+from replay.battle_file import BattleFile
+from replay.words import sentence
+
+BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, NonceDisclosed, Unsealed)
+"""What a spectator need not hear: it serves the proof."""
+
+
+class Told(Struct, frozen=True):
+    """An event as a line; `voided`: a later ruling took it back."""
+
+    n: int
+    at: str
+    by: str
+    rule: str
+    type: str
+    said: str
+    voided: bool
+
+
+def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None = None) -> str:
+    """The sentence of an event; `before` is the game before it as the reader knows it, `event` a
+    fuller form of it that he may see."""
+    fact = Fact(recorded.by, recorded.rule, recorded.event if event is None else event)
+    return sentence(ruleset.narrate(before, fact))
+
+
+def board(ruleset: Ruleset, known: Any, side: str = NOBODY) -> str:
+    """The board as text, for a state as the reader knows it."""
+    from replay.drawing.text import draw_text
+
+    return draw_text(ruleset.view(known, side))
+
+
+def told(battle: BattleFile, first: int, last: int) -> Iterator[Told]:
+    """The events from `first` to `last` as lines."""
+    spans = battle.timeline.voided()
+    for recorded in battle.events[first - 1 : last]:
+        n = recorded.n
+        voided = any(start <= n <= end for start, end in spans)
+        said = say(battle.ruleset, known_at(battle, n - 1), recorded)
+        yield Told(n, recorded.at, recorded.by, recorded.rule, recorded.type, said, voided)
+
+
+def known_at(battle: BattleFile, n: int) -> Any:
+    """The game after event `n` as a stranger knows it."""
+    return battle.ruleset.known(battle.timeline.at(n).game, NOBODY)
+
+
+def board_at(battle: BattleFile, n: int) -> str:
+    """The board after event `n`."""
+    return board(battle.ruleset, known_at(battle, n))
+
+
+def told_as_text(battle: BattleFile, first: int, last: int) -> Iterator[str]:
+    """The same as blocks of text, with the board at the start of each turn and at the end."""
+    width = len(str(last))
+    for line, recorded in zip(told(battle, first, last), battle.events[first - 1 : last], strict=True):
+        indent = "" if isinstance(recorded.event, tuple(INPUTS)) else "  "
+        yield f"{line.n:>{width}}{'~' if line.voided else ' '} {indent}{line.said}"
+        if isinstance(recorded.event, TurnBegan) and line.n < last:
+            yield f"\n{board_at(battle, line.n)}\n"
+    yield f"\n{board_at(battle, last)}"
+
+
+# --- as it goes
+
+
+def spoken(events: Sequence[Recorded]) -> Iterator[Recorded]:
+    """The events of one append that a spectator wants to hear: no proofs, and no card that the next
+    event names again."""
+    for at, recorded in enumerate(events):
+        following = events[at + 1].event if at + 1 < len(events) else None
+        repeated = hasattr(recorded.event, "card") and hasattr(following, "card")
+        if not isinstance(recorded.event, BEHIND_THE_SCENES) and not repeated:
+            yield recorded
+
+
+def is_order(recorded: Recorded) -> bool:
+    """Whether an event is a player's order: what follows from it stands below it."""
+    return isinstance(recorded.event, OrderAccepted)
+
+
+def is_turn(recorded: Recorded) -> bool:
+    """Whether a side's turn begins with this event."""
+    return isinstance(recorded.event, TurnBegan)
+
+
+def headline(battle: Battle, ruleset: Ruleset) -> str:
+    """The score, and who plays: "South (Anna) 8, North (Bob) 5"."""
+    tally = ruleset.tally(battle.game)
+    names = {side: f" ({seat.name})" for side, seat in battle.seats.items()}
+    return ", ".join(f"{side.title()}{names.get(side, '')} {left}" for side, left in tally.items())

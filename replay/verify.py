@@ -1,0 +1,274 @@
+"""Does everything in this battle file hold: bytes, chain, signatures, draws and rules?
+
+All checks of docs/record-format.md 6, in this order; the first fault ends them and is named by line
+and kind. Whatever the content, the answer is a `Report`: a file is judged, never refused.
+
+The protocol (replay.draws) is checked event by event beside a fold of the battle, the rules
+(replay.audit) in a second pass. If both find fault, the earlier event counts.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.battle import Timeline, vault_of
+from domain.catalogue import RULESETS
+from domain.events import CardDrawn, RulesChanged
+from domain.record import FileFault, Recorded
+from domain.ruleset import Ruleset
+from replay import chain, draws, seats
+from replay.audit import AuditFault, AuditReport, audit
+from replay.battle_file import decode_events, unknown_ruleset
+from replay.chain import Log
+from replay.faults import fault_sentence
+from replay.heads import Evidence, NoHead, prove
+from replay.notes import BadNote, Verifier
+
+OK, FAULT, OTHER_RULES = 0, 1, 3
+
+RELEASES: Mapping[tuple[str, str], str] = {("tts", "1.0"): "0.1.0"}
+"""(ruleset, version) to the first release of Phalera that judges by it."""
+
+Progress = Callable[[int], None]
+"""Told how many events are done; each is done twice."""
+
+
+class Fault(Struct, frozen=True):
+    """What does not hold. `line` counts from 1 (0: the file as a whole), `n` is the event there, 0 if it is none."""
+
+    line: int
+    n: int
+    what: str
+    sentence: str
+
+
+class Proven(Struct, frozen=True):
+    """An earlier head of this very log, and where it was found."""
+
+    n: int
+    source: str
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """What was found. `trusted` says that the reader brought the key along; otherwise the file
+    vouches for itself. `chance` and `rules` are None where it did not come to that; `other_rules`
+    are the versions that judged and are not ours, `install` which release has them."""
+
+    exit: int
+    fault: Fault | None = None
+    battle: str = ""
+    host: str = ""
+    ruleset: str = ""
+    events: int = 0
+    head: str = ""
+    finished: bool = False
+    key: str = ""
+    fingerprint: str = ""
+    trusted: bool = False
+    heads: tuple[Proven, ...] = ()
+    chance: draws.Report | None = None
+    rules: AuditReport | None = None
+    other_rules: tuple[str, ...] = ()
+    install: tuple[str, ...] = ()
+
+
+class _Stop(Exception):
+    """The first fault."""
+
+    def __init__(self, line: int, n: int, what: str, sentence: str) -> None:
+        super().__init__(what)
+        self.fault = Fault(line, n, what, sentence)
+
+
+def verify(
+    content: bytes,
+    key: str | None = None,
+    evidence: Sequence[Evidence] = (),
+    *,
+    allow_unfinished: bool = False,
+    rulesets: Mapping[str, Ruleset] = RULESETS,
+    progress: Progress | None = None,
+) -> Report:
+    """Check the bytes of a battle file.
+
+    Shape: `key` is a verifier key got elsewhere; `evidence` the notes and mails that hold earlier heads
+    """
+    report = Report(exit=FAULT)
+    try:
+        log = _bytes(content, key)
+        report = _described(log, key)
+        report = replace(report, heads=tuple(_heads(log, evidence)))
+        report = _judged(report, log, rulesets, progress or _silent)
+        if not (report.finished or allow_unfinished):
+            raise _Stop(0, 0, "unfinished", fault_sentence("unfinished", {"n": report.events}))
+    except _Stop as stop:
+        return replace(report, exit=FAULT, fault=stop.fault)
+    return replace(report, exit=OTHER_RULES if report.install else OK)
+
+
+# --- bytes, signatures, earlier heads
+
+
+def _bytes(content: bytes, key: str | None) -> Log:
+    try:
+        return chain.open_file(content, allow_unfinished=True, trusted_key=key)
+    except FileFault as fault:
+        raise _at_line(fault, content) from None
+
+
+def _at_line(fault: FileFault, content: bytes) -> _Stop:
+    last = content.count(b"\n")
+    n = fault.line - 1 if 1 < fault.line < last else 0
+    return _Stop(fault.line, n, fault.what, fault_sentence(fault.what, fault.details))
+
+
+def _described(log: Log, key: str | None) -> Report:
+    header = log.header
+    return Report(
+        exit=OK,
+        battle=header.battle,
+        host=header.host,
+        ruleset=f"{header.ruleset} {header.rules}",
+        events=len(log.lines),
+        head=log.hashes[-1].hex(),
+        finished=log.checkpoint is not None,
+        key=header.key,
+        fingerprint=Verifier(header.key).fingerprint(),
+        trusted=key is not None,
+    )
+
+
+def _heads(log: Log, evidence: Sequence[Evidence]) -> Iterator[Proven]:
+    for item in evidence:
+        try:
+            for head in prove(log, item):
+                yield Proven(head.n, item.source)
+        except NoHead:
+            raise _Stop(0, 0, "no-head", f"{item.source}: {fault_sentence('no-head', {})}") from None
+        except BadNote as fault:
+            raise _Stop(0, 0, fault.what, f"{item.source}: {fault_sentence(fault.what, {})}") from None
+        except FileFault as fault:
+            said = f"{item.source}: {fault_sentence(fault.what, fault.details)}"
+            raise _Stop(fault.line, max(fault.line - 1, 0), fault.what, said) from None
+
+
+# --- what the events say
+
+
+def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress: Progress) -> Report:
+    ruleset = rulesets.get(log.header.ruleset)
+    if ruleset is None:
+        return replace(report, other_rules=(log.header.rules,), install=(unknown_ruleset(log.header.ruleset, rulesets),))
+    try:
+        events = decode_events(log, ruleset)
+    except FileFault as fault:
+        raise _Stop(fault.line, fault.line - 1, fault.what, fault_sentence(fault.what, fault.details)) from None
+    found = _Found()
+    others = tuple(version for version in _versions(log, events) if version != ruleset.version)
+    chance = _chance(log.header.battle, ruleset, events, found, others, progress)
+    rules = None if log.header.rules != ruleset.version else _rules(ruleset, events, found, progress)
+    if found.first is not None:
+        raise found.first
+    install = tuple(release_for(ruleset, version) for version in others)
+    return replace(report, chance=chance, rules=rules, other_rules=others, install=install)
+
+
+class _Found:
+    """The fault of the earliest event, of two passes."""
+
+    def __init__(self) -> None:
+        self.first: _Stop | None = None
+
+    def add(self, n: int, what: str, details: Mapping[str, Any]) -> None:
+        if self.first is None or n < self.first.fault.n:
+            self.first = _Stop(n + 1, n, what, fault_sentence(what, details))
+
+
+def _chance(
+    battle: str,
+    ruleset: Ruleset,
+    events: Sequence[Recorded],
+    found: _Found,
+    others: Sequence[str],
+    progress: Progress,
+) -> draws.Report | None:
+    """Seats, contributions and draws, beside a fold that knows which cards are in a pile."""
+    n = 0
+    try:
+        fold = _Fold(ruleset, events)
+        check = draws.Draws(battle, events, fold.deck_cards, fold.pile)
+        for recorded in events:
+            n = recorded.n
+            fold.feed(recorded)
+            check.feed(recorded)
+            progress(n)
+        return check.finish()
+    except seats.Fault as fault:
+        found.add(fault.n, fault.what, fault.details)
+    except Exception as reason:  # a signed log may claim anything, and folding trusts what it claims
+        if not others:
+            found.add(n, "not-foldable", {"type": events[n - 1].type if n else "the log", "reason": _named(reason)})
+    return None
+
+
+class _Fold:
+    """The battle before and after the event that is being checked, asked for its decks."""
+
+    def __init__(self, ruleset: Ruleset, events: Sequence[Recorded]) -> None:
+        self.ruleset = ruleset
+        self.timeline = Timeline(ruleset, vault_of(list(events)))
+        self.before = self.after = self.timeline.now
+        self.is_draw = False
+
+    def feed(self, recorded: Recorded) -> None:
+        self.before = self.after
+        self.after = self.timeline.feed(recorded)
+        self.is_draw = isinstance(recorded.event, CardDrawn)
+
+    def deck_cards(self, deck: str) -> tuple[str, ...] | None:
+        """A whole deck: asked once, when it is first shuffled or drawn from."""
+        battle = self.before if self.is_draw else self.after
+        return self.ruleset.pile(battle.game, deck) or None
+
+    def pile(self, deck: str) -> tuple[str, ...] | None:
+        """A pile that has just been shuffled."""
+        return self.ruleset.pile(self.after.game, deck) or None
+
+
+def _rules(ruleset: Ruleset, events: Sequence[Recorded], found: _Found, progress: Progress) -> AuditReport | None:
+    done = 0
+
+    def follow(at: int) -> None:
+        nonlocal done
+        done = at
+        progress(len(events) + at)
+
+    try:
+        return audit(ruleset, events, follow)
+    except AuditFault as fault:
+        found.add(fault.n, fault.what, fault.details)
+    except Exception as reason:  # a signed log may claim anything, and the rules trust what it claims
+        found.add(min(done + 1, len(events)), "not-judgeable", {"reason": _named(reason)})
+    return None
+
+
+def _versions(log: Log, events: Sequence[Recorded]) -> tuple[str, ...]:
+    changed = [recorded.event.to for recorded in events if isinstance(recorded.event, RulesChanged)]
+    return tuple(dict.fromkeys((log.header.rules, *changed)))
+
+
+def release_for(ruleset: Ruleset, version: str) -> str:
+    """Which release to install to judge by a version of a ruleset, as a sentence."""
+    release = RELEASES.get((ruleset.code, version))
+    wanted = f"phalera {release}" if release else f"the release of Phalera with {ruleset.code} {version}"
+    return f"This release judges by {ruleset.code} {ruleset.version}; for {ruleset.code} {version} install {wanted}."
+
+
+def _named(reason: Exception) -> str:
+    return f"{type(reason).__name__}: {reason}"
+
+
+def _silent(done: int) -> None:
+    """Nobody watches."""

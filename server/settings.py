@@ -1,0 +1,81 @@
+"""Where does this server keep its things, under which name, and how carefully?
+
+The data folder holds `log.db` (the store: authoritative), `read/*.db` (projections: may be deleted), `key` (the
+host's Ed25519 key) and `mail/` (outgoing Maildir).
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server import store
+
+ENVIRONMENT = "PHALERA_DATA"
+DEFAULT_DATA = "phalera-data"
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """What `serve` is told.
+
+    Units: `heartbeat_s`, `shutdown_s` seconds; `body_bytes` the largest request; `tables_kept` battles held in memory
+    """
+
+    data: Path
+    db: str = ""  # `sqlite:///FILE`, `memory:`; empty: log.db in the data folder
+    host: str = "localhost"  # the name in heads and battle files, and of a new key
+    bind: str = "127.0.0.1"
+    port: int = 8080  # 0: any free one
+    url: str = ""  # as players reach it, without a slash at the end; empty: http://bind:port
+    synchronous: str = "FULL"
+    mail: bool = False  # post letters into the outbox
+    body_bytes: int = 256 * 1024
+    tables_kept: int = 256
+    heartbeat_s: float = 15.0
+    shutdown_s: float = 5.0
+
+    @classmethod
+    def at(cls, data: str | Path | None = None, environment: Mapping[str, str] = os.environ, **more: object) -> Self:
+        """Settings for a data folder: the one named, else that of `PHALERA_DATA`, else `phalera-data` here."""
+        folder = Path(data or environment.get(ENVIRONMENT) or DEFAULT_DATA)
+        return cls(data=folder, **more)  # type: ignore[arg-type]  # the names are checked by msgspec's __init__
+
+    @property
+    def log(self) -> Path:
+        """The store's file, where it is one."""
+        return self.data / "log.db"
+
+    @property
+    def read_models(self) -> Path:
+        """The folder of the projections."""
+        return self.data / "read"
+
+    @property
+    def key(self) -> Path:
+        """The host's private key."""
+        return self.data / "key"
+
+    @property
+    def maildir(self) -> Path:
+        """Where outgoing mail is dropped if no SMTP server is named."""
+        return self.data / "mail"
+
+    @property
+    def address(self) -> str:
+        """The start of every link that leaves this server."""
+        return self.url or f"http://{self.bind}:{self.port}"
+
+    def store(self) -> store.Settings:
+        """How the store is opened.
+
+        Raises: BackendAbsent for a `db` of no known kind
+        """
+        return replace(store.Settings.at(self.db or self.log), synchronous=self.synchronous)
+
+
+def make_folder(settings: Settings) -> None:
+    """The data folder, readable by its owner alone. Nothing in it is made before it is needed."""
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,0 +1,58 @@
+"""What waits in the writer's queue, when does it fit, and which rows does it become?"""
+
+import asyncio
+import concurrent.futures
+from hashlib import sha256
+
+from server.store.append import Append, Appended, Command, StoredRow, Value, Write, stored_rows
+from server.store.errors import Conflict, Head, StoreFailed, UnknownBattle
+
+INSERT_BATTLE = "INSERT INTO battles (battle, header, created, readers) VALUES (?,?,?,?)"
+INSERT_COMMAND = "INSERT INTO commands (command_id, battle, first, count, digest, answer) VALUES (?,?,?,?,?,?)"
+SELECT_COMMAND = "SELECT command_id, battle, first, count, digest, answer FROM commands WHERE command_id=?"
+
+Work = Append | Write
+Done = Appended | tuple[int, ...]
+Promise = asyncio.Future[Done] | concurrent.futures.Future[Done]
+
+
+class Job:
+    """Work in the queue, with the place where its answer goes."""
+
+    __slots__ = ("events", "outcome", "promise", "work")
+
+    def __init__(self, work: Work, promise: Promise) -> None:
+        self.work = work
+        self.events: list[StoredRow] = stored_rows(work) if isinstance(work, Append) else []
+        self.promise = promise
+        self.outcome: Done | Exception = StoreFailed("never tried")
+
+    def answer(self) -> None:
+        """Hand the outcome over, unless nobody waits for it any more (that cancels no work)."""
+        if not self.promise.done():
+            if isinstance(self.outcome, Exception):
+                self.promise.set_exception(self.outcome)
+            else:
+                self.promise.set_result(self.outcome)
+
+
+def fitting(append: Append, head: Head | None) -> Head:
+    """The head that `append` goes on from.
+
+    Raises: Conflict, UnknownBattle
+    """
+    if append.opens is not None:
+        if head is not None or append.expected != 0:
+            raise Conflict(append.battle, append.expected, head or Head(0, b""))
+        return Head(0, sha256(append.opens.header).digest())
+    if head is None:
+        raise UnknownBattle(append.battle)
+    if append.expected != head.n or (append.prev is not None and append.prev != head.hash):
+        raise Conflict(append.battle, append.expected, head)
+    return head
+
+
+def command_row(append: Append, command: Command) -> tuple[Value, ...]:
+    """The row of `commands` that makes the append happen once."""
+    first, count = append.expected + 1, len(append.rows)
+    return (command.command_id, append.battle, first, count, command.digest, command.answer)

@@ -1,0 +1,146 @@
+"""A toy ruleset runs through lab, log, seals, audit, options and scene: any game fits."""
+
+import hashlib
+
+import msgspec
+import pytest
+
+from domain.battle import Seat, Timeline, catalogue_of, vault_of
+from domain.driver import Entry
+from domain.errors import Refusal
+from domain.record import Header, decode
+from domain.ruleset import NOBODY
+from replay import chain, draws, notes
+from replay.audit import AuditFault, audit
+from replay.lab import run_case
+from server.recording import Recording
+from tests.toy_ruleset import TOY
+
+pytestmark = pytest.mark.filterwarnings("ignore::replay.words.MissingSentence")
+"""The toy has no sentences of its own: its ids are shown as they are."""
+
+AT = "2026-01-01T00:00:00.000Z"
+SIGNER = notes.Signer("test.example", b"\x01" * 32)
+ORDERS = ["south: choose bold", "north: choose wary", *["south: walk 200", "north: walk 200"] * 2, "south: throw"]
+
+
+def case(orders, **more):
+    return {"ruleset": "toy", "orders": orders, "dice": {"south": [4], "north": [3]}, **more}
+
+
+def recorded(orders=(*ORDERS, "north: dodge no")):
+    """A battle of the toy, played to its end, as a recording and the bytes of its file."""
+    header = Header("toy1", AT, "phalera-battle", "test.example", SIGNER.key, "1", "toy", 1)
+    salts = iter(hashlib.sha256(bytes([at])).digest() for at in range(99))
+    recording = Recording(header, b"\x02" * 32, TOY, lambda: next(salts))
+    rows = []
+
+    def take(batch):
+        recording.adopt(batch)
+        rows.extend(batch.rows)
+
+    take(recording.open({"ruleset": "toy"}, "public", AT))
+    phrases = {"south": "phrase of the south", "north": "phrase of the north"}
+    for side in ("south", "north"):
+        take(recording.join(Seat(side, side, side.title()), phrases, AT))
+    for line in orders:
+        if recording.battle.ended:
+            break
+        side, _, text = line.partition(": ")
+        take(recording.order(Entry(side, text, side, "api", phrase="sixteen bytes or more"), AT))
+    head = notes.Head(notes.origin("test.example", "toy1"), len(rows), rows[-1][2])
+    lines = [line for _, line, _ in rows]
+    return recording, chain.file_bytes(recording.header_line, lines, notes.sign_head(SIGNER, head))
+
+
+def events_of(content):
+    catalogue = catalogue_of(TOY)
+    return [decode(line, catalogue) for line in chain.open_file(content).lines]
+
+
+def until_hit():
+    """A recording in which somebody is hit: throws until the dice say so."""
+    return recorded((*ORDERS, *["north: dodge no", "north: throw", "south: dodge no", "south: throw"] * 20))
+
+
+def test_a_case_of_the_toy_runs_in_the_lab():
+    wanted = [{"type": "DieRolled", "data": {"scope": "dice:south", "value": 4}}, {"type": "BattleEnded"}]
+    result = run_case(case([*ORDERS, "north: dodge yes"], expect=wanted, final={"winner": "south"}), {"toy": TOY})
+    assert result.ok, result.failures
+
+
+def test_a_throw_out_of_reach_is_refused_with_what_was_measured():
+    result = run_case(
+        case([*ORDERS[:2], "south: throw"], reject=[{"order": 3, "code": "toy.out-of-reach"}]), {"toy": TOY}
+    )
+    assert result.rejections[0].code == "toy.out-of-reach"
+
+
+def test_a_stance_is_sealed_until_both_have_chosen():
+    recording, content = recorded(ORDERS[:1])
+    assert b"bold" not in content
+    assert recording.known("south").stances["south"][0] == "bold"
+    assert recording.known("north").stances["south"][0] == recording.known(NOBODY).stances["south"][0] == ""
+    _, shown = recorded(ORDERS[:2])
+    assert shown.count(b'"type":"Unsealed"') == 2
+    assert b"bold" in shown
+
+
+def test_options_do_not_depend_on_what_is_hidden():
+    bold, _ = recorded(["south: choose bold"])
+    wary, _ = recorded(["south: choose wary"])
+    assert TOY.options(bold.known("north"), "north") == TOY.options(wary.known("north"), "north")
+
+
+def test_the_file_of_the_toy_is_verified():
+    recording, content = until_hit()
+    assert recording.battle.ended
+    events = events_of(content)
+    report = draws.check_draws("toy1", events, lambda deck: None)
+    assert report.complete and not report.unproven
+    assert audit(TOY, events).judged > 5
+
+
+def test_a_changed_roll_is_no_draw_of_the_protocol():
+    _, content = until_hit()
+    events = events_of(content)
+    at = next(i for i, entry in enumerate(events) if entry.type == "DieRolled")
+    roll = events[at].event
+    events[at] = msgspec.structs.replace(events[at], event=msgspec.structs.replace(roll, value=roll.value % 6 + 1))
+    with pytest.raises(Exception, match="die-differs"):
+        draws.check_draws("toy1", events, lambda deck: None)
+
+
+def test_a_changed_consequence_is_found_by_the_audit():
+    _, content = until_hit()
+    events = events_of(content)
+    at = next(i for i, entry in enumerate(events) if entry.type == "Walked")
+    events[at] = msgspec.structs.replace(events[at], event=msgspec.structs.replace(events[at].event, to_mm=777))
+    with pytest.raises(AuditFault) as fault:
+        audit(TOY, events)
+    assert fault.value.n == at + 1
+
+
+def test_the_fold_of_the_sealed_log_is_what_a_stranger_knows():
+    recording, content = recorded(ORDERS[:1])
+    timeline = Timeline(TOY, vault_of(events_of(content)))
+    for entry in events_of(content):
+        timeline.feed(entry)
+    assert timeline.now.game.stances == TOY.known(recording.battle.game, NOBODY).stances
+
+
+def test_every_option_of_the_toy_is_playable_as_it_stands():
+    recording, _ = recorded(ORDERS[:-1])
+    for option in TOY.options(recording.known("south"), "south"):
+        recording.order(Entry("south", option.order, "south", "api", phrase="sixteen bytes or more"), AT)
+
+
+def test_a_far_walk_is_refused():
+    recording, _ = recorded(ORDERS[:2])
+    with pytest.raises(Refusal):
+        recording.order(Entry("south", "walk 900", "south", "api"), AT)
+
+
+def test_the_scene_of_the_toy_has_both_men():
+    recording, _ = recorded(ORDERS[:2])
+    assert {token.id for token in TOY.view(recording.known(NOBODY), NOBODY).tokens} == {"south", "north"}

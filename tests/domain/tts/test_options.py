@@ -1,0 +1,378 @@
+"""Is what `options` lists exactly what the rules allow? Properties of seeded random battles."""
+
+import json
+from collections import Counter
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from domain.commands import Standing
+from domain.errors import Refusal
+from domain.game import OTHER, SIDES, StandingOrder
+from domain.mechanics.cards import PLAYING_DECK
+from domain.record import decode, encode
+from domain.ruleset import decide
+from domain.rulesets.to_the_strongest.adjudication import PLANS, plan_group_order, plan_unit_order
+from domain.rulesets.to_the_strongest.decisions import DecisionMade
+from domain.rulesets.to_the_strongest.evade import EvadeSucceeded, evade_path, evade_reach, may_evade
+from domain.rulesets.to_the_strongest.generals import Ride
+from domain.rulesets.to_the_strongest.groups import MoveGroup
+from domain.rulesets.to_the_strongest.medals import MedalsTransferred
+from domain.rulesets.to_the_strongest.options import unit_options
+from domain.rulesets.to_the_strongest.state import general_box, kind
+from tests.domain.playing import TTS, Dice, battle, fold, give, opened, scenario
+
+SCENARIOS = {"skirmish": 10, "cannae": 5, "zama": 5, "motley": 8, "rare": 6}
+"""Scenario to the number of battles played of it."""
+
+BATTLES = [(name, seed) for name, count in SCENARIOS.items() for seed in range(count)]
+EVERY_BATTLE = pytest.mark.parametrize(("name", "seed"), BATTLES)
+
+ACTIONS = (
+    "ahead", "ahead 2", "ahead 3", "ahead-left", "ahead-right", "ahead-left then ahead", "ahead-right then ahead",
+    "left", "right", "left 2", "back", "back 2", "back facing {f}", "back 2 facing {f}", "ahead facing {f}",
+    "to {b}", "to {b} facing {f}", "to {b} via {b}", "charge {e}", "charge {b} halt", "charge {x}", "shoot {e}",
+    "shoot {e} x2", "shoot {e} then back", "shoot {e} x2 then back", "shoot {x}", "ahead then shoot {e}",
+    "turn left", "turn right", "turn about", "turn {f}", "turn {f} then ahead", "turn left then ahead", "swap",
+    "swap then ahead", "rally", "replenish ammo", "replenish lance", "replenish pilum", "form normal",
+    "form shieldwall", "form tortoise", "form dismounted", "march", "march {b}", "pass ahead", "pass back", "leave",
+    "return {b}",
+)  # fmt: skip
+"""Orders to a unit, with {f} a facing, {b} a box near it, {e} the box of an enemy, {x} any unit."""
+
+
+def moments(name, seed, one_in, salt):
+    """Some moments of a battle, chosen by chance, and the dice that chose them."""
+    dice = Dice(f"{salt} {name} {seed}")
+    return [(moment, dice) for moment in battle(name, seed).moments if dice.one_in(one_in)]
+
+
+def listed(state, side):
+    return TTS.options(TTS.known(state, side), side)
+
+
+# --- what is listed is legal
+
+
+@EVERY_BATTLE
+def test_every_option_is_accepted_and_needs_what_it_says(name, seed):
+    for moment, dice in moments(name, seed, 25, "accepted"):
+        for side in SIDES:
+            for option in listed(moment.state, side):
+                command = TTS.parse(option.order)
+                assert TTS.write(command, "en") == option.order
+                facts = decide(TTS, moment.state, side, command, Dice(str(dice.stream.position)))
+                drawn = [fact.event for fact in facts if type(fact.event).__name__ == "CardDrawn"]
+                if option.needed and option.kind != "answer":
+                    assert drawn[0].purpose == "activation"
+                    tested = [f.event for f in facts if type(f.event).__name__.startswith("Activation")]
+                    asked = [f.event for f in facts if type(f.event).__name__ == "DecisionAsked"]
+                    assert (tested or asked)[0].needed == option.needed
+                    assert not tested or (tested[0].action, tested[0].factors) == (option.kind, option.factors)
+                if option.odds and drawn and "DeckShuffled" not in {type(f.event).__name__ for f in facts}:
+                    deck = TTS.pile(moment.state, drawn[0].deck)
+                    assert option.odds[1] == len(deck)
+                    assert option.odds[0] == sum(1 for card in deck if int(card[:-2]) >= option.needed)
+
+
+@EVERY_BATTLE
+def test_an_option_is_listed_once_and_the_orders_of_a_unit_are_those_of_its_side(name, seed):
+    for moment, _ in moments(name, seed, 10, "once"):
+        side = moment.state.waiting.side if moment.state.waiting else moment.state.active
+        orders = [option.order for option in listed(moment.state, side)]
+        assert len(orders) == len(set(orders))
+        assert orders
+        for unit in moment.state.units.values():
+            own = unit_options(moment.state, unit)
+            assert {option.order for option in own} <= set(orders) or unit.side != side
+            assert all(option.unit == unit.id for option in own)
+
+
+@EVERY_BATTLE
+def test_nobody_but_the_side_to_act_has_more_than_a_draw_to_answer(name, seed):
+    for moment, _ in moments(name, seed, 10, "idle"):
+        acting = moment.state.waiting.side if moment.state.waiting else moment.state.active
+        idle = listed(moment.state, OTHER[acting])
+        assert {option.kind for option in idle} <= {"draw"}
+        assert bool(idle) == (moment.state.draw_offer == acting)
+
+
+# --- what is legal is listed
+
+
+@EVERY_BATTLE
+def test_a_unit_order_is_accepted_exactly_if_it_is_listed(name, seed):
+    for moment, dice in moments(name, seed, 12, "complete"):
+        state = moment.state
+        side = state.active if dice.one_in(2) else moment.side
+        plans = {
+            meaning(state, plan_unit_order(state, side, command))
+            for command in (TTS.parse(option.order) for option in listed(state, side))
+            if type(command) in PLANS
+        }
+        for _ in range(80):
+            order = any_unit_order(state, side, dice)
+            command = TTS.parse(order)
+            try:
+                decide(TTS, state, side, command, Dice(order))
+            except Refusal as refusal:
+                assert order not in {option.order for option in listed(state, side)}, (order, refusal.code)
+            else:
+                assert meaning(state, plan_unit_order(state, side, command)) in plans, order
+
+
+def any_unit_order(state, side, dice):
+    """A well-formed order to a unit of the battle, mostly of the side."""
+    units = list(state.units.values())
+    own = [unit for unit in units if unit.side == side and (unit.box or dice.one_in(5))]
+    unit = dice.pick(units) if dice.one_in(15) or not own else dice.pick(own)
+    enemies = [other.box for other in units if other.box and other.side != unit.side] or ["A1"]
+    column, row = (unit.box or unit.left_box or "E4")[0], int((unit.box or unit.left_box or "E4")[1:])
+    near = f"{chr(max(65, ord(column) + dice.die('', 7) - 4))}{max(1, row + dice.die('', 7) - 4)}"
+    enemy = min((dice.pick(enemies) for _ in range(4)), key=lambda box: _far(box, unit.box or "E4"))
+    words = {"f": dice.pick("NESW"), "b": near, "e": enemy, "x": dice.pick(units).id}
+    return f"{unit.id} {dice.pick(ACTIONS).format(**words)}"
+
+
+def _far(box, other):
+    return max(abs(ord(box[0]) - ord(other[0])), abs(int(box[1:]) - int(other[1:])))
+
+
+def meaning(state, plan):
+    """What an order comes to, however it is worded. A charge at one who cannot evade halts for nothing."""
+    then = msgspec.to_builtins(plan.then)
+    if plan.action == "charge":
+        declared = then[0][1]
+        target = state.units[declared["target"]]
+        path = evade_path(state, target, declared["origin"], evade_reach(target))
+        declared["halt"] = declared["halt"] and may_evade(target, declared["aspect"]) and path is not None
+    return json.dumps([plan.unit.id, plan.action, plan.needed, then], sort_keys=True)
+
+
+@EVERY_BATTLE
+def test_a_general_or_corps_order_is_accepted_exactly_if_it_is_listed(name, seed):
+    for moment, dice in moments(name, seed, 12, "generals"):
+        state = moment.state
+        side = state.active if dice.one_in(2) else moment.side
+        orders = {option.order for option in listed(state, side)}
+        for _ in range(60):
+            order = any_other_order(state, dice)
+            command = TTS.parse(order)
+            if isinstance(command, Ride) and state.generals[command.general].riding == command.unit:
+                continue  # it changes nothing and is not listed
+            try:
+                decide(TTS, state, side, command, Dice(order))
+            except Refusal as refusal:
+                assert order not in orders, (order, refusal.code)
+            else:
+                assert order in orders
+
+
+def any_other_order(state, dice):
+    general = dice.pick(list(state.generals.values()))
+    box = general_box(state, general) or "E4"
+    near = f"{chr(max(65, ord(box[0]) + dice.die('', 7) - 4))}{max(1, int(box[1:]) + dice.die('', 7) - 4)}"
+    unit = dice.pick([unit for unit in state.units.values() if unit.side == general.side])
+    near = unit.box if unit.box and dice.one_in(2) else near
+    corps = dice.pick([corps for army in state.armies.values() for corps in army.corps])
+    return dice.pick(
+        (
+            f"general {general.id} to {near}",
+            f"general {general.id} to {near} with {unit.id}",
+            f"general {general.id} with {unit.id}",
+            f"general {general.id} alone",
+            f"corps {corps}",
+            "done",
+            "end turn",
+            "accept draw",
+            "decline draw",
+        )
+    )
+
+
+@EVERY_BATTLE
+def test_an_answer_is_accepted_exactly_if_one_like_it_is_listed(name, seed):
+    for moment in battle(name, seed).moments:
+        state = moment.state
+        if not state.waiting:
+            continue
+        side = state.waiting.side
+        outcomes = [outcome(state, side, option.order) for option in listed(state, side) if option.kind == "answer"]
+        assert len(outcomes) == len(listed(state, side)) - 2 * (state.draw_offer == OTHER[side])
+        answers = ["evade yes", "evade no", "replay yes", "replay no"]
+        answers += [f"evade {word} facing {facing}" for word in ("yes", "no") for facing in "NESW"]
+        answers += [f"replay yes with {source}" for source in ("HERO", *state.generals)]
+        answers += [f"join {unit}" for unit in state.units]
+        for answer in answers:
+            try:
+                found = outcome(state, side, answer)
+            except Refusal:
+                continue
+            assert found in outcomes, answer
+
+
+def outcome(state, side, answer):
+    """What follows from an answer, but for the answer itself; nobody has a facing off the board."""
+    facts = decide(TTS, state, side, TTS.parse(answer), Dice("answer"))
+    events = [fact.event for fact in facts if not isinstance(fact.event, DecisionMade)]
+    return [replace(e, facing="") if isinstance(e, EvadeSucceeded) and not e.to else e for e in events]
+
+
+@EVERY_BATTLE
+def test_listed_groups_are_as_large_as_they_can_be(name, seed):
+    """No other fit unit of the corps can be added to a group that advances as far."""
+    for moment, dice in moments(name, seed, 12, "groups"):
+        state, side = moment.state, moment.side
+        for option in listed(state, side):
+            command = TTS.parse(option.order)
+            if not isinstance(command, MoveGroup) or len(command.units) >= state.options.group_max:
+                continue
+            corps = state.units[command.units[0]].corps
+            others = [u for u in state.armies[side].corps[corps].units if u not in command.units]
+            for other in others:
+                if kind(state.units[other]).speed < min(kind(state.units[u]).speed for u in command.units):
+                    continue
+                wider = replace(command, units=(*command.units, other))
+                try:
+                    plan_group_order(state, side, wider)
+                except Refusal:
+                    continue
+                grouped = [o.order.split() for o in listed(state, side) if o.order.startswith("group")]
+                assert any(other in words for words in grouped), (option.order, other)
+
+
+# --- what a side cannot see changes nothing
+
+
+@EVERY_BATTLE
+def test_the_standing_orders_of_the_other_side_change_neither_options_nor_refusals(name, seed):
+    for moment, dice in moments(name, seed, 25, "secrets"):
+        state, side = moment.state, moment.side
+        hidden = tuple(o for o in state.standing if o.side == side)
+        unit = dice.pick([unit.id for unit in state.units.values() if unit.side != side])
+        secret = StandingOrder(OTHER[side], "evade", unit, "always", 1), StandingOrder(OTHER[side], "replay", "", "never", 2)
+        one, other = replace(state, standing=hidden), replace(state, standing=(*hidden, *secret))
+        assert TTS.known(one, side) == TTS.known(other, side)
+        assert listed(one, side) == listed(other, side)
+        assert TTS.options(one, side) == TTS.options(other, side)
+        for _ in range(20):
+            order = any_unit_order(state, side, dice)
+            assert refusal_of(one, side, order) == refusal_of(other, side, order)
+
+
+def refusal_of(state, side, order):
+    try:
+        give(state, side, order, Dice(order))
+    except Refusal as refusal:
+        return refusal.code, refusal.rule, refusal.params
+    return None
+
+
+# --- what holds after every event
+
+
+@EVERY_BATTLE
+def test_after_every_event_the_state_makes_sense(name, seed):
+    trace = battle(name, seed)
+    state, start = opened(scenario(name))
+    assert start == trace.start
+    paid = Counter()
+    for moment in trace.moments:
+        for fact in moment.facts:
+            state = fold(state, (fact,))
+            if isinstance(fact.event, MedalsTransferred):
+                paid[fact.event.to if fact.event.reason == "return" else fact.event.from_] += (
+                    -fact.event.count if fact.event.reason == "return" else fact.event.count
+                )
+            for army in state.armies.values():
+                assert army.medals + paid[army.side] == army.medals_full
+                assert army.medals >= 0
+            require_sound_boxes(state)
+        require_sound_decks(state)
+        if not state.waiting and state.winner is None:
+            require_sound_generals(state)
+            require_agreeing_facings(state)
+    assert state == trace.end
+    assert state.winner is not None
+
+
+def require_sound_boxes(state):
+    standing = [unit for box in state.boxes.values() for unit in box]
+    assert len(standing) == len(set(standing))
+    for box, names in state.boxes.items():
+        units = [state.units[name] for name in names]
+        assert 1 <= len(units) <= 2
+        assert {unit.box for unit in units} == {box}
+        assert len({unit.side for unit in units}) == 1
+        assert sum(kind(unit).stack for unit in units) <= state.options.stack_capacity
+        assert state.terrain.get(box) != "impassable"
+        assert all(unit.alive and 0 <= unit.losses < unit.steps for unit in units)
+    assert {unit.id for unit in state.units.values() if unit.box} == set(standing)
+
+
+def require_sound_decks(state):
+    for army in state.armies.values():
+        deck = army.deck
+        assert Counter(deck.pile + deck.discards + deck.laid) == Counter(PLAYING_DECK)
+        assert list(deck.pile) == sorted(deck.pile, key=PLAYING_DECK.index)
+
+
+def require_sound_generals(state):
+    for general in state.generals.values():
+        if not general.alive:
+            assert not (general.attached or general.riding or general_box(state, general))
+            continue
+        with_unit = general.attached or general.riding
+        if with_unit:
+            assert state.units[with_unit].alive
+            assert state.units[with_unit].side == general.side
+        box = general_box(state, general)
+        assert box or (with_unit and not state.units[with_unit].box)
+        there = state.boxes.get(box, ())
+        assert not there or general.attached or state.units[there[0]].side == general.side
+
+
+def require_agreeing_facings(state):
+    """Two formed units of a box face the same way (TTS-STK-04)."""
+    for names in state.boxes.values():
+        formed = [state.units[name].facing for name in names if not kind(state.units[name]).light]
+        assert len(set(formed)) <= 1
+
+
+# --- the log
+
+
+@EVERY_BATTLE
+def test_a_battle_folds_from_its_log_to_the_same_state_at_every_order(name, seed):
+    trace = battle(name, seed)
+    state = TTS.initial
+    lines = [encode(n, "2026-01-01T00:00:00.000Z", fact) for n, fact in enumerate(trace.facts(), start=1)]
+    recorded = iter(decode(line, TTS.events) for line in lines)
+    read = [next(recorded) for _ in trace.start]
+    state = fold(state, read)
+    for moment in trace.moments:
+        assert state == moment.state
+        state = fold(state, [next(recorded) for _ in moment.facts])
+    assert state == trace.end
+
+
+@EVERY_BATTLE
+def test_the_same_orders_and_cards_give_the_same_facts(name, seed):
+    trace = battle(name, seed)
+    dice = Dice(f"{name} {seed}")
+    for moment in trace.moments:
+        assert give(moment.state, moment.side, moment.order, dice) == moment.facts
+
+
+def test_standing_orders_are_not_listed_though_they_are_legal():
+    state, _ = opened(scenario("skirmish"))
+    orders = [TTS.parse(option.order) for option in listed(state, "south")]
+    assert not any(isinstance(order, Standing) for order in orders)
+    give(state, "south", "standing replay always", Dice(""))
+
+
+def test_an_ended_battle_offers_nothing():
+    state, _ = opened(scenario("skirmish"))
+    state = fold(state, give(state, "south", "resign", Dice("")))
+    assert [listed(state, side) for side in SIDES] == [[], []]

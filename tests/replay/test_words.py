@@ -1,0 +1,398 @@
+"""Whether everything that the program can say has its words."""
+
+import ast
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from domain.errors import Refusal
+from domain.mechanics.modifiers import Factor
+from domain.ruleset import Message
+from domain.rulesets.to_the_strongest.roster import PROFILES, WEAPONS
+from replay.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence
+from replay.words.catalogue import _catalogue, count, find
+from replay.words.sentences import inline
+from replay.words.template import fields, fill
+
+ROOT = Path(__file__).parents[2]
+LOCALE = ROOT / "replay" / "locale"
+PACKAGES = ("domain", "projections", "replay", "server")
+
+SHARED = {
+    "BattleOpened": "",
+    "SideJoined": "",
+    "SideLeft": "",
+    "BattleBegan": "",
+    "ContributionGiven": "",
+    "OrderAccepted": "",
+    "ClockFired": "",
+    "RulingGiven": "",
+    "Rewound": "",
+    "RulesChanged": "",
+    "KeyChanged": "",
+    "Unsealed": "",
+    "NonceDisclosed": "",
+    "MasterRevealed": "",
+    "DeckShuffled": "",
+    "CardDrawn": "activation hit save general-save wound evade closing rout rally exertion amok scouting terrain "
+    "stratagem arrival traitor",
+    "DieRolled": "",
+    "PhaseBegan": "terrain scouting deployment turns",
+    "TurnBegan": "",
+    "TurnEnded": "",
+    "DecisionAsked": "evade replay join shift",
+    "DecisionMade": "evade replay join shift",
+    "StandingOrderSet": "sealed",
+    "SideResigned": "",
+    "DrawOffered": "",
+    "DrawAccepted": "",
+    "DrawDeclined": "",
+    "DrawLapsed": "",
+    "BattleEnded": "medals resignation draw turn-limit",
+}
+BLOWS = "charge second reply shot closing amok"
+EVENTS = {
+    "CorpsBegan": "",
+    "CorpsEnded": "failed done closed end-turn",
+    "ActivationPassed": "",
+    "ActivationFailed": "",
+    "CardReplayed": "",
+    "UnitMoved": "order shoot pass group march charge follow-up pursuit evade stratagem",
+    "UnitTurned": "",
+    "UnitsSwapped": "",
+    "FormationChanged": "normal shieldwall tortoise dismounted",
+    "UnitLeftField": "order evade",
+    "UnitReturned": "",
+    "ChargeDeclared": "front flank rear",
+    "EvadeSucceeded": "",
+    "EvadeFailed": "",
+    "AttackBegan": "charge second reply closing",
+    "ClosingFireTested": "",
+    "MarkerSpent": "lance pilum",
+    "ShotDeclared": "",
+    "AmmoSpent": "",
+    "MarkerReplenished": "ammo lance pilum",
+    "HitScored": BLOWS,
+    "HitMissed": BLOWS,
+    "SaveMade": "",
+    "SaveFailed": "",
+    "UnitDisordered": f"{BLOWS} rout exertion",
+    "UnitDestroyed": "melee shot rout amok no-evade spent burst strayed",
+    "UnitRallied": "",
+    "RallyFailed": "",
+    "GeneralSaved": "",
+    "GeneralSaveFailed": "",
+    "GeneralWounded": "scratch light serious",
+    "GeneralKilled": "wound no-unit overrun corps-lost",
+    "GeneralMoved": "command rides flees",
+    "GeneralJoined": "lost-unit ride",
+    "MoralePassed": "",
+    "MoraleFailed": "",
+    "ElephantsRanAmok": "",
+    "ExertionPassed": "",
+    "ExertionFailed": "",
+    "CampTaken": "",
+    "MedalsTransferred": "unit general camp left return rally",
+    "TerrainPlaced": "",
+    "TerrainKept": "",
+    "TerrainRemoved": "",
+    "TerrainMoved": "",
+    "StratagemDrawn": "",
+    "StratagemPlayed": "",
+    "StratagemTriggered": "",
+    "ReserveChanged": "",
+    "SideDone": "",
+    "ScoutingDrawn": "",
+    "ScoutingTied": "",
+    "ScoutingWon": "",
+    "UnitDeployed": "",
+    "GeneralDeployed": "",
+    "CampPlaced": "",
+    "CorpsDeployed": "",
+}
+"""Every event of the catalogue (rules spec, section 30), with the values that choose its sentence."""
+
+CODES = """
+core.parse core.battle-ended core.not-begun core.decision-pending core.no-decision core.not-your-turn core.wrong-phase
+core.unknown-id core.not-yours core.off-board core.phrase-missing core.waiting-for-contribution core.no-order
+core.no-draw-offer core.bad-toml core.unknown-scenario core.stale core.no-such-battle core.not-seated
+tts.bad-scenario tts.unit-gone tts.corps-ended tts.not-current-corps tts.not-off-field tts.illegal-move tts.bad-path
+tts.bad-facing tts.same-facing tts.held-by-zoc tts.must-face-holder tts.must-charge-holder tts.leaves-board
+tts.impassable tts.box-has-enemy tts.diagonal-blocked tts.stack-full tts.facing-mismatch tts.cannot-charge
+tts.not-in-front-zone tts.no-target tts.not-first-target tts.light-frontal tts.no-missiles tts.no-ammo
+tts.no-double-shot tts.no-shoot-and-move tts.has-moved tts.out-of-range tts.out-of-arc tts.no-line-of-sight
+tts.alone-in-box tts.not-disordered tts.last-medal tts.nothing-to-replenish tts.reserve-empty tts.no-such-formation
+tts.march-not-first tts.march-enemy-near tts.march-not-open tts.march-not-allowed tts.not-light tts.nobody-to-pass
+tts.not-on-edge tts.too-early tts.need-over-10 tts.group-size tts.group-facing tts.group-not-contiguous
+tts.group-out-of-command tts.group-disordered tts.group-held tts.group-activated tts.group-artillery tts.group-blocked
+tts.general-gone tts.general-attached tts.general-moved tts.general-not-his-corps tts.general-too-far tts.general-path
+tts.general-no-such-company tts.corps-empty tts.no-corps-open tts.not-a-source tts.not-a-candidate tts.bad-shift
+tts.corps-incomplete tts.outside-deployment-zone tts.camp-row tts.camp-terrain tts.too-many-fortifications
+tts.camp-not-touched tts.general-out-of-radius tts.too-many-pieces tts.box-taken tts.no-such-stratagem
+tts.stratagem-not-now
+""".split()
+"""Every refusal of the rules spec, section 29, and of the server."""
+
+WORDS = {
+    "action": "move charge shoot move-shoot shoot-back turn swap rally replenish form march pass leave return group "
+    "group-march",
+    "why": "diagonal sideways backwards turn swap rough deep out-of-command formation obstacle artillery return "
+    "disordered shooter poor light-v-formed flank rear lance pilum scythed warriors light-rough fortified uphill "
+    "foot-rough stakes beast long-spear steady wagon armour two-handed shieldwall light cover tortoise pavise handgun "
+    "engine cannon general",
+    "purpose": SHARED["CardDrawn"],
+    "ground": "open gentle_hill wood marsh rocky steep_hill building impassable stream ford hedge wall stakes camp",
+    "formation": EVENTS["FormationChanged"],
+    "marker": "ammo lance pilum",
+    "aspect": "front flank rear",
+    "arc": "cone straight column both",
+    "stratagem": "night-march ambush flank-march stakes false-orders water hold arrows traitor scouts inspired ground "
+    "oracle",
+    "type": " ".join(PROFILES),
+    "weapon": " ".join(WEAPONS),
+    "side": "south north server",
+    "facing": "N E S W",
+    "shift": "N E S W open none",
+    "standing": "always never heavier ask",
+    "source": "seed public house",
+}
+"""Words that sentences name, by the form in which they name them."""
+
+
+def source_files():
+    return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def read_po_file(path):
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def refusals_in_the_code():
+    """Each `Refusal("code", rule, name=…)` of the sources: (place, code, names)."""
+    for path in source_files():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refusal"
+            if named and node.args and isinstance(node.args[0], ast.Constant):
+                names = {keyword.arg for keyword in node.keywords}
+                yield f"{path.name}:{node.lineno}", node.args[0].value, names
+
+
+# --- everything has its words
+
+
+@pytest.mark.parametrize("path", sorted(LOCALE.rglob("*.po")), ids=lambda path: path.parts[-3])
+def test_a_compiled_catalogue_is_that_of_its_source(path):
+    compiled = io.BytesIO()
+    write_mo(compiled, read_po_file(path))
+    with path.with_suffix(".mo").open("rb") as file:
+        mine = type(_catalogue("en"))(file)
+    fresh = type(mine)(io.BytesIO(compiled.getvalue()))
+    told = {key: text for key, text in vars(mine)["_catalog"].items() if key}
+    assert told == {key: text for key, text in vars(fresh)["_catalog"].items() if key}, "run pybabel compile"
+
+
+@pytest.mark.parametrize("path", sorted(LOCALE.rglob("*.po")), ids=lambda path: path.parts[-3])
+def test_no_text_is_empty_or_doubtful(path):
+    for message in read_po_file(path):
+        assert not message.fuzzy
+        assert all(message.string) if isinstance(message.string, tuple) else message.string, message.id
+
+
+@pytest.mark.parametrize(("code", "events"), [("core", SHARED), ("tts", EVENTS)])
+def test_every_event_has_its_sentences(code, events):
+    ids = [f"{code}.{name}" for name in events]
+    ids += [f"{code}.{name}.{value}" for name, values in events.items() for value in values.split()]
+    assert [msgid for msgid in ids if find(msgid, "en") is None] == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_refusal_has_its_sentence(code):
+    assert find(code, "en")
+
+
+def test_every_code_in_the_sources_has_its_sentence():
+    codes = {
+        code
+        for path in source_files()
+        for code in re.findall(r'"((?:core|tts)\.[a-z][a-z0-9-]+)"', path.read_text(encoding="utf-8"))
+    }
+    assert codes
+    assert sorted(code for code in codes if find(code, "en") is None) == []
+
+
+def test_every_refusal_in_the_sources_brings_what_its_sentence_names():
+    found = list(refusals_in_the_code())
+    assert len(found) > 60
+    lacking = [
+        (place, code, name)
+        for place, code, names in found
+        if code.startswith(("core.", "tts."))
+        for name in fields(find(code, "en") or "") - names - {"rule"}
+        if None not in names  # `**params`
+    ]
+    assert lacking == []
+
+
+@pytest.mark.parametrize("form", WORDS)
+def test_every_word_that_sentences_name_is_there(form):
+    assert [word for word in WORDS[form].split() if find(f"{form}.{word}", "en") is None] == []
+
+
+def test_every_reason_in_the_sources_has_its_word():
+    reasons = {
+        why
+        for path in source_files()
+        for why in re.findall(r'"TTS-[A-Z]+-\d+[a-c]?", "([a-z-]+)"', path.read_text(encoding="utf-8"))
+    }
+    assert reasons >= {"diagonal", "lance", "steady"}
+    assert sorted(why for why in reasons if find(f"why.{why}", "en") is None) == []
+
+
+# --- sentences
+
+
+def test_a_sentence_names_unit_card_and_number():
+    told = {"unit": "R1", "kinds": {"R1": "legionaries"}, "action": "move", "card": 5, "needed": 2, "base": 2}
+    message = Message("tts.ActivationPassed", {**told, "factors": [], "group": []})
+    assert sentence(message) == "R1 (legionaries) draws 5 to move: 2 was needed."
+
+
+def test_a_sentence_gives_the_reckoning():
+    lines = [{"rule": "TTS-SAV-23", "why": "shieldwall", "plus": 1}]
+    message = Message("tts.SaveMade", {"unit": "N1", "card": 7, "needed": 6, "base": 7, "factors": lines})
+    assert sentence(message) == "N1 saves on 7: 6 needed (7, +1 shieldwall)."
+
+
+def test_a_group_draws_one_card_for_all():
+    told = {"unit": "R1", "group": ["R1", "R2", "R3"], "action": "group", "card": 1, "needed": 2, "factors": []}
+    assert sentence(Message("tts.ActivationFailed", told)).startswith("R1, R2 and R3 draw 1 to advance together and fail")
+
+
+@pytest.mark.parametrize(("medals", "told"), [(1, "1 medal"), (2, "2 medals"), (0, "0 medals")])
+def test_a_number_agrees_with_its_noun(medals, told):
+    params = {"from": "south", "to": "north", "count": medals, "subject": "R3", "left": 6}
+    assert sentence(Message("tts.MedalsTransferred.unit", params)) == f"South pays {told} for R3; 6 left."
+
+
+@pytest.mark.parametrize(
+    ("code", "rule", "params", "told"),
+    [
+        (
+            "tts.stack-full",
+            "TTS-STK-02",
+            {"unit": "R1", "box": "D5", "size": 2, "taken": 3, "capacity": 4, "units": ["R2"]},
+            "R1 cannot enter D5: sizes there would be 5, and 4 is the most. [TTS-STK-02]",
+        ),
+        (
+            "tts.stack-full",
+            "TTS-STK-01",
+            {"unit": "R1", "box": "D5", "size": 1, "taken": 2, "capacity": 4, "units": ["R2", "R3"]},
+            "R1 cannot enter D5: R2 and R3 are there, and two units are the most. [TTS-STK-01]",
+        ),
+        (
+            "tts.out-of-range",
+            "TTS-SHT-03",
+            {"unit": "R1", "box": "D7", "distance": 3, "range": 2},
+            "R1 cannot shoot at D7: 3 boxes away, the range is 2. [TTS-SHT-03]",
+        ),
+        ("tts.corps-ended", "TTS-TRN-04", {"corps": "I", "open": "I"}, "Corps I is open already. [TTS-TRN-04]"),
+        (
+            "core.parse",
+            "CORE-PARSE",
+            {"line": "R1 flies", "word": "flies", "expected": ["ahead", "charge"]},
+            "“R1 flies” cannot be read: at “flies” it should say ahead or charge. [CORE-PARSE]",
+        ),
+    ],
+)
+def test_a_refusal_gives_what_was_measured_and_what_is_allowed(code, rule, params, told):
+    assert refusal(code, rule, params) == told
+    assert refusal_sentence(Refusal(code, rule, **params)) == told
+
+
+def test_a_number_that_no_card_reaches_is_reckoned_in_the_refusal():
+    lines = [{"rule": "TTS-ACT-12", "why": "sideways", "plus": 1}]
+    told = refusal("tts.need-over-10", "TTS-ACT-04", {"unit": "R1", "needed": 11, "last": 9, "factors": lines})
+    assert told.startswith("R1 would need 11 (10, +1 sideways), and 10 is the highest card.")
+
+
+def test_factors_are_told_with_their_rules():
+    lines = [Factor("TTS-ACT-11", "diagonal", 1), {"rule": "TTS-ACT-15", "why": "rough", "plus": 1}]
+    assert factors(2, lines, 4) == "2, +1 diagonal [TTS-ACT-11], +1 rough [TTS-ACT-15] = 4"
+    assert factors(2, [], 2) == "2"
+    assert factors(6, [Factor("TTS-MOR-05", "general", -1)], 5) == "6, −1 general [TTS-MOR-05] = 5"
+
+
+def test_scouting_points_are_told_in_quarters():
+    told = {"side": "south", "points": 6, "card": 3, "total": 18}
+    assert sentence(Message("tts.ScoutingDrawn", told)) == "South has 1½ scouting points and draws 3: 4½ in all."
+    assert sentence(Message("tts.ScoutingTied", {"total": 0})) == "Scouting is tied at 0: both draw again."
+
+
+# --- what is missing
+
+
+def test_a_message_without_a_sentence_is_an_error_here_and_told_bare_elsewhere():
+    with pytest.warns(MissingSentence, match=r"tts\.UnitSwam"):
+        assert sentence(Message("tts.UnitSwam", {"unit": "R1"})) == "tts.UnitSwam (unit: R1)"
+
+
+def test_a_message_that_lacks_a_member_is_told_bare():
+    with pytest.warns(MissingSentence, match="box"):
+        assert phrase("tts.alone-in-box", {"unit": "R1"}) == "tts.alone-in-box (unit: R1)"
+
+
+def test_a_word_that_is_missing_stands_as_it_is():
+    with pytest.warns(MissingSentence, match=r"aspect\.belly"):
+        assert inline("in the {aspect:aspect}", {"aspect": "belly"}) == "in the belly"
+    with pytest.warns(MissingSentence, match="#goose"):
+        assert count("goose", 2, "en") == "2 goose"
+
+
+def test_an_event_told_by_an_unheard_of_value_takes_the_sentence_of_its_kind():
+    told = {"unit": "R1", "from": "D3", "to": "D4"}
+    assert sentence(Message("tts.UnitMoved.swim", told)) == "R1 goes from D3 to D4."
+
+
+def test_a_language_without_a_catalogue_borrows_english():
+    assert phrase("core.DrawOffered", {"side": "north"}, "xx") == "North offers a draw."
+
+
+# --- gaps
+
+
+@pytest.mark.parametrize(
+    ("template", "params", "text"),
+    [
+        ("{a} and {b}", {"a": 1, "b": 2}, "1 and 2"),
+        ("one[ and {b}]", {}, "one"),
+        ("one[ and {b}]", {"b": ""}, "one"),
+        ("one[ and {b}]", {"b": 0}, "one and 0"),
+        ("[{a}|nobody] comes", {"a": "R1"}, "R1 comes"),
+        ("[{a}|nobody] comes", {"a": None}, "nobody comes"),
+        ("[{a:?}yes|no]", {"a": False}, "no"),
+        ("[{a:?x}yes|no]", {"a": "x"}, "yes"),
+        ("[{a:?=b}same|other]", {"a": 1, "b": 1}, "same"),
+        ("[{a:?=b}same|other]", {"b": None}, "other"),
+    ],
+)
+def test_a_part_in_brackets_stands_only_where_it_can(template, params, text):
+    assert fill(template, params, lambda form, value: str(value)) == text
+
+
+def test_a_gap_outside_brackets_must_be_filled():
+    assert fields("{a} to[ {b}|c] {d}") == {"a", "d"}
+    with pytest.raises(KeyError, match="a"):
+        fill("{a}", {}, lambda form, value: str(value))
+
+
+def test_sentences_need_no_more_than_the_standard_library():
+    code = "import sys, replay.words; print(sorted({'babel', 'aiohttp', 'sqlite_utils'} & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
