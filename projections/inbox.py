@@ -58,7 +58,7 @@ _NOTHING = ("", "")
 def questions(ruleset: Ruleset, battle: Battle) -> dict[str, tuple[str, str]]:
     """What the battle wants now: (kind, unit) by side."""
     game = battle.game
-    asked = {side: _NOTHING for side in SIDES}
+    asked = dict.fromkeys(SIDES, _NOTHING)
     if not battle.begun or battle.ended:
         return asked
     for side in to_act(ruleset, game):
@@ -75,8 +75,8 @@ class InboxMemory:
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
         self._title = opening.ruleset.title
-        self._asked = {side: _NOTHING for side in SIDES}
-        self._since = {side: ("", 0) for side in SIDES}
+        self._asked = dict.fromkeys(SIDES, _NOTHING)
+        self._since = dict.fromkeys(SIDES, ("", 0))
         self._seats: Mapping[str, Seat] = {}
         self._acting: tuple[str, ...] = ()
         self._changed = True
@@ -85,13 +85,20 @@ class InboxMemory:
         """The next event; most change nothing that is asked."""
         before, after = step.before, step.after
         acting = to_act(self._opening.ruleset, after.game)
-        if after.game.waiting is before.game.waiting and after.seats is before.seats and acting == self._acting:
+        if (
+            after.game.waiting is before.game.waiting
+            and after.seats is before.seats
+            and acting == self._acting
+            and after.begun is before.begun
+            and after.game.winner == before.game.winner
+            and before.n
+        ):
             return
+        if not before.n:
+            self._title = getattr(step.recorded.event, "title", "") or self._title
         self._acting = acting
         self._seats = after.seats
         self._changed = True
-        if step.recorded.n == 1:
-            self._title = getattr(step.recorded.event, "title", "") or self._title
         for side, asked in questions(self._opening.ruleset, after).items():
             if asked != self._asked[side]:
                 self._asked[side] = asked

@@ -4,7 +4,6 @@ The ruleset's `tally` (medals, points …) over time: a row for each side whenev
 battle opens. Rows of a span that a rewind took back stay and are marked; the rewind itself is a change back.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -66,9 +65,4 @@ TALLY = ReadModel("tally", 1, (TABLE,), TallyMemory)
 def over_time(rows: Rows, battle: str) -> list[Point]:
     """Every change of a battle's tally, in order."""
     query = "SELECT n, side, at, t, tally, voided FROM tally WHERE battle = ? ORDER BY n, side DESC"
-    return [_point(row) for row in rows.rows(query, (battle,))]
-
-
-def _point(row: Sequence[Any]) -> Point:
-    *values, voided = row
-    return Point(*values, voided=bool(voided))
+    return [Point(n, side, at, t, left, bool(voided)) for n, side, at, t, left, voided in rows.rows(query, (battle,))]

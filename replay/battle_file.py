@@ -30,6 +30,10 @@ class Unreadable(Exception):
     """A file that cannot be read as a battle; the text is a sentence."""
 
 
+class NotThere(Unreadable):
+    """There is nothing to read."""
+
+
 class BattleFile(Struct, frozen=True):
     """A battle read from a file. `timeline` has been fed all of it, with what the log itself opens."""
 
@@ -56,14 +60,14 @@ class BattleFile(Struct, frozen=True):
 def read_bytes(name: str) -> bytes:
     """The bytes of a file, or of standard input for `-`.
 
-    Raises:  Unreadable
+    Raises:  NotThere
     """
     try:
         return sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
     except OSError as reason:
-        raise Unreadable(f"Cannot read {name}: {(reason.strerror or str(reason)).lower()}.") from None
+        raise NotThere(f"Cannot read {name}: {(reason.strerror or str(reason)).lower()}.") from None
     except ValueError as reason:  # a name with a null byte
-        raise Unreadable(f"Cannot read {name!r}: {reason}.") from None
+        raise NotThere(f"Cannot read {name!r}: {reason}.") from None
 
 
 def load(name: str) -> BattleFile:

@@ -72,9 +72,7 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "bad-hex": ("“{found}” is not what the member {member} must be.",),
     # draws
     "draw-before-start": ("Something is drawn before the battle has begun.",),
-    "draw-before-contribution": (
-        "Something is drawn for turn {t} as {scope} before the contributions it depends on.",
-    ),
+    "draw-before-contribution": ("Something is drawn for turn {t} as {scope} before the contributions it depends on.",),
     "draw-after-disclosure": ("Something is drawn for turn {t} as {scope} after its nonce was told.",),
     "draw-of-the-past": ("Something is drawn for turn {t}, though turn {newest} has been drawn for.",),
     "scope-of-the-past": ("{scope} of turn {t} was drawn from before the rewind and may not be again.",),

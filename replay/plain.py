@@ -7,13 +7,25 @@ stood in the log at that time: what was sealed stays sealed until the event that
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from domain.battle import Battle
-from domain.events import INPUTS, ContributionGiven, DeckShuffled, Event, Fact, NonceDisclosed, OrderAccepted, TurnBegan, Unsealed
+from domain.events import (
+    INPUTS,
+    ContributionGiven,
+    DeckShuffled,
+    Event,
+    Fact,
+    NonceDisclosed,
+    OrderAccepted,
+    TurnBegan,
+    Unsealed,
+)
 from domain.record import Recorded
 from domain.ruleset import NOBODY, Ruleset
 from replay.battle_file import BattleFile
+from replay.drawing.svg import draw_svg
+from replay.drawing.text import draw_text
 from replay.words import sentence
 
 BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, NonceDisclosed, Unsealed)
@@ -40,10 +52,8 @@ def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None =
 
 
 def board(ruleset: Ruleset, known: Any, side: str = NOBODY) -> str:
-    """The board as text, for a state as the reader knows it."""
-    from replay.drawing.text import draw_text
-
-    return draw_text(ruleset.view(known, side))
+    """The board as text, for a state as the reader knows it; no line feed at the end."""
+    return draw_text(ruleset.view(known, side)).rstrip("\n")
 
 
 def told(battle: BattleFile, first: int, last: int) -> Iterator[Told]:
@@ -66,6 +76,17 @@ def board_at(battle: BattleFile, n: int) -> str:
     return board(battle.ruleset, known_at(battle, n))
 
 
+PICTURES = ("txt", "svg", "json")
+
+
+def picture(battle: BattleFile, n: int, to: str) -> bytes:
+    """The board after event `n` in a format of `PICTURES`."""
+    scene = battle.ruleset.view(known_at(battle, n), NOBODY)
+    if to == "json":
+        return msgspec.json.format(msgspec.json.encode(scene), indent=2) + b"\n"
+    return (draw_svg(scene) if to == "svg" else draw_text(scene)).encode()
+
+
 def told_as_text(battle: BattleFile, first: int, last: int) -> Iterator[str]:
     """The same as blocks of text, with the board at the start of each turn and at the end."""
     width = len(str(last))
@@ -86,8 +107,13 @@ def spoken(events: Sequence[Recorded]) -> Iterator[Recorded]:
     for at, recorded in enumerate(events):
         following = events[at + 1].event if at + 1 < len(events) else None
         repeated = hasattr(recorded.event, "card") and hasattr(following, "card")
-        if not isinstance(recorded.event, BEHIND_THE_SCENES) and not repeated:
+        if is_told(recorded) and not repeated:
             yield recorded
+
+
+def is_told(recorded: Recorded) -> bool:
+    """Whether a spectator hears of an event."""
+    return not isinstance(recorded.event, BEHIND_THE_SCENES)
 
 
 def is_order(recorded: Recorded) -> bool:
@@ -98,10 +124,3 @@ def is_order(recorded: Recorded) -> bool:
 def is_turn(recorded: Recorded) -> bool:
     """Whether a side's turn begins with this event."""
     return isinstance(recorded.event, TurnBegan)
-
-
-def headline(battle: Battle, ruleset: Ruleset) -> str:
-    """The score, and who plays: "South (Anna) 8, North (Bob) 5"."""
-    tally = ruleset.tally(battle.game)
-    names = {side: f" ({seat.name})" for side, seat in battle.seats.items()}
-    return ", ".join(f"{side.title()}{names.get(side, '')} {left}" for side, left in tally.items())

@@ -160,7 +160,9 @@ def _heads(log: Log, evidence: Sequence[Evidence]) -> Iterator[Proven]:
 def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress: Progress) -> Report:
     ruleset = rulesets.get(log.header.ruleset)
     if ruleset is None:
-        return replace(report, other_rules=(log.header.rules,), install=(unknown_ruleset(log.header.ruleset, rulesets),))
+        return replace(
+            report, other_rules=(log.header.rules,), install=(unknown_ruleset(log.header.ruleset, rulesets),)
+        )
     try:
         events = decode_events(log, ruleset)
     except FileFault as fault:

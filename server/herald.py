@@ -31,9 +31,8 @@ class Herald:
         return self.ruleset.known(self.timeline.now.game, self.side)
 
     def board(self) -> str:
-        """The board as text, under the score."""
-        score = plain.headline(self.timeline.now, self.ruleset)
-        return f"{score}\n\n{plain.board(self.ruleset, self.known, self.side)}"
+        """The board as text."""
+        return plain.board(self.ruleset, self.known, self.side)
 
     def hear(self, events: Sequence[Recorded]) -> Iterator[str]:
         """New events as blocks of text."""

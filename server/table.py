@@ -93,6 +93,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.parked: dict[str, parked.Script] = {}
+        self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
         self.tail: deque[Line] = deque(maxlen=TAIL)
         self._reread = reread
         self._everybody = everybody

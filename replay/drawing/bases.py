@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain.scene import Mark, Token
-from replay.drawing.marks import GAP, HIGH, draw_mark, mark_width, strip_width
-from replay.drawing.palette import INK, PAPER, SHADOW, WHITE, Dress, letter_of
-from replay.drawing.pen import Spot, fitting, group, id_of, number, path, rounded_rectangle, tag, text
+from replay.drawing.marks import GAP, HIGH, SUFFERED, draw_mark, mark_width, strip_width
+from replay.drawing.palette import ALARM_PALE, INK, PAPER, SHADOW, WHITE, Dress, letter_of
+from replay.drawing.pen import Spot, fitting, group, id_of, number, path, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
 POINTER_LONG, POINTER_WIDE = 9.0, 15.0
 BAR = 5.0
-PANEL = 36.0
+PANEL = 34.0
 ROUNDING = 9.0
 HATCH_STEP = 7.0
 SMALL = 30.0
@@ -65,7 +65,7 @@ def plate_of(token: Token, scale: float, dress: Dress) -> Plate:
 def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
     """A whole unit."""
     small = min(plate.width, plate.height) < SMALL
-    parts = [*_base(plate), *(_small(token, plate) if small else _contents(token, plate))]
+    parts = [*_base(plate, _plate_fill(token, plate)), *(_small(token, plate) if small else _contents(token, plate))]
     turn = f" rotate({number(plate.tilt)})" if plate.tilt else ""
     return group(
         parts,
@@ -82,7 +82,13 @@ def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
 # --- the base
 
 
-def _base(plate: Plate) -> Iterator[str]:
+def _plate_fill(token: Token, plate: Plate) -> str:
+    """A unit in disorder shows it on its whole plate, to be seen from afar."""
+    suffers = any(mark.kind in SUFFERED and mark.count for mark in token.marks)
+    return ALARM_PALE if suffers else plate.dress.pale
+
+
+def _base(plate: Plate, fill: str) -> Iterator[str]:
     """Shadow, pointer, plate and front bar."""
     width, height, dress = plate.width, plate.height, plate.dress
     radius = min(ROUNDING, width / 4, height / 4) if dress.rounded else 0.0
@@ -91,7 +97,7 @@ def _base(plate: Plate) -> Iterator[str]:
     if plate.front is not None:
         pointer = path([_from_front(plate, *spot) for spot in _pointer(plate)], close=True)
         yield tag("path", d=pointer, fill=dress.strong, stroke=INK, stroke_width=2, stroke_linejoin="round")
-    yield tag("path", d=outline, fill=dress.pale)
+    yield tag("path", d=outline, fill=fill)
     yield from _panel(plate, radius)
     if plate.front is not None:
         bar = [_from_front(plate, along, -BAR / 2) for along in (-_front_width(plate) / 2, _front_width(plate) / 2)]
@@ -137,7 +143,7 @@ def panel_box(plate: Plate) -> tuple[float, float, float, float]:
         return -plate.width / 2, -plate.height / 2, plate.width, plate.height
     if plate.tall:
         return -plate.width / 2, -plate.height / 2, plate.width, min(PANEL, plate.height * 0.42)
-    return -plate.width / 2, -plate.height / 2, min(PANEL, plate.width * 0.42), plate.height
+    return -plate.width / 2, -plate.height / 2, min(PANEL, plate.width * 0.4), plate.height
 
 
 def _hatching(left: float, top: float, width: float, height: float) -> str:
@@ -179,10 +185,11 @@ def _beside(token: Token, plate: Plate, left: float, shift: float) -> Iterator[s
     width = plate.width / 2 - left
     room = plate.height - 2 * abs(shift)
     high = HIGH * _mark_scale(plate)
-    size = _name_size(token, width - 2, min(LARGEST_NAME, room - high - 2))
+    size = _name_size(token, width - 4, min(LARGEST_NAME, room - high - 2))
     middle = left + width / 2
     top = shift - room / 2
-    yield _name(token, middle, top + (room - (high if token.marks else 0)) / 2 + 1, size)
+    y = top + (room - (high if token.marks else 0)) / 2 + 1
+    yield squeezed(token.label, middle, y, size, width - 4, INK)
     yield _row(token.marks, middle, top + room - high / 2 - 1, width + 4, _mark_scale(plate))
 
 
@@ -191,7 +198,7 @@ def _below(token: Token, plate: Plate, top: float) -> Iterator[str]:
     shift = BAR / 2 if plate.front == WEST else -BAR / 2
     size = _name_size(token, plate.width - BAR - 4, LARGEST_NAME * 0.8)
     scale = _mark_scale(plate)
-    yield _name(token, shift, top + size / 2 + 3, size)
+    yield squeezed(token.label, shift, top + size / 2 + 3, size, plate.width - BAR - 4, INK)
     y = top + size + 5 + HIGH * scale / 2
     for row in _rows(token.marks, (plate.width - BAR - 2) / scale):
         yield _row(row, shift, y, plate.width, scale)
@@ -211,18 +218,14 @@ def _small(token: Token, plate: Plate) -> Iterator[str]:
     size = min(plate.width, plate.height) - 4
     yield symbol(token.symbol, 0, 0, size, WHITE, plate.dress.strong)
     y = plate.height / 2 + 10
-    width = 0.72 * 14 * len(token.label) + strip_width(token.marks) + 6
+    width = 10.5 * len(token.label) + strip_width(token.marks) + 6
     yield tag("rect", x=-width / 2, y=y - 8, width=width, height=16, rx=4, fill=PAPER, fill_opacity=0.85)
     start = -width / 2 + 3
     yield text(token.label, start, y, 13, INK, font_weight="bold", text_anchor="start")
-    x = start + 0.72 * 14 * len(token.label)
+    x = start + 10.5 * len(token.label)
     for mark in token.marks:
         yield draw_mark(mark, x, y)
         x += mark_width(mark) + GAP
-
-
-def _name(token: Token, x: float, y: float, size: float) -> str:
-    return text(token.label, x, y, size, INK, font_weight="bold", class_="name")
 
 
 def _rows(marks: Sequence[Mark], width: float) -> list[list[Mark]]:

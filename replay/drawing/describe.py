@@ -21,6 +21,15 @@ def describe(scene: Scene) -> str:
     return " ".join(words)
 
 
+def titled_captions(scene: Scene) -> list[tuple[str, str]]:
+    """The captions, the first general one preceded by the title of the scene."""
+    if not scene.title:
+        return list(scene.captions)
+    if scene.captions and not scene.captions[0][0]:
+        return [("", f"{scene.title}. {scene.captions[0][1]}"), *scene.captions[1:]]
+    return [("", scene.title), *scene.captions]
+
+
 def _reading_order(token: Token) -> tuple[bool, int]:
     return token.kind != "unit", -token.layer
 

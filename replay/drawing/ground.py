@@ -8,6 +8,8 @@ jitter comes from the place itself, so the same table always looks the same.
 from collections.abc import Iterator, Sequence
 from zlib import crc32
 
+from msgspec import Struct
+
 from domain.scene import Cell, Scene
 from replay.drawing.canvas import Canvas, is_grid, middle
 from replay.drawing.palette import (
@@ -21,10 +23,11 @@ from replay.drawing.palette import (
     UNKNOWN_GROUND,
     Ground,
 )
-from replay.drawing.pen import Spot, fitting, group, id_of, number, path, tag, text
+from replay.drawing.pen import Spot, fitting, group, id_of, number, path, squeezed, tag
 
 INSET = 5.0
-ROUNDING = 26.0
+ROUNDING, ROUNDING_SHARE = 26.0, 0.28
+"""Corners are rounded by so much, but by no more than this share of an edge."""
 LATTICE = 24
 TICK_STEP, TICK = 12.0, 8.0
 ARM = 7
@@ -33,24 +36,39 @@ ARM = 7
 def draw_ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
     """All cells, and on a grid the corners of its boxes."""
     shared = _shared_edges(scene)
-    cells = (_cell(cell, canvas, shared, prefix, chequered=is_grid(scene)) for cell in scene.cells)
+    look = _cloth(scene)
+    cells = (_cell(cell, canvas, shared, prefix, look) for cell in scene.cells)
     return group((*cells, *_corners(scene, canvas)), class_="ground", stroke_linejoin="round")
 
 
-def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, *, chequered: bool) -> str:
+class Cloth(Struct, frozen=True, gc=False):
+    """How cells lie: on a chequered cloth, tiled with a line around each, or loose on the table."""
+
+    chequered: bool
+    tiled: bool
+
+
+def _cloth(scene: Scene) -> Cloth:
+    grid = is_grid(scene)
+    edges = [_edge(one, two) for cell in scene.cells for one, two in _pairs(cell.outline)]
+    return Cloth(grid, grid or len(set(edges)) < len(edges))
+
+
+def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cloth: Cloth) -> str:
     spots = canvas.spots(cell.outline)
     ground = None if cell.kind in OPEN else GROUNDS.get(cell.kind, UNKNOWN_GROUND)
     x, y = canvas.spot(middle(cell))
     parts = []
-    if chequered or ground is None:
-        other = chequered and (round(x) // 100 + round(y) // 100) % 2 == 0
-        parts.append(tag("path", d=path(spots, close=True), fill=FIELD_OTHER if other else FIELD, stroke=GRID_LINE))
+    if cloth.tiled or ground is None:
+        other = cloth.chequered and (round(x) // 100 + round(y) // 100) % 2 == 0
+        line = GRID_LINE if cloth.chequered else CORNER
+        parts.append(tag("path", d=path(spots, close=True), fill=FIELD_OTHER if other else FIELD, stroke=line))
     if ground:
         open_edges = [(cell.kind, _edge(one, two)) not in shared for one, two in _pairs(cell.outline)]
-        parts += _blob(cell.kind, ground, spots, open_edges, INSET if chequered else 0.0)
+        parts += _blob(cell.kind, ground, spots, open_edges, INSET if cloth.tiled else 0.0)
     if cell.label:
         width = max(spot[0] for spot in spots) - min(spot[0] for spot in spots)
-        parts.append(text(cell.label, x, y, fitting(cell.label, width, 20), INK, font_weight="bold"))
+        parts.append(squeezed(cell.label, x, y, fitting(cell.label, width, 20), width, INK))
     return group(
         parts,
         title=cell.title or f"{cell.id}, {cell.kind.replace('_', ' ')}",
@@ -136,16 +154,17 @@ def _crossing(first: tuple[Spot, Spot], second: tuple[Spot, Spot]) -> Spot:
 
 
 def _towards(one: Spot, two: Spot, distance: float) -> Spot:
-    """A point on the way from one to the other, at most half of it."""
+    """A point on the way from one to the other, not far along."""
     dx, dy = two[0] - one[0], two[1] - one[1]
     length = (dx * dx + dy * dy) ** 0.5 or 1.0
-    share = min(distance / length, 0.5)
+    share = min(distance / length, ROUNDING_SHARE)
     return one[0] + dx * share, one[1] + dy * share
 
 
 def _rounded(shape: list[Spot], rounds: list[bool], open_edges: list[bool]) -> tuple[str, list[str]]:
     """The data of the shape with its outer corners rounded, and that of its open edges."""
-    steps, rims = [], []
+    steps: list[str] = []
+    rims: list[str] = []
     for at, corner in enumerate(shape):
         following = (at + 1) % len(shape)
         before, after = shape[at - 1], shape[following]

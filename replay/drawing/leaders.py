@@ -6,7 +6,7 @@ from domain.scene import Token
 from replay.drawing.bases import Plate
 from replay.drawing.marks import draw_mark, mark_width
 from replay.drawing.palette import GOLD, INK, SHADOW, WHITE, Dress, letter_of
-from replay.drawing.pen import Spot, fitting, group, id_of, number, rounded_rectangle, tag, text
+from replay.drawing.pen import Spot, fitting, group, id_of, number, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
 BADGE_HIGH = 17.0
@@ -55,7 +55,7 @@ def draw_general(token: Token, at: Spot, scale: float, dress: Dress, prefix: str
             stroke_dasharray="9 3" if dress.hatch else None,
         ),
         symbol("general", 0, -radius * 0.3, radius * 0.95, INK, GOLD),
-        text(token.label, 0, radius * 0.45, size, INK, font_weight="bold", class_="name"),
+        squeezed(token.label, 0, radius * 0.45, size, radius * 1.5, INK),
         *_wounds(token, radius * 0.3),
     ]
     return _general(token, at, parts, prefix)
@@ -84,8 +84,8 @@ def badge_spot(plate: Plate, at: Spot, width: float, place: int) -> Spot:
     """Where the badge of a general sits on the base of his unit: its upper right corner; a second one
     beside it, or below it on a tall base."""
     if plate.tall:
-        return at[0], at[1] + plate.height / 2 - BADGE_HIGH / 2 - place * BADGE_HIGH
-    return at[0] + plate.width / 2 + 5 - width / 2 - place * (width + 2), at[1] - plate.height / 2 - 2
+        return at[0], at[1] + plate.height / 2 - 1 - place * BADGE_HIGH
+    return at[0] + plate.width / 2 + 5 - width / 2 - place * (width + 2), at[1] - plate.height / 2 - 4
 
 
 def draw_camp(token: Token, at: Spot, scale: float, dress: Dress, prefix: str) -> str:
@@ -95,7 +95,13 @@ def draw_camp(token: Token, at: Spot, scale: float, dress: Dress, prefix: str) -
     radius = 14 * fit if dress.rounded else 3 * fit
     outline = rounded_rectangle(-half, -half, 2 * half, 2 * half, [radius] * 4)
     ground = tag(
-        "path", d=outline, fill=dress.pale, fill_opacity=0.75, stroke=dress.strong, stroke_width=3, stroke_dasharray="7 4"
+        "path",
+        d=outline,
+        fill=dress.pale,
+        fill_opacity=0.75,
+        stroke=dress.strong,
+        stroke_width=3,
+        stroke_dasharray="7 4",
     )
     tents = (_tent(x * fit, y * fit, size * fit, dress) for x, y, size in TENTS)
     return group(
@@ -113,7 +119,8 @@ def draw_camp(token: Token, at: Spot, scale: float, dress: Dress, prefix: str) -
 def _tent(x: float, y: float, size: float, dress: Dress) -> str:
     """A tent with its opening; (x, y) is the middle of its foot."""
     wall = f"M{number(x - size)} {number(y)} l{number(size)} {number(-size)} l{number(size)} {number(size)} Z"
-    door = f"M{number(x - size * 0.3)} {number(y)} l{number(size * 0.3)} {number(-size * 0.6)} l{number(size * 0.3)} {number(size * 0.6)} Z"
+    left, half, high = number(x - size * 0.3), number(size * 0.3), number(size * 0.6)
+    door = f"M{left} {number(y)} l{half} -{high} l{half} {high} Z"
     return tag("path", d=wall, fill=WHITE, stroke=INK, stroke_width=1.6, stroke_linejoin="round") + tag(
         "path", d=door, fill=dress.strong
     )

@@ -1,8 +1,9 @@
 """What do streams, walls and the arrows of a move look like?"""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
-from domain.scene import Arrow, Line, Scene
+from domain.scene import Arrow, Scene
 from replay.drawing.canvas import Canvas
 from replay.drawing.palette import GOLD, INK
 from replay.drawing.pen import Spot, group, id_of, number, path, tag
@@ -14,6 +15,8 @@ STONE, STONE_EDGE = "#b8b2a4", "#4d483f"
 ROAD = "#a8865a"
 STEP = 14.0
 HEAD, HALF_HEAD = 24.0, 13.0
+SHORT = 30.0
+"""So far from the middle of its goal an arrow ends, where it is long enough: names stay readable."""
 
 Segment = tuple[Spot, Spot]
 
@@ -31,7 +34,7 @@ def draw_lines(scene: Scene, canvas: Canvas, prefix: str) -> str:
 
 def along(spots: list[Spot], step: float) -> Iterator[tuple[float, float, float, float]]:
     """Points every so far along a line, half a step in from its ends, with the unit vector there."""
-    for (x1, y1), (x2, y2) in zip(spots, spots[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(spots):
         dx, dy = x2 - x1, y2 - y1
         length = (dx * dx + dy * dy) ** 0.5
         count = max(1, round(length / step))
@@ -88,7 +91,10 @@ def _hedge(spots: list[Spot]) -> Iterator[str]:
 def _wall(spots: list[Spot]) -> Iterator[str]:
     yield _stroke(path(spots), STONE_EDGE, 11, stroke_linecap="butt")
     yield _stroke(path(spots), STONE, 7, stroke_linecap="butt")
-    joints = [f"M{number(x - uy * 4)} {number(y + ux * 4)} l{number(uy * 8)} {number(-ux * 8)}" for x, y, ux, uy in along(spots, STEP)]
+    joints = [
+        f"M{number(x - uy * 4)} {number(y + ux * 4)} l{number(uy * 8)} {number(-ux * 8)}"
+        for x, y, ux, uy in along(spots, STEP)
+    ]
     yield _stroke(" ".join(joints), STONE_EDGE, 1.6)
 
 
@@ -126,7 +132,15 @@ def _road(spots: list[Spot]) -> Iterator[str]:
 
 
 def _arc(spots: list[Spot]) -> Iterator[str]:
-    yield tag("path", d=path(spots, close=True), fill=GOLD, fill_opacity=0.3, stroke=INK, stroke_width=1.6, stroke_dasharray="6 4")
+    yield tag(
+        "path",
+        d=path(spots, close=True),
+        fill=GOLD,
+        fill_opacity=0.3,
+        stroke=INK,
+        stroke_width=1.6,
+        stroke_dasharray="6 4",
+    )
 
 
 def _plain(spots: list[Spot]) -> Iterator[str]:
@@ -153,15 +167,19 @@ def draw_arrows(scene: Scene, canvas: Canvas) -> str:
     """The arrows of the last move; nothing if there are none."""
     if not scene.arrows:
         return ""
-    return group((_arrow(arrow, canvas) for arrow in scene.arrows), class_="arrows", fill="none", stroke_linejoin="round")
+    return group(
+        (_arrow(arrow, canvas) for arrow in scene.arrows), class_="arrows", fill="none", stroke_linejoin="round"
+    )
 
 
 def _arrow(arrow: Arrow, canvas: Canvas) -> str:
     """A shaft of gold in dark edges, so that it shows on every ground and base."""
     spots = canvas.spots(arrow.points)
-    tip, before = spots[-1], spots[-2]
-    length = ((tip[0] - before[0]) ** 2 + (tip[1] - before[1]) ** 2) ** 0.5 or 1.0
-    ux, uy = (tip[0] - before[0]) / length, (tip[1] - before[1]) / length
+    goal, before = spots[-1], spots[-2]
+    length = ((goal[0] - before[0]) ** 2 + (goal[1] - before[1]) ** 2) ** 0.5 or 1.0
+    ux, uy = (goal[0] - before[0]) / length, (goal[1] - before[1]) / length
+    short = max(0.0, min(SHORT, length - 2 * HEAD))
+    tip = (goal[0] - ux * short, goal[1] - uy * short)
     neck = (tip[0] - ux * HEAD, tip[1] - uy * HEAD)
     head = [
         tip,

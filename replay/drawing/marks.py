@@ -40,7 +40,9 @@ def draw_mark(mark: Mark, x: float, y: float) -> str:
         return _lettered(mark, x, y)
     shown = _shown(mark)
     if len(shown) <= MANY:
-        return tag("g", *(picture(x + at * wide, y, there) for at, there in enumerate(shown)), class_=f"mark {mark.kind}")
+        return tag(
+            "g", *(picture(x + at * wide, y, there) for at, there in enumerate(shown)), class_=f"mark {mark.kind}"
+        )
     count = str(mark.count)
     counted = text(count, x + wide, y, HIGH - 1, INK, text_anchor="start", font_weight="bold")
     return tag("g", picture(x, y, mark.count > 0), counted, class_=f"mark {mark.kind}")
@@ -72,15 +74,24 @@ def _disorder(x: float, y: float, there: bool) -> str:
     return star + text("!", x + 7, y, 11, WHITE, font_weight="bold")
 
 
-_RAYS = ((0, -1), (0.5, -0.87), (0.87, -0.5), (1, 0), (0.87, 0.5), (0.5, 0.87), (0, 1))
-_RAYS = _RAYS + tuple((-dx, dy) for dx, dy in _RAYS[5:0:-1])
+_RAYS = (
+    (0, -1), (0.5, -0.87), (0.87, -0.5), (1, 0), (0.87, 0.5), (0.5, 0.87),
+    (0, 1), (-0.5, 0.87), (-0.87, 0.5), (-1, 0), (-0.87, -0.5), (-0.5, -0.87),
+)  # fmt: skip
 
 
 def _ammo(x: float, y: float, there: bool) -> str:
     """An arrow, upright."""
     shaft = f"M{number(x + 3.5)} {number(y + 6)} v-9"
     head = f"M{number(x + 3.5)} {number(y - 7)} l3 5 h-6 Z"
-    return tag("path", d=f"{shaft} {head}", fill=INK if there else "none", stroke=INK, stroke_width=1.4, opacity=None if there else 0.45)
+    return tag(
+        "path",
+        d=f"{shaft} {head}",
+        fill=INK if there else "none",
+        stroke=INK,
+        stroke_width=1.4,
+        opacity=None if there else 0.45,
+    )
 
 
 def _lance(x: float, y: float, there: bool) -> str:
@@ -111,7 +122,7 @@ def _outlined(data: str, there: bool) -> str:
 
 
 def _hero(x: float, y: float, there: bool) -> str:
-    """A laurel wreath, to be read as a star of gold."""
+    """A star of gold; hollow once he has spent himself this turn."""
     points = []
     for at, (dx, dy) in enumerate(_STAR):
         reach = 7.0 if at % 2 == 0 else 3.0
@@ -127,7 +138,13 @@ _STAR = (
 
 def _standard(x: float, y: float, there: bool) -> str:
     """A flag on a pole."""
-    return tag("path", d=f"M{number(x + 2)} {number(y + 7)} v-14 h8 l-2.5 3.5 l2.5 3.5 h-8", fill=GOLD, stroke=INK, stroke_width=1.4)
+    return tag(
+        "path",
+        d=f"M{number(x + 2)} {number(y + 7)} v-14 h8 l-2.5 3.5 l2.5 3.5 h-8",
+        fill=GOLD,
+        stroke=INK,
+        stroke_width=1.4,
+    )
 
 
 def _veteran(x: float, y: float, there: bool) -> str:
@@ -147,13 +164,13 @@ def _wall_of_shields(x: float, y: float, there: bool) -> str:
 
 
 def _tortoise(x: float, y: float, there: bool) -> str:
-    data = f"M{number(x + 1)} {number(y + 5)} C{number(x + 1)} {number(y - 9)} {number(x + 16)} {number(y - 9)} {number(x + 16)} {number(y + 5)} Z m5 0 v-9 m5 9 v-9 m-9.5 4 h14"
+    data = f"M{number(x + 1)} {number(y + 5)} c0 -14 15 -14 15 0 Z m5 0 v-9 m5 9 v-9 m-9.5 4 h14"
     return tag("path", d=data, fill=GOLD, stroke=INK, stroke_width=1.4)
 
 
 def _wound(x: float, y: float, there: bool) -> str:
     """A drop."""
-    data = f"M{number(x + 4)} {number(y - 6)} C{number(x + 9)} {number(y)} {number(x + 8)} {number(y + 6)} {number(x + 4)} {number(y + 6)} C{number(x)} {number(y + 6)} {number(x - 1)} {number(y)} {number(x + 4)} {number(y - 6)} Z"
+    data = f"M{number(x + 4)} {number(y - 6)} c5 6 4 12 0 12 c-4 0 -5 -6 0 -12 Z"
     return tag("path", d=data, fill=ALARM, stroke=INK, stroke_width=0.8)
 
 

@@ -34,7 +34,7 @@ CORNER = "#5f6138"
 GRID_LINE = "#bab98a"
 GOLD = "#f0e442"
 SHADOW = "#3a3218"
-ALARM = "#b3001b"
+ALARM, ALARM_PALE = "#b3001b", "#f5bcb8"
 
 
 class Ground(Struct, frozen=True, gc=False):

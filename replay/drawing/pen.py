@@ -13,8 +13,10 @@ Spot = tuple[float, float]
 """A point of the picture: x to the right, y down."""
 
 FONT = "Verdana, 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
-WIDEST_LETTER = 0.72
-"""Width of a bold capital or digit, in font sizes: what to reckon with when the font is unknown."""
+WIDEST_LETTER, NARROWEST_LETTER = 0.76, 0.62
+"""Width of a bold capital or digit in font sizes: in the widest fonts, and squeezed as far as looks well."""
+
+CAMEL = {"view_box": "viewBox", "text_length": "textLength", "length_adjust": "lengthAdjust"}
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNFIT_FOR_ID = re.compile(r"[^A-Za-z0-9_.:-]")
@@ -41,12 +43,16 @@ def id_of(*parts: str) -> str:
 def tag(name: str, *children: str, **attributes: str | Number | None) -> str:
     """An element. `stroke_width` becomes `stroke-width`, `class_` becomes `class`; None is left out."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escaped(value) if isinstance(value, str) else number(value)}"'
+        f' {CAMEL.get(key) or key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     inside = "".join(children)
     return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
+
+
+def _value(value: str | Number) -> str:
+    return escaped(value) if isinstance(value, str) else number(value)
 
 
 def group(children: Iterable[str], *, title: str = "", **attributes: str | Number | None) -> str:
@@ -68,8 +74,24 @@ def text(words: str, x: Number, y: Number, size: Number, fill: str, **attributes
 
 
 def fitting(words: str, width: Number, height: Number) -> float:
-    """The largest font size at which bold words surely fit."""
-    return min(height, width / (WIDEST_LETTER * max(1, len(words))))
+    """The largest font size at which bold words fit, squeezed if need be (`squeezed`)."""
+    return min(height, width / (NARROWEST_LETTER * max(1, len(words))))
+
+
+def squeezed(words: str, x: Number, y: Number, size: Number, width: Number, fill: str) -> str:
+    """Bold words that keep to a width, whatever the font."""
+    tight = WIDEST_LETTER * size * len(words) > width
+    return text(
+        words,
+        x,
+        y,
+        size,
+        fill,
+        font_weight="bold",
+        text_length=width if tight else None,
+        length_adjust="spacingAndGlyphs" if tight else None,
+        class_="name",
+    )
 
 
 def path(spots: Sequence[Spot], *, close: bool = False) -> str:

@@ -1,6 +1,6 @@
 """How is a scene drawn as an SVG picture?
 
-Ground and camps first, then lines, bases, generals and arrows, then the lettering around the table and the
+Ground and camps first, then lines, arrows, bases and generals, then the lettering around the table and the
 captions below. Each cell and token is a group with an id and `data-cell` / `data-unit`, for pages
 that lay their own controls over it.
 """
@@ -11,7 +11,7 @@ from textwrap import wrap
 from domain.scene import Scene, Token
 from replay.drawing.bases import draw_unit, plate_of
 from replay.drawing.canvas import Canvas, canvas_of, is_grid, lettering
-from replay.drawing.describe import describe
+from replay.drawing.describe import describe, titled_captions
 from replay.drawing.ground import draw_ground
 from replay.drawing.leaders import BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_camp, draw_general
 from replay.drawing.lines import draw_arrows, draw_lines
@@ -45,7 +45,7 @@ def draw_svg(scene: Scene, *, prefix: str = "", captions: bool = True, width: in
         "\n".join(part for part in (*_table(scene, canvas, height, prefix), *lines) if part),
         "\n",
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {number(canvas.width)} {number(height)}",
+        view_box=f"0 0 {number(canvas.width)} {number(height)}",
         width=width,
         height=round(height * width / canvas.width) if width else None,
         role="img",
@@ -70,8 +70,8 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
     yield draw_ground(scene, canvas, prefix)
     yield group(_tokens(scene, canvas, prefix, camps=True), class_="camps")
     yield draw_lines(scene, canvas, prefix)
-    yield group(_tokens(scene, canvas, prefix, camps=False), class_="tokens")
     yield draw_arrows(scene, canvas)
+    yield group(_tokens(scene, canvas, prefix, camps=False), class_="tokens")
     yield from _lettering(scene, canvas)
 
 
@@ -135,7 +135,7 @@ def _captions(scene: Scene, canvas: Canvas, top: float) -> Iterator[str]:
     room = int((canvas.width - canvas.margin * 2 - CAPTION_INDENT) / (CAPTION * AVERAGE_LETTER))
     y = top + CAPTION_HIGH / 2 - 6
     last = ""
-    for side, words in scene.captions:
+    for side, words in titled_captions(scene):
         for at, line in enumerate(wrap(words, max(20, room)) or [""]):
             sign = _sign(scene, side, canvas.margin + 14, y) if side and side != last and not at else ""
             x = canvas.margin + (CAPTION_INDENT if side else 0)

@@ -98,7 +98,12 @@ SYMBOLS: dict[str, tuple[Stroke, ...]] = {
     ),
     # horse: a full head is heavy, an outlined one light
     "cavalry": (("fill", _HORSE_HEAD), ("gap", _EYE), ("cut", _MANE)),
-    "lancers": (("fill", _HORSE_HEAD), ("gap", _EYE), ("line", "M-11.5 11.5 L11 -11"), ("fill", "M11.8 -11.8 L4 -10 L9 -4.5 Z")),
+    "lancers": (
+        ("fill", _HORSE_HEAD),
+        ("gap", _EYE),
+        ("line", "M9.5 11.5 L11 -11"),
+        ("fill", "M11 -12 L5 -9.5 L10.6 -6 Z"),
+    ),
     "horse_archers": (("fill", _HORSE_HEAD), ("gap", _EYE), ("cut", "M0 -5 Q9 1 0 8 Z M-3.5 1.5 H6")),
     "knights": (
         ("fill", _HORSE_HEAD),
@@ -116,7 +121,11 @@ SYMBOLS: dict[str, tuple[Stroke, ...]] = {
         ),
     ),
     # wheels and beasts
-    "chariots": (("line", _WHEEL.format(x=1, left=-5)), ("fill", _CAR + " L8 -1.5 L-8 -1.5 Z"), ("line", "M-11.5 3 L-4 -2")),
+    "chariots": (
+        ("line", _WHEEL.format(x=1, left=-5)),
+        ("fill", _CAR + " L8 -1.5 L-8 -1.5 Z"),
+        ("line", "M-11.5 3 L-4 -2"),
+    ),
     "light_chariots": (("line", _WHEEL.format(x=1, left=-5)), ("line", _CAR), ("line", "M-11.5 3 L-4 -2")),
     "scythed_chariots": (
         ("line", _WHEEL.format(x=0, left=-6)),

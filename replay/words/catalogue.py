@@ -51,13 +51,15 @@ def report(what: str) -> None:
     warnings.warn(what, MissingSentence, stacklevel=3)
 
 
-@cache
 def _catalogue(lang: str) -> gettext.NullTranslations:
-    english = _read(ENGLISH)
-    if lang == ENGLISH or lang not in LANGUAGES:
-        return english
+    return _loaded(lang if lang in LANGUAGES else ENGLISH)
+
+
+@cache
+def _loaded(lang: str) -> gettext.NullTranslations:
     translations = _read(lang)
-    translations.add_fallback(english)
+    if lang != ENGLISH:
+        translations.add_fallback(_loaded(ENGLISH))
     return translations
 
 

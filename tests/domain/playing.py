@@ -5,7 +5,7 @@ players mix the bot's judgement with pure chance, so that battles see both fight
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from domain.catalogue import RULESETS
 from domain.events import Fact
 from domain.fairness import Stream
 from domain.game import OTHER
+from domain.record import encode
 from domain.ruleset import beginning, decide, evolve, opening, to_act
 from domain.rulesets.to_the_strongest.state import State
 
@@ -164,12 +165,13 @@ class Dice:
 
 
 class Moment(Struct, frozen=True):
-    """An order: what was before it, and what followed."""
+    """An order: what was before it, and what followed; `lines` are the facts as recorded at once."""
 
     state: State
     side: str
     order: str
     facts: tuple[Fact, ...]
+    lines: tuple[bytes, ...] = ()
 
 
 class Trace(Struct, frozen=True):
@@ -178,10 +180,6 @@ class Trace(Struct, frozen=True):
     start: tuple[Fact, ...]
     moments: tuple[Moment, ...]
     end: State
-
-    def facts(self) -> list[Fact]:
-        """All facts of the battle in order."""
-        return [*self.start, *(fact for moment in self.moments for fact in moment.facts)]
 
 
 def scenario(name: str) -> dict[str, Any]:
@@ -218,7 +216,8 @@ def give(state: State, side: str, order: str, dice: Dice) -> tuple[Fact, ...]:
 def played(name: str, players: Mapping[str, Bot], seed: str) -> Trace:
     """A battle between two bots."""
     state, start = opened(scenario(name))
-    dice, own_dice, moments = Dice(f"{name} {seed}"), Dice(f"bots {seed}"), []
+    dice, own_dice = Dice(f"{name} {seed}"), Dice(f"bots {seed}")
+    moments: list[Moment] = []
     while state.winner is None:
         assert len(moments) < ENOUGH, "the battle does not end"
         side = to_act(TTS, state)[0]
@@ -234,7 +233,8 @@ def played(name: str, players: Mapping[str, Bot], seed: str) -> Trace:
 def battle(name: str, seed: int) -> Trace:
     """A battle of half judgement, half chance, with standing orders and draw offers now and then."""
     state, start = opened(scenario(name))
-    dice, whims, moments = Dice(f"{name} {seed}"), Dice(f"whims {name} {seed}"), []
+    dice, whims = Dice(f"{name} {seed}"), Dice(f"whims {name} {seed}")
+    moments: list[Moment] = []
     while state.winner is None and len(moments) < ENOUGH:
         side = to_act(TTS, state)[0]
         if whims.one_in(30):
@@ -243,9 +243,14 @@ def battle(name: str, seed: int) -> Trace:
         else:
             order = _whim(state, side, whims)
         facts = give(state, side, order, dice)
-        moments.append(Moment(state, side, order, facts))
+        moments.append(Moment(state, side, order, facts, recorded(state.n, facts)))
         state = fold(state, facts)
     return Trace(start, tuple(moments), state)
+
+
+def recorded(n: int, facts: Sequence[Fact]) -> tuple[bytes, ...]:
+    """The lines of facts that follow event `n`."""
+    return tuple(encode(at, "2026-01-01T00:00:00.000Z", fact) for at, fact in enumerate(facts, start=n + 1))
 
 
 def _whim(state: State, side: str, whims: Dice) -> str:

@@ -201,7 +201,7 @@ def step_evading(judge: Judge[State], *, course: dict[str, Any], answer: str, fa
         judge.push("attack", course=course)
         return
     _get_away(judge, charger, unit, needed, card, facing)
-    course["evaded"] = True
+    course = {**course, "evaded": True}
     if enemies_in(judge.state, course["box"], charger.side):
         judge.push("follow-up", course=course)
         judge.push("second", course=course)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 
 from domain.errors import BrokenInvariant
 from domain.mechanics.grid import LEFT_OF, REVERSE, RIGHT_OF, box_at
-from domain.mechanics.modifiers import total
 from domain.ruleset import Option
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked
 from domain.rulesets.to_the_strongest.groups import CLOSED_FORMATIONS

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 from domain.game import SIDES
 from domain.mechanics.grid import VECTOR, XY, box_by
+from domain.rulesets.to_the_strongest.captions import COMPASS, camp_title, captions, general_title, unit_title
 from domain.rulesets.to_the_strongest.roster import Profile
 from domain.rulesets.to_the_strongest.state import (
-    Army,
-    Camp,
     General,
     State,
     Unit,
@@ -28,7 +27,6 @@ BOX = 100
 HALF = BOX // 2
 
 TENTHS = {"N": 0, "E": 900, "S": 1800, "W": 2700}
-COMPASS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 SIDE_ENDS = {
     "N": ((BOX, BOX), (0, BOX)),
     "E": ((BOX, 0), (BOX, BOX)),
@@ -38,9 +36,9 @@ SIDE_ENDS = {
 """The ends of each side of a box, anticlockwise: the inside is on the left."""
 
 FRONTAGE, FRONTAGE_LIGHT = 88, 76
-DEPTH_ALONE, DEPTH_OF_TWO = 60, 38
+DEPTH_ALONE, DEPTH_OF_TWO = 62, 40
 SQUEEZED = 44
-"""The frontage of the rear one of two lights that face sideways to each other."""
+"""The frontage of a rear unit that faces sideways to the front one: it may be deeper then."""
 BACK_ALONE, AHEAD_OF_TWO, BACK_OF_TWO = 4, 21, 28
 """How far the centre of a base lies from the centre of its box: room for the pointer in front."""
 BADGE: Point = (38, 17)
@@ -68,14 +66,6 @@ LIGHT_HORSE = {"bow": "light_horse_archers"}
 LINE_HORSE = {"bow": "horse_archers"}
 CANNON = frozenset({"cannon", "organ"})
 
-HOW = {"medals": "no medals left", "turn-limit": "last turn played", "resignation": "resignation", "draw": "agreed"}
-PHASES = {
-    "": "Not yet begun",
-    "terrain": "Placing terrain",
-    "scouting": "Scouting",
-    "deployment": "Deployment",
-}
-
 
 def view(state: State, side: str) -> Scene:
     """The scene of a battle, made from `known(state, side)`; `side` is who looks at it."""
@@ -88,7 +78,7 @@ def view(state: State, side: str) -> Scene:
         cells=tuple(_cells(state)),
         lines=(*_edges(state), *_fortified_sides(state)),
         tokens=(*_camps(state), *_units(state), *_generals(state)),
-        captions=(("", _headline(state)), *_captions(state)),
+        captions=captions(state),
         title=state.title,
         sides=SIDES,
     )
@@ -112,7 +102,7 @@ def _cells(state: State) -> Iterator[Cell]:
 def _ground_words(state: State, box: str, ground: str) -> str:
     camp = state.camps.get(box)
     words = "open ground" if ground == "open" else ground.replace("_", " ")
-    return f"{words}, {_camp_title(state, camp)}" if camp else words
+    return f"{words}, {camp_title(state, camp)}" if camp else words
 
 
 def _edges(state: State) -> Iterator[Line]:
@@ -156,16 +146,9 @@ def _camps(state: State) -> Iterator[Token]:
             at=_centre(camp.box),
             size=CAMP_SIZE,
             cell=camp.box,
-            title=_camp_title(state, camp),
+            title=camp_title(state, camp),
             layer=GROUND,
         )
-
-
-def _camp_title(state: State, camp: Camp) -> str:
-    name = f"camp of {_army_name(state, camp.side)}"
-    if not camp.fortified:
-        return name
-    return f"{name}, fortified to the {_listed([COMPASS[side] for side in camp.fortified])}"
 
 
 # --- units
@@ -181,8 +164,9 @@ def _units(state: State) -> Iterator[Token]:
 def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool) -> Token:
     profile = kind(unit)
     frontage = FRONTAGE_LIGHT if profile.light else FRONTAGE
+    depth = DEPTH_ALONE if alone else DEPTH_OF_TWO
     if (TENTHS[unit.facing] - TENTHS[front.facing]) % 1800:
-        frontage = SQUEEZED
+        frontage, depth = SQUEEZED, DEPTH_ALONE
     place = "" if alone else f", behind {front.id}" if rank else ", in front"
     return Token(
         id=unit.id,
@@ -190,11 +174,11 @@ def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool) -> T
         kind="unit",
         symbol=symbol_of(profile),
         at=_place(front, rank, alone=alone),
-        size=(frontage, DEPTH_ALONE if alone else DEPTH_OF_TWO),
+        size=(frontage, depth),
         cell=unit.box,
         facing=TENTHS[unit.facing],
         label=unit.id,
-        title=_unit_title(state, unit) + place,
+        title=unit_title(state, unit) + place,
         marks=tuple(_marks(unit)),
         layer=REAR if rank else FRONT,
     )
@@ -233,38 +217,19 @@ def _marks(unit: Unit) -> Iterator[Mark]:
     if unit.losses:
         yield Mark("disorder", unit.losses, unit.steps, f"d{unit.losses}")
     if unit.formation != "normal":
-        yield Mark(unit.formation, text=unit.formation[:2])
+        yield Mark(unit.formation, text=unit.formation[0].upper())
     if unit.quality != "standard":
         yield Mark(unit.quality, text=unit.quality[0])
     if unit.hero:
-        yield Mark("hero", 0 if unit.hero_spent else 1, 1, "h" if not unit.hero_spent else "h-")
+        yield Mark("hero", 0 if unit.hero_spent else 1, 1, "" if unit.hero_spent else "h")
     if "standard" in unit.extras:
         yield Mark("standard", text="s")
     if unit.ammo_full:
         yield Mark("ammo", unit.ammo, unit.ammo_full, f"a{unit.ammo}")
     if unit.lance_full:
-        yield Mark("lance", unit.lance, unit.lance_full, f"l{unit.lance}")
+        yield Mark("lance", unit.lance, unit.lance_full, "l" * unit.lance)
     if unit.pilum_full:
-        yield Mark("pilum", unit.pilum, unit.pilum_full, f"p{unit.pilum}")
-
-
-def _unit_title(state: State, unit: Unit) -> str:
-    """A sentence for somebody who cannot see the base."""
-    name = kind(unit).name
-    words = [unit.id, name[0].lower() + name[1:]]
-    words += [unit.quality] if unit.quality != "standard" else []
-    words += [f"facing {COMPASS[unit.facing]}"]
-    words += [f"{unit.losses} of {unit.steps} step{'s' * (unit.steps != 1)} lost"] if unit.losses else []
-    words += [f"formation {unit.formation}"] if unit.formation != "normal" else []
-    words += [f"ammunition {unit.ammo} of {unit.ammo_full}"] if unit.ammo_full else []
-    words += [f"lance {'ready' if unit.lance else 'spent'}"] if unit.lance_full else []
-    words += [f"pilum {'ready' if unit.pilum else 'spent'}"] if unit.pilum_full else []
-    words += [f"hero{' (spent this turn)' * unit.hero_spent}"] if unit.hero else []
-    words += [f"with {_listed([extra.replace('_', ' ') for extra in unit.extras])}"] if unit.extras else []
-    for general in state.generals.values():
-        if general.alive and general_unit(general) == unit.id:
-            words.append(f"general {general.id} {'attached' if general.attached else 'riding along'}")
-    return ", ".join(words)
+        yield Mark("pilum", unit.pilum, unit.pilum_full, "p" * unit.pilum)
 
 
 # --- generals
@@ -289,7 +254,7 @@ def _general(state: State, general: General, box: str) -> Token:
         size=BADGE if box in state.boxes else GENERAL_BASE,
         cell=box,
         label=general.id,
-        title=_general_title(general, unit, box),
+        title=general_title(general, unit, box),
         marks=tuple(_general_marks(general)),
         layer=GENERAL,
         on=unit,
@@ -315,72 +280,3 @@ def _general_marks(general: General) -> Iterator[Mark]:
         yield Mark("wound", 2 if general.wound == "serious" else 1, 2, "w" if general.wound == "light" else "W")
     for trait in sorted(general.traits):
         yield Mark(trait, text=trait[:2])
-
-
-def _general_title(general: General, unit: str, box: str) -> str:
-    where = f"attached to {unit}" if general.attached else f"riding with {unit}" if unit else f"detached in {box}"
-    words = [f"General {general.id}", *sorted(general.traits), where]
-    words += [f"{general.wound} wound"] if general.wound else []
-    return ", ".join(words)
-
-
-# --- captions
-
-
-def _headline(state: State) -> str:
-    """Whose move it is, or how it ended."""
-    if state.winner is not None:
-        how = HOW.get(state.how, state.how)
-        return f"{_army_name(state, state.winner)} has won: {how}." if state.winner else f"Drawn: {how}."
-    if state.phase != "turns":
-        return f"{PHASES.get(state.phase, state.phase)}."
-    limit = f" of {state.options.turn_limit}" if state.options.turn_limit else ""
-    line = f"Turn {state.turn}{limit}: {_army_name(state, state.active)} to move."
-    waiting = state.waiting
-    if waiting:
-        unit = f" for {waiting.unit}" if waiting.unit else ""
-        line += f" {_army_name(state, waiting.side)} must answer: {waiting.kind}{unit}."
-    return line
-
-
-def _captions(state: State) -> Iterator[tuple[str, str]]:
-    for side in SIDES:
-        army = state.armies.get(side)
-        if army:
-            yield side, _tally(army)
-            yield from ((side, line) for line in (_off_field(state, side), _lost(state, side)) if line)
-
-
-def _tally(army: Army) -> str:
-    left = f"{army.medals} of {army.medals_full} medal{'s' * (army.medals_full != 1)} left"
-    stocks = ((army.ammo, "ammunition"), (army.lance, "lance"), (army.pilum, "pilum"))
-    reserve = [f"{count} {name}" for count, name in stocks if count]
-    return f"{army.name or army.side}: {left}" + (f"; reserve {_listed(reserve)}" if reserve else "") + "."
-
-
-def _off_field(state: State, side: str) -> str:
-    """Who is alive and not on the table: gone over an edge, or still to come."""
-    away = [unit for unit in state.units.values() if unit.side == side and unit.alive and not unit.box]
-    gone = [f"{unit.id} (left from {unit.left_box}, {_turns(unit.off_turns)})" for unit in away if unit.left_box]
-    waiting = [unit.id for unit in away if not unit.left_box]
-    lines = [f"Off the field: {_listed(gone)}."] if gone else []
-    return " ".join([*lines, f"Not yet placed: {_listed(waiting)}."] if waiting else lines)
-
-
-def _lost(state: State, side: str) -> str:
-    units = [unit.id for unit in state.units.values() if unit.side == side and not unit.alive]
-    generals = [general.id for general in state.generals.values() if general.side == side and not general.alive]
-    return f"Lost: {_listed(units + generals)}." if units or generals else ""
-
-
-def _turns(count: int) -> str:
-    return f"{count} turn{'s' * (count != 1)}"
-
-
-def _army_name(state: State, side: str) -> str:
-    army = state.armies.get(side)
-    return army.name if army and army.name else side
-
-
-def _listed(words: list[str]) -> str:
-    return ", ".join(words[:-1]) + (" and " if len(words) > 1 else "") + words[-1]

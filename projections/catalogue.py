@@ -1,0 +1,9 @@
+"""Which read models are there? The only list of them."""
+
+from projections.inbox import INBOX
+from projections.lobby import LOBBY
+from projections.model import ReadModel
+from projections.statistics import STATISTICS
+from projections.tally import TALLY
+
+MODELS: tuple[ReadModel, ...] = (LOBBY, INBOX, TALLY, STATISTICS)

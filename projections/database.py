@@ -1,0 +1,173 @@
+"""Where do the rows of the read models lie, and how do they change together with the position in the feed?
+
+All models share one SQLite file that belongs to one process; nothing in it is worth a backup. sqlite-utils writes on a
+connection whose transactions we open ourselves, with BEGIN IMMEDIATE, and joins them: rows and position are committed
+together or not at all.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import sqlite_utils
+
+from projections.model import ReadModel, Row, Table
+
+BUSY_S = 10.0
+_TYPES: dict[type | None, type] = {str: str, int: int, None: str}
+
+
+class NotReady(Exception):
+    """The read models are not built yet, or are those of another release: ask again in a moment."""
+
+
+class Tracked(NamedTuple):
+    """How far the feed is folded: the position, and which event lies there; which tables these rows are for."""
+
+    schema: str
+    position: int
+    battle: str
+    n: int
+
+
+NOWHERE = Tracked("", 0, "", 0)
+
+
+class Database:
+    """The file as its one writer sees it."""
+
+    def __init__(self, path: Path, models: Sequence[ReadModel], *, scratch: bool = False) -> None:
+        self.path = path
+        self._tables = {table.name: table for model in models for table in model.tables}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        # A scratch file is thrown away after a crash; the other may lose its last transactions, never half of one.
+        for pragma in (
+            ("journal_mode=OFF", "synchronous=OFF") if scratch else ("journal_mode=WAL", "synchronous=NORMAL")
+        ):
+            self._connection.execute(f"PRAGMA {pragma}")
+        self._utils = sqlite_utils.Database(self._connection)
+
+    # --- writing
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def create(self) -> None:
+        """Make the tables, in a file that has none."""
+        with self.transaction():
+            for table in self._tables.values():
+                self._create(table)
+            tracking = {"name": str, "schema": str, "position": int, "battle": str, "n": int}
+            self._utils.table("tracking").create(tracking, pk="name", not_null=set(tracking))
+            self._utils.table("unreadable").create({"battle": str, "n": int, "reason": str}, pk="battle")
+
+    def _create(self, table: Table) -> None:
+        columns = {name: _TYPES[kind] for name, kind in table.columns.items()}
+        present = {name for name, kind in table.columns.items() if kind is not None}
+        made = self._utils.table(table.name).create(columns, pk=table.key, not_null=present)
+        for index in table.indexes:
+            made.create_index(index)
+
+    def forget(self, battles: Sequence[str]) -> None:
+        """Take out all rows of battles that are written anew."""
+        for name in (*self._tables, "unreadable"):
+            self._connection.executemany(f"DELETE FROM {name} WHERE battle=?", [(battle,) for battle in battles])
+
+    def write(self, rows: Mapping[str, Sequence[Row]]) -> None:
+        """Put rows into their tables, in place of those with the same key."""
+        for name, values in rows.items():
+            table = self._tables[name]
+            self._utils.table(name).upsert_all([list(table.columns), *values], pk=table.key)
+
+    def insert(self, rows: Mapping[str, Sequence[Row]]) -> None:
+        """Put rows into their tables, which have none with these keys."""
+        for name, values in rows.items():
+            table = self._tables[name]
+            self._utils.table(name).insert_all([list(table.columns), *values], pk=table.key)
+
+    def track(self, tracked: Tracked) -> None:
+        """Remember how far the feed is folded."""
+        self._utils.table("tracking").upsert({"name": "feed", **tracked._asdict()}, pk="name")
+
+    def set_aside(self, battle: str, n: int, reason: str) -> None:
+        """Note a battle that cannot be read; its rows stay as they are."""
+        self._utils.table("unreadable").upsert({"battle": battle, "n": n, "reason": reason}, pk="battle")
+
+    # --- reading
+
+    def tracked(self) -> Tracked:
+        """How far the feed is folded; `NOWHERE` for a file without tables."""
+        if not self._utils.table("tracking").exists():
+            return NOWHERE
+        found = self._connection.execute("SELECT schema, position, battle, n FROM tracking").fetchone()
+        return Tracked(*found) if found else NOWHERE
+
+    def unreadable(self) -> list[tuple[str, int, str]]:
+        """The battles set aside: (battle, last event of it that is known, why)."""
+        if not self._utils.table("unreadable").exists():
+            return []
+        return self._connection.execute("SELECT battle, n, reason FROM unreadable ORDER BY battle").fetchall()
+
+    # --- the file
+
+    def copy_from(self, other: "Database") -> None:
+        """Take over another file's whole content, in one transaction: readers see the old rows or the new ones."""
+        other._connection.backup(self._connection)
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Leave the file in order."""
+        self._utils.close()
+
+
+class Reader:
+    """The file as everybody else sees it: read-only, from any thread. A rebuild does not disturb it."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = Path(path)
+        self._connection: sqlite3.Connection | None = None
+        self._lock = threading.Lock()
+
+    def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows that `sql` selects.
+
+        Raises: NotReady
+        """
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = self._open()
+                with closing(self._connection.execute(sql, params)) as cursor:
+                    return cursor.fetchall()
+            except sqlite3.OperationalError as failure:
+                raise NotReady(str(failure)) from failure
+
+    def _open(self) -> sqlite3.Connection:
+        address = f"{self._path.absolute().as_uri()}?mode=ro"
+        return sqlite3.connect(address, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+
+    def close(self) -> None:
+        """Give the connection back."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+
+def remove(path: Path) -> None:
+    """Delete a database with what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -1,0 +1,327 @@
+"""How lucky was each side?
+
+Draws by value, and for every test what was expected against what came. Nothing here knows a game: a card or die is
+known by its event (`CardDrawn`, `DieRolled`), a test by an event that tells what was `needed`, after the draws that
+decide it. The ruleset is asked for its pile (the cards that could come) and its tally (what was lost).
+
+- A test is named by the `purpose` of its draws: activation, hit, save, rout …
+- Each card is weighed by the pile it came from, as it was at that moment: `reached` less `expected` is luck, and has no
+  drift. A replayed card counts as two cards of one test; counting only the last would flatter whoever may replay.
+- Expectations are sums of ten-thousandths of a card, each rounded: no floats.
+- What a rewind took back is counted apart.
+
+`battle_statistics` needs no database, so that `phalera stats` runs on a bare file.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from domain.battle import Timeline
+from domain.events import DecisionAsked, DecisionMade, Event
+from domain.game import SIDES
+from domain.mechanics.cards import card_value
+from domain.record import Recorded, type_name
+from domain.ruleset import Ruleset
+from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
+
+SCALE = 10_000
+"""What an expectation of one card is written as."""
+
+DRAWS = Table(
+    "draws",
+    {"battle": str, "side": str, "voided": int, "purpose": str, "value": int, "count": int},
+    key=("battle", "side", "voided", "purpose", "value"),
+)
+TRIALS = Table(
+    "trials",
+    {
+        "battle": str,
+        "side": str,
+        "voided": int,
+        "purpose": str,
+        "passed": int,
+        "failed": int,
+        "cards": int,
+        "reached": int,
+        "expected": int,
+    },
+    key=("battle", "side", "voided", "purpose"),
+)
+LOSSES = Table(
+    "losses",
+    {"battle": str, "side": str, "voided": int, "lost": int, "regained": int},
+    key=("battle", "side", "voided"),
+)
+
+
+class Draws(Struct, frozen=True):
+    """How often a value came for a purpose; 0 stands for cards without a number."""
+
+    purpose: str
+    value: int
+    count: int
+
+
+class Trials(Struct, frozen=True):
+    """The tests of one kind: how many were passed and failed, and of the `cards` drawn for them how many reached what
+    was needed, and how many should have (`expected`, in ten-thousandths)."""
+
+    purpose: str
+    passed: int
+    failed: int
+    cards: int
+    reached: int
+    expected: int
+
+
+class SideStatistics(Struct, frozen=True):
+    """One side. `lost` and `regained` are in the game's tally (medals)."""
+
+    side: str
+    draws: tuple[Draws, ...] = ()
+    trials: tuple[Trials, ...] = ()
+    lost: int = 0
+    regained: int = 0
+
+
+class BattleStatistics(Struct, frozen=True):
+    """What counts, and apart from it what rewinds took back."""
+
+    counted: tuple[SideStatistics, ...]
+    voided: tuple[SideStatistics, ...]
+
+
+def battle_statistics(ruleset: Ruleset, events: Iterable[Recorded]) -> BattleStatistics:
+    """The statistics of a log, from its first event on, as the log shows itself to anybody."""
+    timeline = Timeline(ruleset)
+    states = [timeline.now, *(timeline.feed(recorded) for recorded in events)]
+    spans = timeline.voided()
+    memory = StatisticsMemory(Opening("", ruleset, ""))
+    for recorded, before, after in zip(timeline.events, states, states[1:], strict=False):
+        voided = any(first <= recorded.n <= last for first, last in spans)
+        memory.apply(Step(recorded, before, after, ruleset.tally(after.game), voided))
+    return memory.statistics()
+
+
+# --- reading events
+
+
+class _Draw(Struct, gc=False):
+    """A card or die; `could` has how many of each value could have come, by value, and `all` their sum."""
+
+    value: int
+    could: Sequence[int]
+    all: int
+
+
+@cache
+def value_of(card: str) -> int:
+    """The number of a card, 0 if it has none."""
+    try:
+        return card_value(card)
+    except ValueError:
+        return 0
+
+
+@cache
+def _faces(sides: int) -> tuple[int, ...]:
+    return (0, *(1 for _ in range(sides)))
+
+
+class _Pile:
+    """How many cards of each value a deck can still give. Asked of the ruleset after a shuffle, then counted down:
+    counting a whole pile for each card would cost more than folding it."""
+
+    def __init__(self, cards: Sequence[str]) -> None:
+        values = [value_of(card) for card in cards]
+        self.left = len(values)
+        self.counts = [values.count(value) for value in range(max(values, default=0) + 1)]
+
+    def take(self, value: int, remaining: int) -> bool:
+        """One card is gone; False if the deck does not work like that and must be asked again."""
+        if remaining == self.left:
+            return True  # independent draws: the card goes back
+        if remaining != self.left - 1 or value >= len(self.counts) or not self.counts[value]:
+            return False
+        self.left = remaining
+        self.counts[value] -= 1
+        return True
+
+
+# --- folding
+
+_Key = tuple[Any, ...]
+
+
+class StatisticsMemory:
+    """The counts of one battle, by side, whether they count, and purpose."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._battle = opening.battle
+        self._ruleset = opening.ruleset
+        self._piles: dict[str, _Pile] = {}
+        self._run: list[_Draw] = []
+        self._run_of: _Key = ()
+        self._tally: Mapping[str, int] = {}
+        self._draws: dict[_Key, int] = {}
+        self._trials: dict[_Key, list[int]] = {}
+        self._losses: dict[_Key, list[int]] = {}
+        self._changed: tuple[set[_Key], set[_Key], set[_Key]] = (set(), set(), set())
+
+    def apply(self, step: Step) -> None:
+        """The next event."""
+        recorded = step.recorded
+        reader = _reader_of(type(recorded.event))
+        if reader is not None:
+            reader(self, step)
+        if step.tally is not self._tally:
+            if recorded.type != "Rewound":
+                self._compare(step.tally, step.voided)
+            self._tally = step.tally
+
+    def card_drawn(self, step: Step) -> None:
+        """A card: what could have come is what the pile held before it."""
+        event: Any = step.recorded.event
+        card = getattr(event, "card", None)
+        if not isinstance(card, str):
+            return  # sealed: nobody may count it yet
+        pile = self._piles.get(event.deck) or _Pile(self._ruleset.pile(step.before.game, event.deck))
+        value = value_of(card)
+        self._draw(step, event.deck, value, tuple(pile.counts), pile.left)
+        if pile.take(value, event.remaining):
+            self._piles[event.deck] = pile
+        else:
+            self._piles.pop(event.deck, None)
+
+    def die_rolled(self, step: Step) -> None:
+        """A die, whose faces are all as likely."""
+        event: Any = step.recorded.event
+        self._draw(step, "", event.value, _faces(event.sides), event.sides)
+
+    def deck_shuffled(self, step: Step) -> None:
+        """The pile must be asked for again."""
+        event: Any = step.recorded.event
+        self._piles.pop(event.deck, None)
+
+    def rewound(self, step: Step) -> None:
+        """Decks are as they were, and no draw is being looked at."""
+        self._piles.clear()
+        self._run = []
+
+    def _draw(self, step: Step, deck: str, value: int, could: Sequence[int], all_: int) -> None:
+        recorded = step.recorded
+        event: Any = recorded.event
+        side = recorded.by if recorded.by in SIDES else deck
+        purpose = getattr(event, "purpose", "")
+        key = (side, int(step.voided), purpose, value)
+        self._draws[key] = self._draws.get(key, 0) + 1
+        self._changed[0].add(key)
+        run = (side, purpose, getattr(event, "unit", ""))
+        if run != self._run_of:
+            self._run_of, self._run = run, []
+        self._run.append(_Draw(value, could, all_))
+
+    def tried(self, step: Step) -> None:
+        """A test: the draws just before it, all of one unit and purpose, were made for it."""
+        event: Any = step.recorded.event
+        needed, run = event.needed, self._run
+        if not run or not isinstance(needed, int):
+            return
+        self._run = []
+        least = max(0, needed)
+        side, purpose, _ = self._run_of
+        key = (side, int(step.voided), purpose)
+        counts = self._trials.setdefault(key, [0, 0, 0, 0, 0])
+        self._changed[1].add(key)
+        counts[0 if run[-1].value >= needed else 1] += 1
+        for draw in run:
+            if draw.all:
+                counts[2] += 1
+                counts[3] += draw.value >= needed
+                counts[4] += (SCALE * sum(draw.could[least:]) + draw.all // 2) // draw.all
+
+    def _compare(self, tally: Mapping[str, int], voided: bool) -> None:
+        for side, left in tally.items():
+            change = left - self._tally.get(side, left)
+            if change:
+                key = (side, int(voided))
+                self._losses.setdefault(key, [0, 0])[change > 0] += abs(change)
+                self._changed[2].add(key)
+
+    def changes(self) -> Changes:
+        """The counts that have changed since."""
+        draws, tests, losses = self._changed
+        self._changed = (set(), set(), set())
+        battle = self._battle
+        changed = {
+            "draws": [(battle, *key, self._draws[key]) for key in draws],
+            "trials": [(battle, *key, *self._trials[key]) for key in tests],
+            "losses": [(battle, *key, *self._losses[key]) for key in losses],
+        }
+        return {table: rows for table, rows in changed.items() if rows}
+
+    def statistics(self) -> BattleStatistics:
+        """All counts, in order."""
+        return _collected(
+            [(*key, count) for key, count in self._draws.items()],
+            [(*key, *counts) for key, counts in self._trials.items()],
+            [(*key, *counts) for key, counts in self._losses.items()],
+        )
+
+
+_READERS: dict[str, Callable[[StatisticsMemory, Step], None]] = {
+    "CardDrawn": StatisticsMemory.card_drawn,
+    "DieRolled": StatisticsMemory.die_rolled,
+    "DeckShuffled": StatisticsMemory.deck_shuffled,
+    "Rewound": StatisticsMemory.rewound,
+}
+
+
+@cache
+def _reader_of(event: type[Event]) -> Callable[[StatisticsMemory, Step], None] | None:
+    """What to do with events of a class: draws go by name, whatever the version, tests by their field `needed`.
+
+    A question tells what is needed, too, but before the draw stands.
+    """
+    name = type_name(event).partition("@")[0]
+    if name in _READERS:
+        return _READERS[name]
+    asks = issubclass(event, DecisionAsked | DecisionMade)
+    tests = not asks and any(field.name == "needed" for field in fields(event))
+    return StatisticsMemory.tried if tests else None
+
+
+STATISTICS = ReadModel("statistics", 1, (DRAWS, TRIALS, LOSSES), StatisticsMemory)
+
+# --- asking
+
+
+def of_battle(rows: Rows, battle: str) -> BattleStatistics:
+    """The statistics of a battle as they are kept."""
+    return _collected(
+        rows.rows("SELECT side, voided, purpose, value, count FROM draws WHERE battle = ?", (battle,)),
+        rows.rows(
+            "SELECT side, voided, purpose, passed, failed, cards, reached, expected FROM trials WHERE battle = ?",
+            (battle,),
+        ),
+        rows.rows("SELECT side, voided, lost, regained FROM losses WHERE battle = ?", (battle,)),
+    )
+
+
+def _collected(draws: Sequence[_Key], trials: Sequence[_Key], losses: Sequence[_Key]) -> BattleStatistics:
+    def of_side(side: str, voided: int) -> SideStatistics:
+        mine = (side, voided)
+        lost, regained = next((row[2:] for row in losses if row[:2] == mine), (0, 0))
+        return SideStatistics(
+            side,
+            tuple(Draws(*row[2:]) for row in sorted(draws) if row[:2] == mine),
+            tuple(Trials(*row[2:]) for row in sorted(trials) if row[:2] == mine),
+            lost,
+            regained,
+        )
+
+    return BattleStatistics(*(tuple(of_side(side, voided) for side in SIDES) for voided in (0, 1)))

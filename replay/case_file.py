@@ -1,0 +1,47 @@
+"""What stands in a case file, and how is told what came of it (replay.lab)?"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.battle import catalogue_of
+from domain.catalogue import RULESETS
+from domain.data import parse_toml
+from domain.events import Fact
+from domain.ruleset import Ruleset, evolve
+from replay.lab import Result, UnreadableCase
+from replay.words import sentence
+
+
+def read_case(content: bytes, name: str) -> dict[str, Any]:
+    """The table in a case file.
+
+    Raises:  Refusal `core.bad-toml`; UnreadableCase if it is no text
+    """
+    try:
+        return parse_toml(content.decode(), name)
+    except UnicodeDecodeError:
+        raise UnreadableCase("the file is not UTF-8 text") from None
+
+
+def told_case(case: Mapping[str, Any], result: Result) -> Iterator[str]:
+    """A case as lines to read: what happened, what was refused, what should not be so."""
+    if case.get("title"):
+        yield f"{case['title']}\n"
+    yield from _events(RULESETS[str(case["ruleset"])], result)
+    for rejection in result.rejections:
+        order = case["orders"][rejection.order - 1]
+        yield f"Order {rejection.order} ({order}) is refused: {rejection.message}"
+    yield ""
+    yield from (f"FAILED: {failure}" for failure in result.failures)
+    yield f"{len(result.failures)} expectations failed." if result.failures else "OK: everything as expected."
+
+
+def _events(ruleset: Ruleset, result: Result) -> Iterator[str]:
+    catalogue = catalogue_of(ruleset)
+    state: Any = ruleset.initial
+    for entry in result.events:
+        event = msgspec.convert(entry["data"], catalogue[entry["type"]])
+        yield f"{entry['n']:>4}  {sentence(ruleset.narrate(state, Fact(entry['by'], entry['rule'], event)))}"
+        state = evolve(ruleset, state, event, entry["n"])

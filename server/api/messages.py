@@ -1,0 +1,302 @@
+"""What do programs send, and what do they get?
+
+Every request and answer of the JSON API; `/openapi.json` is made from these types. Unknown members are refused.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.ruleset import Option
+from domain.scene import Scene
+
+Readers = Literal["public", "link", "players"]
+Mode = Literal["plain", "sealed"]
+Status = Literal["accepted", "refused", "parked", "not-played"]
+EventLine = Annotated[
+    msgspec.Raw,
+    Meta(
+        description="An event as the battle file has it: at, by, data, hash, n, rule, type.",
+        extra_json_schema={"type": "object"},
+    ),
+]
+Phrase = Annotated[str, Meta(description="At least 16 bytes that you chose; enters the seeds of this turn's draws.")]
+Head = Annotated[str, Meta(description="Signed note over the newest event: origin, n, base64 of its hash.")]
+
+
+class _Request(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client sends."""
+
+
+class _Answer(Struct, frozen=True):
+    """What a client gets."""
+
+
+# --- battles
+
+
+class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
+    """Open a battle from a packaged `scenario`, or from the text of your own (`scenario_toml`)."""
+
+    ruleset: str = "tts"
+    scenario: str = ""
+    scenario_toml: str = ""
+    options: dict[str, Any] = {}
+    readers: Readers = "public"
+
+
+class Opened(_Answer, frozen=True):
+    """A battle that waits for two players."""
+
+    battle: str
+    url: str
+    commitment: str
+    receipt: Head
+
+
+class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
+    """Take a side, or let a bot take it (`bot`: sensible, random). A sealed seat brings its anchor."""
+
+    name: str = ""
+    mode: Mode = "plain"
+    anchor: str = ""
+    phrase: Phrase = ""
+    bot: str = ""
+
+
+class SeatView(_Answer, frozen=True):
+    """Who holds a side. `contributed`: the seeds have this side's part."""
+
+    name: str
+    kind: str
+    mode: str
+    yours: bool
+    contributed: bool
+
+
+class Question(_Answer, frozen=True):
+    """A decision that the rules ask of a side."""
+
+    side: str
+    kind: str
+    unit: str
+    options: tuple[str, ...]
+
+
+class StandingView(_Answer, frozen=True):
+    """A standing order of yours; `n` is the event that set it."""
+
+    topic: str
+    unit: str
+    value: str
+    n: int
+
+
+class BattleView(_Answer, frozen=True):
+    """A battle as you know it. `winner` is null while it lasts and "" for a draw; `parked` are lines of yours that wait
+    for the other side's answer; `standing` your standing orders."""
+
+    battle: str
+    ruleset: str
+    rules: str
+    title: str
+    readers: str
+    created: str
+    n: int
+    begun: bool
+    phase: str
+    turn: int
+    t: int
+    active: str
+    to_act: tuple[str, ...]
+    waiting: Question | None
+    draw_offer: str
+    winner: str | None
+    how: str
+    seats: dict[str, SeatView]
+    side: str
+    tally: dict[str, int]
+    deadline: str | None
+    parked: tuple[str, ...]
+    standing: tuple[StandingView, ...]
+    board: Scene
+    receipt: Head
+
+
+class Listed(_Answer, frozen=True):
+    """A battle in a list."""
+
+    battle: str
+    title: str
+    ruleset: str
+    created: str
+    readers: str
+    status: str
+    phase: str
+    turn: int
+    to_act: tuple[str, ...]
+    winner: str | None
+    how: str
+    n: int
+    at: str
+    seats: dict[str, str]
+
+
+class Battles(_Answer, frozen=True):
+    """Battles, the liveliest first."""
+
+    battles: tuple[Listed, ...]
+
+
+class ScenarioView(_Answer, frozen=True):
+    """A packaged scenario."""
+
+    ruleset: str
+    scenario: str
+    title: str
+    history: str
+
+
+class Scenarios(_Answer, frozen=True):
+    """What can be opened at once."""
+
+    scenarios: tuple[ScenarioView, ...]
+
+
+# --- orders
+
+
+class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
+    """Order lines for a side. `expect` is the event you have seen last; `side` matters only to who holds both."""
+
+    orders: str = ""
+    expect: int | None = None
+    phrase: Phrase = ""
+    seal: str = ""
+    side: str = ""
+
+
+class LineAnswer(_Answer, frozen=True, omit_defaults=True):
+    """What became of a line: `accepted` with its events, `refused` with code, rule and sentence, `parked`, `not-played`.
+
+    Line 0 is the contribution of a request without orders.
+    """
+
+    line: int
+    order: str
+    status: Status
+    events: tuple[EventLine, ...] = ()
+    code: str = ""
+    rule: str = ""
+    params: dict[str, Any] = {}
+    sentence: str = ""
+
+
+class OrdersAnswer(_Answer, frozen=True):
+    """What became of a request. `key` repeats it; `again` says that part of it had been played before."""
+
+    battle: str
+    n: int
+    key: str
+    again: bool
+    to_act: tuple[str, ...]
+    lines: tuple[LineAnswer, ...]
+    receipt: Head
+
+
+class Options(_Answer, frozen=True):
+    """What your side may order now, with what it needs and its odds."""
+
+    battle: str
+    n: int
+    side: str
+    options: tuple[Option, ...]
+
+
+# --- preview
+
+
+class FirstDraw(_Answer, frozen=True):
+    """The first draw of the first line: from `pile` cards (or a die of so many sides), `good` of which reach `needed`.
+
+    `needed` 0 and `good` null: what the draw decides is more than one number. `factors` are rule, reason and effect.
+    """
+
+    deck: str
+    pile: int
+    needed: int
+    good: int | None
+    factors: tuple[Any, ...]
+
+
+class PreviewLine(_Answer, frozen=True, omit_defaults=True):
+    """A line in the playouts: how often it was accepted, refused (and why), not reached, or left waiting for an answer.
+
+    `events` counts the playouts in which an event of a kind happened in this line.
+    """
+
+    line: int
+    order: str
+    accepted: int
+    refused: int
+    unreached: int
+    asked: int
+    events: dict[str, int]
+    refusals: dict[str, int] = {}
+
+
+class Preview(_Answer, frozen=True):
+    """What orders would do, as far as you can know. Nothing was drawn and nothing stored."""
+
+    battle: str
+    n: int
+    side: str
+    method: str
+    playouts: int
+    first_draw: FirstDraw | None
+    lines: tuple[PreviewLine, ...]
+
+
+# --- proof
+
+
+class Contribution(_Answer, frozen=True):
+    """A contribution of yours, at event `n`."""
+
+    n: int
+    side: str
+    t: int
+    kind: str
+    value: str
+    phrase: str
+
+
+class Nonce(_Answer, frozen=True):
+    """The server's part of the seed of (t, scope)."""
+
+    t: int
+    scope: str
+    nonce: str
+
+
+class Proof(_Answer, frozen=True):
+    """What it takes to check the chance of a battle. `hand`: nonces of cards that only your side saw."""
+
+    battle: str
+    key: str
+    fingerprint: str
+    commitment: str
+    contributions: tuple[Contribution, ...]
+    nonces: tuple[Nonce, ...]
+    hand: tuple[Nonce, ...]
+    master: str | None
+    receipt: Head
+
+
+class Health(_Answer, frozen=True):
+    """The server answers; `position` is the last event of all battles."""
+
+    status: str
+    version: str
+    position: int

@@ -1,0 +1,156 @@
+"""What does a program see when something is refused, and with which status?
+
+The only place that knows status codes. An answer that is no success is a problem document (RFC 9457): `code` is stable,
+`detail` a sentence, `rule` and `params` what a refusal carries.
+"""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.errors import Refusal
+from replay import words
+from server.store import Closed, Overloaded, StoreError
+
+MEDIA_TYPE = "application/problem+json"
+TYPE = "urn:phalera:problem:"
+
+STATUS: Mapping[str, int] = {
+    "core.not-signed-in": 401,
+    "core.bad-token": 401,
+    "core.not-your-side": 403,
+    "core.cross-site": 403,
+    "core.unknown-battle": 404,
+    "core.no-such-page": 404,
+    "core.no-such-event": 404,
+    "core.no-such-side": 404,
+    "core.method-not-allowed": 405,
+    "core.not-acceptable": 406,
+    "core.battle-ended": 409,
+    "core.decision-pending": 409,
+    "core.no-decision": 409,
+    "core.not-begun": 409,
+    "core.not-your-turn": 409,
+    "core.side-taken": 409,
+    "core.stale": 409,
+    "core.waiting-for-contribution": 409,
+    "core.login-used": 410,
+    "core.too-large": 413,
+    "core.not-json": 415,
+    "core.bad-json": 400,
+    "core.bad-query": 400,
+    "core.bad-request": 422,
+    "core.key-reused": 422,
+    "core.fault": 500,
+    "core.busy": 503,
+}
+"""Codes of the server and of the engine; whatever a ruleset refuses is 422."""
+REFUSED = 422
+
+SENTENCES: Mapping[str, str] = {
+    "core.not-signed-in": "This needs an API token (Authorization: Bearer …) or a login.",
+    "core.bad-token": "This token is not known, or no longer good.",
+    "core.not-your-side": "You do not hold {side} in this battle.",
+    "core.cross-site": "A page of another site may not do this in your name.",
+    "core.unknown-battle": "There is no battle {battle} that you may see.",
+    "core.no-such-page": "There is nothing at this address.",
+    "core.no-such-event": "This battle has no event {n}; its last is {last}.",
+    "core.no-such-side": "This battle has no side {side}.",
+    "core.method-not-allowed": "{method} is not possible here; {allowed} is.",
+    "core.not-acceptable": "This comes as {offered} only.",
+    "core.side-taken": "{side} is held by {name} already.",
+    "core.stale": "The order was meant for event {expect}; the battle is at event {n}.",
+    "core.key-reused": "This Idempotency-Key was used with another request.",
+    "core.bad-key": "An Idempotency-Key has 1 to {longest} visible ASCII characters.",
+    "core.login-used": "This login link has been used, or is too old. Ask for another.",
+    "core.too-large": "The request is larger than {limit} bytes.",
+    "core.not-json": "The request must be JSON, with Content-Type: application/json.",
+    "core.bad-json": "The request is not JSON: {reason}",
+    "core.bad-query": "The query does not fit: {reason}",
+    "core.bad-request": "The request does not fit: {reason}",
+    "core.bad-name": "A name is one line of 1 to {longest} characters.",
+    "core.name-taken": "The name {name} is taken.",
+    "core.bad-anchor": "A sealed seat needs an anchor: 32 hex digits.",
+    "core.unknown-bot": "There is no bot {bot}; there are {known}.",
+    "core.unreadable": "{count} of the lines cannot be read; nothing was played.",
+    "core.no-order": "There is no order in this request.",
+    "core.too-many-lines": "A request has at most {most} order lines; this has {count}.",
+    "core.bad-seal": "{seal} is no seal: a seal has 26 letters and digits.",
+    "core.wrong-seal": "This is not the next seal of your chain.",
+    "core.seal-missing": "A sealed seat gives its next seal with the first order of each turn.",
+    "core.fault": "Something went wrong here; it was logged.",
+    "core.busy": "The server has too much to do, or is stopping; try again.",
+}
+"""English sentences of what no game refuses; a catalogue that knows the code comes first."""
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """A problem document. `lines` has the outcome of each order line, where orders were refused."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    rule: str = ""
+    params: dict[str, Any] = {}
+    lines: tuple[Any, ...] = ()
+    receipt: str = ""
+
+
+class Trouble(Exception):
+    """A problem to answer with, its document made already."""
+
+    def __init__(self, problem: Problem, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(problem.code)
+        self.problem = problem
+        self.headers = dict(headers or {})
+
+
+def problem_of(refusal: Refusal, lang: str = "en", **more: Any) -> Problem:
+    """The document of a refusal."""
+    status = status_of(refusal.code)
+    return Problem(
+        type=TYPE + refusal.code,
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=sentence_of(refusal, lang),
+        code=refusal.code,
+        rule=refusal.rule,
+        params=refusal.params,
+        **more,
+    )
+
+
+def status_of(code: str) -> int:
+    """The status of a refusal's code."""
+    return STATUS.get(code, REFUSED)
+
+
+def sentence_of(refusal: Refusal, lang: str = "en") -> str:
+    """What a refusal says, ending with its rule."""
+    own = SENTENCES.get(refusal.code)
+    if own is not None:
+        told = {
+            name: ", ".join(map(str, v)) if isinstance(v, (list, tuple)) else v for name, v in refusal.params.items()
+        }
+        return own.format_map(told)
+    return words.refusal(refusal.code, refusal.rule, refusal.params, lang)
+
+
+def refusal_of_store(failure: StoreError) -> Refusal:
+    """What a caller is told when the store did not do it; 503 where trying again makes sense."""
+    if isinstance(failure, (Overloaded, Closed)):
+        return Refusal("core.busy", "CORE-ACCESS")
+    return Refusal("core.fault", "CORE-ACCESS")
+
+
+def encode(problem: Problem) -> bytes:
+    """The bytes of a document."""
+    return _ENCODER.encode(problem)
+
+
+_ENCODER = msgspec.json.Encoder()

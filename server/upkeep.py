@@ -1,0 +1,88 @@
+"""Is a data folder in order, and how is it copied?"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from replay.notes import BadNote, Signer, signer_from
+from server.archive import chain_fault
+from server.console import Failed
+from server.settings import Settings
+from server.store import EventStore
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class Finding(Struct, frozen=True):
+    """One thing looked at."""
+
+    what: str
+    ok: bool
+    said: str
+
+
+def read_key(settings: Settings) -> Signer:
+    """The host's key, which must be there.
+
+    Raises:  Failed
+    """
+    try:
+        return signer_from(settings.key.read_text(encoding="utf-8").strip())
+    except FileNotFoundError:
+        raise Failed(f"{settings.key} is not there: without the host's key nothing can be signed.") from None
+    except (BadNote, UnicodeDecodeError):
+        raise Failed(f"{settings.key} holds no key.") from None
+
+
+def examine(settings: Settings, store: EventStore) -> Iterator[Finding]:
+    """Look at folder, key and the chain of each battle."""
+    yield _private("folder", settings.data)
+    yield _key(settings)
+    battles = store.battles()
+    for battle in battles:
+        fault = chain_fault(store, battle.battle)
+        said = f"battle {battle.battle}: {fault or 'its chain holds'}"
+        yield Finding("battle", not fault, said)
+    yield Finding("store", True, f"{len(battles)} battles, {store.position()} events")
+
+
+def _private(what: str, path: Path) -> Finding:
+    mode = path.stat().st_mode
+    ok = not mode & OTHERS
+    return Finding(
+        what, ok, f"{path} is open to its owner alone" if ok else f"{path} is open to others: chmod go= {path}"
+    )
+
+
+def _key(settings: Settings) -> Finding:
+    if not settings.key.exists():
+        return Finding("key", True, f"{settings.key} is not there yet: the server makes it when it first starts")
+    try:
+        signer = read_key(settings)
+    except Failed as reason:
+        return Finding("key", False, str(reason))
+    private = _private("key", settings.key)
+    return private if not private.ok else Finding("key", True, f"{settings.key} signs as {signer.name}")
+
+
+def back_up(settings: Settings, store: EventStore, target: str) -> str:
+    """Copy store and key into a new folder; gives what it holds, in words.
+
+    Raises:  Failed if there is something already; OSError
+    """
+    folder = Path(target)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Failed(f"{target} is there already, and not empty.")
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    store.backup(folder / "log.db")
+    (folder / "log.db").chmod(0o600)
+    has_key = settings.key.exists()
+    if has_key:
+        descriptor = os.open(folder / "key", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(settings.key.read_bytes())
+    return f"the log of {len(store.battles())} battles, all accounts{' and the key' if has_key else ''}"

@@ -1,0 +1,68 @@
+"""Do the bots play by the rules, to an end, and does the sensible one play well?"""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from domain.bots import BOTS, random_bot, sensible_bot
+from domain.errors import BrokenInvariant
+from domain.game import OTHER, SIDES
+from domain.ruleset import Option
+from tests.domain.playing import TTS, Dice, opened, played, scenario
+
+GAMES = {"skirmish": 20, "cannae": 10}
+
+
+@pytest.mark.parametrize("name", ["skirmish", "motley", "rare"])
+@pytest.mark.parametrize("players", list(product(BOTS, repeat=2)), ids="-".join)
+def test_every_bot_gives_listed_orders_and_the_battle_ends(name, players):
+    bots = {side: BOTS[player] for side, player in zip(SIDES, players, strict=True)}
+    trace = played(name, bots, "end")
+    assert trace.end.winner is not None
+    for moment in trace.moments:
+        assert moment.order in {option.order for option in TTS.options(moment.state, moment.side)}
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_the_sensible_bot_beats_chance_nine_times_in_ten(name):
+    """Each seed is played from both sides."""
+    won: Counter[str] = Counter()
+    for game in range(GAMES[name]):
+        side = SIDES[game % 2]
+        trace = played(name, {side: sensible_bot, OTHER[side]: random_bot}, f"duel {game // 2}")
+        won[{side: "won", OTHER[side]: "lost"}.get(str(trace.end.winner), "drawn")] += 1
+    assert won["won"] >= 0.9 * GAMES[name]
+
+
+def test_battles_between_sensible_bots_mostly_end_by_medals():
+    ends = Counter(played("skirmish", dict.fromkeys(SIDES, sensible_bot), f"end {seed}").end.how for seed in range(12))
+    assert ends["medals"] >= 9
+
+
+def test_the_sensible_bot_needs_no_chance_and_repeats_itself():
+    state, _ = opened(scenario("zama"))
+    options = TTS.options(state, "north")
+    first = sensible_bot(TTS, state, "north", options, Dice("one"))
+    assert first == sensible_bot(TTS, state, "north", list(reversed(options)), Dice("two"))
+
+
+def test_the_random_bot_takes_its_chance_from_what_it_is_given():
+    state, _ = opened(scenario("zama"))
+    options = TTS.options(state, "north")
+    orders = [[random_bot(TTS, state, "north", options, dice) for _ in range(20)] for dice in (Dice("a"), Dice("a"))]
+    assert orders[0] == orders[1]
+    assert len(set(orders[0])) > 5
+
+
+def test_the_sensible_bot_takes_a_draw_only_when_it_is_losing():
+    state, _ = opened(scenario("zama"))
+    options = [Option("accept draw", "draw"), Option("decline draw", "draw")]
+    assert sensible_bot(TTS, state, "south", options, Dice("")) == "decline draw"
+
+
+@pytest.mark.parametrize("bot", list(BOTS.values()), ids=list(BOTS))
+def test_a_bot_that_has_nothing_to_order_should_not_have_been_asked(bot):
+    state, _ = opened(scenario("zama"))
+    with pytest.raises(BrokenInvariant):
+        bot(TTS, state, "south", [], Dice(""))

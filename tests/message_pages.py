@@ -1,0 +1,83 @@
+"""Writes docs/messages.md: every command and event of every game, from the code itself.
+
+python -m tests.message_pages     # after a change of a command or event
+"""
+
+import typing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.battle import CORE_EVENTS
+from domain.catalogue import RULESETS
+from domain.commands import Command
+from domain.events import INPUTS, Event
+from domain.ruleset import Ruleset
+
+PAGE = Path(__file__).parents[1] / "docs" / "messages.md"
+
+HEAD = """# Messages
+
+Made from the code by `python -m tests.message_pages`; a test fails when it is out of date.
+
+Commands are orders, parsed; events are facts. Fields are given as they stand in the log. `?` marks a field that is left out where
+it does not apply. A module is where the message, its decision, its evolution and its rules are found.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [
+        HEAD,
+        "## Events of every game\n",
+        "Inputs come from outside; all others are consequences.\n",
+        _head("event", "rule"),
+    ]
+    parts += [_event(event, event.RULE, " (input)" if event in INPUTS else "") for event in CORE_EVENTS.values()]
+    for ruleset in RULESETS.values():
+        parts += _ruleset(ruleset)
+    return "\n".join(parts) + "\n"
+
+
+def _ruleset(ruleset: Ruleset) -> list[str]:
+    lines = [f"\n## {ruleset.title} (`{ruleset.code}`)\n", "### Commands\n", _head("order", "module")]
+    commands = sorted(typing.get_args(ruleset.command), key=lambda command: (command.__module__, _tag(command)))
+    lines += [f"| `{_tag(c)}` | {_module(c)} | {_fields(c)} | {_words(c)} |" for c in commands]
+    lines += ["\n### Events\n", "Those of the core that are used unchanged are listed above.\n", _head("event", "rule")]
+    own = [event for event in ruleset.events.values() if event not in CORE_EVENTS.values()]
+    lines += [_event(event, ruleset.rules.get(event.__name__) or event.RULE) for event in sorted(own, key=_order)]
+    return lines
+
+
+def _order(event: type[Event]) -> tuple[str, str]:
+    return event.__module__, event.__name__
+
+
+def _head(*names: str) -> str:
+    return f"| {' | '.join(names)} | fields | meaning |\n|{'---|' * (len(names) + 2)}"
+
+
+def _event(event: type[Event], rule: str, kind: str = "") -> str:
+    return f"| `{event.__name__}`{kind} | {rule} | {_fields(event)} | {_words(event)} ({_module(event)}) |"
+
+
+def _tag(command: type[Command]) -> str:
+    return str(command.__struct_config__.tag)
+
+
+def _module(message: type) -> str:
+    return f"`{message.__module__.removeprefix('domain.rulesets.')}`"
+
+
+def _words(message: type) -> str:
+    return " ".join((message.__doc__ or "").split()).replace("|", "\\|")
+
+
+def _fields(message: Any) -> str:
+    fields = msgspec.structs.fields(message)
+    return ", ".join(f"{field.encode_name}{'' if field.required else '?'}" for field in fields)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())

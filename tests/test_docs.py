@@ -1,0 +1,63 @@
+"""Do README and docs tell the truth: is what is generated fresh, does every snippet run, does every link lead somewhere?"""
+
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import message_pages
+
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "benchmarks" / "README.md",
+]
+SNIPPET = re.compile(r"(?:^|\n)(?P<before>[^\n]*)\n\n?(?P<indent> *)```(?P<lang>sh|python)\n(?P<code>.*?)\n *```", re.S)
+SHOWN = "<!-- shown, not run:"
+"""A comment in the line before a snippet that needs the network or a server; it says why."""
+
+
+def snippets():
+    for path in PAGES:
+        text = path.read_text() if path.exists() else ""
+        for number, match in enumerate(SNIPPET.finditer(text)):
+            if SHOWN not in match["before"]:
+                yield pytest.param(match["lang"], match["code"], id=f"{path.relative_to(ROOT)}:{number}")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """An empty folder with the repository's cases in it and a `phalera` on the path; snippets share it in order."""
+    path = tmp_path_factory.mktemp("docs")
+    (path / "tests").symlink_to(ROOT / "tests")
+    command = path / "bin" / "phalera"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m server.cli "$@"\n')
+    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+@pytest.mark.xdist_group("docs")
+@pytest.mark.parametrize(("lang", "code"), snippets())
+def test_the_snippet_runs(folder, lang, code):
+    env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    env["PHALERA_DATA"] = str(folder / "data")
+    program = ["sh", "-eu", "-c", code] if lang == "sh" else [sys.executable, "-c", code]
+    done = subprocess.run(program, cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+def test_the_page_of_messages_is_up_to_date():
+    assert message_pages.PAGE.read_text() == message_pages.page(), "run: python -m tests.message_pages"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(path):
+    for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text()):
+        assert (path.parent / target).exists(), target
