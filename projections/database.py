@@ -25,15 +25,17 @@ class NotReady(Exception):
 
 
 class Tracked(NamedTuple):
-    """How far the feed is folded: the position, and which event lies there; which tables these rows are for."""
+    """How far the feed is folded: the position, and which event lies there (its line as a digest); which tables these
+    rows are for."""
 
     schema: str
     position: int
     battle: str
     n: int
+    digest: str
 
 
-NOWHERE = Tracked("", 0, "", 0)
+NOWHERE = Tracked("", 0, "", 0, "")
 
 
 class Database:
@@ -70,7 +72,7 @@ class Database:
         with self.transaction():
             for table in self._tables.values():
                 self._create(table)
-            tracking = {"name": str, "schema": str, "position": int, "battle": str, "n": int}
+            tracking = {"name": str, "schema": str, "position": int, "battle": str, "n": int, "digest": str}
             self._utils.table("tracking").create(tracking, pk="name", not_null=set(tracking))
             self._utils.table("unreadable").create({"battle": str, "n": int, "reason": str}, pk="battle")
 
@@ -112,7 +114,7 @@ class Database:
         """How far the feed is folded; `NOWHERE` for a file without tables."""
         if not self._utils.table("tracking").exists():
             return NOWHERE
-        found = self._connection.execute("SELECT schema, position, battle, n FROM tracking").fetchone()
+        found = self._connection.execute(f"SELECT {', '.join(Tracked._fields)} FROM tracking").fetchone()
         return Tracked(*found) if found else NOWHERE
 
     def unreadable(self) -> list[tuple[str, int, str]]:

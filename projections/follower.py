@@ -13,7 +13,7 @@ from projections.runner import Runner
 POLL_S = 1.0
 AFTER_FAILURE_S = 5.0
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class Follower:
@@ -65,7 +65,7 @@ class Follower:
                 position = self._runner.catch_up(lambda: self._stopping)
                 self._failure = None
             except Exception as failure:  # a full disk may have room again: nothing is lost, the position stands
-                _log.exception("the read models cannot follow")
+                _logger.exception("the read models cannot follow")
                 self._failure = failure
                 self._woken.wait(AFTER_FAILURE_S)
                 continue

@@ -61,7 +61,7 @@ def questions(ruleset: Ruleset, battle: Battle) -> dict[str, tuple[str, str]]:
     asked = dict.fromkeys(SIDES, _NOTHING)
     if not battle.begun or battle.ended:
         return asked
-    for side in to_act(ruleset, game):
+    for side in set(asked).intersection(to_act(ruleset, game)):  # between two phases a game may name nobody
         asked[side] = (game.waiting.kind, game.waiting.unit) if game.waiting else (TURN, "")
     for side, seat in battle.seats.items():
         if asked[side] == _NOTHING and (seat.stale or not seat.contribution):

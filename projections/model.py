@@ -24,11 +24,15 @@ Changes = Mapping[str, Sequence[Row]]
 """Rows to write, by table."""
 
 
+FeedRow = tuple[int, str, int, bytes]
+"""(position, battle, n, line): one event of the feed."""
+
+
 class Log(Protocol):
     """Where events come from. The server's store fits; so does anything that can answer two questions."""
 
-    def feed(self, after_position: int, limit: int) -> Sequence[tuple[int, str, int, bytes]]:
-        """(position, battle, n, line) of all battles in the order of commit, after a position."""
+    def feed(self, after_position: int, limit: int) -> Sequence[FeedRow]:
+        """The events of all battles in the order of commit, after a position."""
 
     def lines(self, battle: str, after: int, limit: int | None) -> Sequence[bytes]:
         """The lines of one battle after event `after`, at most `limit`."""

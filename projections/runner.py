@@ -22,25 +22,25 @@ from domain.record import FileFault
 from domain.ruleset import Ruleset
 from projections.catalogue import MODELS
 from projections.database import NOWHERE, Database, Tracked, remove
-from projections.model import Log, ReadModel, Row
-from projections.reading import Games, Reading, Rewinding, whole
+from projections.model import FeedRow, Log, ReadModel, Row
+from projections.reading import Games, Reading, whole
 
 BATCH = 500
 """Events in one transaction."""
 
 KEEP = 1024
-"""Battles at hand. One costs some ten to hundred kilobytes; a battle not at hand costs reading it."""
+"""Battles at hand: 40 to 70 kilobytes each. One not at hand costs reading it, a few milliseconds."""
 
 SCAN = 5_000
 """Rows of the feed at a time, when only its end is looked for."""
 
 WRITE_AT = 20_000
-"""Rows gathered before a rebuild writes them: a few megabytes."""
+"""Rows that a rebuild gathers before it writes them: a few megabytes."""
 
 Progress = Callable[[int, int], None]
 """Told the events done and the events in all."""
 
-_log = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class Overtaken(Exception):
@@ -136,53 +136,64 @@ class Runner:
         if not tracked.position:
             return True
         found = self._log.feed(tracked.position - 1, 1)
-        return bool(found) and tuple(found[0][:3]) == tracked[1:]
+        return bool(found) and self._tracked_at(found[0]) == tracked
 
-    def _fold(self, rows: Sequence[tuple[int, str, int, bytes]]) -> None:
+    def _tracked_at(self, row: FeedRow) -> Tracked:
+        position, battle, n, line = row
+        return Tracked(self._schema, position, battle, n, sha256(line).hexdigest()[:16])
+
+    def _fold(self, rows: Sequence[FeedRow]) -> None:
         """One batch: fold, then write."""
         batch: dict[str, list[tuple[int, bytes]]] = {}
         for _, battle, n, line in rows:
             batch.setdefault(battle, []).append((n, line))
-        end = Tracked(self._schema, *rows[-1][:3])
         written_anew: list[str] = []
         changed: list[Reading] = []
         aside: list[tuple[str, int, str]] = []
         try:
             for battle, events in batch.items():
-                try:
-                    reading = self._continued(battle, events)
+                reading = self._continued(battle, events)
+                if reading is None:
+                    last = events[-1][0]
+                    reading = self._read_whole(battle, last, self._lines(battle, events), aside)
                     if reading is None:
-                        reading = self._read_whole(battle, events)
-                        written_anew.append(battle)
-                except Exception as failure:  # one broken battle must not stop the others
-                    _log.exception("battle %s cannot be read", battle)
-                    aside.append((battle, events[-1][0], reason_of(failure)))
-                    continue
+                        continue
+                    written_anew.append(battle)
                 self._remember(battle, reading)
                 changed.append(reading)
-            self._write(end, written_anew, changed, aside)
+            self._write(self._tracked_at(rows[-1]), written_anew, changed, aside)
         except BaseException:
             self._at_hand.clear()  # they are ahead of the rows now
             raise
 
     def _continued(self, battle: str, events: Sequence[tuple[int, bytes]]) -> Reading | None:
         """The battle at hand, folded on; None if it must be read whole."""
-        first = events[0][0]
         reading = self._at_hand.pop(battle, None)
-        if reading is None or reading.now.n != first - 1:
+        if reading is None or reading.now.n != events[0][0] - 1:
             return None
         try:
             for _, line in events:
                 reading.feed(line)
-        except Rewinding:
+        except Exception:  # a rewind; or an event that reading it whole will stumble over, too, and tell
             return None
         return reading
 
-    def _read_whole(self, battle: str, events: Sequence[tuple[int, bytes]]) -> Reading:
+    def _lines(self, battle: str, events: Sequence[tuple[int, bytes]]) -> Sequence[bytes]:
         """The battle from its first event to the last of the batch; a new one is in the batch itself."""
         (first, _), (last, _) = events[0], events[-1]
-        lines = [line for _, line in events] if first == 1 else self._log.lines(battle, 0, last)
-        return whole(battle, lines, self._games, self._models)
+        return [line for _, line in events] if first == 1 else self._log.lines(battle, 0, last)
+
+    def _read_whole(
+        self, battle: str, n: int, lines: Sequence[bytes], aside: list[tuple[str, int, str]]
+    ) -> Reading | None:
+        """The battle read whole, or set aside: one that is broken must not stop the others."""
+        try:
+            return whole(battle, lines, self._games, self._models)
+        except Exception as failure:
+            _logger.exception("battle %s cannot be read", battle)
+            reason = failure.what if isinstance(failure, FileFault) else type(failure).__name__
+            aside.append((battle, n, reason))  # nothing of its content
+            return None
 
     def _write(
         self,
@@ -221,6 +232,9 @@ class Runner:
             end = self._fill(fresh, progress, stopped)
             self._database.copy_from(fresh)
             self._tracked = end
+        except BaseException:
+            self._at_hand.clear()
+            raise
         finally:
             fresh.close()
             remove(fresh_path)
@@ -230,28 +244,25 @@ class Runner:
         heads, end = self._heads()
         done, total = 0, sum(heads.values())
         rows: Gathered = {}
+        aside: list[tuple[str, int, str]] = []
         for battle, n in heads.items():
             if stopped():
                 raise Interrupted
-            try:
-                reading = whole(battle, self._log.lines(battle, 0, n), self._games, self._models)
-            except Exception as failure:
-                _log.exception("battle %s cannot be read", battle)
-                fresh.set_aside(battle, n, reason_of(failure))
-            else:
+            reading = self._read_whole(battle, n, self._log.lines(battle, 0, n), aside)
+            if reading is not None:
                 gather(rows, reading)
                 if not reading.now.ended:
                     self._remember(battle, reading)
-            done += n
             if sum(map(len, rows.values())) >= WRITE_AT:
                 fresh.insert(rows)
                 rows = {}
-                if progress:
-                    progress(done, total)
+            done += n
+            if progress:
+                progress(done, total)
         fresh.insert(rows)
+        for entry in aside:
+            fresh.set_aside(*entry)
         fresh.track(end)
-        if progress:
-            progress(total, total)
         return end
 
     def _heads(self) -> tuple[dict[str, int], Tracked]:
@@ -261,7 +272,7 @@ class Runner:
         while rows := self._log.feed(end.position, SCAN):
             for _, battle, n, _ in rows:
                 heads[battle] = n
-            end = Tracked(self._schema, *rows[-1][:3])
+            end = self._tracked_at(rows[-1])
         return heads, end
 
 
@@ -284,8 +295,3 @@ def schema_of(models: Sequence[ReadModel], rulesets: Mapping[str, Ruleset]) -> s
     ]
     versions = [(model.name, model.version) for model in models], sorted((r.code, r.version) for r in rulesets.values())
     return sha256(msgspec.json.encode((tables, versions))).hexdigest()[:16]
-
-
-def reason_of(failure: Exception) -> str:
-    """Why a battle cannot be read, without anything of its content."""
-    return failure.what if isinstance(failure, FileFault) else type(failure).__name__

@@ -188,7 +188,8 @@ class StatisticsMemory:
         event: Any = step.recorded.event
         card = getattr(event, "card", None)
         if not isinstance(card, str):
-            return  # sealed: nobody may count it yet
+            self._piles.pop(event.deck, None)  # sealed: nobody may count it, nor what it leaves
+            return
         pile = self._piles.get(event.deck) or _Pile(self._ruleset.pile(step.before.game, event.deck))
         value = value_of(card)
         self._draw(step, event.deck, value, tuple(pile.counts), pile.left)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -145,5 +145,5 @@ def _foreign_event(n: int, line: bytes) -> Recorded:
 @cache
 def _foreign_shape(members: Sequence[str]) -> type[Event]:
     fields: list[tuple[str, Any]] = [(name, Any) for name in members]
-    shape: type[Event] = msgspec.defstruct("ForeignEvent", fields, bases=(Event,), frozen=True)
-    return shape
+    shape = msgspec.defstruct("ForeignEvent", fields, bases=(Event,), frozen=True)
+    return cast("type[Event]", shape)

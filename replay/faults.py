@@ -52,6 +52,11 @@ SENTENCES: Mapping[str, tuple[str, ...]] = {
     "shorter-than-head": ("The file ends at event {n}, but the head that you were given is of event {head}.",),
     "no-head": ("There is no signed head in it.",),
     # seats and contributions
+    "other-game": ("The first event does not open a battle of the game {expected}, which the header names.",),
+    "other-author": ("This was said by {expected}; the line says {found}.",),
+    "other-turn": ("The order is given in player-turn {expected}; the line says {found}.",),
+    "other-seat": ("A seat is plain or sealed, of a person or a bot; this one is {mode} and of a {kind}.",),
+    "other-rule": ("This happens by the rule {expected}; the line says {found}.",),
     "opened-late": ("A battle is opened once, by its first event.",),
     "joined-before-commitment": ("{side} is taken before the server has committed to its secret.",),
     "seat-taken": ("{side} is taken already.",),

@@ -9,7 +9,6 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from email import message_from_bytes, policy
-from email.message import EmailMessage
 from pathlib import Path
 
 from msgspec import Struct
@@ -77,7 +76,7 @@ def _of_battle_file(content: bytes) -> Iterator[str]:
 def _mail_texts(content: bytes) -> Iterator[str]:
     mail = message_from_bytes(content, policy=policy.default)
     for part in mail.walk():
-        if isinstance(part, EmailMessage) and part.get_content_type() == "text/plain":
+        if part.get_content_type() == "text/plain":
             try:
                 yield part.get_content()
             except (LookupError, ValueError):  # a charset or an encoding that nobody knows

@@ -35,10 +35,11 @@ def _side(side: SideStatistics) -> Iterator[str]:
 
 def _trials(trials: Trials) -> str:
     luck = trials.reached * SCALE - trials.expected
-    sign = "-" if luck < 0 else "+"
+    amount = _tenths(10 * abs(luck), SCALE)
+    sign = "" if amount == "0.0" else "-" if luck < 0 else "+"
     return (
         f"    {trials.purpose:<14}{trials.passed:>8}{trials.failed:>8}{trials.cards:>8}{trials.reached:>8}"
-        f"{_tenths(10 * trials.expected, SCALE):>9}{sign + _tenths(10 * abs(luck), SCALE):>8}"
+        f"{_tenths(10 * trials.expected, SCALE):>9}{sign + amount:>8}"
     )
 
 

@@ -8,7 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from replay.verify import FAULT, OTHER_RULES, Report
 
-SEPARATE = "The key comes from this file: whoever made the file may have made the key. Compare its fingerprint with one"
+OWN_KEY = (
+    "The key comes from this file: whoever made the file may have made the key.",
+    "Compare its fingerprint with one that you got elsewhere, or give the key with --key.",
+)
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -30,7 +33,7 @@ def _key(report: Report) -> Iterator[str]:
     if report.trusted:
         yield f"Signed by the key that you gave, fingerprint {report.fingerprint}."
         return
-    yield f"{SEPARATE} that you got elsewhere, or give the key with --key."
+    yield from OWN_KEY
     yield f"  fingerprint  {report.fingerprint}"
     yield f"  key          {report.key}"
 

@@ -36,8 +36,10 @@ def caller(request: web.Request) -> Player | None:
             raise Refusal("core.bad-token", "CORE-ACCESS")
         return found
     session = request.cookies.get(COOKIE)
-    found = session and players.of_token(house.store, session, "session", house.clock.now())
-    if not found:
+    if not session:
+        return None
+    found = players.of_token(house.store, session, "session", house.clock.now())
+    if found is None:
         return None
     if request.method not in SAFE:
         require_own_page(request)
@@ -64,9 +66,8 @@ def require_own_page(request: web.Request) -> None:
     if site is not None:
         if site in OWN:
             return
-    elif origin := request.headers.get("Origin"):
-        if urlsplit(origin).netloc == request.host:
-            return
+    elif (origin := request.headers.get("Origin")) and urlsplit(origin).netloc == request.host:
+        return
     raise Refusal("core.cross-site", "CORE-ACCESS")
 
 

@@ -69,7 +69,7 @@ def demo(
     force: Force = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only write the file.")] = False,
 ) -> None:
-    """Watch two bots fight a whole battle; its file is written at the end."""
+    """Watch two bots fight a whole battle, and get its file."""
     from server import demo as stage
 
     game = _ruleset(ruleset)
@@ -93,7 +93,10 @@ def play(
     out: Out = "",
     force: Force = False,
 ) -> None:
-    """Play a battle here in the terminal; it is saved as a battle file at the end."""
+    """Play in the terminal, against a bot or with both hands.
+
+    At the end, or when you stop, the battle is saved as a battle file.
+    """
     from server import play_terminal
 
     if side not in ("south", "north", "both"):
@@ -147,7 +150,11 @@ def why(
     n: Annotated[int, typer.Argument(metavar="N", help="The number of an event.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Explain an event: the rule, what was needed and why, the odds, the order behind it."""
+    """Explain an event: its rule, the numbers, the odds, the order.
+
+    Names the rule and its source, what was needed and each reason for it, how many cards would have done, and the
+    order that set it going.
+    """
     from replay import battle_file, plain
     from replay.why import explain, to_text
 
@@ -176,7 +183,7 @@ def verify(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check bytes, chain, signatures, draws, and every order by the rules.
+    """Prove a file: bytes, chain, signatures, draws, rules.
 
     Exit code 0: everything holds. 1: the first fault is named. 3: other rules have judged; says which release has them.
     """
@@ -223,7 +230,7 @@ def stats(
     files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Battle files.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Count draws, tests and losses, and say how lucky each side was."""
+    """Count draws, tests and losses, and weigh the luck."""
     from projections.statistics import battle_statistics
     from replay import battle_file, tables
 

@@ -27,8 +27,8 @@ Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battl
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(help="The player's name.", show_default=False)]
 
-player = typer.Typer(help="Accounts: add one, give it a new token, list them.", no_args_is_help=True)
-mail = typer.Typer(help="Mail by hand: take a message in, send what waits.", no_args_is_help=True)
+player = typer.Typer(help="Accounts: add, give a new token, list.", no_args_is_help=True)
+mail = typer.Typer(help="Mail by hand: accept a message, send what waits.", no_args_is_help=True)
 
 
 def add_to(main: typer.Typer) -> None:
@@ -108,7 +108,7 @@ def import_(
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Take in a finished battle from its file, verified first, byte for byte."""
+    """Take in a finished battle, verified first, byte for byte."""
     from replay.battle_file import read_bytes
     from server.archive import NotImported, import_battle
 
@@ -125,10 +125,11 @@ def import_(
 def rebuild(data: Data = "", db: Db = "") -> None:
     """Fold all read models anew from the log. Nothing is mailed and nobody is logged out."""
     from projections.runner import Runner
+    from server.lobby import FILE
 
     with opened(data, db) as (settings, store):
-        settings.read_models.mkdir(mode=0o700, exist_ok=True)
-        runner = Runner(settings.read_models / "models.db", store)
+        settings.read_models.mkdir(mode=0o700, parents=True, exist_ok=True)
+        runner = Runner(settings.read_models / FILE, store)
         try:
             with progress(store.position()) as follow:
                 position = runner.rebuild((lambda done, total: follow(done)) if follow else None)
@@ -148,7 +149,10 @@ def backup(
     data: Data = "",
     db: Db = "",
 ) -> None:
-    """Copy log, accounts, secrets and the host's key as of one moment; play may go on meanwhile."""
+    """Copy log, accounts, secrets and key as of one moment.
+
+    Play may go on meanwhile. Read models are not copied: `rebuild` makes them.
+    """
     from server.upkeep import back_up
 
     with opened(data, db) as (settings, store):
@@ -158,7 +162,7 @@ def backup(
 
 @in_sentences
 def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
-    """Look whether folder, key and the chain of each battle are in order."""
+    """Look whether folder, key and each chain are in order."""
     from server.upkeep import examine
 
     with opened(data, db) as (settings, store):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 ID_BYTES = 5  # eight letters of base32
+SECRET_BYTES = 16
 
 
 class Clock(Protocol):
@@ -43,7 +44,7 @@ class SystemEntropy:
 
 def written(moment: datetime) -> str:
     """A moment as the log writes it, to the millisecond."""
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def later(at: str, seconds: float) -> str:
@@ -57,5 +58,5 @@ def new_id(entropy: Entropy) -> str:
 
 
 def new_secret(entropy: Entropy) -> str:
-    """A token nobody can guess: 160 bits in 32 letters and digits, which survive any mail program."""
-    return b32encode(entropy.bytes(20)).decode("ascii").lower()
+    """A token nobody can guess: 128 bits in 32 hex digits, which survive any mail program."""
+    return entropy.bytes(SECRET_BYTES).hex()

@@ -9,6 +9,7 @@ the table no longer believes its memory and reads the battle again.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -153,11 +154,11 @@ class Table:
 
     def lines(self, after: int, limit: int | None = None) -> list[Line]:
         """The public lines of the events after `after`: from memory where they are new, else from the store."""
-        if self.tail and self.tail[0][0] <= after + 1 and self.tail[-1][0] == self.n:
-            found = [line for line in self.tail if line[0] > after]
-            return found if limit is None else found[:limit]
         if after >= self.n:
             return []
+        if self.tail and self.tail[0][0] <= after + 1:
+            start = after + 1 - self.tail[0][0]
+            return list(islice(self.tail, start, None if limit is None else start + limit))
         return self.store.read(self.id, after, limit)
 
     # --- changing; the caller holds the lock

@@ -104,14 +104,14 @@ def rounded_rectangle(left: Number, top: Number, width: Number, height: Number, 
     """The data of a rectangle with its own radius at each corner, from the upper left, clockwise."""
     right, bottom = left + width, top + height
     corners = (
-        ((left, top + radii[0]), (left, top), (left + radii[0], top)),
-        ((right - radii[1], top), (right, top), (right, top + radii[1])),
-        ((right, bottom - radii[2]), (right, bottom), (right - radii[2], bottom)),
-        ((left + radii[3], bottom), (left, bottom), (left, bottom - radii[3])),
+        ((left, top + radii[0]), (left + radii[0], top), radii[0]),
+        ((right - radii[1], top), (right, top + radii[1]), radii[1]),
+        ((right, bottom - radii[2]), (right - radii[2], bottom), radii[2]),
+        ((left + radii[3], bottom), (left, bottom - radii[3]), radii[3]),
     )
     steps = []
-    for at, ((x, y), (cx, cy), (tx, ty)) in enumerate(corners):
+    for at, ((x, y), (to_x, to_y), radius) in enumerate(corners):
         steps.append(f"{'L' if at else 'M'}{number(x)} {number(y)}")
-        if (x, y) != (tx, ty):
-            steps.append(f"Q{number(cx)} {number(cy)} {number(tx)} {number(ty)}")
+        if radius:
+            steps.append(f"A{number(radius)} {number(radius)} 0 0 1 {number(to_x)} {number(to_y)}")
     return " ".join(steps) + " Z"

@@ -18,7 +18,9 @@ from replay.drawing.lines import draw_arrows, draw_lines
 from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, dress_of, letter_of
 from replay.drawing.pen import FONT, escaped, group, id_of, number, rounded_rectangle, tag, text
 
-CAPTION, CAPTION_HIGH, CAPTION_INDENT = 23.0, 33.0, 44.0
+CAPTION, CAPTION_SMALLEST, CAPTION_SHARE = 23.0, 15.0, 54
+"""Size of the captions, smaller on a narrow table: so that about as many words fit below each."""
+CAPTION_INDENT = 44.0
 LETTER = 27.0
 AVERAGE_LETTER = 0.58
 """Width of a letter in running text, in font sizes."""
@@ -33,7 +35,7 @@ def draw_svg(scene: Scene, *, prefix: str = "", captions: bool = True, width: in
     canvas = canvas_of(scene)
     top = canvas.table_height + 2 * canvas.margin
     lines = list(_captions(scene, canvas, top)) if captions else []
-    height = top + (CAPTION_HIGH * len(lines) + 10 if lines else 0)
+    height = top + (_line_height(canvas) * len(lines) + 10 if lines else 0)
     name, words = id_of(prefix, "board-title"), id_of(prefix, "board-words")
     return tag(
         "svg",
@@ -132,17 +134,26 @@ def _lettering(scene: Scene, canvas: Canvas) -> Iterator[str]:
 
 def _captions(scene: Scene, canvas: Canvas, top: float) -> Iterator[str]:
     """The lines below, each with the sign of its side; long ones are broken."""
-    room = int((canvas.width - canvas.margin * 2 - CAPTION_INDENT) / (CAPTION * AVERAGE_LETTER))
-    y = top + CAPTION_HIGH / 2 - 6
+    size = _caption_size(canvas)
+    room = int((canvas.width - canvas.margin * 2 - CAPTION_INDENT) / (size * AVERAGE_LETTER))
+    y = top + _line_height(canvas) / 2 - 6
     last = ""
     for side, words in titled_captions(scene):
         for at, line in enumerate(wrap(words, max(20, room)) or [""]):
             sign = _sign(scene, side, canvas.margin + 14, y) if side and side != last and not at else ""
             x = canvas.margin + (CAPTION_INDENT if side else 0)
             weight = None if side else "bold"
-            yield sign + text(line, x, y, CAPTION, INK, text_anchor="start", font_weight=weight)
-            y += CAPTION_HIGH
+            yield sign + text(line, x, y, size, INK, text_anchor="start", font_weight=weight)
+            y += _line_height(canvas)
         last = side
+
+
+def _caption_size(canvas: Canvas) -> float:
+    return max(CAPTION_SMALLEST, min(CAPTION, canvas.width / CAPTION_SHARE))
+
+
+def _line_height(canvas: Canvas) -> float:
+    return max(30.0, _caption_size(canvas) * 1.45)
 
 
 def _sign(scene: Scene, side: str, x: float, y: float) -> str:

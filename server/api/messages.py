@@ -178,7 +178,8 @@ class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
 
 
 class LineAnswer(_Answer, frozen=True, omit_defaults=True):
-    """What became of a line: `accepted` with its events, `refused` with code, rule and sentence, `parked`, `not-played`.
+    """What became of a line: `accepted` with its events, `refused` with code, rule and sentence, `parked` until the
+    other side has answered, or `not-played`.
 
     Line 0 is the contribution of a request without orders.
     """

@@ -36,7 +36,7 @@ from domain.rulesets.to_the_strongest import (
 from domain.rulesets.to_the_strongest.activation import Plan, begin_action, require_possible
 from domain.rulesets.to_the_strongest.decisions import own_unit
 from domain.rulesets.to_the_strongest.state import State, Unit, is_on_board
-from domain.rulesets.to_the_strongest.targets import require_known_target
+from domain.rulesets.to_the_strongest.targets import require_known_target, require_target_on_board
 from domain.rulesets.to_the_strongest.turns import open_corps, require_corps_open
 
 CHAPTERS: tuple[Any, ...] = (
@@ -77,6 +77,8 @@ EVOLUTIONS = {**game.EVOLUTIONS, **_merged("EVOLUTIONS")}
 
 def plan_unit_order(state: State, side: str, command: Any) -> Plan:
     """Check an order to one unit and work it out; a `Refusal` with the first code that applies."""
+    if command.unit in state.units and hasattr(command, "target"):
+        require_known_target(state, command.target)
     unit = own_unit(state, side, command.unit)
     require_known_places(state, command)
     require_present(unit, isinstance(command, field.Return))
@@ -108,13 +110,13 @@ def plan_group_order(state: State, side: str, command: groups.MoveGroup) -> Plan
 
 
 def require_known_places(state: State, command: Any) -> None:
-    """Refuse boxes that this board does not have, and targets that are neither unit nor box."""
+    """Refuse boxes that this board does not have."""
     for name in ("box", "via"):
         box = getattr(command, name, "")
         if box and not is_on_board(state, box):
             raise off_board(box)
     if hasattr(command, "target"):
-        require_known_target(state, command.target)
+        require_target_on_board(state, command.target)
 
 
 def require_present(unit: Unit, returning: bool = False) -> None:

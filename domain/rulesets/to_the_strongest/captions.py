@@ -104,7 +104,9 @@ def _tally(army: Army) -> str:
 def _off_field(state: State, side: str) -> str:
     """Who is alive and not on the table: gone over an edge, or still to come."""
     away = [unit for unit in state.units.values() if unit.side == side and unit.alive and not unit.box]
-    gone = [f"{unit.id} (left at {unit.left_box}, {_turns(unit.off_turns)} to return)" for unit in away if unit.left_box]
+    gone = [
+        f"{unit.id} (left at {unit.left_box}, {_turns(unit.off_turns)} to return)" for unit in away if unit.left_box
+    ]
     waiting = [unit.id for unit in away if not unit.left_box]
     lines = [f"Off the field: {_listed(gone)}."] if gone else []
     return " ".join([*lines, f"Not yet placed: {_listed(waiting)}."] if waiting else lines)

@@ -11,7 +11,7 @@ from domain.events import Event
 from domain.game import Judge, not_yours, off_board, unknown_id
 from domain.mechanics.grid import boxes_within, king_distance
 from domain.rulesets.to_the_strongest.cards import draw
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
+from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade, own_unit
 from domain.rulesets.to_the_strongest.geometry import is_diagonal_blocked, is_held_by_enemy, is_impassable
 from domain.rulesets.to_the_strongest.medals import pay_for_general
 from domain.rulesets.to_the_strongest.state import (
@@ -124,7 +124,7 @@ def may_command(state: State, general: General) -> bool:
 
 
 def own_general(state: State, side: str, name: str) -> General:
-    """A general of the side by his id; refuse an unknown one, the other side's, and a dead one."""
+    """A general of the side by his id; refuse an unknown one and the other side's."""
     general = state.generals.get(name)
     if general is None:
         raise unknown_id(name)
@@ -135,11 +135,10 @@ def own_general(state: State, side: str, name: str) -> General:
 
 def require_command_move(state: State, side: str, command: MoveGeneral) -> General:
     """Refuse a command move that the rules forbid (TTS-GEN-02, section 29)."""
-    general = own_general(state, side, command.general)
-    company = _company(state, side, command.unit)
+    general, company = _own_general_and_company(state, side, command.general, command.unit)
     if not is_on_board(state, command.box):
         raise off_board(command.box)
-    _require_detached(general)
+    _require_detached(state, general)
     if general.moved:
         raise Refusal("tts.general-moved", MOVED, general=general.id)
     if not may_command(state, general):
@@ -157,28 +156,24 @@ def require_command_move(state: State, side: str, command: MoveGeneral) -> Gener
 
 def require_ride(state: State, side: str, command: Ride) -> General:
     """Refuse to ride with a unit that is not in his box (TTS-GEN-03)."""
-    general = own_general(state, side, command.general)
-    company = _company(state, side, command.unit)
-    _require_detached(general)
+    general, company = _own_general_and_company(state, side, command.general, command.unit)
+    _require_detached(state, general)
     box = general_box(state, general)
-    if company and (not company.box or company.box != box):
+    if company and company.box != box:
         raise _no_company(general, company, box)
     return general
 
 
-def _company(state: State, side: str, name: str) -> Unit | None:
-    if not name:
-        return None
-    unit = state.units.get(name)
-    if unit is None:
-        raise unknown_id(name)
-    if unit.side != side:
-        raise not_yours(name, side)
-    return unit
+def _own_general_and_company(state: State, side: str, name: str, unit: str) -> tuple[General, Unit | None]:
+    """A general of the side, and the unit he is to go with, if any; unknown ids before foreign ones."""
+    if name in state.generals and unit and unit not in state.units:
+        raise unknown_id(unit)
+    return own_general(state, side, name), own_unit(state, side, unit) if unit else None
 
 
-def _require_detached(general: General) -> None:
-    if not general.alive:
+def _require_detached(state: State, general: General) -> None:
+    """Refuse a general who is dead, off the field, or attached to a unit."""
+    if not general_box(state, general):
         raise Refusal("tts.general-gone", "TTS-GEN-07", general=general.id)
     if general.attached:
         raise Refusal("tts.general-attached", "TTS-GEN-04", general=general.id, unit=general.attached)
@@ -208,8 +203,7 @@ def decide_ride(judge: Judge[State], side: str, command: Ride) -> None:
 def decide_join(judge: Judge[State], side: str, command: Join) -> None:
     waiting = judge.state.waiting
     assert isinstance(waiting, DecisionAsked) and waiting.candidates
-    if command.unit not in judge.state.units:
-        raise unknown_id(command.unit)
+    own_unit(judge.state, side, command.unit)
     if command.unit not in waiting.candidates:
         raise Refusal("tts.not-a-candidate", "TTS-GEN-08", unit=command.unit, candidates=list(waiting.candidates))
     judge.resume(DecisionMade(side, "join", waiting.unit, command.unit, False), side, answer=command.unit)
@@ -239,10 +233,10 @@ def overrun(judge: Judge[State], unit: Unit) -> None:
         needed = save_of_general(general)
         card = draw(judge, general.side, "general-save", general.id)
         if card < needed:
-            judge.emit(GeneralSaveFailed(general.id, needed, card), general.side, "TTS-GEN-09")
+            judge.emit(GeneralSaveFailed(general.id, needed, card), general.side)
             _lose(judge, general.id, "overrun", "TTS-GEN-09")
             continue
-        judge.emit(GeneralSaved(general.id, needed, card), general.side, "TTS-GEN-09")
+        judge.emit(GeneralSaved(general.id, needed, card), general.side)
         refuge = _refuge(judge.state, general, box)
         if refuge:
             judge.emit(GeneralMoved(general.id, box, refuge.box, "flees"), general.side, "TTS-GEN-09")

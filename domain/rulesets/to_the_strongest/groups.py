@@ -169,13 +169,13 @@ def _barred_box(state: State, unit: Unit, path: tuple[str, ...], members: set[st
         friends = [other for other in units_in(state, box) if other.id not in members]
         if last and (not has_room(state, unit, [*friends, *mates]) or facing_clash(unit, unit.facing, friends)):
             return box
-        if not last and (holders(state, unit, box) or not _may_pass(state, unit, box, friends, mates)):
+        if not last and (holders(state, unit, box) or not _may_pass(state, unit, friends, mates)):
             return box
     return None
 
 
-def _may_pass(state: State, unit: Unit, box: str, friends: list[Unit], mates: list[Unit]) -> bool:
-    return has_room(state, unit, [*friends, *mates]) or may_pass_through(state, unit, box)
+def _may_pass(state: State, unit: Unit, friends: list[Unit], mates: list[Unit]) -> bool:
+    return has_room(state, unit, [*friends, *mates]) or may_pass_through(unit, friends)
 
 
 # --- plans

@@ -16,7 +16,7 @@ from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.medals import pay_for_unit
 from domain.rulesets.to_the_strongest.morale import is_routed, later_tests, rout_tests
 from domain.rulesets.to_the_strongest.saves import Strike, save_reckoning
-from domain.rulesets.to_the_strongest.state import State, Unit, general_box, generals_in, kind, with_unit, with_unit_in
+from domain.rulesets.to_the_strongest.state import State, Unit, generals_in, kind, with_unit, with_unit_in
 
 NO_ROUT_TESTS = frozenset({"spent", "strayed"})
 CAUSE_OF_DEATH = {
@@ -204,10 +204,10 @@ def on_unit_disordered(state: State, event: UnitDisordered) -> State:
 
 
 def on_unit_destroyed(state: State, event: UnitDestroyed) -> State:
-    """The unit leaves the board; a general riding with it stays in the box."""
+    """The unit leaves the board; a general riding with it stays in the box, if it had one."""
     unit = state.units[event.unit]
     riders = {
-        g.id: replace(g, riding="", box=general_box(state, g)) for g in state.generals.values() if g.riding == unit.id
+        g.id: replace(g, riding="", box=unit.box) for g in state.generals.values() if g.riding == unit.id and unit.box
     }
     if riders:
         state = replace(state, generals={**state.generals, **riders})

@@ -1,5 +1,6 @@
 """Chapter MOV: where may a unit go in one activation, and what does it cost?"""
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -177,15 +178,14 @@ def require_open_way(
             raise Refusal("tts.diagonal-blocked", "TTS-GEO-12", unit=unit.id, box=box, start=came_from)
     if not passing:
         for box in path[:-1]:
-            if not may_pass_through(state, unit, box):
+            if not may_pass_through(unit, others_in(state, unit, box)):
                 require_room(state, unit, box)
     require_room(state, unit, path[-1])
     require_same_facing(state, unit, path[-1], facing)
 
 
-def may_pass_through(state: State, unit: Unit, box: str) -> bool:
-    """Whether a unit may go through the friends in a box (TTS-MOV-08)."""
-    occupants = others_in(state, unit, box)
+def may_pass_through(unit: Unit, occupants: Sequence[Unit]) -> bool:
+    """Whether a unit may go through friends in a box (TTS-MOV-08)."""
     return kind(unit).light or all(kind(other).light for other in occupants)
 
 
@@ -428,7 +428,10 @@ def move_unit(judge: Judge[State], unit: Unit, path: tuple[str, ...], facing: st
 
 
 def step_go(judge: Judge[State], *, unit: str, path: list[str], facing: str, cause: str) -> None:
-    """Move a unit; then generals run over, a camp taken (TTS-GEN-09, TTS-CMP-06)."""
+    """Move a unit; then generals run over, a camp taken (TTS-GEN-09, TTS-CMP-06). Nobody moves whom
+    the elephants that he shot have destroyed (TTS-MEL-18)."""
+    if not judge.state.units[unit].box:
+        return
     moved = move_unit(judge, judge.state.units[unit], tuple(path), facing, cause)
     arrive(judge, moved)
     if len(path) > 1:

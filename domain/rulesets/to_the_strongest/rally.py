@@ -13,7 +13,7 @@ from domain.rulesets.to_the_strongest.activation import Plan, difficulties
 from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.medals import pay
 from domain.rulesets.to_the_strongest.saves import bare_save, kept_within
-from domain.rulesets.to_the_strongest.state import State, Unit, generals_in, with_army, with_unit
+from domain.rulesets.to_the_strongest.state import State, Unit, generals_in, kind, with_army, with_unit
 from domain.rulesets.to_the_strongest.zones import require_free
 
 TURNS = frozenset({"turns"})
@@ -79,7 +79,8 @@ def plan_replenish(state: State, unit: Unit, command: Replenish) -> Plan:
     require_free(state, unit)
     rule = _rule_of(command.marker)
     full, left = getattr(unit, f"{command.marker}_full"), getattr(unit, command.marker)
-    if left >= full:
+    dropped = command.marker == "lance" and "lance" not in kind(unit).flags  # dismounted (TTS-MOV-10)
+    if left >= full or dropped:
         raise Refusal("tts.nothing-to-replenish", rule, unit=unit.id, marker=command.marker, left=left, full=full)
     if getattr(state.armies[unit.side], command.marker) <= 0:
         raise Refusal("tts.reserve-empty", rule, unit=unit.id, marker=command.marker)

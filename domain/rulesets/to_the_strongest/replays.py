@@ -16,6 +16,7 @@ from domain.game import Judge, standing_value
 from domain.mechanics.grid import king_distance
 from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
+from domain.rulesets.to_the_strongest.generals import own_general
 from domain.rulesets.to_the_strongest.state import (
     General,
     State,
@@ -139,6 +140,8 @@ def decide_replay(judge: Judge[State], side: str, command: Replay) -> None:
         judge.resume(DecisionMade(side, "replay", waiting.unit, "no", False), side, source="")
         return
     wanted = command.source.casefold()
+    if wanted and wanted != "hero" and command.source not in judge.state.units:
+        own_general(judge.state, side, command.source)
     source = next((s for s in waiting.sources if not wanted or s.casefold() == wanted), None)
     if source is None:
         raise Refusal("tts.not-a-source", "TTS-GEN-11", source=command.source, sources=list(waiting.sources))

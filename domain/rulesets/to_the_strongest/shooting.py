@@ -255,7 +255,7 @@ def step_shoot(
 def step_shot(judge: Judge[State], *, unit: str, box: str, shots: int) -> None:
     """One shot: a marker, a card; the next one at whoever is hit first then (TTS-SHT-08)."""
     shooter = judge.state.units[unit]
-    hit = first_hit_by_shot(judge.state, shooter.side, box, shooter.box)
+    hit = first_hit_by_shot(judge.state, shooter.side, box, shooter.box) if shooter.box else None
     if hit is None:
         return
     target, aspect = hit

@@ -2,7 +2,6 @@
 
 from domain.errors import Refusal
 from domain.game import off_board, unknown_id
-from domain.mechanics.grid import XY
 from domain.rulesets.to_the_strongest.state import State, Unit, is_on_board
 
 
@@ -14,9 +13,15 @@ def target_box(state: State, target: str) -> str:
 
 
 def require_known_target(state: State, target: str) -> None:
-    """Refuse what is neither a unit nor a box of this board."""
+    """Refuse what is neither a unit nor the name of a box."""
+    if target not in state.units and not _looks_like_box(target):
+        raise unknown_id(target)
+
+
+def require_target_on_board(state: State, target: str) -> None:
+    """Refuse a box that this board does not have."""
     if target not in state.units and not is_on_board(state, target):
-        raise off_board(target) if target in XY or _looks_like_box(target) else unknown_id(target)
+        raise off_board(target)
 
 
 def _looks_like_box(name: str) -> bool:

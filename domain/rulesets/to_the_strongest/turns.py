@@ -8,13 +8,13 @@ from domain import game
 from domain.commands import Command
 from domain.errors import Refusal
 from domain.events import Event, PhaseBegan, TurnBegan, TurnEnded
-from domain.game import Judge, unknown_id
+from domain.game import Judge, not_yours, unknown_id
 from domain.mechanics.cards import laid_returned
 from domain.rulesets.to_the_strongest.cards import shuffle
 from domain.rulesets.to_the_strongest.generals import lose_stray
 from domain.rulesets.to_the_strongest.losses import destroy
 from domain.rulesets.to_the_strongest.medals import require_turns_left
-from domain.rulesets.to_the_strongest.state import Army, Corps, State, Unit, enemy, with_army
+from domain.rulesets.to_the_strongest.state import Army, Corps, State, Unit, enemy, general_box, with_army
 
 TURNS = frozenset({"turns"})
 CORPS = "TTS-TRN-04"
@@ -75,7 +75,7 @@ def is_turn_over(state: State) -> bool:
         return False
     last = army.corps.get(army.ended[-1]) if army.ended else None
     general = state.generals.get(last.general) if last else None
-    return not (general and general.alive and general.detached and not general.moved)
+    return not (general and general.detached and not general.moved and general_box(state, general))
 
 
 # --- decisions
@@ -85,7 +85,8 @@ def decide_open_corps(judge: Judge[State], side: str, command: OpenCorps) -> Non
     army = judge.state.armies[side]
     corps = _named_corps(army, command.corps)
     if corps is None:
-        raise unknown_id(command.corps)
+        foreign = _named_corps(judge.state.armies[enemy(side)], command.corps)
+        raise not_yours(command.corps, side) if foreign else unknown_id(command.corps)
     if corps.id in army.ended or corps.id == army.opened:
         raise Refusal("tts.corps-ended", CORPS, corps=corps.id, open=army.opened)
     if not has_units(judge.state, corps):

@@ -9,9 +9,8 @@ from server.store import EventStore, Settings
 from server.store.settings import MEMORY
 
 PRESENT = ("sqlite", "memory")
-ABSENT = {
-    "postgresql": "no backend for several server processes yet: server/store/contract.py says what it has to give"
-}
+"""PostgreSQL is absent: `server/store/contract.py` says what its backend will have to give, and asking for it says so
+(`test_absent_backends_are_named`)."""
 
 
 @pytest.fixture(params=PRESENT)
@@ -40,9 +39,3 @@ def file_store(file_settings: Settings) -> Iterator[EventStore]:
     """An empty store in an SQLite file."""
     with EventStore.open(file_settings) as opened:
         yield opened
-
-
-@pytest.fixture(params=sorted(ABSENT))
-def absent(request: pytest.FixtureRequest) -> str:
-    """A backend that is not there: the test run says so."""
-    pytest.skip(f"{request.param} is absent: {ABSENT[request.param]}")

@@ -29,10 +29,6 @@ from server.store import (
 from tests.server.store.appends import AT, command, following, header, opening, rows_after, start
 
 
-def test_the_contract_is_not_tried_on_absent_backends(absent: str) -> None:
-    pytest.fail(f"{absent} is present: take it into PRESENT")
-
-
 def everything(store: EventStore) -> list[list[tuple[object, ...]]]:
     """All that is stored."""
     tables = ("battles", "commands", "requests", "vault", "outbox", "accounts", "tokens", "parked", "raw_mail")

@@ -1,0 +1,69 @@
+"""How does a browser get its session, and give it back?
+
+Opening the link only shows a button: mail scanners open links too, and would use it up.
+"""
+
+from html import escape
+
+from aiohttp import web
+
+from domain.errors import Refusal
+from server import players
+from server.auth import COOKIE, OWN, require_own_page
+from server.house import house_of
+from server.store import Unmatched, tokens
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer"><title>{title} – Phalera</title></head>
+<body><main><h1>{title}</h1>{content}</main></body></html>
+"""
+BUTTON = '<form method="post"><p>This logs you in on this device.</p><p><button>Log in as {name}</button></p></form>'
+PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+
+
+async def show_login(request: web.Request) -> web.Response:
+    """GET /login/{token}"""
+    house = house_of(request)
+    player = players.of_token(house.store, request.match_info["token"], "login", house.clock.now())
+    if player is None:
+        raise Refusal("core.login-used", "CORE-ACCESS")
+    page = PAGE.format(title="Log in", content=BUTTON.format(name=escape(player.name)))
+    return web.Response(text=page, content_type="text/html", headers=PRIVATE)
+
+
+async def log_in(request: web.Request) -> web.Response:
+    """POST /login/{token}"""
+    if "Origin" in request.headers or request.headers.get("Sec-Fetch-Site", OWN[0]) not in OWN:
+        require_own_page(request)
+    house = house_of(request)
+    token, now = request.match_info["token"], house.clock.now()
+    player = players.of_token(house.store, token, "login", now)
+    if player is None:
+        raise Refusal("core.login-used", "CORE-ACCESS")
+    session, issue = players.new_token(house.clock, house.entropy, player.id, "session")
+    try:
+        await house.store.write(tokens.use(token, "login", now), issue)
+    except Unmatched:
+        raise Refusal("core.login-used", "CORE-ACCESS") from None
+    response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
+    set_session(response, session, secure=house.settings.address.startswith("https://"))
+    return response
+
+
+def set_session(response: web.Response, session: str, secure: bool) -> None:
+    """Give a browser its cookie."""
+    response.set_cookie(
+        COOKIE, session, max_age=players.SESSION_S, path="/", httponly=True, samesite="Lax", secure=secure
+    )
+
+
+async def log_out(request: web.Request) -> web.Response:
+    """POST /logout"""
+    session = request.cookies.get(COOKIE)
+    if session:
+        require_own_page(request)
+        await house_of(request).store.write(tokens.revoke(session))
+    response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
+    response.del_cookie(COOKIE, path="/")
+    return response

@@ -1,0 +1,1 @@
+"""The pages for people: HTML made on the server; reading and ordering work without JavaScript."""

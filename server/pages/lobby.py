@@ -1,0 +1,129 @@
+"""Which battles are shown at the entrance, and how does one get into a new one?"""
+
+from collections.abc import Iterable, Sequence
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.errors import Refusal
+from domain.game import OTHER, SIDES
+from projections.lobby import Entry
+from server import auth
+from server.hall import READERS
+from server.house import House, house_of
+from server.pages.forms import form_of, text
+from server.pages.paper import page, see
+from server.pages.visitors import visitor, with_session
+from server.seating import seat_bot, take_side
+
+LISTED = 50
+BOT = "sensible"
+FIRST_SCENARIO = ("tts", "skirmish")
+"""The battle of the one click."""
+
+
+class Row(Struct, frozen=True):
+    """A battle in a list: who plays it, and how it stands, in words."""
+
+    id: str
+    title: str
+    players: str
+    words: str
+    at: str
+    urgent: bool
+
+
+class ScenarioShown(Struct, frozen=True):
+    """A packaged scenario: `id` is ruleset and name."""
+
+    id: str
+    title: str
+    game: str
+    history: str
+    first: str
+
+
+async def show_lobby(request: web.Request) -> web.Response:
+    """GET /"""
+    house, player = house_of(request), auth.caller(request)
+    mine: Sequence[Entry] = ()
+    waiting: Sequence[Entry] = ()
+    if player is not None:
+        waiting = await house.lobby.battles("waiting", player.id, LISTED, 0)
+        mine = await house.lobby.battles("mine", player.id, LISTED, 0)
+    public = await house.lobby.battles("", "", LISTED, 0)
+    own = player.id if player else ""
+    urgent = {entry.battle for entry in waiting}
+    return page(
+        request,
+        "lobby.html",
+        scenarios=_scenarios(house),
+        first="/".join(FIRST_SCENARIO),
+        mine=_rows((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, urgent),
+        free=_rows((entry for entry in public if entry.status == "waiting"), own),
+        running=_rows((entry for entry in public if entry.status == "running"), own),
+        ended=_rows((entry for entry in public if entry.status == "ended"), own),
+    )
+
+
+async def open_battle(request: web.Request) -> web.Response:
+    """POST /battles: open one, take a side, and let the bot take the other if that is wished."""
+    auth.require_own_page(request)
+    form = await form_of(request)
+    house = house_of(request)
+    code, _, name = (text(form, "scenario") or "/".join(FIRST_SCENARIO)).partition("/")
+    side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
+    if side not in SIDES:
+        raise Refusal("core.no-such-side", "CORE-SIDE", side=side)
+    if readers not in READERS:
+        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
+    house.hall.ruleset(code)
+    scenario = parse_toml(scenario_text(code, name), name)
+    player, session = await visitor(request, text(form, "name"))
+    table = await house.hall.open(code, scenario, readers)
+    if text(form, "opponent") != "person":
+        await seat_bot(table, OTHER[side], BOT, house.entropy)
+    await take_side(table, side, player, phrase=text(form, "phrase"))
+    return with_session(request, see(f"/battles/{table.id}"), session)
+
+
+# --- in words
+
+
+def _scenarios(house: House) -> list[ScenarioShown]:
+    """All packaged scenarios, that of the one click first."""
+    found = []
+    for code, ruleset in sorted(house.hall.rulesets.items()):
+        for name in scenario_names(code):
+            table = read_toml(code, "scenarios", f"{name}.toml")
+            told = str(table.get("title", name)), ruleset.title, str(table.get("history", "")).strip()
+            found.append(ScenarioShown(f"{code}/{name}", *told, str(table.get("first", ""))))
+    return sorted(found, key=lambda scenario: scenario.id != "/".join(FIRST_SCENARIO))
+
+
+def _rows(entries: Iterable[Entry], player: str, urgent: Iterable[str] = ()) -> list[Row]:
+    wanted = set(urgent)
+    return [_row(entry, player, entry.battle in wanted) for entry in entries]
+
+
+def _row(entry: Entry, player: str, urgent: bool) -> Row:
+    held = [
+        f"{seat.name if seat.player != player or not player else 'you'} ({seat.side})"
+        for seat in entry.seats
+        if seat.name
+    ]
+    return Row(entry.battle, entry.title, " against ".join(held), _words(entry, urgent), entry.at, urgent)
+
+
+def _words(entry: Entry, urgent: bool) -> str:
+    """How a battle stands."""
+    names = {seat.side: seat.name or seat.side for seat in entry.seats}
+    if entry.status == "ended":
+        return f"{names.get(entry.winner, entry.winner)} won" if entry.winner else "drawn"
+    if entry.status == "waiting":
+        free = [seat.side for seat in entry.seats if not seat.name]
+        return f"{' and '.join(free)} still free" if free else "about to begin"
+    turn = f"turn {entry.turn}" if entry.turn else entry.phase
+    acting = " and ".join(names.get(side, side) for side in entry.to_act)
+    return f"{turn}, your turn" if urgent else f"{turn}, {acting} to move" if acting else turn

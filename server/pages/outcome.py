@@ -1,0 +1,141 @@
+"""How is a player told what became of his order box?
+
+Line by line: what was accepted, refused (in words, with the rule), parked, or not played; or, for a preview, what the
+orders would probably do.
+"""
+
+import re
+
+from msgspec import Struct
+
+from domain.errors import Refusal
+from replay import words
+from server.api.messages import FirstDraw, Preview, PreviewLine
+from server.play import Outcome, Played
+from server.problems import sentence_of, status_of
+from server.scripts import Unreadable
+
+MOST_LIKELY = 8
+"""Kinds of event told of a line in a preview."""
+STATUS = {"accepted": "accepted", "refused": "refused", "parked": "waiting", "not-played": "not played"}
+
+
+class LineTold(Struct, frozen=True):
+    """A line and what became of it; `kind` chooses its look, `said` is a sentence or ""."""
+
+    order: str
+    kind: str
+    status: str
+    said: str
+
+
+class Answer(Struct, frozen=True):
+    """What to show over the order box. `left` are the lines to keep in it; `code` that of a refusal."""
+
+    title: str
+    lines: tuple[LineTold, ...] = ()
+    notes: tuple[str, ...] = ()
+    left: str = ""
+    status: int = 200
+    code: str = ""
+    all_well: bool = False
+
+
+def answer_of(played: Played) -> Answer:
+    """A request that was played, wholly or in part."""
+    refusal = next((outcome.refusal for outcome in played.outcomes if outcome.refusal), None)
+    if refusal is None:
+        return Answer("Your orders were played.", all_well=True)
+    accepted = sum(outcome.status == "accepted" for outcome in played.outcomes)
+    return Answer(
+        title=_title(accepted, len(played.outcomes)),
+        lines=tuple(_line(outcome) for outcome in played.outcomes),
+        left="".join(f"{outcome.line.text}\n" for outcome in played.outcomes if outcome.status != "accepted"),
+        status=status_of(refusal.code) if not accepted else 200,
+        code=refusal.code,
+    )
+
+
+def _title(accepted: int, total: int) -> str:
+    if not accepted:
+        return "Nothing was played."
+    return f"{accepted} of {total} lines played; then one was refused."
+
+
+def _line(outcome: Outcome) -> LineTold:
+    said = sentence_of(outcome.refusal) if outcome.refusal else ""
+    if outcome.status == "parked":
+        said = "It goes on after the other side has answered."
+    return LineTold(outcome.line.text, outcome.status, STATUS[outcome.status], said)
+
+
+def unreadable_answer(unreadable: Unreadable) -> Answer:
+    """Lines that cannot be read, each with what was expected."""
+    faults = {fault.line.number: fault.refusal for fault in unreadable.faults}
+    lines = []
+    for line in unreadable.script.orders:
+        refusal = faults.get(line.number)
+        kind = "refused" if refusal else "not-played"
+        lines.append(LineTold(line.text, kind, STATUS[kind], sentence_of(refusal) if refusal else ""))
+    return Answer("Nothing was played.", tuple(lines), status=422, code="core.unreadable")
+
+
+def refusal_answer(refusal: Refusal) -> Answer:
+    """A request refused as a whole."""
+    notes = [sentence_of(refusal)]
+    if refusal.code == "core.stale":
+        notes.append("Look at what has happened since, and send again if you still want to.")
+    return Answer("Nothing was played.", notes=tuple(notes), status=status_of(refusal.code), code=refusal.code)
+
+
+# --- previews
+
+
+def outlook_of(outlook: Preview) -> Answer:
+    """What orders would probably do."""
+    notes = [] if outlook.first_draw is None else [_first(outlook.first_draw)]
+    notes.append(f"Nothing was drawn or stored. The rest is a {outlook.method}.")
+    lines = tuple(_outlook(line, outlook.playouts) for line in outlook.lines)
+    return Answer("Preview", lines, tuple(notes))
+
+
+def _first(draw: FirstDraw) -> str:
+    if draw.good is None or not draw.needed:
+        return f"First draw: one of {draw.pile}."
+    sum_ = ""
+    if draw.factors:
+        base = draw.needed - sum(line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors)
+        sum_ = f" ({words.factors(base, draw.factors, draw.needed)})"
+    share = percent(draw.good, draw.pile)
+    return f"First card: {draw.good} of {draw.pile} are {draw.needed} or more, {share}{sum_}."
+
+
+def _outlook(line: PreviewLine, playouts: int) -> LineTold:
+    parts = []
+    if line.refused:
+        reasons = sorted(line.refusals, key=lambda code: -line.refusals[code])
+        parts.append(f"refused in {percent(line.refused, playouts)} ({', '.join(reasons)})")
+    if line.unreached:
+        parts.append(f"not reached in {percent(line.unreached, playouts)}")
+    if line.asked:
+        parts.append(f"waits for the other side's answer in {percent(line.asked, playouts)}")
+    parts += _likely(line, playouts)
+    return LineTold(line.order, "preview", f"goes through in {percent(line.accepted, playouts)}", "; ".join(parts))
+
+
+def _likely(line: PreviewLine, playouts: int) -> list[str]:
+    likely = sorted(line.events.items(), key=lambda found: (-found[1], found[0]))[:MOST_LIKELY]
+    return [f"{plain_name(name)} {percent(count, playouts)}" for name, count in likely]
+
+
+def percent(part: int, whole: int) -> str:
+    """A share; only what is certain is 0 or 100 %."""
+    share = (200 * part + whole) // (2 * whole) if whole else 0
+    return f"{min(max(share, 1 if part else 0), 99 if part < whole else 100)} %"
+
+
+def plain_name(name: str) -> str:
+    """An event's name as words: `UnitMoved.charge` is "unit moved (charge)"."""
+    kind, _, how = name.partition(".")
+    words_ = re.sub(r"(?<!^)(?=[A-Z])", " ", kind).lower()
+    return f"{words_} ({how.replace('-', ' ').replace('_', ' ')})" if how else words_

@@ -1,0 +1,38 @@
+"""Which page is at which address, and how is a problem shown to a person?"""
+
+from aiohttp import web
+
+from server.api.exchange import preferred
+from server.pages import battle, lobby, notation
+from server.pages.paper import get_static, page
+from server.problems import MEDIA_TYPE, Problem
+from server.routes import Handler
+
+PAGES: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", "/", lobby.show_lobby),
+    ("POST", "/battles", lobby.open_battle),
+    ("GET", "/battles/{id}", battle.show_battle),
+    ("GET", "/battles/{id}/why/{n:[0-9]+}", battle.show_why),
+    ("POST", "/battles/{id}/orders", battle.post_orders),
+    ("POST", "/battles/{id}/contribution", battle.post_contribution),
+    ("POST", "/battles/{id}/sides/{side}", battle.post_side),
+    ("GET", "/notation/{ruleset}", notation.show_notation),
+    ("GET", "/static/{name}", get_static),
+)
+PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/metrics")
+"""Where only programs ask."""
+
+
+def add_pages(app: web.Application) -> None:
+    """Hang the pages into an application."""
+    for method, path, handler in PAGES:
+        app.router.add_route(method, path, handler)
+
+
+def show_problem(request: web.Request, problem: Problem) -> web.Response | None:
+    """A problem as a page, if a browser asks for one; None leaves it to the document."""
+    if request.path.startswith(PROGRAMS) or "text/html" not in request.headers.get("Accept", ""):
+        return None
+    if preferred(request, ("text/html", MEDIA_TYPE)) != "text/html":
+        return None
+    return page(request, "problem.html", problem.status, problem=problem)

@@ -1,0 +1,221 @@
+"""What does the page of a battle show, to whom?
+
+Everything on it is made from what the looker may know: the state known to his side, the sentences he may hear, his
+own options and standing orders. Nothing else is handed to the templates.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from domain.battle import Battle, Seat
+from domain.game import SIDES
+from domain.record import Recorded
+from domain.ruleset import to_act
+from domain.scene import Scene, turned
+from replay.drawing.palette import letter_of
+from replay.drawing.svg import draw_svg
+from replay.drawing.text import draw_text
+from replay.plain import is_turn
+from server.api.battles import lines_of
+from server.pages.paper import drawing
+from server.pages.picks import Picks, grouped
+from server.pages.story import Story, question, story
+from server.players import Player
+from server.table import Table
+
+SHORT = 16
+"""Hex digits of a hash that are shown."""
+
+
+class SideShown(Struct, frozen=True):
+    """A side: who holds it, what the ruleset says of it below the board, and what it has left (medals)."""
+
+    side: str
+    letter: str
+    name: str
+    free: bool
+    bot: bool
+    mine: bool
+    sealed: bool
+    acting: bool
+    lines: tuple[str, ...]
+
+
+class Steps(Struct, frozen=True):
+    """Where the links of the replay lead: events, 0 where there is nothing more on this end."""
+
+    first: int
+    turn_back: int
+    back: int
+    on: int
+    turn_on: int
+    last: int
+
+
+class StandingShown(Struct, frozen=True):
+    """A standing order of the looker's side."""
+
+    order: str
+    n: int
+
+
+class Sheet(Struct, frozen=True):
+    """A page of a battle after event `n` of `last`. `side` is the looker's, "" for a stranger; `live`: n is the last."""
+
+    id: str
+    title: str
+    ruleset: str
+    game: str
+    n: int
+    last: int
+    live: bool
+    begun: bool
+    ended: bool
+    side: str
+    held: tuple[str, ...]
+    acting: bool
+    answering: bool
+    headline: str
+    question: str
+    sides: tuple[SideShown, ...]
+    board: Markup
+    text_board: str
+    turned: bool
+    steps: Steps
+    story: Story
+    picks: tuple[Picks, ...]
+    phrase_due: bool
+    contribution_due: bool
+    waiting_for: str
+    sealed: bool
+    standing: tuple[StandingShown, ...]
+    parked: tuple[str, ...]
+    draw_offer: str
+    readers: str
+    head: str
+    receipt: str
+    commitment: str
+
+
+def sheet_of(table: Table, signer: Any, player: Player | None, side: str, n: int | None, is_turned: bool) -> Sheet:
+    """The page of a battle, as `side` ("" for a stranger) may see it.
+
+    Shape: `n` None for the newest event, else one the log has
+    """
+    recording, ruleset = table.recording, table.ruleset
+    timeline, last = recording.timeline, table.n
+    live = n is None or n == last
+    n = last if n is None else n
+    battle = timeline.at(n)
+    known = ruleset.known(battle.game, side)
+    scene = ruleset.view(known, side)
+    now = recording.battle
+    mine = now.seats.get(side)
+    acting = side in table.to_act()
+    waiting = battle.game.waiting
+    shown = turned(scene) if is_turned else scene
+    return Sheet(
+        id=table.id,
+        title=scene.title or ruleset.title,
+        ruleset=ruleset.code,
+        game=ruleset.title,
+        n=n,
+        last=last,
+        live=live,
+        begun=now.begun,
+        ended=now.ended,
+        side=side,
+        held=now.seat_of(player.id) if player else (),
+        acting=acting,
+        answering=acting and table.question() == side,
+        headline=_headline(scene),
+        question=question(recording, side, n) if waiting else "",
+        sides=tuple(_side(battle, scene, one, player, to_act(ruleset, battle.game)) for one in SIDES),
+        board=drawing(draw_svg(shown, captions=False)),
+        text_board=draw_text(shown),
+        turned=is_turned,
+        steps=_steps(timeline.events, n),
+        story=story(recording, side, n),
+        picks=grouped(table.options(side), ruleset.view(table.known(side), side)) if side and live else (),
+        phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
+        contribution_due=bool(mine and now.begun and not now.ended and not acting and _lacks(mine)),
+        waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
+        sealed=bool(mine and mine.mode == "sealed"),
+        standing=tuple(_standing(table, side)),
+        parked=_parked(table, side),
+        draw_offer=now.game.draw_offer,
+        readers=now.readers,
+        head=recording.head.hex()[:SHORT],
+        receipt=table.note(signer),
+        commitment=now.commitment,
+    )
+
+
+def _headline(scene: Scene) -> str:
+    return next((words for side, words in scene.captions if not side), "")
+
+
+def _side(battle: Battle, scene: Scene, side: str, player: Player | None, acting: Sequence[str]) -> SideShown:
+    seat = battle.seats.get(side)
+    return SideShown(
+        side=side,
+        letter=letter_of(side),
+        name=seat.name if seat else "",
+        free=seat is None,
+        bot=seat is not None and seat.kind == "bot",
+        mine=seat is not None and player is not None and seat.player == player.id,
+        sealed=seat is not None and seat.mode == "sealed",
+        acting=side in acting and battle.begun,
+        lines=tuple(words for of, words in scene.captions if of == side),
+    )
+
+
+# --- contributions
+
+
+def _lacks(seat: Seat) -> bool:
+    """Whether no card can be drawn until this seat has contributed (fairness.md 5)."""
+    return seat.stale or not seat.contribution
+
+
+def _phrase_due(battle: Battle, seat: Seat) -> bool:
+    """Whether a contribution goes with the seat's next order: once in each of its turns."""
+    return _lacks(seat) or seat.contribution_t < battle.game.t
+
+
+# --- what only the looker's side sees
+
+
+def _standing(table: Table, side: str) -> list[StandingShown]:
+    orders = getattr(table.known(side), "standing", ()) if side else ()
+    return [
+        StandingShown(" ".join(word for word in ("standing", order.topic, order.unit, order.value) if word), order.n)
+        for order in orders
+        if order.side == side
+    ]
+
+
+def _parked(table: Table, side: str) -> tuple[str, ...]:
+    """The lines of the side's script that wait for the other side's answer."""
+    script = table.parked.get(side) if side else None
+    return lines_of(script.lines) if script else ()
+
+
+# --- the replay
+
+
+def _steps(events: Sequence[Recorded], n: int) -> Steps:
+    """From event n: one back and on, a turn back and on."""
+    last = len(events)
+    turns = [recorded.n for recorded in events if is_turn(recorded)]
+    return Steps(
+        first=1 if n > 1 else 0,
+        turn_back=next((turn for turn in reversed(turns) if turn < n), 0),
+        back=n - 1 if n > 1 else 0,
+        on=n + 1 if n < last else 0,
+        turn_on=next((turn for turn in turns if turn > n), 0),
+        last=last if n < last else 0,
+    )

@@ -1,0 +1,32 @@
+"""What is in a file of read models?"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from projections.catalogue import MODELS
+from projections.runner import Runner
+from tests.projections.played import MemoryLog
+
+TABLES = [table.name for model in MODELS for table in model.tables]
+
+
+def all_rows(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table, in the order of the values."""
+    with closing(sqlite3.connect(path)) as connection:
+        found = {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES}
+    return {table: sorted(rows, key=repr) for table, rows in found.items()}
+
+
+def caught_up(path: Path, log: MemoryLog) -> Runner:
+    """A runner at the end of a log; the caller closes it."""
+    runner = Runner(path, log)
+    runner.catch_up()
+    return runner
+
+
+def refolded(path: Path, log: MemoryLog) -> dict[str, list[tuple[Any, ...]]]:
+    """The rows of a file built from nothing."""
+    with closing(caught_up(path, log)):
+        return all_rows(path)

@@ -1,0 +1,84 @@
+"""Do the read models serve a game that they have never heard of: dice, no medals, a secret first step?"""
+
+import hashlib
+from contextlib import closing
+
+from domain.battle import Seat
+from domain.driver import Entry
+from domain.record import Header
+from projections import inbox, lobby, statistics, tally
+from projections.database import Reader
+from projections.runner import Runner
+from server.recording import Recording
+from tests.projections.kept import all_rows
+from tests.projections.played import MemoryLog
+from tests.toy_ruleset import TOY
+
+AT = "2026-01-01T00:00:00.000Z"
+
+
+class Duel:
+    """A battle of the toy game; the log gets its lines as they come."""
+
+    def __init__(self, log: MemoryLog) -> None:
+        header = Header("duel0001", AT, "phalera-battle", "h.example", "key", "1", "toy", 1)
+        salts = iter(range(99))
+        salt = lambda: hashlib.sha256(b"%d" % next(salts)).digest()  # noqa: E731
+        self._recording = Recording(header, b"\x02" * 32, TOY, salt)
+        self._log = log
+        self._take(self._recording.open({"ruleset": "toy"}, "public", AT))
+        for side in ("south", "north"):
+            phrases = {"south": "phrase of the south", "north": "phrase of the north"}
+            self._take(self._recording.join(Seat(side, f"p-{side}", side), phrases, AT))
+
+    def order(self, side: str, text: str) -> None:
+        """One order."""
+        self._take(self._recording.order(Entry(side, text, side, "api", phrase="sixteen bytes or more"), AT))
+
+    @property
+    def ended(self) -> bool:
+        """Whether somebody was hit."""
+        return self._recording.battle.ended
+
+    def _take(self, batch) -> None:
+        self._recording.adopt(batch)
+        self._log.append("duel0001", *(line for _, line, _ in batch.rows))
+
+
+def test_a_duel_from_its_secret_beginning_to_its_end(tmp_path) -> None:
+    log, path = MemoryLog(), tmp_path / "live.db"
+    with closing(Runner(path, log, rulesets={"toy": TOY})) as runner, closing(Reader(path)) as reader:
+        duel = Duel(log)
+
+        def asked() -> dict[str, str]:
+            runner.catch_up()
+            return {question.side: question.kind for question in inbox.of_battle(reader, "duel0001")}
+
+        assert asked() == {"south": "turn", "north": "turn"}
+        duel.order("south", "choose bold")
+        assert asked() == {"north": "turn"}
+        assert "bold" not in repr(all_rows(path))
+        duel.order("north", "choose wary")
+        assert asked() == {"south": "turn"}
+        for side in ("south", "north") * 2:
+            duel.order(side, "walk 200")
+        throws, thrower, other = 0, "north", "south"
+        while not duel.ended:
+            throws, thrower, other = throws + 1, other, thrower
+            duel.order(thrower, "throw")
+            if asked() == {other: "dodge"}:
+                duel.order(other, "dodge no")
+        assert asked() == {}
+        entry = lobby.entry(reader, "duel0001")
+        assert entry is not None and (entry.status, entry.winner, entry.how) == ("ended", thrower, "hit")
+        assert entry.title == "Duel" and entry.to_act == ()
+        found = statistics.of_battle(reader, "duel0001")
+        assert sum(draws.count for side in found.counted for draws in side.draws) == throws
+        assert [point.tally for point in tally.over_time(reader, "duel0001") if point.side == "south"] == [
+            100,
+            300,
+            500,
+        ]
+        live = all_rows(path)
+        runner.rebuild()
+        assert all_rows(path) == live

@@ -1,0 +1,131 @@
+"""Does the lobby show where each battle stands, and only to whom it may?"""
+
+from contextlib import ExitStack, closing
+
+import pytest
+
+from projections import inbox, lobby, tally
+from projections.database import Reader
+from tests.projections.kept import caught_up
+from tests.projections.played import RULES, MemoryLog, Played, at
+
+
+@pytest.fixture
+def shown(tmp_path):
+    """Shows battles: what a reader of their read models can ask."""
+    with ExitStack() as opened:
+
+        def show(*battles: Played) -> Reader:
+            path = tmp_path / f"{len(list(tmp_path.iterdir()))}.db"
+            opened.enter_context(closing(caught_up(path, MemoryLog().extend(*battles))))
+            return opened.enter_context(closing(Reader(path)))
+
+        yield show
+
+
+def entry_of(reader: Reader, battle: str = "aaaaaaaa") -> lobby.Entry:
+    """The one battle that is shown."""
+    entry = lobby.entry(reader, battle)
+    assert entry is not None
+    return entry
+
+
+def names(entries) -> list[str]:
+    return [entry.battle for entry in entries]
+
+
+def test_a_battle_waits_for_players_runs_and_ends(shown) -> None:
+    played = Played("aaaaaaaa")
+    entry = entry_of(shown(played))
+    assert (entry.status, entry.title, entry.ruleset) == ("waiting", "Skirmish at the two woods", "tts")
+    assert (entry.winner, entry.to_act, entry.created, entry.n) == (None, (), at(0), 3)
+    assert [(seat.side, seat.player, seat.name) for seat in entry.seats] == [("south", "", ""), ("north", "", "")]
+    played.join("south", "p-anna", "Anna")
+    assert [seat.name for seat in entry_of(shown(played)).seats] == ["Anna", ""]
+    played.join("north", "p-bob", "Bob")
+    entry = entry_of(shown(played))
+    assert (entry.status, entry.phase, entry.turn, entry.t, entry.to_act) == ("running", "turns", 1, 1, ("south",))
+    played.order("south", "end turn")
+    entry = entry_of(shown(played))
+    assert (entry.t, entry.to_act, entry.n, entry.at) == (2, ("north",), len(played.lines), at(3))
+    played.order("north", "resign")
+    entry = entry_of(shown(played))
+    assert (entry.status, entry.to_act, entry.winner, entry.how) == ("ended", (), "south", "resignation")
+
+
+def test_lists_show_only_what_may_be_seen(shown, three_battles) -> None:
+    over, running, rewound = three_battles
+    open_ = Played("dddddddd")
+    reader = shown(over, running, rewound, open_)
+    assert set(names(lobby.public(reader))) == {over.battle, open_.battle}
+    assert names(lobby.joinable(reader)) == [open_.battle]
+    assert names(lobby.public(reader, "running")) == []
+    assert names(lobby.ended(reader)) == names(lobby.ended(reader, "p-bob")) == [over.battle]
+    assert lobby.ended(reader, "p-cleo") == []
+    assert set(names(lobby.mine(reader, "p-bob"))) == {over.battle, running.battle}
+    assert set(names(lobby.mine(reader, "p-cleo", "running"))) == {running.battle, rewound.battle}
+    assert not [*lobby.mine(reader, ""), *lobby.waiting_for(reader, ""), *inbox.waiting_for(reader, "")]
+    assert len(lobby.public(reader, limit=1)) == len(lobby.public(reader, limit=1, offset=1)) == 1
+    assert lobby.entry(reader, "zzzzzzzz") is None
+
+
+def test_a_turn_waits_since_it_began(shown) -> None:
+    played = Played("aaaaaaaa").begin()
+    began = len(played.lines) - 2
+    (question,) = inbox.waiting_for(shown(played), "p-anna")
+    assert (question.kind, question.side, question.since, question.since_n) == ("turn", "south", at(2), began)
+    played.order("south", "corps II")
+    (question,) = inbox.waiting_for(shown(played), "p-anna")
+    assert question.since_n == began
+    played.order("south", "end turn")
+    reader = shown(played)
+    assert inbox.waiting_for(reader, "p-anna") == []
+    (question,) = inbox.waiting_for(reader, "p-bob")
+    assert (question.kind, question.since, question.title) == ("turn", at(4), "Skirmish at the two woods")
+    assert names(lobby.waiting_for(reader, "p-bob")) == ["aaaaaaaa"]
+
+
+def until(done, seeds: int = 60, orders: int = 400) -> Played:
+    """A battle played at random until something is so; some seed gets there."""
+    for seed in range(1, seeds):
+        played = Played("aaaaaaaa", seed).begin()
+        for _ in range(orders):
+            if done(played):
+                return played
+            played.play(1)
+    raise AssertionError("no seed gets there")
+
+
+def test_a_decision_waits_under_its_name(shown) -> None:
+    played = until(lambda played: played.game.waiting and played.game.waiting.side != played.game.active)
+    waiting, reader = played.game.waiting, shown(played)
+    (question,) = inbox.of_battle(reader, "aaaaaaaa")
+    assert (question.side, question.kind, question.unit) == (waiting.side, waiting.kind, waiting.unit)
+    assert entry_of(reader).to_act == (waiting.side,)
+    asked = [n for n, line in enumerate(played.lines, 1) if b'"type":"DecisionAsked"' in line]
+    assert question.since_n == asked[-1]
+
+
+def test_a_first_contribution_is_asked_for(shown) -> None:
+    played = Played("aaaaaaaa")
+    played.join("south", "p-anna", "Anna")
+    played.join("north", "p-bob", "Bob", phrase="")
+    (question,) = inbox.waiting_for(shown(played), "p-bob")
+    assert question.kind == inbox.CONTRIBUTION
+    assert [each.kind for each in inbox.waiting_for(shown(played), "p-anna")] == ["turn"]
+
+
+def test_the_tally_over_time_marks_what_a_rewind_took_back(shown) -> None:
+    start, to = RULES.tally(Played("aaaaaaaa").game), len(Played("aaaaaaaa").begin().lines)
+    played = until(lambda played: RULES.tally(played.game) != start)
+    left = RULES.tally(played.game)
+    loser = next(side for side in start if left[side] != start[side])
+    points = tally.over_time(shown(played), "aaaaaaaa")
+    assert [(p.n, p.side, p.tally) for p in points[:2]] == [(1, "south", start["south"]), (1, "north", start["north"])]
+    assert [p.tally for p in points if p.side == loser][-1] == left[loser]
+    assert not any(p.voided for p in points)
+    played.rewind(to)
+    points = tally.over_time(shown(played), "aaaaaaaa")
+    last = [p for p in points if p.side == loser][-1]
+    assert (last.n, last.tally, last.voided) == (len(played.lines), start[loser], False)
+    assert all(p.voided == (to < p.n < len(played.lines)) for p in points)

@@ -1,0 +1,195 @@
+"""Is the picture whole, safe, legible, and always the same?"""
+
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from domain.data import read_toml, scenario_names
+from domain.scene import Arrow, Scene, Token, turned
+from replay.drawing.marks import PICTURES
+from replay.drawing.palette import (
+    ALARM,
+    ALARM_PALE,
+    CORNER,
+    DRESSES,
+    FIELD,
+    FIELD_OTHER,
+    GOLD,
+    GROUNDS,
+    INK,
+    PAPER,
+    UNKNOWN_GROUND,
+    WHITE,
+    contrast,
+)
+from replay.drawing.svg import draw_svg
+from replay.drawing.symbols import SYMBOLS
+from tests.replay.drawing.scenes import battle, cannae, duel, golden, hexes, in_full_swing, open_table, view
+
+SVG = "{http://www.w3.org/2000/svg}"
+TEXT, GRAPHICS = 4.5, 3.0
+
+
+def parsed(picture: str) -> Any:
+    return ElementTree.fromstring(picture)
+
+
+def groups(picture: str, attribute: str) -> dict[str, Any]:
+    return {group.get(attribute): group for group in parsed(picture).iter(SVG + "g") if group.get(attribute)}
+
+
+def words(picture: str) -> list[str]:
+    return [element.text for element in parsed(picture).iter(SVG + "text")]
+
+
+@pytest.mark.parametrize("file", golden(), ids=lambda file: file.name)
+def test_the_drawings_kept_are_those_drawn(file: Path):
+    """If the change is meant: python -m tests.replay.drawing.scenes, then look at them."""
+    assert file.read_text(encoding="utf-8") == golden()[file]
+
+
+@pytest.mark.parametrize("scenario", scenario_names("tts"))
+def test_every_unit_general_and_camp_of_a_scenario_is_drawn(scenario: str):
+    state = battle(read_toml("tts", "scenarios", f"{scenario}.toml"))
+    drawn = groups(draw_svg(view(state)), "data-unit")
+    assert {*state.units, *state.generals} <= set(drawn)
+    assert len(drawn) == len(state.units) + len(state.generals) + len(state.camps)
+    for unit in state.units.values():
+        group = drawn[unit.id]
+        assert (group.get("data-cell"), group.get("data-side")) == (unit.box, unit.side)
+        assert group.find(f"{SVG}title").text.startswith(f"{unit.id}, ")
+        assert unit.id in [text.text for text in group.iter(SVG + "text")]
+
+
+def test_every_box_has_its_group_and_every_column_and_row_its_name():
+    picture = draw_svg(view(cannae()))
+    assert len(groups(picture, "data-cell")) == 96
+    assert {"cell-A1", "cell-L8"} <= set(groups(picture, "id"))
+    for name in "ABCDEFGHIJKL12345678":
+        assert words(picture).count(name) == 2
+
+
+def test_a_unit_off_the_field_is_not_drawn_but_told_below():
+    picture = draw_svg(view(in_full_swing()))
+    assert not {"N11", "N14", "G4"} & set(groups(picture, "data-unit"))
+    assert "Off the field: N11 (left at K8, 2 turns to return)." in words(picture)
+
+
+def test_the_picture_has_a_title_and_a_description():
+    root = parsed(draw_svg(duel()))
+    assert root.get("role") == "img"
+    title, description = (root.find(f"{SVG}{name}") for name in ("title", "desc"))
+    assert root.get("aria-labelledby") == f"{title.get('id')} {description.get('id')}"
+    assert title.text == "A duel <on the hill> & by the stream"
+    assert "R1, legionaries, veteran, facing north, 1 of 2 steps lost" in description.text
+
+
+def test_names_that_are_no_xml_do_no_harm():
+    token = Token('<a"&b>\x00', "south", "unit", "foot", (50, 50), (80, 50), label="</text>", title="<script>&\ufffe")
+    picture = draw_svg(Scene(100, 100, (), tokens=(token,), captions=(("south", '<b>"&'),), sides=("<i>",)))
+    root = parsed(picture)
+    assert not list(root.iter(SVG + "script"))
+    assert '<b>"&' in words(picture)
+    assert "</text>" in words(picture)
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    assert all(re.fullmatch(r"[A-Za-z0-9_.:-]+", name) for name in ids)
+
+
+@pytest.mark.parametrize("scene", [duel(), view(in_full_swing()), open_table(), hexes()], ids=lambda scene: scene.title)
+def test_no_id_occurs_twice_and_a_prefix_makes_all_of_them_new(scene: Scene):
+    plain, other = ({*groups(draw_svg(scene, prefix=prefix), "id")} for prefix in ("", "b2"))
+    ids = re.findall(r' id="([^"]*)"', draw_svg(scene))
+    assert len(ids) == len(set(ids))
+    assert plain
+    assert not plain & other
+
+
+@pytest.mark.parametrize("scene", [duel(), view(in_full_swing()), open_table(), hexes()], ids=lambda scene: scene.title)
+def test_the_same_scene_gives_the_same_bytes_and_numbers_have_one_decimal(scene: Scene):
+    picture = draw_svg(scene)
+    assert picture == draw_svg(replace(scene))
+    drawn = re.sub(r"<(title|desc|text)[^>]*>[^<]*</\1>", "", picture)
+    assert not re.search(r"\d\.\d\d|\de-\d|nan|inf", drawn)
+
+
+def test_nothing_is_fetched_and_no_style_leaks_into_the_page():
+    picture = draw_svg(view(in_full_swing()))
+    assert not re.search(r"<style|style=|<script|href|url\(|@import|<image|<foreignObject", picture)
+    assert re.findall('https?:[^"]*', picture) == ["http://www.w3.org/2000/svg"]
+
+
+def test_the_picture_can_be_seen_from_the_other_edge():
+    picture = draw_svg(turned(view(cannae())))
+    letters = [word for word in words(picture) if word in "ABCDEFGHIJKL"]
+    assert letters[0] == "L"
+    assert turned(turned(view(cannae()))) == view(cannae())
+
+
+def test_arrows_and_captions_are_left_out_when_there_are_none():
+    assert 'class="arrows"' in draw_svg(duel())
+    assert 'class="arrows"' not in draw_svg(view(cannae()))
+    assert "Turn 1" not in " ".join(words(draw_svg(duel(), captions=False)))
+
+
+def test_an_arrow_without_length_is_drawn_all_the_same():
+    assert parsed(draw_svg(replace(duel(), arrows=(Arrow("move", ((50, 50), (50, 50))),)))) is not None
+
+
+def test_a_given_width_keeps_the_shape():
+    root = parsed(draw_svg(duel(), width=492))
+    _, _, width, height = map(float, root.get("viewBox").split())
+    assert int(root.get("height")) == round(492 * height / width)
+
+
+def test_a_neighbouring_wood_is_one_wood():
+    apart = draw_svg(replace(hexes(), cells=tuple(replace(cell, kind=f"wood{cell.id}") for cell in hexes().cells)))
+    together = draw_svg(hexes())
+    assert together.count("<path") != apart.count("<path")
+
+
+# --- who cannot see colours
+
+
+def test_sides_differ_in_more_than_colour():
+    assert len({(dress.rounded, dress.hatch != "") for dress in DRESSES[:2]}) == 2
+    picture = draw_svg(view(cannae()))
+    assert words(picture).count("S") > 1
+    assert words(picture).count("N") > 1
+
+
+@pytest.mark.parametrize("dress", DRESSES, ids=lambda dress: dress.strong)
+def test_the_colours_of_a_side_can_be_told_apart(dress):
+    assert contrast(WHITE, dress.strong) >= GRAPHICS  # the picture of the troop type
+    assert not dress.hatch or contrast(WHITE, dress.hatch) >= GRAPHICS
+    assert contrast(INK, dress.pale) >= TEXT  # the name
+    assert contrast(dress.strong, dress.pale) >= GRAPHICS  # the panel and the bar at the front
+    assert contrast(INK, FIELD) >= GRAPHICS  # the outline of the base
+
+
+@pytest.mark.parametrize("back", [PAPER, FIELD, FIELD_OTHER, GOLD, ALARM_PALE, *(g.fill for g in GROUNDS.values())])
+def test_dark_text_is_legible_wherever_it_stands(back):
+    assert contrast(INK, back) >= TEXT
+
+
+@pytest.mark.parametrize("ground", [*GROUNDS.values(), UNKNOWN_GROUND], ids=lambda ground: ground.fill)
+def test_ground_is_outlined_so_that_it_can_be_seen(ground):
+    assert contrast(ground.edge, ground.fill) >= GRAPHICS
+    assert contrast(ground.edge, FIELD) >= GRAPHICS
+
+
+def test_corners_of_boxes_and_signs_of_disorder_can_be_seen():
+    assert contrast(CORNER, FIELD) >= GRAPHICS
+    assert contrast(ALARM, ALARM_PALE) >= GRAPHICS
+    assert contrast(WHITE, ALARM) >= TEXT
+
+
+def test_every_symbol_and_mark_is_well_formed():
+    paths = [data for strokes in SYMBOLS.values() for _, data in strokes]
+    assert all(re.fullmatch(r"[MLHVCQTAZmlhvcqtaz0-9 .,-]+", data) for data in paths)
+    for wide, picture in PICTURES.values():
+        assert wide > 0
+        assert picture(0.0, 0.0, True).startswith("<")

@@ -1,0 +1,114 @@
+"""Can the board be read as plain text?"""
+
+import pytest
+from msgspec.structs import replace
+
+from domain.data import read_toml, scenario_names
+from domain.scene import Mark, Token, turned
+from replay.drawing.describe import describe_cell
+from replay.drawing.moves import moves
+from replay.drawing.text import draw_text
+from tests.replay.drawing.scenes import battle, cannae, duel, in_full_swing, open_table, view
+
+WIDTH = 78
+
+
+@pytest.mark.parametrize("unicode", [False, True])
+@pytest.mark.parametrize("scenario", scenario_names("tts"))
+def test_every_unit_stands_on_the_board_with_its_facing(scenario, unicode):
+    state = battle(read_toml("tts", "scenarios", f"{scenario}.toml"))
+    board = draw_text(view(state), unicode=unicode)
+    signs = dict(zip("NESW", "▲▶▼◀" if unicode else "^>v<", strict=True))
+    for unit in state.units.values():
+        assert signs[unit.facing] + unit.id in board
+    for general in state.generals:
+        assert f"{'★' if unicode else '*'}{general}" in board
+    assert max(map(len, board.splitlines())) <= WIDTH
+    assert unicode or board.isascii()
+
+
+def test_a_board_shows_disorder_borders_ground_camps_and_counters():
+    lines = draw_text(duel()).splitlines()
+    assert lines[3] == '4 |     |     |     |>N2" | 4'
+    assert lines[9:14] == [
+        "  +~~~~~+-----+-----+-----+",
+        "  |     |h *G1|     |     |",
+        "2 |     |^R1! |     |^R2  | 2",
+        "  |     |   vp|     |>R3  |",
+        "  +-----+MMMMM+-----+-----+",
+    ]
+    assert lines[15] == "1 |     M     |     #     | 1"
+
+
+def test_of_two_units_the_northern_one_stands_above():
+    board = draw_text(view(cannae()))
+    assert board.index("vN3") < board.index("vN1 ")  # both face south: the rear one is in the north
+    assert board.index("^R3 ") < board.index("^R4 ")
+
+
+def test_the_legend_tells_only_what_occurs():
+    legend = draw_text(view(cannae())).split("facing; ")[1].split("\n\n")[0]
+    assert "m marsh" in legend
+    assert "wood" not in legend
+    assert "disorder" not in legend
+
+
+def test_the_captions_follow_the_board():
+    board = draw_text(view(in_full_swing()))
+    assert "\n\nCannae, 216 BC. Turn 3 of 10: Carthage to move.\n  Rome: 13 of 13 medals left" in board
+    assert board.endswith("  Lost: N14.\n")
+
+
+def test_seen_from_the_north_the_board_is_turned_with_all_that_stands_on_it():
+    lines = draw_text(turned(view(cannae()))).splitlines()
+    assert lines[0].split() == list("LKJIHGFEDCBA")
+    assert lines[3].startswith("1 |")
+    assert any("^N14" in line for line in lines)
+
+
+def test_a_roster_names_every_token_with_its_box():
+    assert "E1: camp of Rome, fortified to the north" in draw_text(view(cannae()), roster=True)
+
+
+def test_names_of_both_sides_that_look_alike_are_told_apart_below():
+    scene = replace(duel(), tokens=tuple(replace(token, label=f"A{at}") for at, token in enumerate(duel().tokens)))
+    assert "  south: A1 A2 A3\n  north: A4 A5\n" in draw_text(scene)
+
+
+def test_a_long_name_widens_the_boxes_and_control_characters_stay_out():
+    tokens = (*duel().tokens, Token("X", "south", "unit", "foot", (350, 50), (80, 50), cell="D1", label="LEG\x1b12345"))
+    lines = draw_text(replace(duel(), tokens=tokens)).splitlines()
+    assert "LEG?12345" in lines[15]
+    assert len({len(line) for line in lines[1:18] if line.endswith(("|", "+"))}) == 1
+    assert "\x1b" not in "".join(lines)
+
+
+def test_much_disorder_keeps_one_sign():
+    marked = tuple(replace(token, marks=(Mark("disorder", 7),)) for token in duel().tokens)
+    assert "^R1#" in draw_text(replace(duel(), tokens=marked))
+
+
+def test_a_table_without_boxes_lists_what_stands_where():
+    lines = draw_text(open_table()).splitlines()
+    assert lines[0].split() == ["id", "side", "x", "y", "facing", "what"]
+    assert "A1  south  300   150      45  A1, foot" in lines
+    assert "Free measure. Phase 2." in lines
+
+
+def test_a_box_is_told_in_words_front_unit_first():
+    scene = view(in_full_swing())
+    told = describe_cell(scene, "E4")
+    assert told.startswith("E4, open ground. R5, legionaries, raw, facing north, 1 of 2 steps lost, pilum spent")
+    assert "R3, light infantry, javelins, facing west" in told
+    assert describe_cell(duel(), "A2").endswith("stream between A2 and A3.")
+
+
+def test_a_move_is_an_arrow_and_making_room_is_none():
+    before, after = view(cannae()), view(in_full_swing())
+    starts = {arrow.points[0] for arrow in moves(before, after)}
+    stood = {token.id: token.at for token in before.tokens}
+    assert {stood[name] for name in ("R1", "R5", "N7", "G5")} <= starts
+    assert stood["R9"] not in starts
+    assert stood["R10"] not in starts  # R9 before it has not moved, so neither has it
+    assert len(starts) == len(moves(before, after))  # an attached general has no arrow of his own
+    assert not moves(after, after)

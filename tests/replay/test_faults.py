@@ -1,0 +1,67 @@
+"""Has every fault its sentence?"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from replay.faults import SENTENCES, fault_sentence, line_sentence
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("domain/record.py", "replay/audit.py", "replay/chain.py", "replay/decks.py", "replay/draws.py")
+SOURCES += ("replay/notes.py", "replay/seats.py", "replay/verify.py", "replay/heads.py")
+RAISED = re.compile(r"(?:Fault|BadNote)\((?:[^()\"]|\([^()]*\)|\[[^]]*\])*\"([a-z][a-z-]+-[a-z-]+)\"")
+REQUIRED = re.compile(r"_require\(n, \"([a-z-]+)\"")
+SAID_OTHERWISE = {"not-allowed", "event-differs"}
+
+
+def codes() -> set[str]:
+    found: set[str] = set()
+    for source in SOURCES:
+        text = (ROOT / source).read_text(encoding="utf-8")
+        found |= {*RAISED.findall(text), *REQUIRED.findall(text)}
+    return found
+
+
+def test_every_fault_that_can_be_raised_has_a_sentence():
+    assert len(codes()) > 50
+    assert codes() - SAID_OTHERWISE <= set(SENTENCES)
+
+
+@pytest.mark.parametrize("what", sorted(SENTENCES))
+def test_a_sentence_ends_with_a_full_stop_and_starts_with_a_capital(what):
+    for text in SENTENCES[what]:
+        assert text.endswith(".")
+        assert text[0].isupper() or text[0] in "{“"
+
+
+def test_the_first_text_whose_gaps_can_be_filled_is_taken():
+    assert "another key" in fault_sentence("other-key", {})
+    assert "trusted" in fault_sentence("other-key", {"expected": "a", "found": "b"})
+
+
+def test_a_fault_without_a_sentence_is_told_by_its_code():
+    assert fault_sentence("never-heard", {"n": 3}) == "never-heard (n: 3)"
+
+
+def test_a_difference_names_the_members():
+    expected = '{"at":"","by":"south","data":{"a":1,"b":2},"n":0,"rule":"R","type":"T"}'
+    found = '{"at":"","by":"south","data":{"a":1,"b":3},"n":0,"rule":"R","type":"T"}'
+    assert (
+        fault_sentence("event-differs", {"expected": expected, "found": found}) == "By the rules b is 2, the log has 3."
+    )
+    other = found.replace('"T"', '"U"')
+    assert (
+        fault_sentence("event-differs", {"expected": expected, "found": other})
+        == "By the rules T follows; the log has U."
+    )
+
+
+def test_a_refused_order_is_told_by_its_rule():
+    details = {"code": "core.not-begun", "rule": "CORE-BEGIN"}
+    assert "CORE-BEGIN" in fault_sentence("not-allowed", details)
+
+
+def test_a_place_comes_first():
+    assert line_sentence(3, "empty-line", {}) == "line 3: The line is empty. [empty-line]"
+    assert line_sentence(0, "empty", {}) == "The file is empty. [empty]"

@@ -1,0 +1,88 @@
+"""What is the smallest whole battle of a real game? A few orders, a card, an end."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from msgspec import structs
+
+from domain import record
+from domain.catalogue import RULESETS
+from domain.events import Fact
+from domain.record import Header, Recorded
+from replay import chain, notes
+from replay.notes import Head
+from server.offline import OfflineBattle, SeededClock, SeededEntropy
+
+TTS = RULESETS["tts"]
+
+
+def tiny_scenario() -> dict[str, Any]:
+    """One unit a side, far apart."""
+
+    def side(name: str, unit: str, box: str, facing: str) -> dict[str, Any]:
+        units = [{"id": unit, "type": "legionaries", "box": box, "facing": facing}]
+        return {"name": name, "medals": 3, "corps": [{"id": "I", "units": units}]}
+
+    sides = {"south": side("South", "R1", "D3", "N"), "north": side("North", "N1", "K8", "S")}
+    return {"ruleset": "tts", "title": "Two units", "sides": sides}
+
+
+def tiny_battle(seed: str = "tiny") -> OfflineBattle:
+    """Both seats taken, nothing ordered yet."""
+    battle = OfflineBattle(TTS, tiny_scenario(), SeededClock(seed), SeededEntropy(seed))
+    battle.seat_person("south", "Anna")
+    battle.seat_person("north", "Bob")
+    return battle
+
+
+def played_battle(seed: str = "tiny") -> OfflineBattle:
+    """A standing order, a move, and a turn of each side."""
+    battle = tiny_battle(seed)
+    for side, text in (
+        ("south", "standing evade R1 always"),
+        ("south", "R1 ahead"),
+        ("south", "end turn"),
+        ("north", "N1 turn left"),
+        ("north", "end turn"),
+    ):
+        if battle.to_act == (side,):  # a failed activation ends the turn by itself
+            battle.order(side, text)
+    return battle
+
+
+def ended_battle(seed: str = "tiny") -> OfflineBattle:
+    """The same, given up."""
+    battle = played_battle(seed)
+    battle.order("south", "resign")
+    return battle
+
+
+@cache
+def ended_file() -> bytes:
+    """The file of `ended_battle`."""
+    return ended_battle().file()
+
+
+def signed_again(
+    battle: OfflineBattle,
+    lie: Callable[[list[Recorded]], None],
+    host: Callable[[Header], Header] = lambda header: header,
+) -> bytes:
+    """The file of a host that lies and signs what he says: every hash and the checkpoint are right."""
+    log = list(battle.events())
+    lie(log)
+    header = record.encode_header(host(battle.recording.header))
+    lines = [record.encode(n, one.at, Fact(one.by, one.rule, one.event)) for n, one in enumerate(log, 1)]
+    head = record.first_hash(header)
+    for line in lines:
+        head = record.next_hash(head, line)
+    origin = notes.origin(battle.recording.header.host, battle.recording.gid)
+    return chain.file_bytes(header, lines, notes.sign_head(battle.signer, Head(origin, len(lines), head)))
+
+
+def changed(log: list[Recorded], kind: str, **members: Any) -> int:
+    """Tell the first event of a type with other members; gives its number."""
+    n = next(one.n for one in log if one.type == kind)
+    log[n - 1] = structs.replace(log[n - 1], event=structs.replace(log[n - 1].event, **members))
+    return n
