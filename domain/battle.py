@@ -210,12 +210,17 @@ class Timeline:
         return opened(recorded.event, content) if content is not None else recorded.event
 
     def voided(self) -> list[tuple[int, int]]:
-        """The spans (first, last) of events that a later rewind took back, in order, merged."""
+        """The spans (first, last) of events that do not count any more, in order.
+
+        A rewind may itself be taken back; then what it had voided counts again.
+        """
         spans: list[tuple[int, int]] = []
-        for to, last in self._rewinds:
-            spans = [span for span in spans if span[0] <= to]
-            spans.append((to + 1, last))
-        return spans
+        end = self.now.n
+        for to, last in reversed(self._rewinds):
+            if last < end:
+                spans.append((to + 1, last))
+                end = to
+        return spans[::-1]
 
     def _after(self, battle: Battle, recorded: Recorded) -> Battle:
         to = getattr(recorded.event, "to", None) if recorded.type == "Rewound" else None

@@ -7,6 +7,7 @@ taken up again by the answer, so a battle may wait for weeks in the middle of a 
 """
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -224,7 +225,7 @@ class Judge(Generic[S]):
         waiting = self.state.waiting
         if waiting is None:
             raise BrokenInvariant("nothing is waiting")
-        self.agenda = [(name, dict(arguments)) for name, arguments in reversed(waiting.pending)]
+        self.agenda = [(name, deepcopy(arguments)) for name, arguments in reversed(waiting.pending)]
         self.emit(made, by)
         self.agenda[-1][1].update(answer)
 

@@ -10,28 +10,19 @@ The protocol (replay.draws) is checked event by event beside a fold of the battl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.battle import Timeline, vault_of
 from domain.catalogue import RULESETS
-from domain.events import (
-    BattleBegan,
-    CardDrawn,
-    ContributionGiven,
-    MasterRevealed,
-    NonceDisclosed,
-    OrderAccepted,
-    RulesChanged,
-    SideJoined,
-    Unsealed,
-)
+from domain.events import CardDrawn, OrderAccepted, RulesChanged
 from domain.record import FileFault, Recorded
 from domain.ruleset import Ruleset
 from replay import chain, draws, seats
 from replay.audit import AuditFault, AuditReport, audit
 from replay.battle_file import decode_events, unknown_ruleset
 from replay.chain import Log
+from replay.claims import wrong_claims
 from replay.faults import fault_sentence
 from replay.heads import Evidence, NoHead, prove
 from replay.notes import BadNote, Verifier
@@ -179,7 +170,8 @@ def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress:
         raise _Stop(fault.line, fault.line - 1, fault.what, fault_sentence(fault.what, fault.details)) from None
     found = _Found()
     others = tuple(version for version in _versions(log, events) if version != ruleset.version)
-    _authors(log.header.ruleset, ruleset, events, found)
+    for wrong in wrong_claims(log.header.ruleset, ruleset, events):
+        found.add(*wrong)
     chance = _chance(log.header.battle, ruleset, events, found, others, progress)
     # what is opened otherwise than it was sealed is nothing to judge by
     is_open = found.first is None or found.first.fault.what != "commitment-differs"
@@ -199,32 +191,6 @@ class _Found:
     def add(self, n: int, what: str, details: Mapping[str, Any]) -> None:
         if self.first is None or n < self.first.fault.n:
             self.first = _Stop(n + 1, n, what, fault_sentence(what, details))
-
-
-def _authors(game: str, ruleset: Ruleset, events: Sequence[Recorded], found: _Found) -> None:
-    """Which game is opened, and who may have said what: the members that neither draws nor rules look at."""
-    for recorded in events:
-        event, own = recorded.event, recorded.type
-        if recorded.n == 1 and getattr(event, "ruleset", None) != game:
-            found.add(1, "other-game", {"expected": game})
-        by = event.side if isinstance(event, OF_A_SIDE) else "server"
-        if isinstance(event, (*OF_A_SIDE, *OF_THE_SERVER)) and recorded.by != by:
-            found.add(recorded.n, "other-author", {"expected": by, "found": recorded.by})
-        if isinstance(event, SideJoined) and (event.kind not in KINDS or event.mode not in MODES):
-            found.add(recorded.n, "other-seat", {"kind": event.kind, "mode": event.mode})
-        if isinstance(event, (*OF_A_SIDE, *OF_THE_SERVER)) and recorded.rule not in (
-            event.RULE,
-            ruleset.rules.get(own),
-        ):
-            found.add(
-                recorded.n, "other-rule", {"expected": ruleset.rules.get(own, event.RULE), "found": recorded.rule}
-            )
-
-
-OF_A_SIDE = (SideJoined, ContributionGiven, OrderAccepted)
-KINDS = ("person", "bot", UNSET)
-MODES = ("plain", "sealed", UNSET)
-OF_THE_SERVER = (BattleBegan, NonceDisclosed, MasterRevealed, Unsealed)
 
 
 def _chance(

@@ -45,11 +45,20 @@ def make_app(
 
         house.hall.letters = letters
     add_routes(app)
+    _add_pages(app)
     app.on_response_prepare.append(_add_headers)
     app.on_startup.append(house.start)
     app.on_shutdown.append(house.stop_streams)
     app.on_cleanup.append(house.close)
     return app
+
+
+def _add_pages(app: web.Application) -> None:
+    """What people see; programs do without."""
+    from server.pages.routes import add_pages, show_problem
+
+    add_pages(app)
+    app[RENDER] = show_problem
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:

@@ -18,7 +18,7 @@ from server.clock import Clock, Entropy, new_id
 from server.recording import Batch, Recording
 from server.settings import Settings
 from server.store import EventStore, Opening, Statement, vault
-from server.table import Letters, Listener, Table, With, no_letters, parked_at, recall
+from server.table import CHECKPOINT, Letters, Listener, Table, With, no_letters, parked_at, recall
 
 SALT_BYTES = MASTER_BYTES = 32
 READERS = ("public", "link", "players")
@@ -85,6 +85,9 @@ class Hall:
             raise unknown_battle(battle)
         table = self._table(recording)
         table.parked = parked_at(self.store, battle)
+        for secret in vault.of_event(self.store, battle, 0):
+            if secret.kind == CHECKPOINT:
+                table.foreign_note = secret.content.decode()
         self._keep(table)
         return table
 

@@ -39,6 +39,8 @@ from server.store import (
 
 SEALED = "sealed"
 """The kind of the vault's rows that hold private members of events."""
+CHECKPOINT = "checkpoint"
+"""The kind of the vault's row that keeps the note of a battle imported from another host."""
 TAIL = 128
 """Events kept at hand for streams."""
 
@@ -96,6 +98,7 @@ class Table:
         self.parked: dict[str, parked.Script] = {}
         self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
         self.tail: deque[Line] = deque(maxlen=TAIL)
+        self.foreign_note = ""  # the checkpoint of a battle that another host has signed
         self._reread = reread
         self._everybody = everybody
         self._letters = letters
@@ -146,7 +149,9 @@ class Table:
         return known
 
     def note(self, signer: notes.Signer) -> str:
-        """The signed head, signed once however often it is asked for."""
+        """The signed head, signed once however often it is asked for; that of its own host if it was imported."""
+        if self.foreign_note:
+            return self.foreign_note
         if self._note is None or self._note[0] != self.n:
             origin = notes.origin(self.recording.header.host, self.id)
             self._note = (self.n, notes.sign_head(signer, notes.Head(origin, self.n, self.recording.head)))

@@ -147,8 +147,8 @@ async def battle_file(house: House, table: Table) -> bytes:
     out += [splice_hash(line, hash_) for _, hash_, line in lines]
     n, hash_ = (lines[-1][0], lines[-1][1]) if lines else (0, table.recording.head)
     origin = notes.origin(table.recording.header.host, table.id)
-    out.append(checkpoint_line(notes.sign_head(house.signer, notes.Head(origin, n, hash_))))
-    out.append(b"")
+    note = table.foreign_note or notes.sign_head(house.signer, notes.Head(origin, n, hash_))
+    out += [checkpoint_line(note), b""]
     return b"\n".join(out)
 
 

@@ -1,5 +1,6 @@
 """Which battles are shown at the entrance, and how does one get into a new one?"""
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 from aiohttp import web
@@ -8,6 +9,7 @@ from msgspec import Struct
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.errors import Refusal
 from domain.game import OTHER, SIDES
+from projections.database import NotReady
 from projections.lobby import Entry
 from server import auth
 from server.hall import READERS
@@ -18,6 +20,7 @@ from server.pages.visitors import visitor, with_session
 from server.seating import seat_bot, take_side
 
 LISTED = 50
+ATTEMPTS, PAUSE_S = 40, 0.05
 BOT = "sensible"
 FIRST_SCENARIO = ("tts", "skirmish")
 """The battle of the one click."""
@@ -50,9 +53,9 @@ async def show_lobby(request: web.Request) -> web.Response:
     mine: Sequence[Entry] = ()
     waiting: Sequence[Entry] = ()
     if player is not None:
-        waiting = await house.lobby.battles("waiting", player.id, LISTED, 0)
-        mine = await house.lobby.battles("mine", player.id, LISTED, 0)
-    public = await house.lobby.battles("", "", LISTED, 0)
+        waiting = await _listed(house, "waiting", player.id)
+        mine = await _listed(house, "mine", player.id)
+    public = await _listed(house)
     own = player.id if player else ""
     urgent = {entry.battle for entry in waiting}
     return page(
@@ -86,6 +89,19 @@ async def open_battle(request: web.Request) -> web.Response:
         await seat_bot(table, OTHER[side], BOT, house.entropy)
     await take_side(table, side, player, phrase=text(form, "phrase"))
     return with_session(request, see(f"/battles/{table.id}"), session)
+
+
+async def _listed(house: House, which: str = "", player: str = "") -> Sequence[Entry]:
+    """The battles of a list; on a fresh data folder the read models need a moment to be there.
+
+    Raises: Refusal core.busy
+    """
+    for _ in range(ATTEMPTS):
+        try:
+            return await house.lobby.battles(which, player, LISTED, 0)
+        except NotReady:
+            await asyncio.sleep(PAUSE_S)
+    raise Refusal("core.busy", "CORE-ACCESS")
 
 
 # --- in words

@@ -1,4 +1,9 @@
-"""How are the orders of a game written? The page that a player opens beside the order box."""
+"""How are the orders of a game written? The page that a player opens beside the order box.
+
+Examples, not a grammar: each can be read by its game's own `parse`, which a test sees to.
+"""
+
+from collections.abc import Mapping
 
 from aiohttp import web
 from msgspec import Struct
@@ -9,7 +14,7 @@ from server.pages.paper import page
 
 
 class Form(Struct, frozen=True):
-    """A kind of order: an example, and what it says."""
+    """An order as it could be written, and what it says."""
 
     example: str
     says: str
@@ -22,16 +27,75 @@ class Chapter(Struct, frozen=True):
     forms: tuple[Form, ...]
 
 
-def _chapter(title: str, **_: object) -> Chapter:
-    return Chapter(title, ())
+def _chapter(title: str, **said: str) -> Chapter:
+    return Chapter(title, tuple(Form(example, says) for example, says in said.items()))
 
 
-COMMON = Chapter(
-    "In every game",
-    (
-        Form("standing", "answers a question before it is asked; the other side does not see it"),
-        Form("offer draw", "offers a draw; any later order of yours takes the offer back"),
-        Form("accept draw", "ends the battle without a winner; or `decline draw`"),
-        Form("resign", "gives the battle up"),
+TO_THE_STRONGEST = (
+    _chapter(
+        "Units",
+        **{
+            "R1 ahead": "one box ahead; also ahead-left, ahead-right, left, right, back",
+            "R7 ahead 2 facing E": "two boxes, then face east",
+            "R1 to E4": "into the box E4, if one order leads there",
+            "R1 turn left then ahead": "turn (left, right, about, or N E S W), then go ahead",
+            "R1 charge E5": "attack the enemy in E5, or name the unit",
+            "R7 charge E5 halt": "attack, but do not pursue if the enemy evades",
+            "R5 shoot E6": "shoot into E6; with x2 at the end twice",
+            "R7 ahead then shoot E6": "lights with the right weapons; or shoot E6 then back",
+            "R1 rally": "bring a unit back into order",
+            "R5 replenish ammo": "take ammunition from the reserve; or lance, pilum",
+            "R1 form shieldwall": "normal, shieldwall, tortoise, dismounted",
+            "R1 march E6": "straight ahead far from the enemy",
+            "R7 pass ahead": "through friends into the box beyond; or pass back",
+            "R2 swap": "front and rear unit of a box change places",
+            "R7 leave": "off the table; R7 return A1 comes back",
+        },
+    ),
+    _chapter(
+        "Groups, generals, corps",
+        **{
+            "group R1 R2 R3 ahead": "units side by side that face the same way, with one card",
+            "group R1 R2 march": "the same on the march",
+            "general G1 to E4 with R2": "ride to another box and join a unit there",
+            "general G1 with R2": "join a unit of the same box; general G1 alone leaves it",
+            "corps II": "activate the units of a corps",
+            "done": "the corps has finished",
+            "end turn": "your turn is over",
+        },
+    ),
+    _chapter(
+        "Answers",
+        **{
+            "evade yes facing W": "get out of the way of a charge, or evade no",
+            "replay yes with G1": "draw the card again, or replay no",
+            "join R2": "the unit that a general goes to",
+        },
+    ),
+    _chapter(
+        "Standing orders: answers given in advance, hidden from the other side",
+        **{
+            "standing evade R7 always": "always, never, heavier (only from a heavier charger), ask",
+            "standing replay never": "always, never, ask",
+        },
+    ),
+    _chapter(
+        "At any time",
+        **{
+            "offer draw": "another order of yours takes the offer back",
+            "accept draw": "ends the battle without a winner; or decline draw",
+            "resign": "gives the battle up",
+        },
     ),
 )
+NOTATIONS: Mapping[str, tuple[Chapter, ...]] = {"tts": TO_THE_STRONGEST}
+"""By ruleset."""
+
+
+async def show_notation(request: web.Request) -> web.Response:
+    """GET /notation/{ruleset}"""
+    code = request.match_info["ruleset"]
+    ruleset = house_of(request).hall.rulesets.get(code)
+    if ruleset is None or code not in NOTATIONS:
+        raise Refusal("core.no-such-page", "CORE-ACCESS")
+    return page(request, "notation.html", game=ruleset.title, chapters=NOTATIONS[code])

@@ -1,0 +1,228 @@
+// What the pages can do beyond forms and links: phrases, picking, and showing what happens as it happens.
+// Everything shown comes from the same pages that work without this script; it only saves reloading them.
+"use strict";
+
+const RETRY_MS = 3000; // a stream that the server refused is tried again
+const GATHER_MS = 120; // events that come together are shown together
+const SAID_AT_ONCE = 12; // sentences read aloud after one update; older ones stand in the log
+
+document.documentElement.classList.add("scripted");
+fillPhrases(document);
+
+// --- phrases: 128 random bits made on this machine (the server must not know them before)
+
+function randomPhrase() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function fillPhrases(where) {
+  for (const field of where.querySelectorAll("[data-phrase]")) field.value = randomPhrase();
+}
+
+// --- a battle
+
+const battle = document.getElementById("battle");
+if (battle) begin();
+
+function begin() {
+  battle.addEventListener("submit", onSubmit);
+  battle.addEventListener("click", onClick);
+  document.addEventListener("keydown", onKey);
+  markUnits();
+  giveContribution();
+  if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
+}
+
+function onClick(event) {
+  const pick = event.target.closest("button[name=pick]");
+  if (pick) {
+    event.preventDefault();
+    addLine(pick.value);
+    return;
+  }
+  const token = event.target.closest("#board [data-unit]");
+  if (token) choose(token.dataset.unit);
+}
+
+function addLine(line) {
+  const box = document.getElementById("orders");
+  const kept = box.value.trimEnd();
+  box.value = kept ? `${kept}\n${line}\n` : `${line}\n`;
+  box.rows = Math.min(12, Math.max(4, box.value.split("\n").length));
+  box.scrollTop = box.scrollHeight;
+}
+
+function choose(unit) {
+  const group = document.querySelector(`[data-unit-picks="${CSS.escape(unit)}"]`);
+  if (!group) return;
+  for (const other of document.querySelectorAll("#picks details")) other.open = other === group;
+  markUnits(unit);
+  group.scrollIntoView({ block: "nearest" });
+}
+
+function markUnits(chosen) {
+  for (const token of document.querySelectorAll("#board [data-unit]")) {
+    const unit = token.dataset.unit;
+    token.classList.toggle("pickable", !!document.querySelector(`[data-unit-picks="${CSS.escape(unit)}"]`));
+    token.classList.toggle("chosen", unit === chosen);
+  }
+}
+
+function onKey(event) {
+  const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+  if (!rel || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest("input, textarea, select, pre, [contenteditable]")) return;
+  document.querySelector(`.steps a[rel=${rel}]`)?.click();
+}
+
+// --- sending
+
+async function onSubmit(event) {
+  const form = event.target;
+  if (form.id !== "order-form" && form.id !== "contribution") return;
+  event.preventDefault();
+  const filled = new FormData(form, event.submitter);
+  const buttons = form.querySelectorAll(".buttons button");
+  for (const button of buttons) button.disabled = true;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(filled) });
+    const fresh = parsed(await answer.text());
+    if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
+    show(fresh);
+    if (form.id === "order-form") takeAnswer(fresh);
+  } catch (failure) {
+    const words = failure instanceof TypeError ? "The server cannot be reached. Nothing is lost: send again." : failure.message;
+    const told = document.createElement("p");
+    told.textContent = words;
+    document.getElementById("answer")?.replaceChildren(told);
+  }
+  for (const button of buttons) button.disabled = false;
+}
+
+// The answer to our own orders also changes what an update from outside leaves alone: box, key, answer.
+function takeAnswer(fresh) {
+  const box = document.getElementById("orders"), left = fresh.getElementById("orders");
+  if (box && left) box.value = left.value;
+  const stamp = document.getElementById("stamp"), next = fresh.getElementById("stamp");
+  if (stamp && next) stamp.replaceWith(next);
+  const answer = document.getElementById("answer"), said = fresh.getElementById("answer");
+  if (answer && said) answer.replaceChildren(...said.childNodes);
+  document.querySelector(".answer")?.scrollIntoView({ block: "nearest" });
+}
+
+function giveContribution() {
+  const form = document.querySelector("form[data-auto]");
+  if (form && form.querySelector("[data-phrase]") && !form.dataset.given) {
+    form.dataset.given = "yes";
+    form.requestSubmit();
+  }
+}
+
+// --- showing a newer page without losing the place in this one
+
+const REGIONS = ["status", "board", "steps", "text", "sides", "chance", "share", "hint", "kept", "picks", "receipt"];
+
+function parsed(text) {
+  return new DOMParser().parseFromString(text, "text/html");
+}
+
+function show(fresh) {
+  const newer = fresh.getElementById("battle"), n = Number(newer.dataset.n);
+  if (n < Number(battle.dataset.n)) return;
+  if (!document.getElementById("order-form") !== !fresh.getElementById("order-form")) {
+    location.reload(); // a side was taken, or the battle is over: another page altogether
+    return;
+  }
+  const focused = document.activeElement?.id;
+  document.title = fresh.title;
+  const open = new Map(Array.from(document.querySelectorAll("details[id]"), (part) => [part.id, part.open]));
+  for (const id of REGIONS) replace(id, fresh);
+  for (const part of document.querySelectorAll("details[id]")) if (open.get(part.id)) part.open = true;
+  const expect = document.querySelector("#stamp [name=expect]");
+  if (expect) expect.value = n;
+  announce(weave(document.getElementById("story"), fresh.getElementById("story")));
+  battle.dataset.n = n;
+  fillPhrases(battle);
+  markUnits();
+  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  giveContribution();
+}
+
+function replace(id, fresh) {
+  const old = document.getElementById(id), next = fresh.getElementById(id);
+  if (!old || !next || old.outerHTML === next.outerHTML) return;
+  if (id === "sides" && old.contains(document.activeElement)) return; // somebody types his name there
+  old.replaceWith(next);
+}
+
+// Bring a list of parts with ids up to date; parts that stay are not touched. Gives the parts that are new.
+function weave(old, fresh) {
+  const added = [];
+  const wanted = new Set(Array.from(fresh.children, (part) => part.id));
+  for (const part of [...old.children]) if (!wanted.has(part.id)) part.remove();
+  let place = old.firstElementChild;
+  for (const part of [...fresh.children]) {
+    const known = place && place.id === part.id ? place : null;
+    if (!known) {
+      old.insertBefore(part, place);
+      added.push(part);
+      continue;
+    }
+    place = known.nextElementSibling;
+    if ("keyed" in known.dataset) added.push(...weave(known, part));
+    else if (known.textContent !== part.textContent) known.replaceWith(part);
+  }
+  return added;
+}
+
+// Say what is new, in the order in which it happened: the page shows the newest first.
+function announce(added) {
+  const lines = added.flatMap((part) => [...part.querySelectorAll("h3, [id^=event-]")]);
+  for (const part of added) part.classList.add("fresh");
+  const number = (line) => Number(line.id.replace(/\D+/g, ""));
+  const told = lines.sort((one, other) => number(one) - number(other)).slice(-SAID_AT_ONCE);
+  const news = document.getElementById("news");
+  news.replaceChildren(...told.map((line) => {
+    const said = document.createElement("p");
+    said.textContent = (line.querySelector(".said") ?? line).textContent;
+    return said;
+  }));
+}
+
+// --- following the battle
+
+function follow(address, after) {
+  let source, gathering, last = after;
+  const lost = document.getElementById("lost");
+
+  async function update() {
+    gathering = undefined;
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      if (answer.ok) show(parsed(await answer.text()));
+    } catch {
+      lost.hidden = false; // the stream will notice, too
+    }
+  }
+
+  function connect() {
+    source = new EventSource(`${address}?after=${last}`);
+    source.onopen = () => {
+      if (!lost.hidden) gathering ??= setTimeout(update, GATHER_MS);
+      lost.hidden = true;
+    };
+    source.onmessage = (event) => {
+      last = Number(event.lastEventId) || last;
+      if (last > Number(battle.dataset.n)) gathering ??= setTimeout(update, GATHER_MS);
+    };
+    source.onerror = () => {
+      lost.hidden = false;
+      if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);
+    };
+  }
+
+  addEventListener("pagehide", () => source.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+  connect();
+}

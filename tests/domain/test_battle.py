@@ -1,0 +1,215 @@
+"""The fold of a whole log: rewinds, voided spans, secrets, contributions."""
+
+import hashlib
+import tomllib
+
+import pytest
+
+from domain.battle import Seat, Timeline, catalogue_of, free_sides, vault_of
+from domain.catalogue import RULESETS
+from domain.data import scenario_text
+from domain.driver import Entered, Entry
+from domain.errors import BrokenInvariant, Refusal
+from domain.events import Fact, Rewound
+from domain.record import Header, decode
+from domain.ruleset import NOBODY
+from server.recording import Recording
+
+TTS = RULESETS["tts"]
+AT = "2026-01-01T00:00:00.000Z"
+PHRASE = "a phrase of sixteen bytes"
+
+
+class Played:
+    """A battle of the skirmish scenario being recorded; `lines` are its public log."""
+
+    def __init__(self, phrases=("south", "north"), options=None):
+        header = Header("skirm001", AT, "phalera-battle", "test.example", "key", TTS.version, "tts", 1)
+        salts = iter(hashlib.sha256(bytes([at])).digest() for at in range(256))
+        self.recording = Recording(header, b"\x02" * 32, TTS, lambda: next(salts))
+        self.lines: list[bytes] = []
+        scenario = tomllib.loads(scenario_text("tts", "skirmish"))
+        scenario["options"] = {**scenario.get("options", {}), **(options or {})}
+        self.take(self.recording.open(scenario, "public", AT))
+        given = dict.fromkeys(phrases, PHRASE)
+        for side in ("south", "north"):
+            self.take(self.recording.join(Seat(side, f"p-{side}", side.title()), given, AT))
+
+    def take(self, batch):
+        self.recording.adopt(batch)
+        self.lines += [line for _, line, _ in batch.rows]
+
+    def order(self, side, text, phrase=PHRASE):
+        self.take(self.recording.order(Entry(side, text, f"p-{side}", "api", phrase=phrase, phrase_required=True), AT))
+
+    def rewind(self, to):
+        fact = Fact("server", Rewound.RULE, Rewound(to))
+        self.take(self.recording.prepare([Entered(fact, fact)], AT))
+
+    @property
+    def battle(self):
+        return self.recording.battle
+
+    @property
+    def game(self):
+        return self.recording.battle.game
+
+    def log(self):
+        catalogue = catalogue_of(TTS)
+        return [decode(line, catalogue) for line in self.lines]
+
+    def folded(self, vault=None):
+        timeline = Timeline(TTS, vault)
+        for recorded in self.log():
+            timeline.feed(recorded)
+        return timeline
+
+
+def first_unit(played, side):
+    return next(unit.id for unit in played.game.units.values() if unit.side == side)
+
+
+@pytest.fixture
+def played():
+    return Played()
+
+
+def test_a_battle_begins_when_both_sides_are_taken(played):
+    assert played.battle.begun
+    assert free_sides(played.battle) == ()
+    assert (played.game.phase, played.game.t) == ("turns", 1)
+
+
+def test_a_taken_side_cannot_be_taken_again(played):
+    with pytest.raises(Refusal) as refused:
+        played.recording.join(Seat("south", "p-x", "Xenia"), {}, AT)
+    assert refused.value.code == "core.side-taken"
+
+
+def test_no_card_falls_before_both_have_contributed():
+    played = Played(phrases=("south",))
+    with pytest.raises(Refusal) as refused:
+        played.order("south", f"{first_unit(played, 'south')} ahead")
+    assert refused.value.code == "core.waiting-for-contribution"
+    played.take(played.recording.contribute("north", PHRASE, AT))
+    played.order("south", f"{first_unit(played, 'south')} ahead")
+
+
+def test_an_order_that_draws_nothing_needs_no_contribution_of_the_other_side():
+    played = Played(phrases=())
+    played.order("south", "done" if played.game.armies["south"].opened else "corps I")
+
+
+def test_a_person_must_give_a_phrase_with_the_first_order_of_a_turn(played):
+    with pytest.raises(Refusal) as refused:
+        played.order("south", "end turn", phrase="short")
+    assert refused.value.code == "core.phrase-missing"
+
+
+def test_a_refused_order_changes_nothing(played):
+    before, head = played.battle, played.recording.head
+    with pytest.raises(Refusal):
+        played.order("north", "end turn")
+    assert played.battle is before
+    assert played.recording.head == head
+
+
+def test_the_contribution_stands_before_the_order_and_the_order_before_its_draws(played):
+    before = len(played.lines)
+    played.order("south", f"{first_unit(played, 'south')} ahead")
+    kinds = [recorded.type for recorded in played.log()[before:]]
+    assert kinds[:2] == ["ContributionGiven", "OrderAccepted"]
+    assert kinds.index("CardDrawn") > 1
+
+
+def test_the_nonces_of_a_turn_are_disclosed_at_its_end(played):
+    played.order("south", "end turn")
+    disclosed = [recorded.event for recorded in played.log() if recorded.type == "NonceDisclosed"]
+    assert {(nonce.t, nonce.scope) for nonce in disclosed} == {(1, "draw:south"), (1, "draw:north")}
+
+
+def test_a_standing_order_is_sealed_in_the_log_and_unknown_to_the_other_side(played):
+    unit = first_unit(played, "north")
+    played.order("north", f"standing evade {unit} never")
+    assert not any(b"never" in line or b'"standing' in line for line in played.lines)
+    assert [order.value for order in played.recording.known("north").standing] == ["never"]
+    assert played.recording.known("south").standing == played.recording.known(NOBODY).standing == ()
+    assert played.folded().now.game.standing == ()
+    assert len(played.battle.sealed) == 2
+
+
+def test_everything_is_opened_when_the_battle_ends(played):
+    played.order("north", f"standing evade {first_unit(played, 'north')} never")
+    played.order("south", "resign")
+    assert played.battle.ended and played.battle.revealed and played.battle.sealed == ()
+    log = played.log()
+    assert log[-1].type == "MasterRevealed"
+    contents = vault_of(log)
+    assert {"value": "never", "unit": first_unit(played, "north")} in contents.values()
+
+
+def test_live_and_refolded_battles_are_the_same(played):
+    played.order("north", f"standing evade {first_unit(played, 'north')} never")
+    played.order("south", f"{first_unit(played, 'south')} ahead")
+    again = Recording(played.recording.header, b"\x02" * 32, TTS, lambda: b"")
+    again.recall([(line, b"") for line in played.lines], played.recording.vault)
+    assert TTS.final(again.battle.game) == TTS.final(played.game)
+    assert again.battle.game.standing == played.game.standing
+    assert again.battle.seats == played.battle.seats
+    assert again.dealer.streams.keys() == played.recording.dealer.streams.keys()
+    assert [s.position for s in again.dealer.streams.values()] == [
+        s.position for s in played.recording.dealer.streams.values()
+    ]
+
+
+def test_after_a_rewind_the_state_is_that_after_the_event_named(played):
+    to = played.battle.n
+    before = TTS.final(played.game)
+    played.order("south", f"{first_unit(played, 'south')} ahead")
+    last = played.battle.n
+    played.rewind(to)
+    assert TTS.final(played.game) == before
+    assert played.folded().voided() == [(to + 1, last)]
+    assert TTS.final(played.folded(played.recording.timeline.vault).now.game) == before
+
+
+def test_after_a_rewind_both_sides_contribute_anew_and_draw_under_a_new_label(played):
+    to = played.battle.n
+    unit = first_unit(played, "south")
+    played.order("south", f"{unit} ahead")
+    played.rewind(to)
+    with pytest.raises(Refusal) as refused:
+        played.order("south", f"{unit} ahead")
+    assert refused.value.code == "core.waiting-for-contribution"
+    played.take(played.recording.contribute("north", PHRASE, AT))
+    played.order("south", f"{unit} ahead")
+    assert played.log()[-1].n == played.battle.n
+    scopes = [recorded.event.scope for recorded in played.log() if recorded.type == "CardDrawn"]
+    assert scopes[0] == "draw:south" and scopes[-1] == "draw:south/r1"
+
+
+def test_a_rewind_of_a_rewind_goes_through_both(played):
+    start = played.battle.n
+    played.order("south", "corps I")
+    first = played.battle.n
+    played.rewind(start)
+    again = played.battle.n
+    played.rewind(first)
+    assert played.game.armies["south"].opened == "I"
+    assert played.folded().voided() == [(first + 1, again)]
+
+
+def test_any_event_can_be_gone_back_to(played):
+    for _ in range(12):
+        played.order(played.game.active, "end turn")
+    timeline = played.folded()
+    states = Timeline(TTS)
+    for recorded in played.log():
+        states.feed(recorded)
+        assert TTS.final(timeline.at(recorded.n).game) == TTS.final(states.now.game)
+
+
+def test_a_gap_in_a_log_is_a_broken_invariant(played):
+    timeline = Timeline(TTS)
+    with pytest.raises(BrokenInvariant):
+        timeline.feed(played.log()[1])

@@ -1,0 +1,15 @@
+"""A server for each test, on a folder of its own."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.serving import Server, serving
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[Server]:
+    """A running server."""
+    async with serving(tmp_path / "data") as running:
+        yield running

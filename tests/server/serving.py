@@ -1,0 +1,127 @@
+"""How do the tests of the server talk to one: over real sockets, as players with tokens?"""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aiohttp.test_utils import TestClient, TestServer
+
+from server import players
+from server.app import make_app
+from server.clock import SystemClock, SystemEntropy
+from server.house import HOUSE, House
+from server.settings import Settings, make_folder
+from server.store import EventStore
+
+PHRASE = "sixteen bytes of my own"
+BATTLES = "/api/v1/battles"
+
+
+class Reply(NamedTuple):
+    """An answer, read whole."""
+
+    status: int
+    type: str
+    text: str
+    headers: Any
+
+    @property
+    def json(self) -> Any:
+        """Its content as a value."""
+        return json.loads(self.text)
+
+    @property
+    def code(self) -> str:
+        """The code of a problem document, which it must be."""
+        assert self.type == "application/problem+json", self
+        problem = self.json
+        assert problem["status"] == self.status
+        assert problem["type"] and problem["title"] and problem["detail"]
+        return str(problem["code"])
+
+
+class Caller:
+    """Somebody who asks: with a token, or a stranger."""
+
+    def __init__(self, client: TestClient[Any, Any], token: str = "", player: str = "") -> None:
+        self.client = client
+        self.player = player
+        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+    async def ask(self, method: str, path: str, headers: Any = None, **more: Any) -> Reply:
+        """Any request."""
+        async with self.client.request(method, path, headers={**self.headers, **(headers or {})}, **more) as response:
+            return Reply(response.status, response.content_type, await response.text(), response.headers)
+
+    async def get(self, path: str, headers: Any = None) -> Reply:
+        """Read something."""
+        return await self.ask("GET", path, headers)
+
+    async def post(self, path: str, body: Any, headers: Any = None) -> Reply:
+        """Send a message."""
+        return await self.ask("POST", path, headers, json=body)
+
+    async def order(self, battle: str, orders: str, key: str = "", **more: Any) -> Reply:
+        """Give orders, with a phrase unless one is given."""
+        headers = {"Idempotency-Key": key} if key else None
+        return await self.post(f"{BATTLES}/{battle}/orders", {"orders": orders, "phrase": PHRASE, **more}, headers)
+
+    async def open(self, scenario: str = "skirmish", **more: Any) -> str:
+        """Open a battle; gives its id."""
+        reply = await self.post(BATTLES, {"scenario": scenario, **more})
+        assert reply.status == 201, reply
+        return str(reply.json["battle"])
+
+    async def sit(self, battle: str, side: str, **more: Any) -> Reply:
+        """Take a side."""
+        return await self.post(f"{BATTLES}/{battle}/sides/{side}", more)
+
+    async def view(self, battle: str) -> Any:
+        """The battle as he sees it."""
+        reply = await self.get(f"{BATTLES}/{battle}")
+        assert reply.status == 200, reply
+        return reply.json
+
+    async def export(self, battle: str) -> bytes:
+        """The battle file."""
+        reply = await self.get(f"{BATTLES}/{battle}/export")
+        assert reply.status == 200, reply
+        return reply.text.encode()
+
+
+class Server:
+    """A running server with its parts at hand."""
+
+    def __init__(self, client: TestClient[Any, Any], house: House) -> None:
+        self.client = client
+        self.house = house
+        self.stranger = Caller(client)
+
+    async def player(self, name: str) -> Caller:
+        """A new player."""
+        enrolled = players.enrol(self.house.clock, self.house.entropy, name, f"{name}@example.org")
+        await self.house.store.write(*enrolled.statements)
+        return Caller(self.client, enrolled.api_token, enrolled.account.player)
+
+    async def battle(self, south: Caller, north: Caller, **more: Any) -> str:
+        """A battle between two players in which both have contributed; south begins."""
+        battle = await south.open(**more)
+        assert (await south.sit(battle, "south", phrase=PHRASE)).status == 201
+        assert (await north.sit(battle, "north", phrase=PHRASE)).status == 201
+        return battle
+
+
+@asynccontextmanager
+async def serving(folder: Path, **settings: Any) -> AsyncIterator[Server]:
+    """A server on a data folder; started anew on the same folder it goes on."""
+    chosen = Settings.at(folder, {}, synchronous="NORMAL", **settings)
+    make_folder(chosen)
+    store = EventStore.open(chosen.store())
+    try:
+        app = make_app(chosen, SystemClock(), SystemEntropy(), store)
+        async with TestClient(TestServer(app)) as client:
+            yield Server(client, app[HOUSE])
+    finally:
+        store.close()

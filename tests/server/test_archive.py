@@ -1,0 +1,127 @@
+"""Does a battle come out of the store as it went in, byte for byte?"""
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from domain.errors import Refusal
+from replay.notes import Signer
+from replay.verify import OK, verify
+from server.archive import NotImported, chain_fault, export_battle, import_battle
+from server.clock import SystemEntropy
+from server.settings import Settings
+from server.store import EventStore, vault
+from server.table import recall
+from server.upkeep import back_up, examine, read_key
+from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
+
+HERE = Signer("here.example", b"\x03" * 32)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o700)
+    return Settings.at(folder)
+
+
+@pytest.fixture
+def store(settings):
+    with EventStore.open(settings.store()) as opened:
+        yield opened
+
+
+def test_an_imported_battle_is_exported_byte_for_byte(store):
+    battle = import_battle(store, ended_file())
+    assert export_battle(store, HERE, battle) == ended_file()
+    assert verify(export_battle(store, HERE, battle)).exit == OK
+
+
+def test_an_imported_battle_can_be_folded_as_its_own_host_could(store):
+    battle = import_battle(store, ended_file())
+    recording = recall(store, battle, lambda code: TTS, lambda: SystemEntropy().bytes(32))
+    assert recording is not None
+    assert recording.battle.game == ended_battle().recording.battle.game
+    assert {n: (kept.salt, kept.content) for n, kept in recording.vault.items()} == {
+        n: (kept.salt, kept.content) for n, kept in ended_battle().recording.vault.items()
+    }
+    assert [secret.seat for secret in vault.sealed(store, battle)] == ["south", "south"]
+
+
+def test_a_battle_is_taken_in_once(store):
+    import_battle(store, ended_file())
+    with pytest.raises(NotImported, match="here already"):
+        import_battle(store, ended_file())
+
+
+def test_a_running_battle_stays_with_its_host(store):
+    with pytest.raises(NotImported, match="not finished"):
+        import_battle(store, played_battle().file())
+
+
+def test_a_file_that_does_not_hold_is_not_taken(store):
+    with pytest.raises(NotImported, match="does not hold"):
+        import_battle(store, ended_file().replace(b"Anna", b"Berta"))
+    lie = signed_again(ended_battle(), lambda log: changed(log, "CardDrawn", card="10c1") and None)
+    with pytest.raises(NotImported, match="card-differs"):
+        import_battle(store, lie)
+    assert store.battles() == []
+
+
+def test_rules_that_cannot_be_asked_here_do_not_let_a_battle_in(store):
+    other = signed_again(ended_battle(), lambda log: None, lambda header: structs.replace(header, rules="9.9"))
+    with pytest.raises(NotImported, match="cannot be judged here"):
+        import_battle(store, other)
+
+
+def test_a_key_that_is_asked_for_must_have_signed(store):
+    with pytest.raises(NotImported, match="other-key"):
+        import_battle(store, ended_file(), HERE.key)
+    import_battle(store, ended_file(), ended_battle().signer.key)
+
+
+def test_an_unknown_battle_cannot_be_exported(store):
+    with pytest.raises(Refusal):
+        export_battle(store, HERE, "nothing")
+
+
+def test_the_doctor_looks_at_folder_key_and_chains(settings, store):
+    import_battle(store, ended_file())
+    settings.key.write_text(HERE.secret_key())
+    settings.key.chmod(0o600)
+    findings = list(examine(settings, store))
+    assert all(finding.ok for finding in findings), findings
+    settings.data.chmod(0o755)
+    settings.key.chmod(0o644)
+    assert [finding.what for finding in examine(settings, store) if not finding.ok] == ["folder", "key"]
+    settings.key.write_text("nothing")
+    assert any("holds no key" in finding.said for finding in examine(settings, store))
+
+
+def test_the_doctor_finds_a_changed_line(settings, store):
+    battle = import_battle(store, ended_file())
+    store.close()
+    import sqlite3
+
+    with sqlite3.connect(settings.log) as db:
+        db.execute("DROP TRIGGER stored_events_no_update")
+        db.execute(
+            "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'Anna', 'Anne') AS BLOB) "
+            "WHERE originator_version = 4"
+        )
+    db.close()
+    with EventStore.open(settings.store()) as again:
+        assert chain_fault(again, battle) == "wrong-hash at event 4"
+        assert any(not finding.ok for finding in examine(settings, again))
+
+
+def test_a_backup_has_log_and_key_and_is_private(settings, store, tmp_path):
+    import_battle(store, ended_file())
+    settings.key.write_text(HERE.secret_key())
+    assert "1 battles" in back_up(settings, store, str(tmp_path / "copy"))
+    copy = Settings.at(tmp_path / "copy")
+    assert read_key(copy).key == HERE.key
+    assert copy.key.stat().st_mode & 0o077 == 0
+    with EventStore.open(copy.store()) as opened:
+        assert export_battle(opened, HERE, ended_battle().recording.gid) == ended_file()

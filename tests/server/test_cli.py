@@ -1,0 +1,461 @@
+"""Does each command do what its help says, answer in sentences, and leave with the right code?"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from replay import notes
+from replay.notes import Head
+from server.cli import main
+from tests.replay.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
+
+ROOT = Path(__file__).parents[2]
+CASES = ROOT / "tests" / "cases" / "tts"
+READING = ("replay", "why", "verify", "board", "stats")
+
+
+class Answer:
+    def __init__(self, arguments: tuple[str, ...], typed: bytes | None) -> None:
+        result = CliRunner(env={"PHALERA_DATA": None, "COLUMNS": "120"}).invoke(main, list(arguments), input=typed)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        self.code, self.out, self.err, self.bytes = result.exit_code, result.stdout, result.stderr, result.stdout_bytes
+
+
+def phalera(*arguments: object, typed: bytes | None = None) -> Answer:
+    return Answer(tuple(map(str, arguments)), typed)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.battle"
+    path.write_bytes(ended_file())
+    return path
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+# --- every command
+
+
+def test_help_lists_every_command_that_exists():
+    told = phalera("--help").out
+    for command in (
+        *READING,
+        "demo",
+        "play",
+        "lab",
+        "serve",
+        "export",
+        "import",
+        "rebuild",
+        "backup",
+        "doctor",
+        "player",
+    ):
+        assert f"  {command} " in told
+        assert phalera(command, "--help").code == 0
+    assert "..." not in told.replace("[ARGS]...", "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("replay", "{}", "--plain"),
+        ("why", "{}", "3"),
+        ("verify", "{}"),
+        ("board", "{}"),
+        ("stats", "{}"),
+        ("lab", "{}"),
+        ("import", "{}", "--data", "d"),
+    ],
+)
+@pytest.mark.parametrize("content", [None, b"", b"\0\xff\n", b"{}\n", b'{"battle":"x"}\n{"n":1}\n'])
+def test_bad_files_are_told_in_one_sentence(arguments, content, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "bad.battle"
+    if content is not None:
+        path.write_bytes(content)
+    answer = phalera(*(part.format(path) for part in arguments))
+    assert answer.code in (1, 2)
+    assert "Traceback" not in answer.out + answer.err
+    assert len((answer.err or answer.out).splitlines()) == 1, answer.err
+
+
+@pytest.mark.parametrize("command", READING)
+def test_reading_commands_take_standard_input(command):
+    arguments = (command, "-", "7") if command == "why" else (command, "-")
+    assert phalera(*arguments, typed=ended_file()).code == 0
+
+
+@pytest.mark.parametrize("command", READING)
+def test_reading_commands_print_json(command, file):
+    arguments = (command, file, "7") if command == "why" else (command, file)
+    answer = phalera(*arguments, "--json")
+    assert answer.code == 0
+    json.loads(answer.out)
+
+
+# --- reading
+
+
+def test_replay_tells_events_and_boards(file):
+    answer = phalera("replay", file, "--plain")
+    assert answer.err == ""
+    assert "Anna takes South." in answer.out
+    assert answer.out.count("facing;") > 2
+    assert "full-screen replay comes" in phalera("replay", file).err
+
+
+def test_replay_at_an_event(file):
+    out = phalera("replay", file, "--plain", "--at", 4).out
+    assert "Anna takes South." in out
+    assert "Bob takes North." not in out
+    assert phalera("replay", file, "--plain", "--from", 5, "--to", 6).out.count("takes") == 1
+
+
+@pytest.mark.parametrize("n", ["0", "999", "-3"])
+def test_events_that_do_not_exist(file, n):
+    for arguments in (("why", file, "--", n), ("replay", file, "--at", n), ("replay", file, "--to", n)):
+        answer = phalera(*arguments)
+        assert answer.code == 1
+        assert "There is no event" in answer.err
+
+
+def test_why_names_the_rule(file):
+    assert "[" in phalera("why", file, 17).out or "Rule" in phalera("why", file, 17).out
+
+
+@pytest.mark.parametrize(("to", "start"), [("svg", "<svg"), ("txt", ""), ("json", "{")])
+def test_board_is_drawn(file, to, start):
+    assert phalera("board", file, "--to", to).out.startswith(start)
+    assert phalera("board", file, "--to", "gif").code == 2
+
+
+def test_board_goes_into_a_file(file, tmp_path):
+    picture = tmp_path / "board.svg"
+    assert phalera("board", file, "--at", 9, "--to", "svg", "--out", picture).code == 0
+    assert picture.read_bytes().startswith(b"<svg")
+    assert "same" in phalera("board", file, "--at", 9, "--to", "svg", "--out", picture).out
+    picture.write_bytes(b"mine")
+    kept = phalera("board", file, "--at", 9, "--to", "svg", "--out", picture)
+    assert (kept.code, picture.read_bytes()) == (1, b"mine")
+    assert "--force" in kept.err
+    assert phalera("board", file, "--to", "svg", "--out", picture, "--force").code == 0
+
+
+def test_stats_of_several_files(file, tmp_path):
+    other = tmp_path / "other.battle"
+    other.write_bytes(ended_battle("other").file())
+    out = phalera("stats", file, other).out
+    assert "tiny.battle: battle " in out
+    assert "other.battle: battle " in out
+    assert "activation" in out
+    assert set(json.loads(phalera("stats", file, other, "--json").out)) == {str(file), str(other)}
+
+
+# --- verify
+
+
+def test_verify_leaves_with_0_1_or_3(file, tmp_path):
+    assert phalera("verify", file).code == 0
+    file.write_bytes(ended_file().replace(b"Anna", b"Berta"))
+    answer = phalera("verify", file)
+    assert answer.code == 1
+    assert "FAULT in line 5 (event 4)" in answer.out
+    from msgspec import structs
+
+    other = signed_again(ended_battle(), lambda log: None, lambda header: structs.replace(header, rules="9.9"))
+    file.write_bytes(other)
+    answer = phalera("verify", file)
+    assert answer.code == 3
+    assert "install" in answer.out
+
+
+def test_verify_with_a_key_and_with_a_file_that_has_it(file, tmp_path):
+    key = ended_battle().signer.key
+    (tmp_path / "key.txt").write_text(key + "\n")
+    for given in (key, tmp_path / "key.txt"):
+        assert phalera("verify", file, "--key", given).out.startswith("Signed by the key that you gave")
+    assert phalera("verify", file, "--key", "nonsense").code == 1
+
+
+def test_verify_proves_earlier_heads(file, tmp_path):
+    earlier = tmp_path / "earlier.battle"
+    earlier.write_bytes(played_battle().file())
+    answer = phalera("verify", file, "--head", earlier)
+    assert answer.code == 0
+    assert "is an earlier state of this very log" in answer.out
+    battle = tiny_battle("tiny")
+    header = battle.recording.header
+    origin = notes.origin(header.host, header.battle)
+    forged = notes.sign_head(battle.signer, Head(origin, 5, b"\1" * 32))
+    answer = phalera("verify", file, "--head", forged)
+    assert answer.code == 1
+    assert "Another history was signed" in answer.out
+    assert phalera("verify", file, "--head", tmp_path / "nothing").code == 1
+
+
+def test_verify_of_an_unfinished_file(file):
+    content = ended_file()
+    file.write_bytes(content[: content.rfind(b"\n", 0, -1) + 1])
+    assert phalera("verify", file).code == 1
+    assert phalera("verify", file, "--allow-unfinished").code == 0
+
+
+def test_verify_names_a_signed_lie(file):
+    file.write_bytes(signed_again(ended_battle(), lambda log: changed(log, "CardDrawn", card="10c1") and None))
+    answer = phalera("verify", file, "--json")
+    assert answer.code == 1
+    assert json.loads(answer.out)["fault"]["what"] == "card-differs"
+
+
+# --- lab
+
+
+def test_lab_leaves_with_0_1_or_2(tmp_path):
+    case = (CASES / "01-activation-chain.toml").read_text(encoding="utf-8")
+    good = phalera("lab", CASES / "01-activation-chain.toml")
+    assert good.code == 0
+    assert good.out.rstrip().endswith("OK: everything as expected.")
+    assert phalera("lab", "-", typed=case.encode()).code == 0
+    bad = phalera("lab", "-", typed=case.replace("[5, 8, 4]", "[4, 8, 4]").encode())
+    assert bad.code == 1
+    assert "FAILED: " in bad.out
+    for nonsense in (b"ruleset = 3", b"\xff", b"= =", b'ruleset = "tts"\n', b'ruleset = "chess"\n'):
+        answer = phalera("lab", "-", typed=nonsense)
+        assert (answer.code, len(answer.err.splitlines())) == (2, 1), answer.err
+
+
+def test_lab_json_has_the_members_of_the_format():
+    answer = phalera("lab", CASES / "03-ace-fails-turn-passes.toml", "--json")
+    told = json.loads(answer.out)
+    assert set(told) == {"events", "rejections", "final", "ok", "failures"}
+    assert told["ok"]
+    assert told["events"][0]["n"] == 1
+
+
+def test_lab_tells_refused_orders():
+    assert "is refused: " in phalera("lab", CASES / "12-illegal-moves.toml").out
+
+
+# --- demo and play
+
+
+def test_demo_tells_and_writes_its_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = phalera("demo", "--scenario", "skirmish", "--seed", 3)
+    assert answer.code == 0
+    assert "--- Turn 1" in answer.out
+    assert "skirmish-3.battle written" in answer.out
+    assert phalera("verify", "skirmish-3.battle").code == 0
+    again = phalera("demo", "--scenario", "skirmish", "--seed", 3)
+    assert again.code == 0
+    assert "is there already, with the same" in again.out
+    other = phalera("demo", "--scenario", "skirmish", "--seed", 4, "--out", "skirmish-3.battle", "--quiet")
+    assert other.code == 1
+    assert "--force" in other.err
+    quiet = phalera("demo", "--scenario", "skirmish", "--seed", 4, "--out", "skirmish-3.battle", "--quiet", "--force")
+    assert (quiet.code, quiet.out) == (0, "")
+
+
+def test_demo_to_standard_output_is_the_file_alone():
+    content = phalera("demo", "--scenario", "skirmish", "--out", "-").bytes
+    assert phalera("verify", "-", typed=content).code == 0
+
+
+@pytest.mark.parametrize(
+    "options", [("--scenario", "waterloo"), ("--ruleset", "chess"), ("--south", "genius"), ("--seed", "x")]
+)
+def test_demo_says_what_it_does_not_have(options):
+    answer = phalera("demo", *options)
+    assert answer.code in (1, 2)
+    assert answer.out == ""
+
+
+def test_play_saves_the_battle(tmp_path):
+    out = tmp_path / "mine.battle"
+    answer = phalera("play", "--seed", 1, "--out", out, typed=b"R1 ahead\nresign\nyes\n")
+    assert answer.code == 0
+    assert "North wins" in answer.out
+    assert phalera("verify", out).code == 0
+    assert phalera("play", "--side", "east").code == 2
+
+
+def test_play_that_is_left_is_saved_as_far_as_it_went(tmp_path):
+    out = tmp_path / "mine.battle"
+    assert phalera("play", "--out", out, typed=b"R1 ahead\n").code == 0
+    assert phalera("verify", out).code == 0
+
+
+# --- a host's commands
+
+
+def test_a_battle_goes_into_a_data_folder_and_out_again(file, data):
+    (data / "key").parent.mkdir(mode=0o700)
+    assert phalera("import", file, "--data", data).code == 0
+    assert "here already" in phalera("import", file, "--data", data).err
+    battle = ended_battle().recording.gid
+    no_key = phalera("export", battle, "--data", data)
+    assert (no_key.code, "key" in no_key.err) == (1, True)
+    (data / "key").write_text(ended_battle().signer.secret_key())
+    (data / "key").chmod(0o600)
+    assert phalera("export", battle, "--data", data).bytes == ended_file()
+    assert phalera("export", "nothing", "--data", data).code == 1
+    assert phalera("doctor", "--data", data).code == 0
+    assert json.loads(phalera("doctor", "--data", data, "--json").out)[0]["ok"]
+    assert (
+        "38 events" in phalera("rebuild", "--data", data).out
+        or "events folded" in phalera("rebuild", "--data", data).out
+    )
+    assert phalera("backup", data.parent / "copy", "--data", data).code == 0
+    assert phalera("backup", data.parent / "copy", "--data", data).code == 1
+
+
+@pytest.mark.parametrize("command", ["rebuild", "doctor", ("export", "x"), ("backup", "x"), ("player", "list")])
+def test_without_a_store_it_is_said_and_none_is_made(command, data):
+    answer = phalera(*([command] if isinstance(command, str) else command), "--data", data)
+    assert answer.code == 2
+    assert "There is no store" in answer.err
+    assert not data.exists()
+
+
+def test_players_are_added_and_listed(data):
+    added = phalera("player", "add", "Anna", "anna@example.org", "--data", data)
+    assert added.code == 0
+    assert "API token" in added.out
+    assert "/login/" in added.out
+    assert data.stat().st_mode & 0o077 == 0
+    twice = phalera("player", "add", "ANNA", "other@example.org", "--data", data)
+    assert (twice.code, "already" in twice.err) == (1, True)
+    token = phalera("player", "token", "anna", "--data", data)
+    assert "API token" in token.out
+    assert phalera("player", "token", "Bob", "--data", data).code == 1
+    assert "anna@example.org" in phalera("player", "list", "--data", data).out
+    assert json.loads(phalera("player", "list", "--data", data, "--json").out)[0]["name"] == "Anna"
+    assert phalera("player", "add", " ", "x@example.org", "--data", data).code == 1
+
+
+def test_the_data_folder_may_come_from_the_environment(data, monkeypatch):
+    result = CliRunner().invoke(main, ["player", "add", "Anna", "a@example.org"], env={"PHALERA_DATA": str(data)})
+    assert result.exit_code == 0
+    assert (data / "log.db").is_file()
+
+
+def test_a_file_that_is_no_store_is_said(data):
+    data.mkdir()
+    (data / "log.db").write_bytes(b"this is no database at all" * 100)
+    answer = phalera("doctor", "--data", data)
+    assert answer.code == 1
+    assert len(answer.err.splitlines()) == 1
+
+
+# --- as a process of its own
+
+
+def run(*arguments: object, **more: object) -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "server.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=60, **more)  # type: ignore[call-overload,no-any-return]
+
+
+def test_a_pipe_that_is_closed_early_is_no_traceback(file):
+    command = f"{sys.executable} -m server.cli replay {file} --plain | head -n 1"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+    )
+    assert b"Traceback" not in done.stderr
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys\n"
+        "from server.cli import main\n"
+        "heavy = {'msgspec', 'domain', 'replay', 'aiohttp', 'eventsourcing', 'cryptography', 'sqlite3', 'rich'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT, text=True, timeout=60
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_bytes_go_through_standard_input_and_output_unchanged(file):
+    done = run("verify", "-", input=ended_file())
+    assert done.returncode == 0
+    demo = run("demo", "--scenario", "skirmish", "--out", "-")
+    assert demo.stdout == phalera("demo", "--scenario", "skirmish", "--out", "-").bytes
+
+
+def test_an_option_that_does_not_exist_leaves_with_2(file):
+    assert run("verify", file, "--fast").returncode == 2
+
+
+def modules_of(*packages: str) -> list[str]:
+    """The modules that come with these packages and all that they need."""
+    wanted, found = list(packages), set()
+    while wanted:
+        name = re.sub("[-_.]+", "-", wanted.pop()).lower()
+        if name not in found:
+            found.add(name)
+            needed = [
+                need for need in metadata.requires(name) or () if "extra ==" not in need and "platform" not in need
+            ]
+            wanted += [re.match("[A-Za-z0-9._-]+", need)[0] for need in needed]  # type: ignore[index]
+    distributions = metadata.packages_distributions().items()
+    return [module for module, names in distributions if found & {re.sub("[-_.]+", "-", n).lower() for n in names}]
+
+
+IMPORT_GUARD = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Guard(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top in allowed or top in sys.stdlib_module_names:
+            return None
+        raise ImportError(f"{name} is not installed here")
+
+allowed = {*ALLOWED, "domain", "projections", "replay", "server"}
+sys.meta_path.insert(0, Guard())
+from server.cli import main
+sys.argv = ["phalera", *sys.argv[1:]]
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("replay", "--plain"),
+        ("why", "17"),
+        ("verify",),
+        ("board", "--to", "svg"),
+        ("board", "--to", "txt"),
+        ("stats",),
+    ],
+    ids=" ".join,
+)
+def test_a_battle_is_read_with_msgspec_cryptography_and_typer_alone(arguments, file):
+    code = IMPORT_GUARD.replace("ALLOWED", repr(modules_of("msgspec", "cryptography", "typer")))
+    command, *rest = arguments
+    done = subprocess.run(
+        [sys.executable, "-c", code, command, str(file), *rest], capture_output=True, check=False, cwd=ROOT, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout

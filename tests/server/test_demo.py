@@ -1,0 +1,100 @@
+"""Does a demo fight a whole battle, and the same one for the same seed?"""
+
+import time
+
+import pytest
+
+from domain.errors import BrokenInvariant, Refusal
+from domain.ruleset import NOBODY
+from replay.verify import OK, verify
+from server import demo
+from server.offline import SeededClock, SeededEntropy
+from tests.replay.tiny import TTS, tiny_battle
+
+
+@pytest.fixture(scope="module")
+def battle():
+    return demo.play_demo(TTS, "skirmish", 1)
+
+
+def test_the_battle_is_fought_to_its_end_and_lasts(battle):
+    game = battle.recording.battle.game
+    assert battle.recording.battle.ended
+    assert game.how in ("medals", "turn-limit")
+    assert demo.turns_of(battle) >= demo.LEAST_TURNS
+
+
+def test_its_file_holds(battle):
+    report = verify(battle.file())
+    assert (report.exit, report.fault) == (OK, None)
+    assert report.chance is not None
+    assert not report.chance.unproven
+
+
+def test_the_same_seed_gives_the_same_bytes(battle):
+    assert demo.play_demo(TTS, "skirmish", 1).file() == battle.file()
+
+
+def test_another_seed_gives_another_battle(battle):
+    assert demo.play_demo(TTS, "skirmish", 2).file() != battle.file()
+
+
+def test_which_side_is_which_comes_from_the_options():
+    battle = demo.play_demo(TTS, "skirmish", 1, {"south": "sensible", "north": "random"})
+    assert [seat.name for seat in battle.recording.battle.seats.values()] == ["Sensible bot", "Random bot"]
+
+
+def test_the_default_battle_takes_less_than_ten_seconds():
+    begun = time.monotonic()
+    blocks = list(demo.tell(demo.play_demo(TTS)))
+    assert time.monotonic() - begun < 10
+    assert sum(block.startswith("\n---") for block in blocks) >= demo.LEAST_TURNS
+
+
+def test_it_is_told_with_a_board_at_each_turn(battle):
+    blocks = list(demo.tell(battle))
+    turns = [block for block in blocks if block.startswith("\n--- Turn")]
+    assert len(turns) == sum(one.type == "TurnBegan" for one in battle.events())
+    assert all("facing;" in block for block in turns)
+    assert "medals left" in blocks[-1]
+
+
+def test_a_scenario_that_does_not_exist_is_refused():
+    with pytest.raises(Refusal) as refused:
+        demo.play_demo(TTS, "waterloo")
+    assert refused.value.code == "core.unknown-scenario"
+
+
+def test_a_battle_without_end_is_a_fault_of_ours(monkeypatch):
+    monkeypatch.setattr(demo, "MOST_ORDERS", 3)
+    with pytest.raises(BrokenInvariant, match="no end"):
+        demo.play_demo(TTS, "skirmish", 1)
+
+
+def test_short_battles_are_passed_over_for_the_longest(monkeypatch):
+    monkeypatch.setattr(demo, "LEAST_TURNS", 1000)
+    monkeypatch.setattr(demo, "TRIES", 2)
+    both = demo.play_demo(TTS, "skirmish", 1)
+    monkeypatch.setattr(demo, "TRIES", 1)
+    assert demo.turns_of(both) >= demo.turns_of(demo.play_demo(TTS, "skirmish", 1))
+
+
+def test_seeded_entropy_repeats_itself_for_its_seed_only():
+    one, same, other = SeededEntropy("a"), SeededEntropy("a"), SeededEntropy("b")
+    values = [one.bytes(32) for _ in range(50)]
+    assert values == [same.bytes(32) for _ in range(50)]
+    assert len(set(values)) == 50
+    assert values[0] != other.bytes(32)
+    assert [len(one.bytes(size)) for size in (1, 16, 33, 100)] == [1, 16, 33, 100]
+
+
+def test_a_seeded_clock_never_goes_back():
+    clock = SeededClock("a")
+    times = [clock.now() for _ in range(100)]
+    assert times == sorted(times)
+
+
+def test_a_running_battle_can_be_saved():
+    battle = tiny_battle()
+    assert verify(battle.file()).exit == OK
+    assert battle.ruleset.known(battle.recording.battle.game, NOBODY) is not None
