@@ -7,7 +7,6 @@ top, as in server.cli.
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,8 +35,7 @@ def add_to(main: typer.Typer) -> None:
     for command in (serve, export, import_, rebuild, backup, doctor):
         main.command(command.__name__.rstrip("_"))(command)
     main.add_typer(player, name="player")
-    if find_spec("server.mail.commands"):
-        main.add_typer(mail, name="mail")
+    main.add_typer(mail, name="mail")
 
 
 @contextmanager
@@ -69,12 +67,15 @@ def serve(
     bind: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes any free one.")] = 8080,
     url: Annotated[str, typer.Option(help="The address as players reach it.", show_default=False)] = "",
+    letters: Annotated[bool, typer.Option("--mail", help="Drop letters into the data folder's Maildir.")] = False,
 ) -> None:
     """Run the server."""
     from server import app
+    from server.mail.service import add_mail
     from server.settings import Settings
 
-    app.run(Settings.at(data or None, db=db, host=host, bind=bind, port=port, url=url.rstrip("/")))
+    settings = Settings.at(data or None, db=db, host=host, bind=bind, port=port, url=url.rstrip("/"), mail=letters)
+    app.run(settings, add_mail if letters else None)
 
 
 # --- battles

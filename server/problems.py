@@ -50,42 +50,6 @@ STATUS: Mapping[str, int] = {
 """Codes of the server and of the engine; whatever a ruleset refuses is 422."""
 REFUSED = 422
 
-SENTENCES: Mapping[str, str] = {
-    "core.not-signed-in": "This needs an API token (Authorization: Bearer …) or a login.",
-    "core.bad-token": "This token is not known, or no longer good.",
-    "core.not-your-side": "You do not hold {side} in this battle.",
-    "core.cross-site": "A page of another site may not do this in your name.",
-    "core.unknown-battle": "There is no battle {battle} that you may see.",
-    "core.no-such-page": "There is nothing at this address.",
-    "core.no-such-event": "This battle has no event {n}; its last is {last}.",
-    "core.no-such-side": "This battle has no side {side}.",
-    "core.method-not-allowed": "{method} is not possible here; {allowed} is.",
-    "core.not-acceptable": "This comes as {offered} only.",
-    "core.side-taken": "{side} is held by {name} already.",
-    "core.stale": "The order was meant for event {expect}; the battle is at event {n}.",
-    "core.key-reused": "This Idempotency-Key was used with another request.",
-    "core.bad-key": "An Idempotency-Key has 1 to {longest} visible ASCII characters.",
-    "core.login-used": "This login link has been used, or is too old. Ask for another.",
-    "core.too-large": "The request is larger than {limit} bytes.",
-    "core.not-json": "The request must be JSON, with Content-Type: application/json.",
-    "core.bad-json": "The request is not JSON: {reason}",
-    "core.bad-query": "The query does not fit: {reason}",
-    "core.bad-request": "The request does not fit: {reason}",
-    "core.bad-name": "A name is one line of 1 to {longest} characters.",
-    "core.name-taken": "The name {name} is taken.",
-    "core.bad-anchor": "A sealed seat needs an anchor: 32 hex digits.",
-    "core.unknown-bot": "There is no bot {bot}; there are {known}.",
-    "core.unreadable": "{count} of the lines cannot be read; nothing was played.",
-    "core.no-order": "There is no order in this request.",
-    "core.too-many-lines": "A request has at most {most} order lines; this has {count}.",
-    "core.bad-seal": "{seal} is no seal: a seal has 26 letters and digits.",
-    "core.wrong-seal": "This is not the next seal of your chain.",
-    "core.seal-missing": "A sealed seat gives its next seal with the first order of each turn.",
-    "core.fault": "Something went wrong here; it was logged.",
-    "core.busy": "The server has too much to do, or is stopping; try again.",
-}
-"""English sentences of what no game refuses; a catalogue that knows the code comes first."""
-
 
 class Problem(Struct, frozen=True, omit_defaults=True):
     """A problem document. `lines` has the outcome of each order line, where orders were refused."""
@@ -132,12 +96,6 @@ def status_of(code: str) -> int:
 
 def sentence_of(refusal: Refusal, lang: str = "en") -> str:
     """What a refusal says, ending with its rule."""
-    own = SENTENCES.get(refusal.code)
-    if own is not None:
-        told = {
-            name: ", ".join(map(str, v)) if isinstance(v, (list, tuple)) else v for name, v in refusal.params.items()
-        }
-        return own.format_map(told)
     return words.refusal(refusal.code, refusal.rule, refusal.params, lang)
 
 

@@ -9,6 +9,7 @@ from aiohttp import web
 from msgspec.structs import replace
 
 from domain.errors import Refusal
+from replay.why import explain, to_text
 from server import auth
 from server.api.battles import require_may_seat_bot, table_for
 from server.api.exchange import number_in_query
@@ -17,7 +18,7 @@ from server.house import house_of
 from server.pages.forms import Draft, draft_of, form_of, text, with_line
 from server.pages.outcome import Answer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.pages.paper import page, see
-from server.pages.sheet import sheet_of
+from server.pages.sheet import lacks_contribution, sheet_of
 from server.pages.story import event_seen
 from server.pages.visitors import visitor, with_session
 from server.play import Orders
@@ -26,7 +27,6 @@ from server.preview import preview
 from server.scripts import Unreadable, read_script, require_key
 from server.seating import seat_bot, take_side
 from server.table import Table
-from replay.why import explain, to_text
 
 CHANNEL = "page"
 NOTHING = Draft("", "", None, "", "", "")
@@ -49,8 +49,8 @@ def battle_page(
     """The page of a battle, with what became of the order box if it was sent."""
     house = house_of(request)
     side = auth.side_for(table, player, draft.side or request.query.get("side", ""))
-    n = number_in_query(request, "n", table.n, 1)
-    if n > table.n:
+    n = number_in_query(request, "n", table.n, 1) if "n" in request.query else None
+    if n is not None and n > table.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=table.n)
     sheet = sheet_of(table, house.signer, player, side, n, "turned" in request.query)
     return page(
@@ -86,7 +86,7 @@ async def post_orders(request: web.Request) -> web.Response:
     except Refusal as refusal:
         answer = refusal_answer(refusal)
     if answer.all_well:
-        return see(f"/battles/{table.id}")
+        return see(_battle_link(request, table))
     return battle_page(request, table, player, _with_text(draft, answer.left or draft.orders), answer, answer.status)
 
 
@@ -109,6 +109,11 @@ async def _tried(request: web.Request, table: Table, player: Player, draft: Draf
     return outlook_of(await preview(table, auth.require_side(table, player, draft.side), script))
 
 
+def _battle_link(request: web.Request, table: Table) -> str:
+    """The page of the battle, the board as it was turned."""
+    return f"/battles/{table.id}{'?turned' if 'turned' in request.query else ''}"
+
+
 def _with_text(draft: Draft, orders: str) -> Draft:
     return Draft(orders, "", None, draft.phrase, draft.seal, draft.side)
 
@@ -117,7 +122,7 @@ def _with_text(draft: Draft, orders: str) -> Draft:
 
 
 async def post_contribution(request: web.Request) -> web.Response:
-    """POST /battles/{id}/contribution: a side's part of the chance, before its own turn."""
+    """POST /battles/{id}/contribution: a side's part of the chance, before its own turn; once given it is given."""
     auth.require_own_page(request)
     table, player = await table_for(request)
     draft = draft_of(await form_of(request))
@@ -125,10 +130,11 @@ async def post_contribution(request: web.Request) -> web.Response:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     side = auth.require_side(table, player, draft.side)
     orders = Orders(table.id, side, player.id, CHANNEL, phrase=draft.phrase, seal=draft.seal)
-    played = await house_of(request).play.orders(orders, require_key(draft.key))
-    if played.refused is not None:
-        raise played.refused
-    return see(f"/battles/{table.id}")
+    if lacks_contribution(table.recording.battle, side):
+        played = await house_of(request).play.orders(orders, require_key(draft.key))
+        if played.refused is not None and lacks_contribution(table.recording.battle, side):
+            raise played.refused
+    return see(_battle_link(request, table))
 
 
 async def post_side(request: web.Request) -> web.Response:

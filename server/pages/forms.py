@@ -21,9 +21,16 @@ class Draft(Struct, frozen=True):
 
 
 async def form_of(request: web.Request) -> Form:
-    """The fields of a form that are text; files are no orders."""
+    """The fields of a form that are text; files are no orders.
+
+    Raises: Refusal core.bad-request
+    """
     fields: Form = {}
-    for name, value in (await request.post()).items():
+    try:
+        sent = await request.post()
+    except (UnicodeError, LookupError, ValueError) as error:  # a charset that is none, bytes that are no text
+        raise Refusal("core.bad-request", "CORE-PARSE", reason=type(error).__name__) from None
+    for name, value in sent.items():
         if isinstance(value, str):
             fields.setdefault(name, []).append(value)
     return fields

@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.ruleset import Option
 from domain.scene import Scene
 from replay import words
+from server.pages.outcome import percent
 
 ANSWERS = ("answer", "draw")
 """Kinds of option that something waits for."""
@@ -62,13 +63,11 @@ def _pick(option: Option) -> Pick:
 
 
 def _odds(odds: tuple[int, int] | None) -> str:
-    """ "37 of 71 cards, 52 %"; rounded so that only what is certain is said to be 0 or 100."""
+    """ "37 of 71, 52 %"."""
     if not odds or not odds[1]:
         return ""
     good, left = odds
-    percent = (200 * good + left) // (2 * left)
-    percent = min(max(percent, 1 if good else 0), 99 if good < left else 100)
-    return f"{good} of {left}, {percent} %"
+    return f"{good} of {left}, {percent(good, left)}"
 
 
 def _why(option: Option) -> str:

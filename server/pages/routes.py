@@ -26,7 +26,10 @@ PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/metrics")
 def add_pages(app: web.Application) -> None:
     """Hang the pages into an application."""
     for method, path, handler in PAGES:
-        app.router.add_route(method, path, handler)
+        if method == "GET":
+            app.router.add_get(path, handler)
+        else:
+            app.router.add_post(path, handler)
 
 
 def show_problem(request: web.Request, problem: Problem) -> web.Response | None:

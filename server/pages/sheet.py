@@ -15,10 +15,11 @@ from domain.game import SIDES
 from domain.record import Recorded
 from domain.ruleset import to_act
 from domain.scene import Scene, turned
+from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
-from replay.plain import is_turn
+from replay.plain import is_order, is_turn
 from server.api.battles import lines_of
 from server.pages.paper import drawing
 from server.pages.picks import Picks, grouped
@@ -63,7 +64,8 @@ class StandingShown(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """A page of a battle after event `n` of `last`. `side` is the looker's, "" for a stranger; `live`: n is the last."""
+    """A page of a battle after event `n` of `last`. `side` is the looker's, "" for a stranger; `live`: it goes on with
+    the battle, and has the order box."""
 
     id: str
     title: str
@@ -107,7 +109,7 @@ def sheet_of(table: Table, signer: Any, player: Player | None, side: str, n: int
     """
     recording, ruleset = table.recording, table.ruleset
     timeline, last = recording.timeline, table.n
-    live = n is None or n == last
+    live = n is None
     n = last if n is None else n
     battle = timeline.at(n)
     known = ruleset.known(battle.game, side)
@@ -116,7 +118,8 @@ def sheet_of(table: Table, signer: Any, player: Player | None, side: str, n: int
     mine = now.seats.get(side)
     acting = side in table.to_act()
     waiting = battle.game.waiting
-    shown = turned(scene) if is_turned else scene
+    shown = with_moves(_scene_before(table, side, n), scene)
+    shown = turned(shown) if is_turned else shown
     return Sheet(
         id=table.id,
         title=scene.title or ruleset.title,
@@ -141,7 +144,7 @@ def sheet_of(table: Table, signer: Any, player: Player | None, side: str, n: int
         story=story(recording, side, n),
         picks=grouped(table.options(side), ruleset.view(table.known(side), side)) if side and live else (),
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
-        contribution_due=bool(mine and now.begun and not now.ended and not acting and _lacks(mine)),
+        contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
         waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
         sealed=bool(mine and mine.mode == "sealed"),
         standing=tuple(_standing(table, side)),
@@ -176,6 +179,11 @@ def _side(battle: Battle, scene: Scene, side: str, player: Player | None, acting
 # --- contributions
 
 
+def lacks_contribution(battle: Battle, side: str) -> bool:
+    """Whether a side of a battle that has begun has yet to give its part of the chance."""
+    return battle.begun and not battle.ended and _lacks(battle.seats[side])
+
+
 def _lacks(seat: Seat) -> bool:
     """Whether no card can be drawn until this seat has contributed (fairness.md 5)."""
     return seat.stale or not seat.contribution
@@ -205,6 +213,15 @@ def _parked(table: Table, side: str) -> tuple[str, ...]:
 
 
 # --- the replay
+
+
+def _scene_before(table: Table, side: str, n: int) -> Scene:
+    """The board at the start of the turn in which the newest order up to event `n` was given: what moved since is
+    pointed out."""
+    events, ruleset = table.recording.timeline.events, table.ruleset
+    order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
+    start = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
+    return ruleset.view(ruleset.known(table.recording.timeline.at(start).game, side), side)
 
 
 def _steps(events: Sequence[Recorded], n: int) -> Steps:

@@ -63,7 +63,7 @@ def story(recording: Recording, side: str, last: int, most: int = SHOWN) -> Stor
     """What happened up to event `last`, as a side may hear it ("" for a stranger)."""
     first = max(1, last - most + 1)
     events = recording.timeline.events[:last]
-    heard = [recorded for recorded in plain.spoken(events[first - 1 :])]
+    heard = list(plain.spoken(events[first - 1 :]))
     told = {line.n: line for line in tell(recording, side, heard)}
     turns = [_newest_first(turn) for turn in _turns(heard, told)]
     return Story(tuple(reversed(turns)), first - 1)
@@ -82,7 +82,11 @@ def tell(recording: Recording, side: str, heard: Sequence[Recorded]) -> Iterator
 def question(recording: Recording, side: str, last: int) -> str:
     """The sentence of the newest question up to event `last`, or ""."""
     asked = next(
-        (recorded for recorded in reversed(recording.timeline.events[:last]) if isinstance(recorded.event, DecisionAsked)),
+        (
+            recorded
+            for recorded in reversed(recording.timeline.events[:last])
+            if isinstance(recorded.event, DecisionAsked)
+        ),
         None,
     )
     return _sentences(recording, side, [asked])[asked.n] if asked else ""

@@ -8,9 +8,11 @@ import pytest
 from replay.faults import SENTENCES, fault_sentence, line_sentence
 
 ROOT = Path(__file__).parents[2]
-SOURCES = ("domain/record.py", "replay/audit.py", "replay/chain.py", "replay/decks.py", "replay/draws.py")
-SOURCES += ("replay/notes.py", "replay/seats.py", "replay/verify.py", "replay/heads.py")
-RAISED = re.compile(r"(?:Fault|BadNote)\((?:[^()\"]|\([^()]*\)|\[[^]]*\])*\"([a-z][a-z-]+-[a-z-]+)\"")
+NAMES = ("audit", "chain", "decks", "draws", "notes", "seats", "verify", "heads", "claims")
+SOURCES = ("domain/record.py", *(f"replay/{name}.py" for name in NAMES))
+RAISED = re.compile(
+    r"(?:Fault|BadNote|yield n, |found\.add)\(?(?:[^()\"]|\([^()]*\)|\[[^]]*\])*\"([a-z][a-z-]+-[a-z-]+)\""
+)
 REQUIRED = re.compile(r"_require\(n, \"([a-z-]+)\"")
 SAID_OTHERWISE = {"not-allowed", "event-differs"}
 

@@ -64,7 +64,7 @@ def test_several_heads_in_one_mail_are_all_proven():
 
 
 def test_a_rewritten_history_is_found_at_the_event_where_it_differs():
-    other = signed_again(ended_battle(), lambda log: changed(log, "SideJoined", name="Berta") and None)
+    other = signed_again(ended_battle(), lambda log: changed(log, "SideJoined", name="Berta"))
     report = verify(other, evidence=[Evidence("receipt", head_note(10).encode())])
     assert report.exit == FAULT
     assert report.fault is not None

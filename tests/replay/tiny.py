@@ -66,7 +66,7 @@ def ended_file() -> bytes:
 
 def signed_again(
     battle: OfflineBattle,
-    lie: Callable[[list[Recorded]], None],
+    lie: Callable[[list[Recorded]], object],
     host: Callable[[Header], Header] = lambda header: header,
 ) -> bytes:
     """The file of a host that lies and signs what he says: every hash and the checkpoint are right."""

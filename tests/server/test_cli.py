@@ -2,13 +2,17 @@
 
 import json
 import os
-import re
+import signal
+import socket
 import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from typer.testing import CliRunner
 
 from replay import notes
@@ -214,7 +218,7 @@ def test_verify_of_an_unfinished_file(file):
 
 
 def test_verify_names_a_signed_lie(file):
-    file.write_bytes(signed_again(ended_battle(), lambda log: changed(log, "CardDrawn", card="10c1") and None))
+    file.write_bytes(signed_again(ended_battle(), lambda log: changed(log, "CardDrawn", card="10c1")))
     answer = phalera("verify", file, "--json")
     assert answer.code == 1
     assert json.loads(answer.out)["fault"]["what"] == "card-differs"
@@ -360,13 +364,40 @@ def test_a_file_that_is_no_store_is_said(data):
     assert len(answer.err.splitlines()) == 1
 
 
+def test_mail_by_hand(data, tmp_path):
+    assert phalera("mail", "send", "--data", data).out.startswith("Nothing waits")
+    answer = phalera("mail", "accept", "-", "--data", data, typed=b"Subject: hello\n\nR1 ahead\n")
+    assert answer.code == 1
+    assert len(answer.out.splitlines()) == 1
+    assert phalera("mail", "accept", tmp_path / "nothing", "--data", data).code == 2
+
+
 # --- as a process of its own
+
+
+def test_serve_says_where_and_stops_when_told(data):
+    command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--data", str(data), "--mail"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True) as server:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        assert line.startswith("Phalera serves http://127.0.0.1:")
+        with urlopen(f"{line.split()[-1]}/api/v1/battles", timeout=10) as answer:
+            assert answer.status == 200
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(10) == 0
+
+
+def test_a_port_that_is_taken_is_said(data):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        answer = run("serve", "--port", taken.getsockname()[1], "--data", data)
+    assert answer.returncode == 1
+    assert len(answer.stderr.splitlines()) == 1
 
 
 def run(*arguments: object, **more: object) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "server.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=60, **more)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=60, **more)  # type: ignore[call-overload]
 
 
 def test_a_pipe_that_is_closed_early_is_no_traceback(file):
@@ -406,18 +437,16 @@ def test_an_option_that_does_not_exist_leaves_with_2(file):
 
 
 def modules_of(*packages: str) -> list[str]:
-    """The modules that come with these packages and all that they need."""
+    """The modules that come with these packages and with all that they need."""
     wanted, found = list(packages), set()
     while wanted:
-        name = re.sub("[-_.]+", "-", wanted.pop()).lower()
+        name = canonicalize_name(wanted.pop())
         if name not in found:
             found.add(name)
-            needed = [
-                need for need in metadata.requires(name) or () if "extra ==" not in need and "platform" not in need
-            ]
-            wanted += [re.match("[A-Za-z0-9._-]+", need)[0] for need in needed]  # type: ignore[index]
+            needs = [Requirement(need) for need in metadata.requires(name) or ()]
+            wanted += [need.name for need in needs if need.marker is None or need.marker.evaluate({"extra": ""})]
     distributions = metadata.packages_distributions().items()
-    return [module for module, names in distributions if found & {re.sub("[-_.]+", "-", n).lower() for n in names}]
+    return [module for module, names in distributions if found & {canonicalize_name(name) for name in names}]
 
 
 IMPORT_GUARD = """
@@ -427,7 +456,7 @@ from importlib.abc import MetaPathFinder
 class Guard(MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
-        if top in allowed or top in sys.stdlib_module_names:
+        if top in allowed or top in sys.stdlib_module_names or top.startswith("_sysconfigdata"):
             return None
         raise ImportError(f"{name} is not installed here")
 

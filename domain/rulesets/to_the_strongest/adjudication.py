@@ -29,7 +29,7 @@ from domain.rulesets.to_the_strongest import (
     movement,
     rally,
     replays,
-    scenario,
+    setup,
     shooting,
     turns,
 )
@@ -40,7 +40,7 @@ from domain.rulesets.to_the_strongest.targets import require_known_target, requi
 from domain.rulesets.to_the_strongest.turns import open_corps, require_corps_open
 
 CHAPTERS: tuple[Any, ...] = (
-    scenario,
+    setup,
     turns,
     cards,
     activation,

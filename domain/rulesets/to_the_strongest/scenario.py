@@ -9,26 +9,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from domain import events
 from domain.errors import Refusal
 from domain.game import SIDES
-from domain.mechanics.cards import Deck
 from domain.mechanics.grid import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, on_board, step_between
 from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, QUALITIES, starting_medals, victory_points
-from domain.rulesets.to_the_strongest.state import (
-    HOME_ROW_FACING,
-    Army,
-    Camp,
-    Corps,
-    General,
-    Options,
-    State,
-    Unit,
-    kind,
+from domain.rulesets.to_the_strongest.setup import (
+    BattleOpened,
+    CampSetUp,
+    CorpsSetUp,
+    GeneralSetUp,
+    SideSetUp,
+    UnitSetUp,
+    on_battle_opened,
 )
+from domain.rulesets.to_the_strongest.state import HOME_ROW_FACING, Options, State, Unit, kind
 
 RULE = "TTS-SCN-02"
 KINDS = frozenset({"open", "gentle_hill", "wood", "marsh", "rocky", "steep_hill", "building", "impassable"})
@@ -139,87 +136,6 @@ class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
     edge: tuple[EdgeGiven, ...] = ()
     history: str = ""
     sources: tuple[str, ...] = ()
-
-
-# --- the event
-
-
-class UnitSetUp(Struct, frozen=True, gc=False):
-    """A unit with all defaults resolved; `ammo_full` and the like bound what can be replenished."""
-
-    id: str
-    type: str
-    quality: str
-    box: str
-    facing: str
-    hero: bool
-    disorder: int
-    steps: int
-    ammo: int
-    ammo_full: int
-    lance: int
-    lance_full: int
-    pilum: int
-    pilum_full: int
-    formation: str
-    extras: tuple[str, ...]
-
-
-class GeneralSetUp(Struct, frozen=True, gc=False):
-    """A general with implied traits; `attached` or `box`, the other is ""."""
-
-    id: str
-    mounted: bool
-    attached: str
-    box: str
-    traits: tuple[str, ...]
-
-
-class CampSetUp(Struct, frozen=True, gc=False):
-    """A camp in its box."""
-
-    box: str
-    fortified: tuple[str, ...]
-
-
-class CorpsSetUp(Struct, frozen=True, gc=False):
-    """A corps."""
-
-    id: str
-    name: str
-    general: GeneralSetUp | None
-    camp: CampSetUp | None
-    units: tuple[UnitSetUp, ...]
-
-
-class SideSetUp(Struct, frozen=True, gc=False):
-    """A side: medals, reserves of markers (TTS-SHT-12, -13), corps."""
-
-    name: str
-    medals: int
-    ammo: int
-    lance: int
-    pilum: int
-    corps: tuple[CorpsSetUp, ...]
-
-
-class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
-    """The scenario with all defaults resolved: the state folds from this event.
-
-    `terrain` maps boxes to kinds; `edges` maps "D4/D5" (alphabetical) to kinds; `boxes` lists the
-    units of every box that holds two, the front one first.
-    """
-
-    RULE = "TTS-TRN-01"
-
-    title: str
-    first: str
-    options: Options
-    board: dict[str, int]
-    terrain: dict[str, str]
-    edges: dict[str, str]
-    sides: dict[str, SideSetUp]
-    boxes: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
 # --- loading
@@ -517,78 +433,3 @@ def _check_stack(state: State, box: str, names: tuple[str, ...]) -> None:
         raise _bad(box, f"has no room for {', '.join(names)} (TTS-STK-02)")
     if len({unit.facing for unit in units if not kind(unit).light}) > 1:
         raise _bad(box, f"{', '.join(names)} face different ways (TTS-STK-04)")
-
-
-# --- evolution
-
-
-def on_battle_opened(state: State, event: BattleOpened) -> State:
-    """The state at the opening: everything as the event has it."""
-    units: dict[str, Unit] = {}
-    generals: dict[str, General] = {}
-    camps: dict[str, Camp] = {}
-    armies: dict[str, Army] = {}
-    for side in SIDES:
-        given = event.sides[side]
-        corps: dict[str, Corps] = {}
-        for entry in given.corps:
-            units |= {unit.id: _as_unit(unit, side, entry.id) for unit in entry.units}
-            if entry.general:
-                general = entry.general
-                generals[general.id] = General(
-                    general.id,
-                    side,
-                    entry.id,
-                    general.mounted,
-                    frozenset(general.traits),
-                    general.attached,
-                    "",
-                    general.box,
-                )
-            if entry.camp and entry.camp.box:
-                camps[entry.camp.box] = Camp(side, entry.id, entry.camp.box, entry.camp.fortified)
-            name = entry.general.id if entry.general else ""
-            corps[entry.id] = Corps(entry.id, entry.name, name, tuple(unit.id for unit in entry.units))
-        armies[side] = Army(
-            side, given.name, given.medals, given.medals, Deck(), corps, given.ammo, given.lance, given.pilum
-        )
-    boxes: dict[str, tuple[str, ...]] = {unit.box: (unit.id,) for unit in units.values() if unit.box}
-    return State(
-        title=event.title,
-        first=event.first,
-        options=event.options,
-        board=(event.board["columns"], event.board["rows"]),
-        terrain=event.terrain,
-        edges={(edge.partition("/")[0], edge.partition("/")[2]): ground for edge, ground in event.edges.items()},
-        armies=armies,
-        units=units,
-        generals=generals,
-        camps=camps,
-        boxes={**boxes, **event.boxes},
-    )
-
-
-def _as_unit(unit: UnitSetUp, side: str, corps: str) -> Unit:
-    return Unit(
-        unit.id,
-        side,
-        corps,
-        unit.type,
-        unit.quality,
-        unit.extras,
-        unit.hero,
-        unit.steps,
-        unit.box,
-        unit.facing,
-        unit.disorder,
-        unit.ammo,
-        unit.ammo_full,
-        unit.lance,
-        unit.lance_full,
-        unit.pilum,
-        unit.pilum_full,
-        unit.formation,
-    )
-
-
-EVOLUTIONS: dict[Any, Any] = {BattleOpened: on_battle_opened}

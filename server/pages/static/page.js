@@ -121,7 +121,7 @@ function giveContribution() {
 
 // --- showing a newer page without losing the place in this one
 
-const REGIONS = ["status", "board", "steps", "text", "sides", "chance", "share", "hint", "kept", "picks", "receipt"];
+const REGIONS = ["status", "board", "steps", "text", "sides", "chance", "share", "hint", "kept", "picks", "head", "receipt"];
 
 function parsed(text) {
   return new DOMParser().parseFromString(text, "text/html");

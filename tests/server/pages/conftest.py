@@ -1,0 +1,32 @@
+"""A real browser for the pages, where the machine has one."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
+
+
+def chromium() -> str:
+    """The browser of $CHROMIUM, else the first of the usual names; "" if there is none."""
+    named = os.environ.get("CHROMIUM", "")
+    return next((found for name in (named, *NAMES) if name and (found := shutil.which(name))), "")
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """A browser; without one the test is skipped, and fails where CI=true."""
+    path = chromium()
+    if not path:
+        missing = f"no browser: set CHROMIUM, or install one of {', '.join(NAMES)}"
+        if os.environ.get("CI") == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
+    async with async_playwright() as playwright:
+        launched = await playwright.chromium.launch(executable_path=path, headless=True, args=list(OPTIONS))
+        yield launched
+        await launched.close()

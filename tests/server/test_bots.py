@@ -1,0 +1,83 @@
+"""Do bots play to the end, go on after a restart, and hold nobody up?"""
+
+import asyncio
+from pathlib import Path
+
+from replay import verify
+from server.app import open_practice_battle
+from server.players import Player
+from tests.server.serving import BATTLES, PHRASE, Server, serving
+
+
+async def ended(server: Server, battle: str, orders: int = 3000) -> None:
+    table = await server.house.hall.table(battle)
+    for _ in range(orders):
+        if table.recording.battle.ended:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"{battle} does not end: at {table.n}")
+
+
+async def test_two_bots_finish_a_battle(server: Server) -> None:
+    anna = await server.player("Anna")
+    battle = await anna.open(options={"turn_limit": 4})
+    assert (await anna.sit(battle, "south", bot="sensible")).status == 201
+    assert (await anna.sit(battle, "north", bot="random")).status == 201
+    await ended(server, battle)
+    report = verify.verify(await server.stranger.export(battle))
+    assert report.exit == verify.OK, report
+    view = await anna.view(battle)
+    assert view["winner"] is not None
+    assert {seat["kind"] for seat in view["seats"].values()} == {"bot"}
+
+
+async def test_the_bot_waits_for_a_person(server: Server) -> None:
+    anna = await server.player("Anna")
+    battle = await anna.open()
+    assert (await anna.sit(battle, "north", bot="random")).status == 201
+    assert (await anna.sit(battle, "south")).status == 201
+    assert (await anna.order(battle, "end turn")).status == 200
+    table = await server.house.hall.table(battle)
+    for _ in range(300):
+        if table.to_act() == ("south",) and table.n > 20:
+            break
+        await asyncio.sleep(0.02)
+    assert table.to_act() == ("south",)
+    assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
+
+
+async def test_a_bot_that_begins_waits_for_the_first_contribution(server: Server) -> None:
+    anna = await server.player("Anna")
+    battle = await anna.open()
+    assert (await anna.sit(battle, "south", bot="random")).status == 201
+    assert (await anna.sit(battle, "north")).status == 201
+    await asyncio.sleep(0.1)
+    n = (await anna.view(battle))["n"]
+    await asyncio.sleep(0.1)
+    assert (await anna.view(battle))["n"] == n
+    assert (await anna.order(battle, "")).status == 200
+    table = await server.house.hall.table(battle)
+    for _ in range(300):
+        if "north" in table.to_act():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("the bot has not played")
+
+
+async def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        anna = await server.player("Anna")
+        battle = await anna.open(options={"turn_limit": 3})
+        await anna.sit(battle, "south", bot="random")
+        await anna.sit(battle, "north", bot="random")
+        await asyncio.sleep(0.05)
+    async with serving(tmp_path) as server:
+        await ended(server, battle)
+
+
+async def test_a_practice_battle_is_ready_at_once(server: Server) -> None:
+    anna = await server.player("Anna")
+    table = await open_practice_battle(server.house.hall, Player(anna.player, "Anna"), phrase=PHRASE)
+    assert (await anna.view(table.id))["side"] == "south"
+    assert (await anna.get(f"{BATTLES}/{table.id}/options")).json["options"]
+    assert (await anna.order(table.id, "end turn")).status == 200

@@ -1,0 +1,117 @@
+"""Do the small parts of the server hold: scripts, settings, keys, time, sentences?"""
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from domain.catalogue import RULESETS
+from domain.errors import Refusal
+from replay.notes import BadNote
+from replay.words.catalogue import find
+from server import problems
+from server.clock import SystemClock, SystemEntropy, later, new_id
+from server.keys import read_or_make_key
+from server.players import enrol, require_name
+from server.scripts import Line, Unreadable, command_id, public_key, read_script
+from server.settings import Settings
+
+TTS = RULESETS["tts"]
+CODE = re.compile(r'Refusal\(\s*"(core\.[a-z-]+)"')
+
+
+# --- scripts
+
+
+def test_comments_and_empty_lines_are_no_orders() -> None:
+    script = read_script("# first\r\n\r\nR1 ahead # go\n  \nphrase twelve # sharp bytes\nend turn", TTS.parse)
+    assert script.orders == (Line(3, "R1 ahead"), Line(6, "end turn"))
+    assert script.phrase == "twelve # sharp bytes"
+
+
+def test_a_phrase_in_the_lines_counts_before_one_beside_them() -> None:
+    assert read_script("PHRASE mine", TTS.parse, phrase="other").phrase == "mine"
+    assert read_script("R1 ahead", TTS.parse, phrase="other").phrase == "other"
+
+
+def test_a_seal_may_be_followed_by_a_comment() -> None:
+    assert read_script("seal ABCD-EFGH # the third", TTS.parse).seal == "ABCD-EFGH"
+
+
+def test_a_phrase_is_written_in_one_way() -> None:
+    assert read_script("phrase e\u0301te\u0301", TTS.parse).phrase == "été"
+
+
+def test_every_bad_line_is_named() -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_script("R1 ahead\nnonsense\n\nR2 flies", TTS.parse)
+    assert [fault.line.number for fault in caught.value.faults] == [2, 4]
+
+
+def test_ids_of_lines_differ_where_account_key_or_line_differ() -> None:
+    ids = {command_id(a, k, n) for a in ("p1", "p2") for k in ("k", "k\n1") for n in (0, 1, 11)}
+    assert len(ids) == 12
+    assert public_key("p1", "k") != public_key("p2", "k")
+
+
+# --- settings, keys, time
+
+
+def test_the_data_folder_is_named_or_found_in_the_environment(tmp_path: Path) -> None:
+    assert Settings.at(tmp_path, {}).log == tmp_path / "log.db"
+    assert Settings.at(None, {"PHALERA_DATA": str(tmp_path)}).data == tmp_path
+    assert Settings.at(None, {}).data == Path("phalera-data")
+
+
+def test_a_key_is_made_once_and_kept_to_ourselves(tmp_path: Path) -> None:
+    entropy = SystemEntropy()
+    path = tmp_path / "key"
+    first = read_or_make_key(path, "one.example", entropy)
+    again = read_or_make_key(path, "two.example", entropy)
+    assert first.key == again.key
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [entry.name for entry in tmp_path.iterdir()] == ["key"]
+    path.write_text("something else")
+    with pytest.raises(BadNote):
+        read_or_make_key(path, "one.example", entropy)
+
+
+def test_time_is_written_as_in_the_log() -> None:
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", SystemClock().now())
+    assert later("2026-01-01T00:00:00.000Z", 0.25) == "2026-01-01T00:00:00.250Z"
+
+
+def test_ids_are_eight_letters_and_digits() -> None:
+    assert re.fullmatch("[a-z2-7]{8}", new_id(SystemEntropy()))
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "\u200b"])
+def test_a_name_is_one_short_line(name: str) -> None:
+    with pytest.raises(Refusal, match=r"core\.bad-name"):
+        require_name(name)
+    assert require_name(" Anna \n of  Ze\u0301la ") == "Anna of Zéla"
+
+
+def test_tokens_are_stored_as_digests_only() -> None:
+    enrolled = enrol(SystemClock(), SystemEntropy(), "Anna", "anna@example.org")
+    stored = str([statement.params for statement in enrolled.statements])
+    assert enrolled.api_token not in stored
+    assert enrolled.login_token not in stored
+
+
+# --- sentences
+
+
+def test_every_code_of_the_server_has_a_sentence() -> None:
+    sources = [path for path in Path("server").rglob("*.py") if "store" not in path.parts]
+    codes = {code for path in sources for code in CODE.findall(path.read_text(encoding="utf-8"))}
+    assert len(codes) > 20
+    assert {code for code in codes | set(problems.STATUS) if find(code, "en") is None} == set()
+
+
+def test_a_refusal_of_the_server_is_told_with_its_numbers() -> None:
+    problem = problems.problem_of(Refusal("core.stale", "CORE-REPEAT", expect=3, n=5))
+    assert problem.status == 409
+    assert "event 3" in problem.detail
+    assert problem.detail.endswith("[CORE-REPEAT]")

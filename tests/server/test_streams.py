@@ -1,0 +1,91 @@
+"""Does a stream show every event once, go on where it was, and let the server stop?"""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.server.serving import BATTLES, Server, serving
+
+
+async def frames(response: Any, count: int) -> list[tuple[int, str]]:
+    """The next events of a stream: (id, data)."""
+    found: list[tuple[int, str]] = []
+    number = 0
+    while len(found) < count:
+        line = (await asyncio.wait_for(response.content.readline(), 5)).decode().rstrip("\n")
+        if line.startswith("id: "):
+            number = int(line[4:])
+        elif line.startswith("data: "):
+            found.append((number, line[6:]))
+    return found
+
+
+async def a_battle(server: Server) -> tuple[Any, str]:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    return anna, await server.battle(anna, bob)
+
+
+async def test_a_stream_shows_events_as_they_happen(server: Server) -> None:
+    anna, battle = await a_battle(server)
+    async with server.client.get(f"{BATTLES}/{battle}/stream") as response:
+        assert response.content_type == "text/event-stream"
+        reply = await anna.order(battle, "end turn")
+        events = reply.json["lines"][0]["events"]
+        shown = await frames(response, len(events))
+    assert [n for n, _ in shown] == [event["n"] for event in events]
+    log = (await server.stranger.get(f"{BATTLES}/{battle}/events")).text.splitlines()
+    assert [data for _, data in shown] == log[-len(events) :]
+
+
+async def test_a_stream_goes_on_after_the_last_event_seen(server: Server) -> None:
+    _, battle = await a_battle(server)
+    for ask in ({"headers": {"Last-Event-ID": "3"}}, {"params": {"after": "3"}}):
+        async with server.client.get(f"{BATTLES}/{battle}/stream", **ask) as response:
+            assert [n for n, _ in await frames(response, 4)] == [4, 5, 6, 7]
+    reply = await server.stranger.get(f"{BATTLES}/{battle}/stream", {"Last-Event-ID": "x"})
+    assert (reply.status, reply.code) == (400, "core.bad-query")
+
+
+async def test_a_long_stream_comes_from_the_store(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        anna, battle = await a_battle(server)
+        for _ in range(90):
+            assert (await anna.order(battle, "standing evade R6 never")).status == 200
+        async with server.client.get(f"{BATTLES}/{battle}/stream", headers={"Last-Event-ID": "0"}) as response:
+            assert [n for n, _ in await frames(response, 185)] == list(range(1, 186))
+
+
+async def test_a_quiet_stream_is_kept_open(tmp_path: Path) -> None:
+    async with serving(tmp_path, heartbeat_s=0.05) as server:
+        _, battle = await a_battle(server)
+        async with server.client.get(f"{BATTLES}/{battle}/stream") as response:
+            read = b""
+            while read.count(b"still here") < 2:
+                read += await asyncio.wait_for(response.content.readany(), 5)
+
+
+async def test_open_streams_do_not_hold_a_stop_up(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        _, battle = await a_battle(server)
+        responses = [await server.client.get(f"{BATTLES}/{battle}/stream") for _ in range(5)]
+        assert len(server.house.streams) == 5
+        started = time.monotonic()
+        await server.client.server.close()
+        assert time.monotonic() - started < 2
+        for response in responses:
+            response.close()
+
+
+async def test_a_stream_that_is_left_is_forgotten(server: Server) -> None:
+    anna, battle = await a_battle(server)
+    response = await server.client.get(f"{BATTLES}/{battle}/stream")
+    table = await server.house.hall.table(battle)
+    assert table.listeners
+    response.close()
+    for _ in range(100):
+        await anna.order(battle, "standing evade R6 never")
+        if not table.listeners:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("still listening")
