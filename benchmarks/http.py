@@ -268,11 +268,13 @@ class Rehearsal:
     def _passing(self) -> tuple[str, Batch] | None:
         """An activation that passes and leaves no question behind."""
         drawing = [option for option in self._options() if option.needed and option.kind not in ("answer", "leave")]
+        self._pick.shuffle(drawing)
+        drawing.sort(key=lambda option: option.kind in ("move", "turn"))  # groups and fights have more events
         found: list[tuple[str, Batch]] = []
-        for option in self._pick.sample(drawing, min(LOOKED_AT, len(drawing))):
+        for option in drawing[:LOOKED_AT]:
             batch = self._order(option.order)
             types = {recorded.type for recorded in batch.recorded}
-            if "ActivationPassed" in types and not types & {"DecisionAsked", "BattleEnded", "ContributionGiven"}:
+            if "ActivationPassed" in types and not types & {"DecisionAsked", "BattleEnded"}:
                 found.append((option.order, batch))
         return min(found, key=lambda one: abs(len(one[1].rows) - ABOUT), default=None)
 
@@ -377,18 +379,18 @@ async def one_after_another(port: int, stage: Stage, work: Iterable[tuple[str, C
 
 async def all_at_once(port: int, stage: Stage, work: Sequence[tuple[str, Chunk]]) -> tuple[float, list[float]]:
     """A client for each battle: orders per second of the timed ones, and seconds of each."""
-    clients = [await Client.at(port) for _ in work]
+    seats = [(await Client.at(port), battle, chunk) for battle, chunk in work]
 
     async def lead(client: Client, battle: str, steps: Sequence[Step]) -> list[float]:
         return [await give(client, stage, battle, step) for step in steps]
 
-    for client, (battle, _) in zip(clients, work, strict=True):
+    for client, battle, _ in seats:
         await sit_down(client, battle)
-    await asyncio.gather(*(lead(client, *one, chunk.before) for client, (*one, chunk) in zip(clients, work)))  # type: ignore[call-arg]
+    await asyncio.gather(*(lead(client, battle, chunk.before) for client, battle, chunk in seats))
     start = time.perf_counter()
-    taken = await asyncio.gather(*(lead(client, *one, chunk.timed) for client, (*one, chunk) in zip(clients, work)))  # type: ignore[call-arg]
+    taken = await asyncio.gather(*(lead(client, battle, chunk.timed) for client, battle, chunk in seats))
     passed = time.perf_counter() - start
-    for client in clients:
+    for client, _, _ in seats:
         client.close()
     seconds = [one for some in taken for one in some]
     return len(seconds) / passed, seconds

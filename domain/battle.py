@@ -174,11 +174,12 @@ class Timeline:
     is the full one, without it that of a stranger.
     """
 
-    def __init__(self, ruleset: Ruleset, vault: Mapping[int, Mapping[str, Any]] | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, vault: Mapping[int, Mapping[str, Any]] | None = None, rules: str = "") -> None:
+        """`rules` is the version that the log's header names; "" for the ruleset's own."""
         self.ruleset = ruleset
         self.vault = dict(vault or {})
         self.events: list[Recorded] = []
-        self.now = Battle(0, ruleset.initial, rules=ruleset.version)
+        self.now = Battle(0, ruleset.initial, rules=rules or ruleset.version)
         self._keyframes = {0: self.now}
         self._rewinds: list[tuple[int, int]] = []
 

@@ -227,9 +227,7 @@ def _given(battle: Battle, gid: str, entry: Entry, t: int, first_order: str) -> 
             return Fact(seat.side, nothing.RULE, nothing), refusal
     given = contribution(gid, entry.side, t, entry.phrase, first_order)
     if entry.phrase_required and len(entry.phrase.encode()) < LEAST_PHRASE:
-        return given, Refusal(
-            "core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(entry.phrase.encode())
-        )
+        return given, Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(entry.phrase.encode()))
     return given, None
 
 

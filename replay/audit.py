@@ -50,9 +50,14 @@ class AuditReport(Struct, frozen=True):
     other_versions: tuple[str, ...]
 
 
-def audit(ruleset: Ruleset, events: Sequence[Recorded], progress: Callable[[int], None] | None = None) -> AuditReport:
-    """Judge every input of a log again. Raises `AuditFault` at the first event that differs."""
-    auditor = _Auditor(ruleset, events)
+def audit(
+    ruleset: Ruleset, events: Sequence[Recorded], progress: Callable[[int], None] | None = None, rules: str = ""
+) -> AuditReport:
+    """Judge every input of a log again; `rules` is the version its header names ("": the ruleset's own).
+
+    Raises: AuditFault at the first event that differs
+    """
+    auditor = _Auditor(ruleset, events, rules)
     at = 0
     while at < len(events):
         end = at + 1
@@ -66,9 +71,9 @@ def audit(ruleset: Ruleset, events: Sequence[Recorded], progress: Callable[[int]
 
 
 class _Auditor:
-    def __init__(self, ruleset: Ruleset, events: Sequence[Recorded]) -> None:
+    def __init__(self, ruleset: Ruleset, events: Sequence[Recorded], rules: str) -> None:
         self.ruleset = ruleset
-        self.timeline = Timeline(ruleset, vault_of(list(events)))
+        self.timeline = Timeline(ruleset, vault_of(list(events)), rules)
         self.judged = 0
         self.sealed = 0
         self.other_versions: list[str] = []

@@ -91,7 +91,7 @@ def parse(content: bytes, name: str = "the file", rulesets: Mapping[str, Ruleset
         events = decode_events(log, ruleset)
     except FileFault as fault:
         raise Unreadable(f"{name}: {line_sentence(fault.line, fault.what, fault.details)}") from None
-    timeline = Timeline(ruleset, vault_of(events))
+    timeline = Timeline(ruleset, vault_of(events), log.header.rules)
     for recorded in events:
         try:
             timeline.feed(recorded)

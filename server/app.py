@@ -5,7 +5,7 @@ import logging
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
@@ -15,7 +15,6 @@ from server.api.exchange import language_of
 from server.clock import Clock, Entropy, SystemClock, SystemEntropy
 from server.hall import Hall
 from server.house import HOUSE, House
-from server.lobby import Lobby
 from server.players import Player
 from server.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
 from server.routes import add_routes
@@ -24,17 +23,26 @@ from server.settings import Settings, make_folder
 from server.store import EventStore, StoreError
 from server.table import Table
 
+if TYPE_CHECKING:
+    from server.lobby import Lobby
+
 log = logging.getLogger(__name__)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Render = Callable[[web.Request, Problem], web.StreamResponse | None]
 """Shows a problem to a person; None leaves it to the document."""
 RENDER: web.AppKey[Render] = web.AppKey("render", object)  # type: ignore[arg-type]  # a callable has no class
-SAFE_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "X-Frame-Options": "DENY"}
+SAFE_HEADERS = {
+    "Cache-Control": "private, no-cache",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+"""For every answer that does not say otherwise."""
 
 
 def make_app(
-    settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: Lobby | None = None
+    settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: "Lobby | None" = None
 ) -> web.Application:
     """The application over an open store, which its caller closes afterwards."""
     app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from domain.errors import Refusal
+from domain.game import SIDES
 from server import players
 from server.house import house_of
 from server.players import Player
@@ -93,10 +94,12 @@ def side_for(table: Table, player: Player | None, wanted: str = "") -> str:
     """As which side somebody sees the battle: the one he names and holds, else the one that must act, else his first;
     "" for a stranger.
 
-    Raises: Refusal core.not-your-side
+    Raises: Refusal core.not-your-side, core.no-such-side
     """
     held = table.recording.battle.seat_of(player.id) if player else ()
     if wanted:
+        if wanted not in SIDES:
+            raise Refusal("core.no-such-side", "CORE-ACCESS", side=wanted[:40])
         if wanted not in held:
             raise Refusal("core.not-your-side", "CORE-ACCESS", side=wanted)
         return wanted
@@ -107,9 +110,9 @@ def side_for(table: Table, player: Player | None, wanted: str = "") -> str:
 def require_side(table: Table, player: Player, wanted: str = "") -> str:
     """The side that a player orders.
 
-    Raises: Refusal core.not-your-side
+    Raises: Refusal core.not-seated, and as `side_for`
     """
     side = side_for(table, player, wanted)
     if not side:
-        raise Refusal("core.not-your-side", "CORE-ACCESS", side="a side")
+        raise Refusal("core.not-seated", "CORE-ACCESS", battle=table.id)
     return side

@@ -7,6 +7,7 @@ top, as in server.cli.
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -74,6 +75,8 @@ def serve(
     from server.mail.service import add_mail
     from server.settings import Settings
 
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for the line with the address
     settings = Settings.at(data or None, db=db, host=host, bind=bind, port=port, url=url.rstrip("/"), mail=letters)
     app.run(settings, add_mail if letters else None)
 

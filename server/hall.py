@@ -129,13 +129,13 @@ class Hall:
     def _table(self, recording: Recording) -> Table:
         battle = recording.gid
 
-        def reread() -> Recording:
+        def recalled() -> Recording:
             again = recall(self.store, battle, self.ruleset, self._salt)
             if again is None:
                 raise unknown_battle(battle)
             return again
 
-        return Table(recording, self.store, self.clock, reread, self.listeners, self._write)
+        return Table(recording, self.store, self.clock, recalled, self.listeners, self._write)
 
     def _write(self, table: Table, batch: Batch, at: str) -> Sequence[Statement]:
         return self.letters(table, batch, at)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
@@ -9,17 +10,19 @@ from server.bots import Bots
 from server.clock import Clock, Entropy
 from server.hall import Hall
 from server.keys import read_or_make_key
-from server.lobby import Lobby, ReadModels
 from server.play import Play
 from server.settings import Settings, make_folder
 from server.store import EventStore
+
+if TYPE_CHECKING:
+    from server.lobby import Lobby
 
 
 class House:
     """A server's parts. `streams` are the bells of open streams, rung when it stops."""
 
     def __init__(
-        self, settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: Lobby | None = None
+        self, settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: "Lobby | None" = None
     ) -> None:
         make_folder(settings)
         self.settings = settings
@@ -37,9 +40,11 @@ class House:
         self._resuming: asyncio.Task[None] | None = None
 
     @property
-    def lobby(self) -> Lobby:
+    def lobby(self) -> "Lobby":
         """The lists of battles; the read models start with the first question for them."""
         if self._lobby is None:
+            from server.lobby import ReadModels  # a server is ready without them
+
             models = ReadModels(self.settings, self.store)
             self._closing.append(models.close)
             self._lobby = models

@@ -23,7 +23,7 @@ from server.clock import new_secret
 from server.hall import Hall
 from server.recording import Batch, Recording
 from server.scripts import Line, Script, command_id, public_key, read_script
-from server.store import Command, Statement, StoreError, Violated, parked, requests
+from server.store import Command, Duplicate, Statement, StoreError, Violated, parked, requests
 from server.store.requests import Request
 from server.table import Table, With, question_after
 
@@ -217,7 +217,7 @@ class _Run:
 
     def _recorded(self, line: Line) -> Outcome | None:
         """The outcome of a line that was played before."""
-        if self.known is None:
+        if not self.kept and self.known is None:
             return None
         found = requests.command(self.table.store, self._id(line))
         if found is None:
@@ -263,6 +263,9 @@ class _Run:
             batch = await self.table.append(make, attach)
         except Refusal as refusal:
             return await self._refused(line, refusal)
+        except Duplicate:  # another process has played this very line meanwhile
+            await self.table.reread()
+            return self._recorded(line) or Outcome(line, "not-played")
         except Violated:
             raise self._repeated_elsewhere() from None
         self._remember(rest, waits)

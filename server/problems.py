@@ -22,6 +22,7 @@ STATUS: Mapping[str, int] = {
     "core.not-signed-in": 401,
     "core.bad-token": 401,
     "core.not-your-side": 403,
+    "core.not-seated": 403,
     "core.cross-site": 403,
     "core.unknown-battle": 404,
     "core.no-such-page": 404,

@@ -39,7 +39,7 @@ class Recording:
         self.header = header
         self.header_line = record.encode_header(header)
         self.ruleset = ruleset
-        self.timeline = Timeline(ruleset)
+        self.timeline = Timeline(ruleset, rules=header.rules)
         self.dealer = Dealer(header.battle, master)
         self.secrets = Secrets(master, salt)
         self.vault: dict[int, Secret] = {}

@@ -86,7 +86,7 @@ class Table:
         recording: Recording,
         store: EventStore,
         clock: Clock,
-        reread: Callable[[], Recording],
+        recalled: Callable[[], Recording],
         everybody: Sequence[Listener] = (),
         letters: Letters = no_letters,
     ) -> None:
@@ -99,7 +99,7 @@ class Table:
         self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
         self.tail: deque[Line] = deque(maxlen=TAIL)
         self.foreign_note = ""  # the checkpoint of a battle that another host has signed
-        self._reread = reread
+        self._recalled = recalled
         self._everybody = everybody
         self._letters = letters
         self._is_stale = False
@@ -171,12 +171,17 @@ class Table:
     async def freshen(self) -> None:
         """Read the battle again if its memory cannot be trusted."""
         if self._is_stale:
-            self.recording = await asyncio.to_thread(self._reread)
-            self.parked = parked_at(self.store, self.id)
-            self.tail.clear()
-            self._options.clear()
-            self._note = None
-            self._is_stale = False
+            await self.reread()
+
+    async def reread(self) -> None:
+        """Read the battle again, as the store has it."""
+        self._is_stale = True
+        self.recording = await asyncio.to_thread(self._recalled)
+        self.parked = parked_at(self.store, self.id)
+        self.tail.clear()
+        self._options.clear()
+        self._note = None
+        self._is_stale = False
 
     async def append(self, make: Make, attach: Attach = nothing_more) -> Batch:
         """Prepare, store, take over, tell. If another process was faster, once more from what it left.

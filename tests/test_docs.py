@@ -44,7 +44,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.xdist_group("docs")
-@pytest.mark.parametrize(("lang", "code"), snippets())
+@pytest.mark.parametrize(("lang", "code"), list(snippets()))
 def test_the_snippet_runs(folder, lang, code):
     env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     env["PHALERA_DATA"] = str(folder / "data")

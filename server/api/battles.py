@@ -119,12 +119,12 @@ async def post_side(request: web.Request) -> web.Response:
 def require_may_seat_bot(table: Table, player: Player) -> None:
     """A bot is let in by who plays here, or by anybody as long as no person does.
 
-    Raises: Refusal core.not-your-side, core.unknown-battle
+    Raises: Refusal core.not-seated, core.unknown-battle
     """
     battle = table.recording.battle
     if not battle.seat_of(player.id) and any(seat.kind == "person" for seat in battle.seats.values()):
         require_reader(table, player)
-        raise Refusal("core.not-your-side", "CORE-ACCESS", side="a side")
+        raise Refusal("core.not-seated", "CORE-ACCESS", battle=table.id)
 
 
 async def show_battle(request: web.Request) -> web.Response:

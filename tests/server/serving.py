@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from server import players
@@ -94,9 +95,10 @@ class Caller:
 class Server:
     """A running server with its parts at hand."""
 
-    def __init__(self, client: TestClient[Any, Any], house: House) -> None:
+    def __init__(self, client: TestClient[Any, Any], app: web.Application) -> None:
         self.client = client
-        self.house = house
+        self.app = app
+        self.house: House = app[HOUSE]
         self.stranger = Caller(client)
 
     async def player(self, name: str) -> Caller:
@@ -122,6 +124,6 @@ async def serving(folder: Path, **settings: Any) -> AsyncIterator[Server]:
     try:
         app = make_app(chosen, SystemClock(), SystemEntropy(), store)
         async with TestClient(TestServer(app)) as client:
-            yield Server(client, app[HOUSE])
+            yield Server(client, app)
     finally:
         store.close()

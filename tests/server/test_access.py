@@ -55,7 +55,8 @@ async def test_a_stranger_may_do_nothing(server: Server) -> None:
 async def test_only_the_holder_orders_a_side(server: Server) -> None:
     anna, bob, eve = [await server.player(name) for name in ("Anna", "Bob", "Eve")]
     battle = await server.battle(anna, bob)
-    assert (await eve.order(battle, "end turn")).code == "core.not-your-side"
+    assert (await eve.order(battle, "end turn")).code == "core.not-seated"
+    assert (await bob.order(battle, "end turn", side="west")).code == "core.no-such-side"
     assert (await bob.order(battle, "end turn", side="south")).code == "core.not-your-side"
     assert (await eve.get(f"{BATTLES}/{battle}?side=south")).status == 403
     assert (await eve.get(f"{BATTLES}/{battle}/options")).json["options"] == []

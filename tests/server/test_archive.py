@@ -6,12 +6,13 @@ import pytest
 from msgspec import structs
 
 from domain.errors import Refusal
+from replay import chain
 from replay.notes import Signer
 from replay.verify import OK, verify
 from server.archive import NotImported, chain_fault, export_battle, import_battle
 from server.clock import SystemEntropy
 from server.settings import Settings
-from server.store import EventStore, vault
+from server.store import Append, EventStore, Opening, vault
 from server.table import recall
 from server.upkeep import back_up, examine, read_key
 from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
@@ -79,6 +80,20 @@ def test_a_key_that_is_asked_for_must_have_signed(store):
     with pytest.raises(NotImported, match="other-key"):
         import_battle(store, ended_file(), HERE.key)
     import_battle(store, ended_file(), ended_battle().signer.key)
+
+
+def test_a_running_battle_of_this_host_is_exported_with_its_head_signed_now(store):
+    battle = played_battle()
+    recording = battle.recording
+    log = chain.open_file(battle.file())
+    rows = [
+        (one.type, line, hash_) for one, line, hash_ in zip(battle.events(), log.lines, log.hashes[1:], strict=True)
+    ]
+    opens = Opening(recording.header_line, recording.header.created, "public")
+    master = vault.put_master(recording.gid, recording.secrets.master)
+    store.append_now(Append(recording.gid, 0, rows, also=(master,), opens=opens))
+    assert export_battle(store, battle.signer, recording.gid) == battle.file()
+    assert verify(battle.file()).exit == OK
 
 
 def test_an_unknown_battle_cannot_be_exported(store):

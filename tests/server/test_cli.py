@@ -8,6 +8,7 @@ import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
+from select import select
 from urllib.request import urlopen
 
 import pytest
@@ -377,14 +378,22 @@ def test_mail_by_hand(data, tmp_path):
 
 def test_serve_says_where_and_stops_when_told(data):
     command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--data", str(data), "--mail"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True) as server:
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT)
+    try:
         assert server.stdout is not None
-        line = server.stdout.readline()
+        ready, _, _ = select([server.stdout], [], [], 20)
+        assert ready, "no line with the address"
+        line = server.stdout.readline().decode()
         assert line.startswith("Phalera serves http://127.0.0.1:")
-        with urlopen(f"{line.split()[-1]}/api/v1/battles", timeout=10) as answer:
+        with urlopen(f"{line.split()[-1]}/healthz", timeout=10) as answer:
             assert answer.status == 200
         server.send_signal(signal.SIGTERM)
         assert server.wait(10) == 0
+    finally:
+        server.kill()
+        server.wait()
+        if server.stdout is not None:
+            server.stdout.close()
 
 
 def test_a_port_that_is_taken_is_said(data):

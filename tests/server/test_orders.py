@@ -11,7 +11,8 @@ from server.play import Orders
 from server.store import StoreFailed, requests
 from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
 
-TURN = "R1 ahead\n# a comment\n\nR2 ahead\nend turn"
+TURN = "standing evade R6 never\n# a comment\n\nstanding evade R3 always\nend turn"
+"""Three orders that depend on no card."""
 
 
 async def two(server: Server) -> tuple[Caller, Caller, str]:
@@ -346,7 +347,7 @@ async def test_another_process_was_faster(server: Server) -> None:
     anna, _, battle = await two(server)
     table = await server.house.hall.table(battle)
     ours = table.recording
-    theirs = table._reread()
+    theirs = table._recalled()
     assert (await anna.order(battle, "R1 ahead")).status == 200
     table.recording = theirs  # as if this process had not heard of it
     assert ours.battle.n > theirs.battle.n
@@ -368,4 +369,21 @@ async def cut_before(server: Server, battle: str, line: int) -> None:
             raise Fault
         return await append(*given)
 
-    table.append = dying  # type: ignore[method-assign]
+    table.append = dying  # type: ignore[method-assign, assignment]
+
+
+async def test_a_line_that_another_process_has_played_is_answered_from_its_record(server: Server) -> None:
+    anna, _, battle = await two(server)
+    table = await server.house.hall.table(battle)
+    before = table._recalled()
+    assert (await anna.order(battle, "standing evade R6 never", "monday")).status == 200
+    n = table.n
+    table.recording = before
+    orders = Orders(battle, "south", anna.player, "api", "standing evade R6 never", PHRASE)
+    find, requests.find = requests.find, lambda *_: None  # the request was not there yet when we looked
+    try:
+        played = await server.house.play.orders(orders, "monday")
+    finally:
+        requests.find = find
+    assert [(outcome.status, outcome.last) for outcome in played.outcomes] == [("accepted", n)]
+    assert table.n == n

@@ -1,13 +1,16 @@
 """Do the reading routes show what they say, in the form that was asked for?"""
 
+import asyncio
 import json
+from pathlib import Path
 
 import pytest
 from openapi_spec_validator import validate
 
 from replay import chain
+from server.archive import import_battle
 from server.routes import API
-from tests.server.serving import BATTLES, PHRASE, Caller, Server
+from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
 
 
 async def a_battle(server: Server) -> tuple[Caller, Caller, str]:
@@ -18,11 +21,9 @@ async def a_battle(server: Server) -> tuple[Caller, Caller, str]:
 async def test_the_api_describes_itself(server: Server) -> None:
     document = (await server.stranger.get("/openapi.json")).json
     validate(document)
-    app = server.client.server.app
-    assert app is not None
     served = {
         (route.method, route.resource.canonical)
-        for route in app.router.routes()
+        for route in server.app.router.routes()
         if route.resource and route.resource.canonical.startswith("/api/") and route.method != "HEAD"
     }
     described = {(method.upper(), path) for path, operations in document["paths"].items() for method in operations}
@@ -170,3 +171,17 @@ async def test_the_server_says_how_it_is(server: Server) -> None:
     assert (await server.stranger.get("/healthz")).json["status"] == "ok"
     metrics = (await server.stranger.get("/metrics")).text
     assert "# TYPE phalera_events_total counter" in metrics
+
+
+async def test_a_battle_of_another_host_keeps_its_checkpoint(server: Server, tmp_path: Path) -> None:
+    anna, _, battle = await a_battle(server)
+    assert (await anna.order(battle, "resign")).status == 200
+    content = await server.stranger.export(battle)
+    async with serving(tmp_path / "elsewhere", host="elsewhere.example") as other:
+        assert await asyncio.to_thread(import_battle, other.house.store, content) == battle
+        assert await other.stranger.export(battle) == content
+        view = await other.stranger.view(battle)
+        assert view["winner"] == "north"
+        assert view["receipt"] in json.loads(content.splitlines()[-1])["checkpoint"]
+        eve = await other.player("Eve")
+        assert (await eve.order(battle, "end turn")).code == "core.not-seated"

@@ -36,13 +36,13 @@ CLOSED_FORMATIONS = frozenset({"shieldwall", "tortoise"})
 
 
 class MoveGroup(Command, frozen=True, gc=False, tag="group"):
-    """Advance together: `boxes` 0 is as far as the slowest goes; `march` up to `box`, or all the
+    """Advance together: `boxes` None is as far as the slowest goes; `march` up to `box`, or all the
     way where it is ""."""
 
     PHASES = frozenset({"turns"})
 
     units: tuple[str, ...]
-    boxes: int = 0
+    boxes: int | None = None
     march: bool = False
     box: str = ""
 
@@ -213,8 +213,8 @@ def plan_group(state: State, units: Sequence[Unit], command: MoveGroup) -> Plan:
 def _group_length(units: Sequence[Unit], command: MoveGroup) -> int:
     slowest = min(kind(unit).speed for unit in units)
     if not command.march:
-        length = command.boxes or slowest
-        if length > slowest:
+        length = slowest if command.boxes is None else command.boxes
+        if not 1 <= length <= slowest:
             raise Refusal(
                 "tts.illegal-move", "TTS-GRP-01", unit=units[0].id, box=units[0].box, boxes=length, speed=slowest
             )

@@ -329,8 +329,7 @@ def plan_pass(state: State, unit: Unit, command: Pass) -> Plan:
     """A light passes through friends into the box beyond (TTS-MOV-08)."""
     sign = 1 if command.way == "ahead" else -1
     path = route_along(state, unit, ((sign, 0), (2 * sign, 0))).path
-    if sign > 0:
-        require_free(state, unit)
+    require_free(state, unit)
     require_free_path(state, unit, path[:-1])
     require_open_way(state, unit, unit.box, path, unit.facing, passing=True)
     if not kind(unit).light:

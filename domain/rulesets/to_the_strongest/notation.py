@@ -191,12 +191,9 @@ def _group(reader: Reader) -> Command:
     while reader.peek() not in ("ahead", "march"):
         units.append(reader.id("the id of a unit, `ahead` or `march`"))
     if reader.take("march"):
-        return MoveGroup(tuple(units), 0, True, reader.box() if reader.more() else "")
+        return MoveGroup(tuple(units), None, True, reader.box() if reader.more() else "")
     reader.need(("ahead",))
-    number = reader.number()
-    if number == 0:
-        raise reader.unreadable("a number of boxes from 1")
-    return MoveGroup(tuple(units), number or 0)
+    return MoveGroup(tuple(units), reader.number())
 
 
 def _general(reader: Reader) -> Command:
@@ -353,7 +350,7 @@ def _write_move(c: Move) -> list[str]:
 def _write_group(c: MoveGroup) -> list[str]:
     if c.march:
         return ["group", *c.units, "march", *_if(c.box, c.box)]
-    return ["group", *c.units, "ahead", *_if(c.boxes, str(c.boxes))]
+    return ["group", *c.units, "ahead", *_if(c.boxes is not None, str(c.boxes))]
 
 
 _WRITERS: dict[type[Command], Callable[[Any], list[str]]] = {

@@ -29,6 +29,7 @@ from domain.rulesets.to_the_strongest.state import HOME_ROW_FACING, Options, Sta
 
 RULE = "TTS-SCN-02"
 KINDS = frozenset({"open", "gentle_hill", "wood", "marsh", "rocky", "steep_hill", "building", "impassable"})
+OPEN_GROUND = frozenset({"open", "gentle_hill"})
 EDGES = frozenset({"stream", "ford", "hedge", "wall", "stakes"})
 TRAITS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
 IMPLIED = {"brilliant": {"senior"}, "great": {"senior", "heroic"}}
@@ -419,7 +420,7 @@ def _check_camps(opened: BattleOpened, board: tuple[int, int]) -> None:
                 raise _bad(f"camp of {corps.id}", "every camp needs a box; deployment cannot be played yet")
             if not on_board(board, camp.box):
                 raise _bad(f"camp of {corps.id}", f"{camp.box} is not on the board")
-            if camp.box in opened.terrain:
+            if opened.terrain.get(camp.box, "open") not in OPEN_GROUND:
                 raise _bad(f"camp of {corps.id}", "a camp stands on open ground (TTS-CMP-02)")
             if not set(camp.fortified) <= set(FACINGS):
                 raise _bad(f"camp of {corps.id}", "fortified sides are among N E S W")

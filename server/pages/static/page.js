@@ -121,7 +121,7 @@ function giveContribution() {
 
 // --- showing a newer page without losing the place in this one
 
-const REGIONS = ["status", "board", "steps", "text", "sides", "chance", "share", "hint", "kept", "picks", "head", "receipt"];
+const REGIONS = ["status", "board", "steps", "text", "sides", "free", "chance", "share", "hint", "kept", "picks", "head", "receipt"];
 
 function parsed(text) {
   return new DOMParser().parseFromString(text, "text/html");
@@ -152,7 +152,7 @@ function show(fresh) {
 function replace(id, fresh) {
   const old = document.getElementById(id), next = fresh.getElementById(id);
   if (!old || !next || old.outerHTML === next.outerHTML) return;
-  if (id === "sides" && old.contains(document.activeElement)) return; // somebody types his name there
+  if (id === "free" && old.contains(document.activeElement)) return; // somebody types his name there
   old.replaceWith(next);
 }
 

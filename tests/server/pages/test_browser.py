@@ -1,5 +1,7 @@
 """What does a player see in a real browser?"""
 
+from urllib.parse import urlsplit
+
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from server import players
@@ -7,7 +9,7 @@ from server.auth import COOKIE
 from tests.server.serving import PHRASE, Caller, Server
 
 SECRET = "standing evade R3 never"
-PHONE = {"width": 390, "height": 800}
+PHONE_WIDTH = 390
 NAMELESS = """() => [...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a, summary')]
   .filter((part) => !(part.labels?.length || part.textContent.trim() || part.getAttribute('aria-label')))
   .map((part) => part.outerHTML)"""
@@ -64,9 +66,7 @@ async def test_a_newcomer_plays_a_turn_and_sees_the_bot_answer(server: Server, b
 
 async def test_a_spectator_sees_it_live_and_nothing_private(server: Server, browser: Browser) -> None:
     page = await play_now(browser, server)
-    watching = await new_page(
-        await browser.new_context(), server, page.url.partition("/battles")[1] + page.url.partition("/battles")[2]
-    )
+    watching = await new_page(await browser.new_context(), server, urlsplit(page.url).path)
     await expect(watching.locator("#status")).to_contain_text("You watch.")
     await page.get_by_label("Orders, one to a line").fill(f"{SECRET}\nR1 ahead")
     await page.get_by_role("button", name="Send").click()
@@ -109,7 +109,7 @@ async def test_a_lost_connection_is_said_and_made_good(server: Server, browser: 
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
-    await server.house.stop_streams(server.client.app)  # type: ignore[arg-type]
+    await server.house.stop_streams(server.client.app)
     await expect(page.locator("#lost")).to_be_visible()
     await anna.order(battle, "R1 ahead")
     server.house.stopping = False
@@ -152,8 +152,7 @@ async def test_a_friend_joins_while_the_opener_looks_on(server: Server, browser:
     page = await new_page(await browser.new_context(), server)
     await page.get_by_label("against").select_option("person")
     await page.get_by_role("button", name="Open").click()
-    link = page.url
-    friend = await new_page(await browser.new_context(), server, link.removeprefix(address(server).rstrip("/")))
+    friend = await new_page(await browser.new_context(), server, urlsplit(page.url).path)
     await friend.get_by_label("Your name").fill("Bob")
     await friend.get_by_role("button", name="Take north").click()
     await expect(friend.locator("#sides")).to_contain_text("Bob (you)")
@@ -164,10 +163,10 @@ async def test_a_friend_joins_while_the_opener_looks_on(server: Server, browser:
 async def test_pages_fit_a_phone_and_name_their_controls(server: Server, browser: Browser) -> None:
     page = await play_now(browser, server)
     battle = page.url
-    await page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    await page.set_viewport_size({"width": PHONE_WIDTH, "height": 800})
     for path in (battle, f"{battle}/why/5", f"{battle}?n=5", address(server), address(server, "/notation/tts")):
         await page.goto(path)
-        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH, path
         assert await page.evaluate(NAMELESS) == [], path
         assert await page.evaluate(DOUBLE_IDS) == [], path
         assert await page.locator("h1").count() == 1, path

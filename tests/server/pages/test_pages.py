@@ -244,7 +244,7 @@ async def test_the_board_turns_and_stays_turned_after_orders(battle: tuple[Visit
     action = re.search(r'action="(/battles/[^"]+\?turned)#order-form"', page.text)
     assert action
     fields = {name: page.field(name) for name in ("key", "expect", "side")}
-    sent = await anna._ask("POST", action[1], OWN, {"orders": "corps I", "do": "send", "phrase": PHRASE, **fields})
+    sent = await anna.ask("POST", action[1], OWN, {"orders": "corps I", "do": "send", "phrase": PHRASE, **fields})
     assert sent.headers["Location"] == f"/battles/{id_}?turned"
 
 
@@ -285,7 +285,7 @@ async def test_no_page_runs_what_is_not_ours(battle: tuple[Visitor, Visitor, str
 
 
 async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: Server) -> None:
-    sent = await Visitor(server)._ask("POST", "/battles", OWN, {"phrase": PHRASE})
+    sent = await Visitor(server).ask("POST", "/battles", OWN, {"phrase": PHRASE})
     cookie = sent.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
 

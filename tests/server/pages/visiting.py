@@ -4,7 +4,6 @@ import re
 from html import unescape
 from typing import Any, NamedTuple
 
-from aiohttp import CookieJar
 from aiohttp.test_utils import TestClient
 
 from server import players
@@ -45,11 +44,11 @@ class Visitor:
 
     async def get(self, path: str, accept: str = "text/html") -> Page:
         """Open a page."""
-        return await self._ask("GET", path, {"Accept": accept})
+        return await self.ask("GET", path, {"Accept": accept})
 
-    async def send(self, path: str, headers: dict[str, str] | None = None, **fields: str) -> Page:
+    async def send(self, path: str, headers: dict[str, str] | None = None, /, **fields: str) -> Page:
         """Send a form, and follow to what came of it."""
-        page = await self._ask("POST", path, OWN if headers is None else headers, fields)
+        page = await self.ask("POST", path, OWN if headers is None else headers, fields)
         return await self.get(page.headers["Location"]) if page.status == 303 else page
 
     async def order(self, battle: str, orders: str, **fields: str) -> Page:
@@ -59,10 +58,11 @@ class Visitor:
         filled = {**hidden, "orders": orders, "phrase": PHRASE, "do": "send", **fields}
         return await self.send(f"/battles/{battle}/orders", **filled)
 
-    async def _ask(self, method: str, path: str, headers: dict[str, str], form: dict[str, str] | None = None) -> Page:
+    async def ask(self, method: str, path: str, headers: dict[str, str], form: dict[str, str] | None = None) -> Page:
+        """Any request; not followed."""
         client: TestClient[Any, Any] = self.server.client
         cookie = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
-        isinstance(client.session.cookie_jar, CookieJar) and client.session.cookie_jar.clear()
+        client.session.cookie_jar.clear()
         sent = client.request(method, path, data=form, headers={**headers, **cookie}, allow_redirects=False)
         async with sent as response:
             for name, morsel in response.cookies.items():
