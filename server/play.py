@@ -217,8 +217,9 @@ class _Run:
 
     def _recorded(self, line: Line) -> Outcome | None:
         """The outcome of a line that was played before."""
-        if not self.kept and self.known is None:
-            return None
+        return None if self.known is None else self._answered(line)
+
+    def _answered(self, line: Line) -> Outcome | None:
         found = requests.command(self.table.store, self._id(line))
         if found is None:
             return None
@@ -265,7 +266,8 @@ class _Run:
             return await self._refused(line, refusal)
         except Duplicate:  # another process has played this very line meanwhile
             await self.table.reread()
-            return self._recorded(line) or Outcome(line, "not-played")
+            self.kept = True
+            return self._answered(line) or Outcome(line, "not-played")
         except Violated:
             raise self._repeated_elsewhere() from None
         self._remember(rest, waits)
