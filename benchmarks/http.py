@@ -55,8 +55,8 @@ IN_A_ROW = 4
 """Timed orders of a battle between two that are not timed."""
 ABOUT = 6
 """Events of an order as near to this as the position allows."""
-LOOKED_AT = 8
-"""Options tried for it."""
+LOOKED_AT = 6
+"""Options tried for it, of those with many events and of those with few."""
 LATE = 2_000
 FOLLOWED_ROUNDS = 3
 
@@ -272,7 +272,7 @@ class Rehearsal:
         self._pick.shuffle(drawing)
         drawing.sort(key=lambda option: option.kind in ("move", "turn"))  # groups and fights have more events
         found: list[tuple[str, Batch]] = []
-        for option in drawing[:LOOKED_AT]:
+        for option in (*drawing[:LOOKED_AT], *drawing[LOOKED_AT:][-LOOKED_AT:]):
             batch = self._order(option.order)
             types = {recorded.type for recorded in batch.recorded}
             if "ActivationPassed" in types and not types & {"DecisionAsked", "BattleEnded"}:

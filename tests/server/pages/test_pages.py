@@ -2,10 +2,12 @@
 
 import asyncio
 import re
+from importlib.resources import files
 
 import pytest
 
 from domain.catalogue import RULESETS
+from replay.drawing.palette import contrast
 from server.auth import COOKIE
 from server.pages.notation import NOTATIONS
 from server.pages.paper import static_link
@@ -333,3 +335,21 @@ def test_every_example_of_the_notation_can_be_read(code: str) -> None:
 async def test_a_fresh_server_shows_its_lobby_to_many_at_once(server: Server) -> None:
     pages = await asyncio.gather(*(Visitor(server).get("/") for _ in range(8)))
     assert {page.status for page in pages} == {200}
+
+
+TEXT = [("ink", "soft", "link", "good", "bad"), ("ground", "raised")]
+GRAPHICS = [("edge", "focus", "south", "north"), ("ground", "raised")]
+
+
+def test_colours_have_contrast_by_day_and_by_night() -> None:
+    style = files("server.pages").joinpath("static", "page.css").read_text()
+    schemes = [
+        dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in re.findall(r":root \{(.*?)\}", style, re.S)
+    ]
+    assert len(schemes) == 2
+    for colours in schemes:
+        for least, (inks, papers) in ((4.5, TEXT), (3.0, GRAPHICS)):
+            pairs = [(ink, paper) for ink in inks for paper in papers]
+            assert [pair for pair in pairs if contrast(*(colours[name] for name in pair)) < least] == []
+        assert contrast(colours["on-main"], colours["main"]) >= 4.5
+        assert contrast(colours["on-notice"], colours["notice"]) >= 4.5
