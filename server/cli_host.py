@@ -68,7 +68,12 @@ def serve(
     bind: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes any free one.")] = 8080,
     url: Annotated[str, typer.Option(help="The address as players reach it.", show_default=False)] = "",
-    letters: Annotated[bool, typer.Option("--mail", help="Drop letters into the data folder's Maildir.")] = False,
+    letters: Annotated[
+        bool,
+        typer.Option(
+            "--mail/--no-mail", help="Drop letters to players with an address into the data folder's Maildir."
+        ),
+    ] = True,
 ) -> None:
     """Run the server."""
     from server import app

@@ -31,7 +31,7 @@ ACCEPTED = b'{"status":"accepted"}'
 class Orders(Struct, frozen=True, omit_defaults=True):
     """A request as it is kept: who orders what, through which channel (api, page, mail, cli, bot).
 
-    `person` says that a phrase is required where a contribution is; a mail may come without.
+    `phrase_required`: a contribution of a person needs one; only a mail may come without.
     """
 
     battle: str

@@ -130,30 +130,23 @@ def require_possible(plan: Plan) -> Plan:
 # --- events
 
 
-class ActivationPassed(Event, frozen=True, gc=False):
+class _ActivationCompared(Event, frozen=True, gc=False):
+    RULE = "TTS-ACT-01"
+
+    unit: str
+    action: str
+    needed: int
+    card: int
+    factors: Factors
+    group: tuple[str, ...]  # all members; () for a single unit
+
+
+class ActivationPassed(_ActivationCompared, frozen=True, gc=False):
     """The final card suffices; it is laid on the unit, or on every member of the group."""
 
-    RULE = "TTS-ACT-01"
 
-    unit: str
-    action: str
-    needed: int
-    card: int
-    factors: Factors
-    group: tuple[str, ...]
-
-
-class ActivationFailed(Event, frozen=True, gc=False):
+class ActivationFailed(_ActivationCompared, frozen=True, gc=False):
     """The final card does not suffice; the corps ends and nothing of the action happens."""
-
-    RULE = "TTS-ACT-01"
-
-    unit: str
-    action: str
-    needed: int
-    card: int
-    factors: Factors
-    group: tuple[str, ...]
 
 
 # --- steps

@@ -85,9 +85,7 @@ def destroy_outright(judge: Judge[State], unit: Unit, cause: str) -> None:
 # --- events
 
 
-class HitScored(Event, frozen=True, gc=False):
-    """The final hit card suffices."""
-
+class _HitCompared(Event, frozen=True, gc=False):
     RULE = "TTS-MEL-05"
     TOLD_BY = "kind"
 
@@ -99,42 +97,30 @@ class HitScored(Event, frozen=True, gc=False):
     kind: str  # charge second reply shot closing amok
 
 
-class HitMissed(Event, frozen=True, gc=False):
+class HitScored(_HitCompared, frozen=True, gc=False):
+    """The final hit card suffices."""
+
+
+class HitMissed(_HitCompared, frozen=True, gc=False):
     """The final hit card does not suffice."""
 
-    RULE = "TTS-MEL-05"
-    TOLD_BY = "kind"
 
-    attacker: str
-    target: str
+class _SaveCompared(Event, frozen=True, gc=False):
+    RULE = "TTS-SAV-01"
+
+    unit: str
     needed: int
     card: int
     factors: Factors
-    kind: str
+    kind: str  # of the hit
 
 
-class SaveMade(Event, frozen=True, gc=False):
+class SaveMade(_SaveCompared, frozen=True, gc=False):
     """The save card suffices."""
 
-    RULE = "TTS-SAV-01"
 
-    unit: str
-    needed: int
-    card: int
-    factors: Factors
-    kind: str
-
-
-class SaveFailed(Event, frozen=True, gc=False):
+class SaveFailed(_SaveCompared, frozen=True, gc=False):
     """The save card does not suffice: a step is lost."""
-
-    RULE = "TTS-SAV-01"
-
-    unit: str
-    needed: int
-    card: int
-    factors: Factors
-    kind: str
 
 
 class UnitDisordered(Event, frozen=True, gc=False):

@@ -56,28 +56,22 @@ def later_tests(judge: Judge[State], tests: list[list[str]]) -> None:
 # --- events
 
 
-class MoralePassed(Event, frozen=True, gc=False):
+class _MoraleTested(Event, frozen=True, gc=False):
+    RULE = "TTS-MOR-01"
+
+    unit: str
+    needed: int
+    cards: tuple[int, ...]  # one, or two if the first failed
+    factors: Factors
+    lost: str
+
+
+class MoralePassed(_MoraleTested, frozen=True, gc=False):
     """A rout test for the loss of `lost` is passed, by the first card or the second."""
 
-    RULE = "TTS-MOR-01"
 
-    unit: str
-    needed: int
-    cards: tuple[int, ...]
-    factors: Factors
-    lost: str
-
-
-class MoraleFailed(Event, frozen=True, gc=False):
+class MoraleFailed(_MoraleTested, frozen=True, gc=False):
     """Both cards of a rout test failed."""
-
-    RULE = "TTS-MOR-01"
-
-    unit: str
-    needed: int
-    cards: tuple[int, ...]
-    factors: Factors
-    lost: str
 
 
 # --- steps

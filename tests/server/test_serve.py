@@ -1,0 +1,36 @@
+"""Does the process start on an empty folder, say where it is, and stop quickly with what is open?"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+PROGRAM = "from server import app; from server.settings import Settings; app.run(Settings.at(port=0))"
+
+
+def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    environment = {**os.environ, "PHALERA_DATA": str(folder), "PYTHONPATH": os.getcwd()}
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().split()[-1]
+            with urllib.request.urlopen(f"{address}/healthz", timeout=10) as answer:
+                assert answer.status == 200
+            made = {entry.name for entry in folder.iterdir()}
+            assert made <= {"key", "log.db", "log.db-wal", "log.db-shm"}
+            assert oct(folder.stat().st_mode & 0o777) == "0o700"
+            started = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(10) == 0
+            assert time.monotonic() - started < 2
+            assert process.stderr is not None
+            assert process.stderr.read() == ""
+            assert process.stdout.read() == ""
+        finally:
+            process.kill()
