@@ -262,13 +262,13 @@ class Rehearsal:
                 continue
             before += timed
             timed.clear()
-            order = self._options()[-1].order
+            order = (self._drawing() or self._options())[-1].order  # what fails is played too: else its cards would stay
             before.append(self._played(order, self._order(order)))
         return Chunk(tuple(before), tuple(timed))
 
     def _passing(self) -> tuple[str, Batch] | None:
         """An activation that passes and leaves no question behind."""
-        drawing = [option for option in self._options() if option.needed and option.kind not in ("answer", "leave")]
+        drawing = self._drawing()
         self._pick.shuffle(drawing)
         drawing.sort(key=lambda option: option.kind in ("move", "turn"))  # groups and fights have more events
         found: list[tuple[str, Batch]] = []
@@ -280,6 +280,9 @@ class Rehearsal:
                 if len(batch.rows) == ABOUT:
                     break
         return min(found, key=lambda one: abs(len(one[1].rows) - ABOUT), default=None)
+
+    def _drawing(self) -> list[Option]:
+        return [option for option in self._options() if option.needed and option.kind not in ("answer", "leave")]
 
     def _played(self, text: str, batch: Batch) -> Step:
         side = self._side()

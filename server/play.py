@@ -13,6 +13,7 @@ from server.clock import new_secret
 from server.hall import Hall
 from server.recording import Batch
 from server.run import ORDERS, Orders, Outcome, Played, Run, body_of, key_reused
+from server.scripts import command_id
 from server.store import requests
 from server.store.requests import Request
 from server.table import Table
@@ -40,12 +41,20 @@ class Play:
         async with table.lock:
             await table.freshen()
             body = body_of(orders)
-            known = requests.find(self.store, orders.player, key) if key else None
+            known = self._known(orders, key, body) if key else None
             if known is not None and known.digest != sha256(body).digest():
                 raise key_reused()
             run = Run(table, orders, key or new_secret(self.hall.entropy), body, known)
             run.may_forget = not key
             return await run.whole()
+
+    def _known(self, orders: Orders, key: str, body: bytes) -> Request | None:
+        """A request of this key that came before: kept whole, or known by its only order."""
+        known = requests.find(self.store, orders.player, key)
+        if known is None:
+            first = requests.command(self.store, command_id(orders.player, key, 1))
+            known = first and Request(orders.player, key, first.digest, body, True)
+        return known
 
     async def resume(self) -> int:
         """At start: go on with what a crash cut and with parked scripts whose answer has come; gives how many."""

@@ -1,9 +1,9 @@
 """How is one request of order lines played, each line exactly once?
 
-The lines run in order under the battle's lock, each its own append. Line i has the id (account, key, i): a request that
-comes again is answered from what was recorded and goes on at the first line that was not. The request itself is kept in
-the transaction of its first line, so one that a crash cuts is known at the next start, and one of which nothing was
-played is not. A decision of the other side parks the rest (design.md 7).
+The lines run in order under the battle's lock, each its own append. Order i has the id (account, key, i): a request
+that comes again is answered from what was recorded and goes on at the first order that was not. If more orders follow,
+the request itself is kept in the transaction of its first, so one that a crash cuts is known at the next start, and one
+of which nothing was played is not. A decision of the other side parks the rest (design.md 7).
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from server.store.requests import Request
 from server.table import Table, With, question_after
 
 ALONE = Line(0, "")
-"""Stands for the contribution of a request without orders: its command id has line 0."""
+"""Stands for the contribution of a request without orders."""
 ACCEPTED = b'{"status":"accepted"}'
 
 
@@ -181,13 +181,15 @@ class Run:
         def attach(batch: Batch) -> With:
             nonlocal waits
             waits = bool(rest) and question_after(before, batch) == OTHER[self.orders.side]
-            return With(self._command(line, ACCEPTED), self._beside(rest, waits))
+            return With(Command(self._id(line), self.digest, ACCEPTED), self._beside(rest, waits))
 
         try:
             batch = await self.table.append(make, attach)
         except Refusal as refusal:
             return await self._refused(line, refusal)
-        except Duplicate:  # another process has played this very line meanwhile
+        except Duplicate as known:  # played by another process meanwhile, or the key was used in another battle
+            if known.recorded.digest != self.digest:
+                raise key_reused() from None
             await self.table.reread()
             self.kept = True
             return self._answered(line) or Outcome(line, "not-played")
@@ -225,15 +227,15 @@ class Run:
         """Record a refusal, so that a repetition gets the same answer. It ends the request."""
         if self.kept or not self.may_forget:
             answer = _ENCODER.encode(_Answer("refused", refusal.code, refusal.rule, refusal.params))
-            also = (*self._keep(), *self._end(), *self._unpark())
+            command = Command(self._id(line), self.digest, answer)
+            also = (*(self._end() if self.kept else ()), *self._unpark())
             try:
                 await self.table.append(
-                    lambda recording, at: recording.prepare((), at),
-                    lambda batch: With(self._command(line, answer), also),
+                    lambda recording, at: recording.prepare((), at), lambda batch: With(command, also)
                 )
-            except Violated:
-                raise self._repeated_elsewhere() from None
-            self.kept = True
+            except Duplicate as known:
+                if known.recorded.digest != self.digest:
+                    raise key_reused() from None
             if self._is_parked():
                 self.table.parked.pop(self.orders.side)
         return Outcome(line, "refused", refusal=refusal)
@@ -241,14 +243,11 @@ class Run:
     # --- what goes into the transaction
 
     def _id(self, line: Line) -> bytes:
-        return command_id(self.orders.player, self.key, line.number)
-
-    def _command(self, line: Line, answer: bytes) -> Command:
-        return Command(self._id(line), self.digest, answer)
+        return command_id(self.orders.player, self.key, line.place)
 
     def _beside(self, rest: Sequence[Line], waits: bool) -> list[Statement]:
         """Request, and where it stands: done, parked, or in the middle. An order drops the side's older script."""
-        also = self._keep()
+        also = self._keep() if rest else []
         older = self.table.parked.get(self.orders.side)
         if older is not None and not self._is_parked():
             also += [parked.drop(older.battle, older.side), requests.finish(older.account, older.key)]
@@ -257,7 +256,7 @@ class Run:
             also.append(requests.finish(*cut))
         if waits:
             also.append(parked.park(self._script(rest)))
-        elif not rest:
+        elif not rest and self.kept:
             also += [*self._end(), *self._unpark()]
         return also
 
@@ -279,7 +278,7 @@ class Run:
     def _remember(self, rest: Sequence[Line], waits: bool) -> None:
         """Take over what was committed."""
         side = self.orders.side
-        self.kept = True
+        self.kept = self.kept or bool(rest)
         self.table.cut.pop(side, None)
         if waits:
             self.table.parked[side] = self._script(rest)

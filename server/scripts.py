@@ -20,10 +20,11 @@ PHRASE, SEAL = ("phrase",), ("seal", "sceau")
 
 
 class Line(Struct, frozen=True):
-    """One order: its number in the request, from 1, and its text."""
+    """One order: its number among the lines of the request, its text, and the how-manieth order it is; all from 1."""
 
     number: int
     text: str
+    place: int = 1
 
 
 class Fault(Struct, frozen=True):
@@ -64,7 +65,7 @@ def read_script(text: str, parse: Callable[[str], Command], phrase: str = "", se
         elif word.casefold() in SEAL:
             seal = rest.partition("#")[0].strip()
         elif order := written.partition("#")[0].strip():
-            line = Line(number, order)
+            line = Line(number, order, len(orders) + 1)
             orders.append(line)
             try:
                 parse(order)
@@ -106,9 +107,9 @@ def require_key(key: str) -> str:
     return key
 
 
-def command_id(account: str, key: str, line: int) -> bytes:
-    """The id under which line `line` of a request is played once: 32 bytes."""
-    return sha256(f"{account}\n{key}\n{line}".encode()).digest()
+def command_id(account: str, key: str, place: int) -> bytes:
+    """The id under which the order at `place` (from 1) of a request is played once: 32 bytes."""
+    return sha256(f"{account}\n{key}\n{place}".encode()).digest()
 
 
 def public_key(account: str, key: str) -> str:

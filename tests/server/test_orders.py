@@ -387,3 +387,17 @@ async def test_a_line_that_another_process_has_played_is_answered_from_its_recor
         requests.find = find
     assert [(outcome.status, outcome.last) for outcome in played.outcomes] == [("accepted", n)]
     assert table.n == n
+
+
+async def test_one_order_is_known_by_its_command_alone(server: Server) -> None:
+    anna, bob, battle = await two(server)
+    other = await server.battle(anna, bob)
+    assert (await anna.order(battle, "# why\nend turn", "monday")).status == 200
+    assert server.house.store.rows("SELECT count(*) FROM requests") == [(0,)]
+    assert (await anna.order(battle, "# why\nend turn", "monday")).json["again"]
+    assert (await anna.order(battle, "end turn", "monday")).code == "core.key-reused"
+    replies = await asyncio.gather(
+        anna.order(battle, "standing evade R6 never", "tuesday"),
+        anna.order(other, "standing evade R6 never", "tuesday"),
+    )
+    assert sorted(reply.status for reply in replies) == [200, 422]
