@@ -160,10 +160,13 @@ def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sea
     )
 
 
-def rewound(battle: Battle, n: int, rewinds: int) -> Battle:
-    """The state after event `to`, taken up again at event `n`: both sides must contribute anew."""
-    seats = {side: replace(seat, stale=True) for side, seat in battle.seats.items()}
-    return replace(battle, n=n, seats=seats, game=replace(battle.game, n=n, rewinds=rewinds))
+def rewound(then: Battle, now: Battle, n: int, rewinds: int) -> Battle:
+    """The game as it was `then`, taken up again at event `n`: both sides must contribute anew.
+
+    Who holds a seat, and how far its chain of seals has come, is not taken back.
+    """
+    seats = {side: replace(seat, stale=True) for side, seat in now.seats.items()}
+    return replace(then, n=n, seats=seats, game=replace(then.game, n=n, rewinds=rewinds))
 
 
 class Timeline:
@@ -231,7 +234,7 @@ class Timeline:
         if (to, recorded.n - 1) not in self._rewinds:
             self._rewinds.append((to, recorded.n - 1))
         rewinds = sum(1 for _, last in self._rewinds if last < recorded.n)
-        return rewound(self.at(to), recorded.n, rewinds)
+        return rewound(self.at(to), battle, recorded.n, rewinds)
 
 
 def vault_of(events: list[Recorded]) -> dict[int, Mapping[str, Any]]:

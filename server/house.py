@@ -11,6 +11,7 @@ from server.clock import Clock, Entropy
 from server.hall import Hall
 from server.keys import read_or_make_key
 from server.play import Play
+from server.players import Player
 from server.settings import Settings, make_folder
 from server.store import EventStore
 
@@ -33,6 +34,9 @@ class House:
         self.hall = Hall(settings, store, clock, entropy, self.signer)
         self.play = Play(self.hall)
         self.bots = Bots(self.hall)
+        self.seen: dict[
+            bytes, tuple[float, Player]
+        ] = {}  # by digest of API tokens: when looked up, whose (server.auth)
         self.streams: set[asyncio.Event] = set()
         self.stopping = False
         self._lobby = lobby

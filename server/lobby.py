@@ -8,8 +8,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Protocol
 
+from domain.errors import Refusal
 from projections import lobby as entries
-from projections.database import Reader
+from projections.database import NotReady, Reader
 from projections.follower import Follower
 from projections.lobby import Entry
 from projections.runner import Runner
@@ -18,6 +19,7 @@ from server.store import EventStore
 
 PATIENCE_S = 2.0
 """How long a question waits for the read models; then they answer as they are."""
+TRIES = 40
 FILE = "models.db"
 
 
@@ -47,8 +49,19 @@ class ReadModels:
         await asyncio.to_thread(self._follower.wait_for, self._store.position(), PATIENCE_S)
 
     async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[Entry]:
-        """See `Lobby`."""
+        """See `Lobby`.
+
+        Raises: Refusal core.busy if there are no read models yet
+        """
         await self.caught_up()
+        for _ in range(TRIES):
+            try:
+                return self._battles(which, player, limit, offset)
+            except NotReady:  # a new folder: the tables are being made
+                await asyncio.sleep(PATIENCE_S / TRIES)
+        raise Refusal("core.busy", "CORE-ACCESS")
+
+    def _battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[Entry]:
         if which == "mine":
             return entries.mine(self.rows, player, "", limit, offset)
         if which == "waiting":

@@ -37,6 +37,7 @@ def post(path: str, handler: Handler, summary: str, body: type, answer: type, st
 
 
 API: tuple[Route, ...] = (
+    post(f"{V1}/{{id}}/orders", orders.give_orders, "Give orders", messages.GiveOrders, messages.OrdersAnswer),
     get("/healthz", meta.show_health, "Is the server well?", messages.Health),
     get("/metrics", meta.show_metrics, "What has it done?", "text/plain"),
     get("/api/v1/scenarios", battles.list_scenarios, "The packaged scenarios", messages.Scenarios),
@@ -45,7 +46,6 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}", battles.show_battle, "A battle as you know it", messages.BattleView, "side"),
     post(f"{V1}/{{id}}/sides/{{side}}", battles.post_side, "Take a side", messages.TakeSide, messages.BattleView, 201),
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
-    post(f"{V1}/{{id}}/orders", orders.give_orders, "Give orders", messages.GiveOrders, messages.OrdersAnswer),
     post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, messages.Preview),
     get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),
     get(f"{V1}/{{id}}/stream", log.stream_events, "The log, live", log.EVENT_STREAM, "after"),
@@ -53,7 +53,7 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}/export", log.export_battle, "The battle file", log.LINES),
     get(f"{V1}/{{id}}/proof", log.show_proof, "What it takes to check the chance", messages.Proof),
 )
-"""The JSON API: what `/openapi.json` describes."""
+"""The JSON API: what `/openapi.json` describes. Addresses are tried in this order: the busiest comes first."""
 
 DOORS: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/login/{token}", login.show_login),

@@ -1,13 +1,14 @@
 """Who gets in, who may see what, and does anything of the other side's vault ever leave?"""
 
+import asyncio
 import re
 
 import pytest
 
-from server import players
+from server import auth, players
 from server.auth import COOKIE
 from server.routes import API
-from server.store import vault
+from server.store import tokens, vault
 from server.table import SEALED
 from tests.server.serving import BATTLES, PHRASE, Caller, Server
 
@@ -33,6 +34,15 @@ async def test_a_wrong_token_is_refused_everywhere(server: Server, header: str) 
         reply = await server.stranger.get(path, {"Authorization": header})
         assert (reply.status, reply.code) == (401, "core.bad-token")
         assert reply.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+async def test_a_revoked_token_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auth, "TRUST_S", 0.05)
+    anna = await server.player("Anna")
+    assert (await anna.get(f"{BATTLES}?mine")).status == 200
+    await server.house.store.write(tokens.revoke(anna.headers["Authorization"].removeprefix("Bearer ")))
+    await asyncio.sleep(0.06)
+    assert (await anna.get(f"{BATTLES}?mine")).code == "core.bad-token"
 
 
 async def test_a_token_in_the_query_opens_nothing(server: Server) -> None:

@@ -26,7 +26,7 @@ CODE = re.compile(r'Refusal\(\s*"(core\.[a-z-]+)"')
 
 def test_comments_and_empty_lines_are_no_orders() -> None:
     script = read_script("# first\r\n\r\nR1 ahead # go\n  \nphrase twelve # sharp bytes\nend turn", TTS.parse)
-    assert script.orders == (Line(3, "R1 ahead"), Line(6, "end turn"))
+    assert script.orders == (Line(3, "R1 ahead", 1), Line(6, "end turn", 2))
     assert script.phrase == "twelve # sharp bytes"
 
 

@@ -13,8 +13,10 @@ from domain.errors import Refusal
 from domain.game import Judge, not_yours, off_board, unknown_id
 from domain.rulesets.to_the_strongest import (
     activation,
+    aftermath,
     camps,
     cards,
+    charges,
     decisions,
     elephants,
     evade,
@@ -31,7 +33,9 @@ from domain.rulesets.to_the_strongest import (
     replays,
     setup,
     shooting,
+    turning,
     turns,
+    wounds,
 )
 from domain.rulesets.to_the_strongest.activation import Plan, begin_action, require_possible
 from domain.rulesets.to_the_strongest.decisions import own_unit
@@ -46,12 +50,16 @@ CHAPTERS: tuple[Any, ...] = (
     activation,
     decisions,
     generals,
+    wounds,
     replays,
     movement,
+    turning,
     groups,
     field,
     shooting,
+    charges,
     melee,
+    aftermath,
     losses,
     elephants,
     rally,

@@ -9,15 +9,17 @@ from functools import lru_cache
 
 from domain.commands import Command
 from domain.mechanics.grid import REVERSE, Board, box_at, boxes_within
+from domain.rulesets.to_the_strongest.charges import Charge
 from domain.rulesets.to_the_strongest.field import OWN_EDGE, Leave, Return, edge_of
 from domain.rulesets.to_the_strongest.geometry import is_held_by_enemy, is_in_arc
 from domain.rulesets.to_the_strongest.groups import March, straight_path
-from domain.rulesets.to_the_strongest.melee import FRONT_ZONE, Charge
-from domain.rulesets.to_the_strongest.movement import FORMATIONS, WAYS, Form, Move, Pass, Swap, Turn
+from domain.rulesets.to_the_strongest.melee import FRONT_ZONE
+from domain.rulesets.to_the_strongest.movement import WAYS, Move, Pass
 from domain.rulesets.to_the_strongest.rally import Rally, Replenish
 from domain.rulesets.to_the_strongest.roster import WEAPONS
 from domain.rulesets.to_the_strongest.shooting import AheadShoot, Shoot, arc_of
 from domain.rulesets.to_the_strongest.state import State, Unit, kind, units_in
+from domain.rulesets.to_the_strongest.turning import FORMATIONS, Form, Swap, Turn
 from domain.rulesets.to_the_strongest.zones import is_held
 
 MARKERS = ("ammo", "lance", "pilum")

@@ -1,4 +1,7 @@
-"""Chapter GEN: how do generals move, ride, save themselves, and find another unit?"""
+"""Chapter GEN: how do generals move, ride, and save themselves?
+
+What comes of a failed save, of a lost unit or a lost corps is in `wounds.py`.
+"""
 
 from typing import Any
 
@@ -11,9 +14,8 @@ from domain.events import Event
 from domain.game import Judge, not_yours, off_board, unknown_id
 from domain.mechanics.grid import boxes_within, king_distance
 from domain.rulesets.to_the_strongest.cards import draw
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade, own_unit
+from domain.rulesets.to_the_strongest.decisions import own_unit
 from domain.rulesets.to_the_strongest.geometry import is_diagonal_blocked, is_held_by_enemy, is_impassable
-from domain.rulesets.to_the_strongest.medals import pay_for_general
 from domain.rulesets.to_the_strongest.state import (
     General,
     State,
@@ -23,6 +25,7 @@ from domain.rulesets.to_the_strongest.state import (
     is_on_board,
     with_general,
 )
+from domain.rulesets.to_the_strongest.wounds import GeneralJoined, lose_general, wound
 
 MOVED = "TTS-GEN-02"
 RIDES = "TTS-GEN-03"
@@ -30,9 +33,6 @@ BRILLIANT_MOVE, MOUNTED_MOVE, FOOT_MOVE = 3, 2, 1
 FLIGHT = 3
 """Boxes within which a general run over finds a unit of his corps (TTS-GEN-09)."""
 SERIOUS_SAVE, TOUGH_SAVE, PLAIN_SAVE = 5, 3, 2
-LIGHT_WOUND = 2
-ARMY_WIDE_JOINERS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
-OUTLIVE_THEIR_CORPS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
 
 
 # --- commands
@@ -55,15 +55,6 @@ class Ride(Command, frozen=True, gc=False, tag="general-with"):
 
     general: str
     unit: str = ""
-
-
-class Join(Command, frozen=True, gc=False, tag="join"):
-    """Answer which unit a general without a unit joins."""
-
-    PHASES = frozenset({"turns"})
-    ANSWERS = "join"
-
-    unit: str
 
 
 # --- rules
@@ -102,16 +93,6 @@ def reachable_boxes(state: State, general: General, start: str) -> set[str]:
         }
         reached |= edge
     return reached - {start}
-
-
-def homes(state: State, general: General) -> list[str]:
-    """The units that a general whose unit is lost may join, in scenario order (TTS-GEN-08)."""
-    army = list(army_units(state, general.side))
-    own = [unit.id for unit in army if unit.corps == general.corps]
-    everywhere = [unit.id for unit in army]
-    if not {"commander", "great"}.isdisjoint(general.traits):
-        return everywhere
-    return own or (everywhere if not ARMY_WIDE_JOINERS.isdisjoint(general.traits) else [])
 
 
 def may_command(state: State, general: General) -> bool:
@@ -200,15 +181,6 @@ def decide_ride(judge: Judge[State], side: str, command: Ride) -> None:
     judge.emit(GeneralJoined(general.id, command.unit, "ride"), side, RIDES)
 
 
-def decide_join(judge: Judge[State], side: str, command: Join) -> None:
-    waiting = judge.state.waiting
-    assert isinstance(waiting, DecisionAsked) and waiting.candidates
-    own_unit(judge.state, side, command.unit)
-    if command.unit not in waiting.candidates:
-        raise Refusal("tts.not-a-candidate", "TTS-GEN-08", unit=command.unit, candidates=list(waiting.candidates))
-    judge.resume(DecisionMade(side, "join", waiting.unit, command.unit, False), side, answer=command.unit)
-
-
 def follow(judge: Judge[State], unit: Unit, start: str) -> None:
     """Generals riding with a unit that has moved go with it (TTS-GEN-03)."""
     for general in judge.state.generals.values():
@@ -234,21 +206,14 @@ def overrun(judge: Judge[State], unit: Unit) -> None:
         card = draw(judge, general.side, "general-save", general.id)
         if card < needed:
             judge.emit(GeneralSaveFailed(general.id, needed, card), general.side)
-            _lose(judge, general.id, "overrun", "TTS-GEN-09")
+            lose_general(judge, general.id, "overrun", "TTS-GEN-09")
             continue
         judge.emit(GeneralSaved(general.id, needed, card), general.side)
         refuge = _refuge(judge.state, general, box)
         if refuge:
             judge.emit(GeneralMoved(general.id, box, refuge.box, "flees"), general.side, "TTS-GEN-09")
         else:
-            _lose(judge, general.id, "overrun", "TTS-GEN-09")
-
-
-def lose_stray(judge: Judge[State], unit: Unit) -> None:
-    """The general of a unit that strayed is lost with it (TTS-MOV-12)."""
-    for general in tuple(judge.state.generals.values()):
-        if general.alive and unit.id in (general.attached, general.riding):
-            _lose(judge, general.id, "no-unit", "TTS-GEN-08")
+            lose_general(judge, general.id, "overrun", "TTS-GEN-09")
 
 
 def _refuge(state: State, general: General, box: str) -> Unit | None:
@@ -256,12 +221,6 @@ def _refuge(state: State, general: General, box: str) -> Unit | None:
     near = [(king_distance(box, u.box), at, u) for at, u in enumerate(own)]
     distance, _, unit = min(near, default=(FLIGHT + 1, 0, None))
     return unit if distance <= FLIGHT else None
-
-
-def _lose(judge: Judge[State], general: str, cause: str, rule: str, card: int = 0) -> None:
-    lost = judge.state.generals[general]
-    judge.emit(GeneralKilled(general, cause, card), lost.side, rule)
-    pay_for_general(judge, lost)
 
 
 # --- events
@@ -287,28 +246,6 @@ class GeneralSaveFailed(Event, frozen=True, gc=False):
     card: int
 
 
-class GeneralWounded(Event, frozen=True, gc=False):
-    """A wound; `card` is the wound card that counts."""
-
-    RULE = "TTS-GEN-07"
-    TOLD_BY = "severity"
-
-    general: str
-    severity: str  # scratch light serious
-    card: int
-
-
-class GeneralKilled(Event, frozen=True, gc=False):
-    """A general is lost; `card` is 0 where no wound card was drawn."""
-
-    RULE = "TTS-GEN-07"
-    TOLD_BY = "cause"
-
-    general: str
-    cause: str  # wound no-unit overrun corps-lost
-    card: int
-
-
 class GeneralMoved(Event, frozen=True, gc=False):
     """A general goes from box to box."""
 
@@ -319,17 +256,6 @@ class GeneralMoved(Event, frozen=True, gc=False):
     from_: str = field(name="from")
     to: str
     cause: str  # command rides flees
-
-
-class GeneralJoined(Event, frozen=True, gc=False):
-    """A general goes with a unit from now on; `unit` is "" if he stays alone."""
-
-    RULE = "TTS-GEN-08"
-    TOLD_BY = "cause"
-
-    general: str
-    unit: str
-    cause: str  # lost-unit ride
 
 
 # --- steps
@@ -347,80 +273,11 @@ def step_general_save(judge: Judge[State], *, general: str) -> None:
         wound(judge, general)
 
 
-def wound(judge: Judge[State], general: str) -> None:
-    """Draw the wound card, two for a great general, and apply the table (TTS-GEN-06, -07)."""
-    hit = judge.state.generals[general]
-    cards = [draw(judge, hit.side, "wound", general) for _ in range(2 if "great" in hit.traits else 1)]
-    card = min(cards)
-    if hit.wound == "light":
-        card = max(1, card - LIGHT_WOUND)
-    killed, serious, light = judge.state.options.wound_table
-    if card <= killed:
-        _lose(judge, general, "wound", "TTS-GEN-07", card)
-        return
-    severity = "serious" if card <= serious else "light" if card <= light else "scratch"
-    judge.emit(GeneralWounded(general, severity, card), hit.side)
-
-
-def step_bereave(judge: Judge[State], *, unit: str) -> None:
-    """A unit is lost: its general joins another, and a corps without units loses its general."""
-    lost = judge.state.units[unit]
-    judge.push("corps-lost", side=lost.side, corps=lost.corps)
-    for general in reversed(tuple(judge.state.generals.values())):
-        if general.alive and general.attached == unit:
-            judge.push("rehome", general=general.id)
-
-
-def step_rehome(judge: Judge[State], *, general: str) -> None:
-    """A general without a unit joins one: the only one, or the one his side chooses (TTS-GEN-08)."""
-    homeless = judge.state.generals[general]
-    if not homeless.alive:
-        return
-    candidates = homes(judge.state, homeless)
-    if not candidates:
-        _lose(judge, general, "no-unit", "TTS-GEN-08")
-    elif len(candidates) == 1:
-        judge.emit(GeneralJoined(general, candidates[0], "lost-unit"), homeless.side)
-    else:
-        options = tuple(candidates)
-        question = DecisionAsked(homeless.side, "join", general, options, candidates=options)
-        judge.ask(question, "rehomed", general=general)
-
-
-def step_rehomed(judge: Judge[State], *, general: str, answer: str) -> None:
-    """The side has chosen."""
-    judge.emit(GeneralJoined(general, answer, "lost-unit"), judge.state.generals[general].side)
-
-
-def step_corps_lost(judge: Judge[State], *, side: str, corps: str) -> None:
-    """With the last unit of his corps a detached general is lost, unless he is more (TTS-GEN-12)."""
-    lost = judge.state.armies[side].corps[corps]
-    general = judge.state.generals.get(lost.general)
-    if general is None or not general.alive or not general.detached:
-        return
-    if OUTLIVE_THEIR_CORPS.isdisjoint(general.traits) and not any(judge.state.units[u].alive for u in lost.units):
-        _lose(judge, general.id, "corps-lost", "TTS-GEN-12")
-
-
 # --- evolutions
-
-_SEVERITIES = ("", "light", "serious")
 
 
 def on_general_save(state: State, event: GeneralSaved | GeneralSaveFailed) -> State:
     return state
-
-
-def on_general_wounded(state: State, event: GeneralWounded) -> State:
-    """The worse of two wounds stands; a scratch is none."""
-    general = state.generals[event.general]
-    severity = "" if event.severity == "scratch" else event.severity
-    return with_general(state, replace(general, wound=max(severity, general.wound, key=_SEVERITIES.index)))
-
-
-def on_general_killed(state: State, event: GeneralKilled) -> State:
-    general = state.generals[event.general]
-    return with_general(state, replace(general, alive=False, attached="", riding="", box=""))
 
 
 def on_general_moved(state: State, event: GeneralMoved) -> State:
@@ -431,26 +288,10 @@ def on_general_moved(state: State, event: GeneralMoved) -> State:
     return with_general(state, general)
 
 
-def on_general_joined(state: State, event: GeneralJoined) -> State:
-    general = state.generals[event.general]
-    if event.cause == "lost-unit":
-        return with_general(state, replace(general, attached=event.unit))
-    return with_general(state, replace(general, riding=event.unit, box=general_box(state, general)))
-
-
 EVOLUTIONS: dict[Any, Any] = {
     GeneralSaved: on_general_save,
     GeneralSaveFailed: on_general_save,
-    GeneralWounded: on_general_wounded,
-    GeneralKilled: on_general_killed,
     GeneralMoved: on_general_moved,
-    GeneralJoined: on_general_joined,
 }
-STEPS: dict[str, Any] = {
-    "general-save": step_general_save,
-    "bereave": step_bereave,
-    "rehome": step_rehome,
-    "rehomed": step_rehomed,
-    "corps-lost": step_corps_lost,
-}
-DECISIONS: dict[Any, Any] = {MoveGeneral: decide_move_general, Ride: decide_ride, Join: decide_join}
+STEPS: dict[str, Any] = {"general-save": step_general_save}
+DECISIONS: dict[Any, Any] = {MoveGeneral: decide_move_general, Ride: decide_ride}

@@ -9,17 +9,19 @@ from typing import Any
 
 from domain.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign, Standing
 from domain.mechanics.notation import Reader, plain_word
+from domain.rulesets.to_the_strongest.charges import Charge
 from domain.rulesets.to_the_strongest.evade import Evade
 from domain.rulesets.to_the_strongest.field import Leave, Return
-from domain.rulesets.to_the_strongest.generals import Join, MoveGeneral, Ride
+from domain.rulesets.to_the_strongest.generals import MoveGeneral, Ride
 from domain.rulesets.to_the_strongest.groups import March, MoveGroup
 from domain.rulesets.to_the_strongest.later_phases import Deploy, DeployCamp, DeployWith, Place, Play, Shift
-from domain.rulesets.to_the_strongest.melee import Charge
-from domain.rulesets.to_the_strongest.movement import WAYS, Form, Move, MoveTo, Pass, Swap, Turn
+from domain.rulesets.to_the_strongest.movement import WAYS, Move, MoveTo, Pass
 from domain.rulesets.to_the_strongest.rally import Rally, Replenish
 from domain.rulesets.to_the_strongest.replays import Replay
 from domain.rulesets.to_the_strongest.shooting import AheadShoot, Shoot
+from domain.rulesets.to_the_strongest.turning import Form, Swap, Turn
 from domain.rulesets.to_the_strongest.turns import Done, EndTurn, OpenCorps
+from domain.rulesets.to_the_strongest.wounds import Join
 
 FRENCH = {
     "corps": "corps",

@@ -18,12 +18,12 @@ from domain.rulesets.to_the_strongest.activation import HIGHEST_CARD, Plan, requ
 from domain.rulesets.to_the_strongest.adjudication import PLANS, plan_group_order
 from domain.rulesets.to_the_strongest.candidates import candidates
 from domain.rulesets.to_the_strongest.cards import pile
+from domain.rulesets.to_the_strongest.charges import Charge
 from domain.rulesets.to_the_strongest.command import in_command
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked
 from domain.rulesets.to_the_strongest.evade import evade_path, evade_reach, may_evade
 from domain.rulesets.to_the_strongest.generals import may_command, reachable_boxes
 from domain.rulesets.to_the_strongest.groups import CLOSED_FORMATIONS, SMALLEST_GROUP, MoveGroup, is_contiguous
-from domain.rulesets.to_the_strongest.melee import Charge
 from domain.rulesets.to_the_strongest.state import Corps, General, State, Unit, general_box, kind, units_in
 from domain.rulesets.to_the_strongest.turns import has_units
 from domain.rulesets.to_the_strongest.zones import is_held

@@ -11,10 +11,10 @@ from domain.events import Event, PhaseBegan, TurnBegan, TurnEnded
 from domain.game import Judge, not_yours, unknown_id
 from domain.mechanics.cards import laid_returned
 from domain.rulesets.to_the_strongest.cards import shuffle
-from domain.rulesets.to_the_strongest.generals import lose_stray
 from domain.rulesets.to_the_strongest.losses import destroy
 from domain.rulesets.to_the_strongest.medals import require_turns_left
 from domain.rulesets.to_the_strongest.state import Army, Corps, State, Unit, enemy, general_box, with_army
+from domain.rulesets.to_the_strongest.wounds import lose_stray
 
 TURNS = frozenset({"turns"})
 CORPS = "TTS-TRN-04"

@@ -1,0 +1,460 @@
+"""Does the server accept an order that the rules refuse?
+
+    python -m benchmarks.illegal [--count 100000] [--seed 1]
+
+Two players fight battles over HTTP, several at once. Between their orders they send illegal ones, a line a request:
+legal orders with one argument changed, orders of the other side, orders of earlier turns, answers that nobody asked
+for, orders before the start and after the end, garbage. A mirror of each battle, folded here from the public log, says
+beforehand what is illegal: `decide` must refuse it; what happens to be legal is left out. Every answer must be a
+refusal with the code that the rules gave here, and leave number and hash of the head as they were. Exit code 0 if all
+were refused, 1 at the first that was not.
+"""
+
+import argparse
+import asyncio
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from benchmarks.http import PHRASE, RULES, SIDES, Client, Server, enrolled, run, serving
+from domain.battle import Timeline, catalogue_of
+from domain.errors import Refusal
+from domain.game import OTHER
+from domain.record import decode, split_hash
+from domain.ruleset import decide, to_act
+from replay import chain
+from server.settings import Settings, make_folder
+from server.store import EventStore
+
+SCENARIOS = ("skirmish", "cannae", "zama")
+WORKERS = 6
+BATCH = 40
+"""Illegal orders in a position."""
+TRIES = 6
+"""Candidates looked at for each of them before the position is left."""
+MOST_EVENTS = 700
+CATALOGUE = catalogue_of(RULES)
+
+
+class Accepted(Exception):
+    """What must not be: an illegal order was taken, or left a trace."""
+
+
+class AnyChance:
+    """Draws that nobody keeps: to find out whether the rules would get so far as to draw."""
+
+    def __init__(self, pick: random.Random) -> None:
+        self._pick = pick
+
+    def card(self, scope: str, pile: Sequence[str]) -> str:
+        return self._pick.choice(pile)
+
+    def die(self, scope: str, sides: int) -> int:
+        return self._pick.randint(1, sides)
+
+
+class Tally(Struct):
+    """What was sent and answered. `otherwise`: refused, with another code than the rules gave here."""
+
+    wanted: int
+    sent: int = 0
+    legal: int = 0
+    parsed: int = 0
+    played: int = 0
+    battles: int = 0
+    codes: Counter[str] = msgspec.field(default_factory=Counter)
+    origins: Counter[str] = msgspec.field(default_factory=Counter)
+    states: Counter[str] = msgspec.field(default_factory=Counter)
+    otherwise: Counter[tuple[str, str]] = msgspec.field(default_factory=Counter)
+
+
+# --- a battle and its mirror
+
+
+class Mirror:
+    """A battle as its public log tells it, and what its sides could order before."""
+
+    def __init__(self, battle: str, pick: random.Random) -> None:
+        self.battle = battle
+        self.timeline = Timeline(RULES)
+        self.receipt = ""
+        self.past = {side: deque[str](maxlen=400) for side in SIDES}
+        self._pick = pick
+
+    @property
+    def game(self) -> Any:
+        """The state."""
+        return self.timeline.now.game
+
+    @property
+    def n(self) -> int:
+        """The last event."""
+        return self.timeline.now.n
+
+    def feed(self, lines: bytes) -> None:
+        """Go on with lines of the log."""
+        for number, line in enumerate(lines.splitlines(), self.n + 1):
+            self.timeline.feed(decode(split_hash(line, number)[0], CATALOGUE))
+
+    def state(self) -> str:
+        """Where the battle stands, in a word."""
+        if self.game.winner is not None:
+            return "ended"
+        if not self.game.phase:
+            return "before the start"
+        if self.game.waiting:
+            return "decision pending"
+        return "corps ended" if any(army.ended for army in self.game.armies.values()) else "in play"
+
+    def options(self, side: str) -> list[str]:
+        """What a side may order now."""
+        found = [option.order for option in RULES.options(RULES.known(self.game, side), side)]
+        self.past[side].extend(self._pick.sample(found, min(20, len(found))))
+        return found
+
+    def refusal(self, side: str, text: str) -> str | None:
+        """The code with which an order is refused; None if the rules would take it."""
+        if side not in self.timeline.now.seats:
+            return "core.not-seated"
+        try:
+            decide(RULES, self.game, side, RULES.parse(text), AnyChance(self._pick))
+        except Refusal as refusal:
+            return refusal.code
+        return None
+
+
+# --- illegal orders
+
+WAYS = ("ahead", "ahead-left", "ahead-right", "left", "right", "back")
+TURNS = ("left", "right", "about", "N", "E", "S", "W")
+LIKE = (
+    WAYS, ("charge", "shoot"), ("yes", "no"), ("ammo", "lance", "pilum"), ("swap", "rally"),
+    ("normal", "shieldwall", "tortoise", "dismounted"), ("march", "swap", "rally", *WAYS), ("alone", "with R1"),
+)  # fmt: skip
+"""Words of which each can stand where another does."""
+KEYWORDS = (
+    "ahead ahead-left ahead-right left right back about charge halt shoot then turn swap rally replenish ammo lance "
+    "pilum form normal shieldwall tortoise march pass leave return group general with alone evade replay yes no join "
+    "shift done end corps deploy place play to facing via x2"
+).split()
+UNASKED = (
+    "evade yes", "evade no", "evade yes facing N", "replay no", "replay yes with G1", "replay yes with G9", "join R1",
+    "accept draw", "decline draw", "deploy R1 C2 N", "deploy camp C1", "place wood D4", "play scouts", "shift N", "shift none",
+    "done", "end turn", "corps I", "corps IX", "R1 return C1", "general G1 to D4",
+    "general G1 alone", "general G1 with N1", "standing evade R99 always", "R1 march D4",
+)  # fmt: skip
+USUAL = ("R1 ahead 2", "R1 charge D4", "R2 shoot D4", "R1 turn left", "R2 march D4", "R3 to D4 facing N", "corps I")
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_.,;:!?/\\'\"<>{}[]()éüß漢 \t\u200b"
+BOX = re.compile(r"[A-Z][0-9]{1,2}")
+
+
+class Illegal(Struct, frozen=True):
+    """An order that the rules refuse with `code`."""
+
+    side: str
+    text: str
+    origin: str
+    code: str
+    parses: bool
+
+
+class Forge:
+    """Makes candidates for a position."""
+
+    def __init__(self, mirror: Mirror, pick: random.Random) -> None:
+        game = mirror.game
+        self.mirror = mirror
+        self.pick = pick
+        waits = to_act(RULES, game)
+        self.acting = waits[0] if waits else pick.choice(SIDES)
+        self.options = mirror.options(self.acting) or list(mirror.past[self.acting]) or list(USUAL)
+        self.units = [*game.units, "R99", "N0", "Z1"]
+        self.generals = [*game.generals, "G99"]
+        self.boxes = [f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(10)] + ["Z99", "A0"]
+        self.corps = [corps for army in game.armies.values() for corps in army.corps] + ["XXV"]
+        makers: dict[str, tuple[Callable[[], tuple[str, str]], int]] = {
+            "one argument changed": (self.changed, 45),
+            "the other side's": (self.others, 18),
+            "of an earlier turn": (self.earlier, 18),
+            "an answer or phase not due": (self.unasked, 11),
+            "garbage": (self.garbage, 8),
+        }
+        self._makers = {name: make for name, (make, _) in makers.items()}
+        self._weights = [weight for _, weight in makers.values()]
+
+    def candidate(self) -> tuple[str, str, str]:
+        """(origin, side, text)"""
+        (origin,) = self.pick.choices(list(self._makers), self._weights)
+        side, text = self._makers[origin]()
+        return origin, side, text
+
+    def changed(self) -> tuple[str, str]:
+        words = self.pick.choice(self.options).split()
+        arguments = [at for at, word in enumerate(words) if self._instead(word) is not KEYWORDS]
+        at = self.pick.choice(arguments or range(len(words)))
+        turns = at > 0 and words[at - 1] == "turn"
+        words[at] = self.pick.choice(TURNS if turns else self._instead(words[at]))
+        return self.acting, " ".join(words)
+
+    def _instead(self, word: str) -> Sequence[str]:
+        for kind in (self.units, self.generals, self.corps):
+            if word in kind:
+                return kind
+        if word in ("N", "E", "S", "W"):
+            return "NESW"
+        if BOX.fullmatch(word):
+            return self.boxes
+        if word.isdigit():
+            return tuple(map(str, range(13)))
+        return next((words for words in LIKE if word in words), KEYWORDS)
+
+    def others(self) -> tuple[str, str]:
+        other = OTHER[self.acting]
+        past = self.mirror.past[other]
+        if past and self.pick.random() < 0.5:
+            return self.acting, self.pick.choice(past)
+        return other, self.pick.choice(self.options)
+
+    def earlier(self) -> tuple[str, str]:
+        return self.acting, self.pick.choice(self.mirror.past[self.acting] or self.options)
+
+    def unasked(self) -> tuple[str, str]:
+        return self.pick.choice(SIDES), self.pick.choice(UNASKED)
+
+    def garbage(self) -> tuple[str, str]:
+        kind = self.pick.randrange(3)
+        if kind == 0:
+            text = "".join(self.pick.choices(LETTERS, k=self.pick.randrange(1, 60)))
+        elif kind == 1:
+            text = " ".join(self.pick.choices([*KEYWORDS, *self.units, *self.boxes], k=self.pick.randrange(1, 7)))
+        else:
+            text = list(self.pick.choice(self.options))  # type: ignore[assignment]  # letters, joined below
+            text[self.pick.randrange(len(text))] = self.pick.choice(LETTERS)  # type: ignore[index]
+            text = "".join(text)
+        return self.acting, text if text.strip() else "?"
+
+
+def parses(text: str) -> bool:
+    """Whether a line can be read as an order."""
+    try:
+        RULES.parse(text)
+    except Refusal:
+        return False
+    return True
+
+
+def illegal(mirror: Mirror, pick: random.Random, count: int, tally: Tally) -> Iterator[Illegal]:
+    """At most so many illegal orders for the position; what is legal is counted and left out."""
+    forge = Forge(mirror, pick)
+    seen: set[tuple[str, str]] = set()
+    for _ in range(count * TRIES):
+        origin, side, text = forge.candidate()
+        if (side, text) in seen:
+            continue
+        seen.add((side, text))
+        code = mirror.refusal(side, text)
+        if code is None:
+            tally.legal += 1
+            continue
+        yield Illegal(side, text, origin, code, parses(text))
+        count -= 1
+        if not count:
+            return
+
+
+# --- over HTTP
+
+
+class _Line(Struct):
+    status: str
+    code: str = ""
+
+
+class _Answer(Struct):
+    code: str = ""
+    receipt: str = ""
+    lines: tuple[_Line, ...] = ()
+
+
+class _Opened(Struct):
+    battle: str
+
+
+ANSWER = msgspec.json.Decoder(_Answer).decode
+V1 = "/api/v1/battles"
+
+
+class Fighter:
+    """One connection, on which battle after battle is fought."""
+
+    def __init__(self, client: Client, tokens: dict[str, str], tally: Tally, pick: random.Random) -> None:
+        self.client = client
+        self.tokens = tokens
+        self.tally = tally
+        self.pick = pick
+
+    async def fight(self) -> None:
+        """Until enough has been sent."""
+        while self.tally.sent < self.tally.wanted:
+            mirror = await self._opened()
+            await self._try(mirror)
+            await self._join(mirror, "north")
+            while self.tally.sent < self.tally.wanted and mirror.game.winner is None and mirror.n < MOST_EVENTS:
+                await self._try(mirror)
+                for _ in range(self.pick.randint(1, 5)):
+                    await self._play(mirror)
+            await self._try(mirror)
+            await self._compare(mirror)
+
+    async def _opened(self) -> Mirror:
+        body = msgspec.json.encode({"scenario": self.pick.choice(SCENARIOS)})
+        answer = await self._ok("POST", V1, "south", body)
+        mirror = Mirror(msgspec.json.decode(answer, type=_Opened).battle, self.pick)
+        self.tally.battles += 1
+        await self._join(mirror, "south")
+        return mirror
+
+    async def _join(self, mirror: Mirror, side: str) -> None:
+        body = msgspec.json.encode({"phrase": PHRASE})
+        answer = await self._ok("POST", f"{V1}/{mirror.battle}/sides/{side}", side, body)
+        await self._follow(mirror, answer)
+
+    async def _play(self, mirror: Mirror) -> None:
+        """A legal order, fights first, so that there is something to see."""
+        waits = to_act(RULES, mirror.game)
+        if not waits:
+            return
+        orders = mirror.options(waits[0])
+        fights = [order for order in orders if " charge " in order or " shoot " in order]
+        order = self.pick.choice(fights if fights and self.pick.random() < 0.5 else orders)
+        await self._follow(mirror, await self._ok("POST", f"{V1}/{mirror.battle}/orders", waits[0], _body(order)))
+        self.tally.played += 1
+
+    async def _follow(self, mirror: Mirror, answer: bytes) -> None:
+        mirror.receipt = ANSWER(answer).receipt
+        mirror.feed(await self._ok("GET", f"{V1}/{mirror.battle}/events?after={mirror.n}", "south"))
+
+    async def _ok(self, method: str, path: str, side: str, body: bytes = b"") -> bytes:
+        answer = await self.client.ask(method, path, body, self.tokens[side])
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {path} {body!r}: {answer.status} {answer.content!r}")
+        return answer.content
+
+    async def _try(self, mirror: Mirror) -> None:
+        """A batch of illegal orders; nothing may come of it."""
+        tally, state = self.tally, mirror.state()
+        for order in illegal(mirror, self.pick, min(BATCH, tally.wanted - tally.sent), tally):
+            if tally.sent >= tally.wanted:
+                break
+            tally.sent += 1
+            path = f"{V1}/{mirror.battle}/orders"
+            answer = await self.client.ask("POST", path, _body(order.text), self.tokens[order.side])
+            found = ANSWER(answer.content)
+            code = found.lines[0].code if found.lines else found.code
+            if answer.status < 400 or not code or found.receipt not in ("", mirror.receipt):
+                raise Accepted(f"{mirror.battle} after {mirror.n}: {order} was answered {answer}")
+            tally.codes[code] += 1
+            tally.origins[order.origin] += 1
+            tally.parsed += order.parses
+            tally.states[state] += 1
+            if code != order.code:
+                tally.otherwise[order.code, code] += 1
+        view = ANSWER(await self._ok("GET", f"{V1}/{mirror.battle}", "south"))
+        events = await self._ok("GET", f"{V1}/{mirror.battle}/events?after={mirror.n}", "south")
+        if view.receipt != mirror.receipt or events:
+            raise Accepted(f"{mirror.battle}: {mirror.receipt!r} became {view.receipt!r}, {events!r}")
+
+    async def _compare(self, mirror: Mirror) -> None:
+        """The file at the end has what the mirror has, and nothing else."""
+        log = chain.open_file(await self._ok("GET", f"{V1}/{mirror.battle}/export", "south"))
+        if len(log.lines) != mirror.n or log.checkpoint != mirror.receipt:
+            raise Accepted(f"{mirror.battle}: its file has {len(log.lines)} events, not {mirror.n}")
+
+
+def _body(order: str) -> bytes:
+    return msgspec.json.encode({"orders": order, "phrase": PHRASE})
+
+
+async def attack(port: int, tokens: dict[str, str], count: int, seed: int) -> Tally:
+    """Send so many illegal orders.
+
+    Raises: Accepted
+    """
+    tally = Tally(count)
+    fighters = [
+        Fighter(await Client.at(port), tokens, tally, random.Random(f"{seed} {number}")) for number in range(WORKERS)
+    ]
+    async with asyncio.TaskGroup() as tasks:
+        for fighter in fighters:
+            tasks.create_task(fighter.fight())
+    for fighter in fighters:
+        fighter.client.close()
+    return tally
+
+
+def attacked(folder: Path, count: int, seed: int) -> Tally:
+    """Start a server and attack it.
+
+    Raises: Accepted
+    """
+    settings = Settings.at(folder)
+    make_folder(settings)
+    with EventStore.open(settings.store()) as store:
+        players = enrolled(store, *SIDES)
+    tokens = {side: token for side, (_, token) in players.items()}
+    with serving(Server.of(folder)) as server:
+        try:
+            tally: Tally = run(attack(server.port, tokens, count, seed))
+        except ExceptionGroup as group:
+            raise next(iter(group.exceptions)) from None
+    return tally
+
+
+def show(tally: Tally, seconds: float) -> None:
+    """Print what was met."""
+    print(
+        f"\n{tally.sent:,} illegal orders in {seconds:,.0f} s over {WORKERS} connections, in {tally.battles} battles "
+        f"between {tally.played:,} legal orders: 0 accepted, no head moved."
+    )
+    print(
+        f"{tally.parsed / tally.sent:.1%} could be read as orders; "
+        f"{tally.legal:,} more candidates were legal and left out."
+    )
+    if tally.otherwise:
+        print(f"Refused with another code than here: {dict(tally.otherwise)}")
+    for title, counts in (("code", tally.codes), ("what was sent", tally.origins), ("where", tally.states)):
+        print(f"\n| {title} | orders | share |\n|---|---|---|")
+        for name, count in counts.most_common():
+            print(f"| {name} | {count:,} | {count / tally.sent:.1%} |")
+
+
+def main() -> int:
+    """Parse, run, report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=None, help="drawn and printed if not given")
+    arguments = parser.parse_args()
+    seed = random.randrange(2**32) if arguments.seed is None else arguments.seed
+    print(f"seed {seed}")
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="phalera-illegal-") as folder:
+        try:
+            tally = attacked(Path(folder), arguments.count, seed)
+        except Accepted as fault:
+            print(f"FAULT: {fault}")
+            return 1
+    show(tally, time.perf_counter() - start)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
