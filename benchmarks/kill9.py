@@ -1,12 +1,19 @@
-"""Does the store keep what it acknowledged when its process is killed at any moment?
+"""Is what was acknowledged kept when the process is killed at any moment: by the store, by the whole server?
 
     python -m benchmarks.kill9 --kills 50 [--seed 1] [--synchronous FULL]
+    python -m benchmarks.kill9 --server --kills 50 [--seed 1] [--clients 8]
 
 A child process appends under load and prints each append before it submits it and after it is acknowledged. The
 parent kills it (SIGKILL) at a random moment, opens the file again and checks: every acknowledged append is there with
 its hash; no append is there in part, its command, vault and outbox rows included; nothing is there twice; the chain
 holds. Then it repeats what was submitted and not acknowledged: each is either done now, or answered as it was
 recorded. The next child goes on in the same file. Exit code 0 if all kills passed, 1 at the first fault.
+
+With `--server` the child is `phalera serve`, and the load comes over HTTP: clients who play battles, each request with
+its own Idempotency-Key, some of two lines. After each kill the server starts again on the same folder and is asked for
+the file of every battle: it must go on from what was last seen of it, byte for byte; every receipt must be a head of
+it; every line of an acknowledged request must stand in it once, with the events that were answered; and the whole must
+verify, by chain, draws and rules (an append in part would fail there). What was cut is sent again with its key.
 
 Only a power cut can test the disk's own promises; this tests the order of commit and answer.
 """
@@ -20,10 +27,22 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+from msgspec import Struct
+
+from benchmarks.http import PHRASE, Answer, Client, Server, enrolled, serving
+from benchmarks.http import run as run_loop
+from domain.record import FileFault
+from replay import chain
+from replay.notes import BadNote
+from replay.verify import verify
+from server.settings import Settings as ServerSettings
+from server.settings import make_folder
 from server.store import Append, Command, Duplicate, EventStore, Opening, Row, Settings, outbox, vault
 
 BATTLES = 24
@@ -219,12 +238,222 @@ def run(folder: Path, kills: int, seed: int, synchronous: str = "FULL", longest_
     return seen
 
 
+# --- the whole server
+
+ACCEPTED = b'"type":"OrderAccepted"'
+V1 = "/api/v1/battles"
+
+
+class Request(NamedTuple):
+    """A request of the load."""
+
+    battle: str
+    side: str
+    key: str
+    body: bytes
+
+
+class LineAnswer(Struct):
+    """What was answered to a line."""
+
+    status: str
+    events: tuple[msgspec.Raw, ...] = ()
+
+
+class OrdersAnswer(Struct):
+    """What was answered to a request; without `receipt` it was not played at all."""
+
+    lines: tuple[LineAnswer, ...] = ()
+    receipt: str = ""
+
+
+class Seen(Struct):
+    """What the clients know of a data folder: file lines by battle, and what was promised since they were read."""
+
+    tokens: dict[str, str] = {}
+    logs: dict[str, bytes] = {}
+    receipts: list[tuple[str, str]] = []
+    events: list[tuple[str, bytes]] = []
+    cut: list[Request] = []
+
+
+async def play_until_cut(port: int, seen: Seen, clients: int, pick: random.Random) -> None:
+    """Play all battles, each by a client of its own, until the server is gone."""
+    battles = [*seen.logs][:clients]
+    await asyncio.gather(*(_play_until_cut(port, seen, battle, random.Random(pick.random())) for battle in battles))
+
+
+async def _play_until_cut(port: int, seen: Seen, battle: str, pick: random.Random) -> None:
+    request: Request | None = None
+    try:
+        client = await Client.at(port)
+        while True:
+            view = await client.ask("GET", f"{V1}/{battle}", token=seen.tokens["south"])
+            waits = msgspec.json.decode(view.content)["to_act"]
+            if not waits:
+                return  # the battle has ended
+            path = f"{V1}/{battle}/options"
+            found = msgspec.json.decode((await client.ask("GET", path, token=seen.tokens[waits[0]])).content)["options"]
+            text = "\n".join(option["order"] for option in pick.choices(found, k=pick.choice((1, 1, 2))))
+            body = msgspec.json.encode({"orders": text, "phrase": PHRASE})
+            request = Request(battle, waits[0], pick.randbytes(16).hex(), body)
+            note_answer(seen, request, await give(client, seen, request))
+            request = None
+    except OSError:
+        if request is not None:
+            seen.cut.append(request)
+
+
+async def give(client: Client, seen: Seen, request: Request) -> Answer:
+    """Send a request, or send it again."""
+    path = f"{V1}/{request.battle}/orders"
+    return await client.ask("POST", path, request.body, seen.tokens[request.side], request.key)
+
+
+def note_answer(seen: Seen, request: Request, answer: Answer) -> int:
+    """Keep what an answer promises; gives how many lines were accepted.
+
+    Raises: Fault
+    """
+    told = msgspec.json.decode(answer.content, type=OrdersAnswer)
+    if answer.status not in (200, 409, 422):
+        raise Fault(f"{request} was answered {answer}")
+    if told.receipt:
+        seen.receipts.append((request.battle, told.receipt))
+    accepted = [line for line in told.lines if line.status == "accepted"]
+    seen.events += [(request.battle, bytes(event)) for line in accepted for event in line.events]
+    return len(accepted)
+
+
+async def look(port: int, seen: Seen) -> None:
+    """Compare the files of all battles with what is known of them.
+
+    Raises: Fault
+    """
+    client = await Client.at(port)
+    for battle, before in seen.logs.items():
+        content = (await client.ask("GET", f"{V1}/{battle}/export")).content
+        log = content[: content.rindex(b"\n", 0, -1) + 1]  # without the checkpoint, which is signed anew each time
+        if not log.startswith(before):
+            raise Fault(f"{battle}: its log does not go on from what it was")
+        report = verify(content)
+        if report.exit != 0:
+            raise Fault(f"{battle}: {report.fault}")
+        chained = chain.open_file(content)
+        for _, note in (receipt for receipt in seen.receipts if receipt[0] == battle):
+            chain.require_prefix(chained, note)  # raises what names the first line that differs
+        lines = set(log.splitlines())
+        for _, event in (event for event in seen.events if event[0] == battle):
+            if event not in lines:
+                raise Fault(f"{battle}: an acknowledged event is not there: {event!r}")
+        orders = Counter(_order_key(line) for line in log.splitlines() if line.endswith(ACCEPTED + b"}"))
+        twice = [key for key, count in orders.items() if count > 1]
+        if twice:
+            raise Fault(f"{battle}: played twice: {twice}")
+        seen.logs[battle] = log
+    client.close()
+    seen.receipts.clear()
+    seen.events.clear()
+
+
+def _order_key(line: bytes) -> tuple[str, str, int]:
+    data = msgspec.json.decode(line)["data"]
+    return data["player"], data["key"], data["line"]
+
+
+async def send_again(port: int, seen: Seen) -> int:
+    """Send what was cut once more; gives how many lines were accepted, then or now."""
+    client = await Client.at(port)
+    done = 0
+    while seen.cut:
+        request = seen.cut.pop()
+        done += note_answer(seen, request, await give(client, seen, request))
+    client.close()
+    return done
+
+
+async def open_battles(port: int, seen: Seen, count: int) -> None:
+    """Battles to play, both sides taken."""
+    client = await Client.at(port)
+    for _ in range(count):
+        body = b'{"scenario":"cannae"}'
+        answer = await client.ask("POST", V1, body, seen.tokens["south"])
+        battle = msgspec.json.decode(answer.content)["battle"]
+        for side, token in seen.tokens.items():
+            await client.ask("POST", f"{V1}/{battle}/sides/{side}", b'{"phrase":"%b"}' % PHRASE.encode(), token)
+        seen.logs[battle] = b""
+    client.close()
+
+
+async def one_kill(server: Server, seen: Seen, clients: int, after_s: float, pick: random.Random) -> None:
+    """Play, and kill the server at a moment of it."""
+    playing = asyncio.ensure_future(play_until_cut(server.port, seen, clients, pick))
+    await asyncio.sleep(after_s)
+    server.process.kill()
+    await playing
+
+
+def run_server(folder: Path, kills: int, seed: int, clients: int = 8, longest_s: float = 0.5) -> dict[str, int]:
+    """Kill a server `kills` times under load; gives what was seen.
+
+    Raises: Fault
+    """
+    pick = random.Random(seed)
+    found = dict.fromkeys(("kills", "events", "requests acknowledged", "cut", "lines of them played"), 0)
+    seen = Seen()
+    kill = 0
+    while True:
+        data = folder / f"data-{kill // KILLS_PER_FILE}"
+        if kill % KILLS_PER_FILE == 0 or kill == kills:
+            _last_look(folder, kill, seen, found)
+            if kill == kills:
+                return found
+            seen = _new_folder(data)
+        server = Server.of(data)
+        try:
+            if not seen.logs:
+                run_loop(open_battles(server.port, seen, clients))
+            _judge(server, seen, found)
+            run_loop(one_kill(server, seen, clients, pick.uniform(0.0, longest_s), pick))
+            found["requests acknowledged"] += len(seen.receipts)
+        finally:
+            server.end(signal.SIGKILL)
+        kill += 1
+        found["kills"] += 1
+
+
+def _new_folder(data: Path) -> Seen:
+    settings = ServerSettings.at(data)
+    make_folder(settings)
+    with EventStore.open(settings.store()) as store:
+        return Seen({side: token for side, (_, token) in enrolled(store, "south", "north").items()})
+
+
+def _judge(server: Server, seen: Seen, found: dict[str, int]) -> None:
+    """After a start: look, send again what was cut, look again."""
+    run_loop(look(server.port, seen))
+    found["cut"] += len(seen.cut)
+    found["lines of them played"] += run_loop(send_again(server.port, seen))
+    run_loop(look(server.port, seen))
+
+
+def _last_look(folder: Path, kill: int, seen: Seen, found: dict[str, int]) -> None:
+    """Before a folder is left: one more start."""
+    if not kill:
+        return
+    with serving(Server.of(folder / f"data-{(kill - 1) // KILLS_PER_FILE}")) as server:
+        _judge(server, seen, found)
+    found["events"] += sum(log.count(b"\n") - 1 for log in seen.logs.values())
+
+
 def main() -> int:
     """Parse, run, report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=None, help="of the moments; drawn and printed if not given")
     parser.add_argument("--synchronous", default="FULL", choices=("FULL", "NORMAL"))
+    parser.add_argument("--server", action="store_true", help="kill `phalera serve` under HTTP load")
+    parser.add_argument("--clients", type=int, default=8, help="of the server")
     parser.add_argument("--child", metavar="FILE", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
@@ -232,8 +461,11 @@ def main() -> int:
     seed = random.randrange(2**32) if arguments.seed is None else arguments.seed
     with tempfile.TemporaryDirectory(prefix="phalera-kill9-") as folder:
         try:
-            seen = run(Path(folder), arguments.kills, seed, arguments.synchronous)
-        except Fault as fault:
+            if arguments.server:
+                seen = run_server(Path(folder), arguments.kills, seed, arguments.clients)
+            else:
+                seen = run(Path(folder), arguments.kills, seed, arguments.synchronous)
+        except (Fault, FileFault, BadNote) as fault:
             print(f"FAULT (seed {seed}): {fault}")
             return 1
     print(

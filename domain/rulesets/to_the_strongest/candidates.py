@@ -11,9 +11,8 @@ from domain.commands import Command
 from domain.mechanics.grid import REVERSE, Board, box_at, boxes_within
 from domain.rulesets.to_the_strongest.charges import Charge
 from domain.rulesets.to_the_strongest.field import OWN_EDGE, Leave, Return, edge_of
-from domain.rulesets.to_the_strongest.geometry import is_held_by_enemy, is_in_arc
+from domain.rulesets.to_the_strongest.geometry import FRONT_ZONE, is_held_by_enemy, is_in_arc
 from domain.rulesets.to_the_strongest.groups import March, straight_path
-from domain.rulesets.to_the_strongest.melee import FRONT_ZONE
 from domain.rulesets.to_the_strongest.movement import WAYS, Move, Pass
 from domain.rulesets.to_the_strongest.rally import Rally, Replenish
 from domain.rulesets.to_the_strongest.roster import WEAPONS

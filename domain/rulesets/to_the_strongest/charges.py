@@ -11,12 +11,7 @@ from domain.events import Event
 from domain.game import Judge
 from domain.mechanics.grid import box_at, frame
 from domain.rulesets.to_the_strongest.activation import Plan, difficulties
-from domain.rulesets.to_the_strongest.geometry import (
-    is_diagonal_blocked,
-    is_held_by_enemy,
-    is_impassable,
-)
-from domain.rulesets.to_the_strongest.melee import FRONT_ZONE
+from domain.rulesets.to_the_strongest.geometry import FRONT_ZONE, is_diagonal_blocked, is_held_by_enemy, is_impassable
 from domain.rulesets.to_the_strongest.movement import arrive, move_unit, path_costs
 from domain.rulesets.to_the_strongest.stacking import (
     first_hit_by_charge,

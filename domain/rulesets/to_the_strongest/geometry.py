@@ -10,6 +10,9 @@ OBSTACLES = frozenset({"stream", "hedge", "wall", "ford"})
 HILLS = frozenset({"gentle_hill", "steep_hill"})
 
 FRONT_BOXES = ((1, -1), (1, 0), (1, 1))
+_NEAR: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {(1, -1): (), (1, 0): (), (1, 1): ()}
+FRONT_ZONE = {1: _NEAR, 2: {**_NEAR, (2, 0): ((1, 0),), (2, -1): ((1, -1),), (2, 1): ((1, 1),)}}
+"""Boxes (ahead, right) that a charge may attack, by speed, and the box it goes through (TTS-GEO-14)."""
 
 
 def is_rough(state: State, box: str) -> bool:

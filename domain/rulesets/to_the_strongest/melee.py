@@ -33,9 +33,6 @@ from domain.rulesets.to_the_strongest.state import State, Unit, enemies_in, kind
 
 TO_HIT, TO_HIT_BADLY = 6, 8
 CLOSING_NEEDED = 5
-_NEAR: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {(1, -1): (), (1, 0): (), (1, 1): ()}
-FRONT_ZONE = {1: _NEAR, 2: {**_NEAR, (2, 0): ((1, 0),), (2, -1): ((1, -1),), (2, 1): ((1, 1),)}}
-"""Boxes (ahead, right) that a charge may attack, by speed, and the box it goes through (TTS-GEO-14)."""
 
 
 # --- rules

@@ -18,10 +18,9 @@ from domain.rulesets.to_the_strongest.activation import HIGHEST_CARD
 from domain.rulesets.to_the_strongest.cards import pile
 from domain.rulesets.to_the_strongest.command import radius
 from domain.rulesets.to_the_strongest.evade import evade_needed, evade_path, evade_reach, may_evade, must_evade
-from domain.rulesets.to_the_strongest.geometry import is_rough
+from domain.rulesets.to_the_strongest.geometry import FRONT_ZONE, is_rough
 from domain.rulesets.to_the_strongest.medals import general_medals, unit_medals
 from domain.rulesets.to_the_strongest.melee import (
-    FRONT_ZONE,
     TO_HIT,
     bonus_cards,
     gives_closing_fire,

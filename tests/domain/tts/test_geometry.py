@@ -3,8 +3,7 @@
 import pytest
 
 from domain.mechanics.grid import box_at, crossed_edges, frame, king_distance
-from domain.rulesets.to_the_strongest import melee
-from domain.rulesets.to_the_strongest.geometry import edges_turned_to, is_in_arc, sight_gates
+from domain.rulesets.to_the_strongest.geometry import FRONT_ZONE, edges_turned_to, is_in_arc, sight_gates
 
 BOARD = (12, 8)
 BOXES = [f"{chr(65 + column)}{row}" for column in range(12) for row in range(1, 9)]
@@ -74,8 +73,8 @@ def test_a_diagonal_step_crosses_the_two_edges_at_the_corner_passed():
 
 @pytest.mark.rule("TTS-GEO-14")
 def test_the_front_zone_goes_diagonal_then_straight_but_not_the_other_way():
-    assert set(melee.FRONT_ZONE[1]) == {(1, -1), (1, 0), (1, 1)}
-    assert {box: through for box, through in melee.FRONT_ZONE[2].items() if through} == {
+    assert set(FRONT_ZONE[1]) == {(1, -1), (1, 0), (1, 1)}
+    assert {box: through for box, through in FRONT_ZONE[2].items() if through} == {
         (2, 0): ((1, 0),),
         (2, -1): ((1, -1),),
         (2, 1): ((1, 1),),
