@@ -113,7 +113,7 @@ class Mirror:
             return "before the start"
         if self.game.waiting:
             return "decision pending"
-        return "corps ended" if any(army.ended for army in self.game.armies.values()) else "in play"
+        return "a corps has ended" if self.game.armies[self.game.active].ended else "in play"
 
     def options(self, side: str) -> list[str]:
         """What a side may order now."""
@@ -177,15 +177,16 @@ class Forge:
         waits = to_act(RULES, game)
         self.acting = waits[0] if waits else pick.choice(SIDES)
         self.options = mirror.options(self.acting) or list(mirror.past[self.acting]) or list(USUAL)
-        self.units = [*game.units, "R99", "N0", "Z1"]
+        own = [unit.id for unit in game.units.values() if unit.side == self.acting]
+        self.units = [*own, *own, *own, *game.units, "R99", "N0", "Z1"]
         self.generals = [*game.generals, "G99"]
         self.boxes = [f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(10)] + ["Z99", "A0"]
         self.corps = [corps for army in game.armies.values() for corps in army.corps] + ["XXV"]
         makers: dict[str, tuple[Callable[[], tuple[str, str]], int]] = {
-            "one argument changed": (self.changed, 45),
-            "the other side's": (self.others, 18),
+            "one argument changed": (self.changed, 57),
+            "the other side's": (self.others, 9),
             "of an earlier turn": (self.earlier, 18),
-            "an answer or phase not due": (self.unasked, 11),
+            "an answer or phase not due": (self.unasked, 8),
             "garbage": (self.garbage, 8),
         }
         self._makers = {name: make for name, (make, _) in makers.items()}
@@ -429,8 +430,8 @@ def show(tally: Tally, seconds: float) -> None:
         f"{tally.parsed / tally.sent:.1%} could be read as orders; "
         f"{tally.legal:,} more candidates were legal and left out."
     )
-    if tally.otherwise:
-        print(f"Refused with another code than here: {dict(tally.otherwise)}")
+    others = ", ".join(f"{found} instead of {wanted}: {count}" for (wanted, found), count in tally.otherwise.items())
+    print(f"Refused with another code than the rules gave here: {others or 'none'}.")
     for title, counts in (("code", tally.codes), ("what was sent", tally.origins), ("where", tally.states)):
         print(f"\n| {title} | orders | share |\n|---|---|---|")
         for name, count in counts.most_common():
