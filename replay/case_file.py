@@ -35,7 +35,8 @@ def told_case(case: Mapping[str, Any], result: Result) -> Iterator[str]:
         yield f"Order {rejection.order} ({order}) is refused: {rejection.message}"
     yield ""
     yield from (f"FAILED: {failure}" for failure in result.failures)
-    yield f"{len(result.failures)} expectations failed." if result.failures else "OK: everything as expected."
+    count = len(result.failures)
+    yield f"{count} expectation{'s' * (count > 1)} failed." if count else "OK: everything as expected."
 
 
 def _events(ruleset: Ruleset, result: Result) -> Iterator[str]:
