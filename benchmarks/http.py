@@ -25,6 +25,7 @@ import time
 import tomllib
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -65,17 +66,21 @@ FOLLOWED_ROUNDS = 3
 
 
 class Server:
-    """A process that serves on 127.0.0.1; ready when it has said where."""
+    """A process that serves on 127.0.0.1."""
 
     def __init__(self, *arguments: str) -> None:
         command = [sys.executable, "-m", *arguments]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment, text=True)
+
+    @cached_property
+    def port(self) -> int:
+        """Where it serves; waits until it has said so."""
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         if not said.strip():
-            raise RuntimeError(f"{' '.join(arguments)} did not start")
-        self.port = int(said.rpartition(":")[2])
+            raise RuntimeError("the server did not start")
+        return int(said.rpartition(":")[2])
 
     @classmethod
     def of(cls, folder: Path) -> Self:
@@ -176,9 +181,17 @@ class Client(asyncio.Protocol):
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(ConnectionResetError())
 
-    def close(self) -> None:
-        """Hang up."""
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Hang up: no loop ends well under an open connection."""
         self._transport.close()
+        while not self._lost:
+            await asyncio.sleep(0)
 
 
 def run(main: Coroutine[Any, Any, Any]) -> Any:
@@ -215,7 +228,9 @@ class Rehearsal:
     The server comes to the same draws: they follow from the battle's secret, its id, the phrases and the orders.
     """
 
-    def __init__(self, store: EventStore, settings: Settings, players: dict[str, str], scenario: dict[str, Any]) -> None:
+    def __init__(
+        self, store: EventStore, settings: Settings, players: dict[str, str], scenario: dict[str, Any]
+    ) -> None:
         signer = read_or_make_key(settings.key, settings.host, ENTROPY)
         header = Header(
             new_id(ENTROPY), AT, FORMAT, settings.host, signer.key, RULES.version, RULES.code, VERSION
@@ -262,7 +277,9 @@ class Rehearsal:
                 continue
             before += timed
             timed.clear()
-            order = (self._drawing() or self._options())[-1].order  # what fails is played too: else its cards would stay
+            order = (self._drawing() or self._options())[
+                -1
+            ].order  # what fails is played too: else its cards would stay
             before.append(self._played(order, self._order(order)))
         return Chunk(tuple(before), tuple(timed))
 
@@ -371,15 +388,14 @@ async def give(client: Client, stage: Stage, battle: str, step: Step) -> float:
 
 async def one_after_another(port: int, stage: Stage, work: Iterable[tuple[str, Chunk]]) -> list[float]:
     """A single client: seconds of each timed order."""
-    client = await Client.at(port)
     taken = []
-    for battle, chunk in work:
-        await sit_down(client, battle)
-        for step in chunk.before:
-            await give(client, stage, battle, step)
-        for step in chunk.timed:
-            taken.append(await give(client, stage, battle, step))
-    client.close()
+    async with await Client.at(port) as client:
+        for battle, chunk in work:
+            await sit_down(client, battle)
+            for step in chunk.before:
+                await give(client, stage, battle, step)
+            for step in chunk.timed:
+                taken.append(await give(client, stage, battle, step))
     return taken
 
 
@@ -397,7 +413,7 @@ async def all_at_once(port: int, stage: Stage, work: Sequence[tuple[str, Chunk]]
     taken = await asyncio.gather(*(lead(client, battle, chunk.timed) for client, battle, chunk in seats))
     passed = time.perf_counter() - start
     for client, _, _ in seats:
-        client.close()
+        await client.close()
     seconds = [one for some in taken for one in some]
     return len(seconds) / passed, seconds
 
@@ -419,7 +435,7 @@ async def bare_requests(port: int, clients: int, each: int) -> tuple[float, list
     taken = await asyncio.gather(*(one(client, number) for number, client in enumerate(connected)))
     passed = time.perf_counter() - start
     for client in connected:
-        client.close()
+        await client.close()
     return clients * each / passed, [one for some in taken for one in some]
 
 
@@ -548,9 +564,8 @@ async def measure(product: int, base: int, by_turn: int, stage: Stage, sizes: Si
     for found in (single, many):
         for some in found.values():
             del some[0]
-    client = await Client.at(product)
-    assert (await client.ask("GET", "/api/v1/battles")).status == 200  # from now on the read models follow
-    client.close()
+    async with await Client.at(product) as client:
+        assert (await client.ask("GET", "/api/v1/battles")).status == 200  # from now on the read models follow
     many[FOLLOWED] = [
         await all_at_once(product, stage, crowd(sizes.rounds + 1 + number)) for number in range(FOLLOWED_ROUNDS)
     ]
@@ -567,7 +582,9 @@ def show_single(found: Found) -> None:
     """The table of one client: medians over the rounds of p50, p99 over all rounds."""
     base = [quantile(seconds, 0.5) for _, seconds in found[BASE]]
     base_all = quantile([one for _, seconds in found[BASE] for one in seconds], 0.99)
-    print("\n### One client, FULL\n\n| what | p50 ms | p99 ms | p50 ratio | p99 ratio | reach |\n|---|---|---|---|---|---|")
+    print(
+        "\n### One client, FULL\n\n| what | p50 ms | p99 ms | p50 ratio | p99 ratio | reach |\n|---|---|---|---|---|---|"
+    )
     for name, rounds in found.items():
         halves = [quantile(seconds, 0.5) for _, seconds in rounds]
         late = quantile([one for _, seconds in rounds for one in seconds], 0.99)
@@ -598,7 +615,9 @@ def measured(folder: Path, sizes: Sizes) -> tuple[Found, Found]:
     stage = prepare(settings, sizes.rounds, sizes.fresh, sizes.late, sizes.crowd, sizes.late_n)
     rows = [step.rows for step in stage.timed()]
     size = round(sum(map(sum, rows)) / sum(map(len, rows)))
-    print(f"{len(rows):,} activations that pass, {sum(map(len, rows)) / len(rows):.1f} events each, {size} bytes an event")
+    print(
+        f"{len(rows):,} activations that pass, {sum(map(len, rows)) / len(rows):.1f} events each, {size} bytes an event"
+    )
     with (
         serving(Server.of(settings.data)) as product,
         serving(bare(folder, size)) as base,

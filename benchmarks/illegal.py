@@ -391,14 +391,14 @@ async def attack(port: int, tokens: dict[str, str], count: int, seed: int) -> Ta
     Raises: Accepted
     """
     tally = Tally(count)
-    fighters = [
-        Fighter(await Client.at(port), tokens, tally, random.Random(f"{seed} {number}")) for number in range(WORKERS)
-    ]
+
+    async def fight(number: int) -> None:
+        async with await Client.at(port) as client:
+            await Fighter(client, tokens, tally, random.Random(f"{seed} {number}")).fight()
+
     async with asyncio.TaskGroup() as tasks:
-        for fighter in fighters:
-            tasks.create_task(fighter.fight())
-    for fighter in fighters:
-        fighter.client.close()
+        for number in range(WORKERS):
+            tasks.create_task(fight(number))
     return tally
 
 
@@ -415,8 +415,8 @@ def attacked(folder: Path, count: int, seed: int) -> Tally:
     with serving(Server.of(folder)) as server:
         try:
             tally: Tally = run(attack(server.port, tokens, count, seed))
-        except ExceptionGroup as group:
-            raise next(iter(group.exceptions)) from None
+        except* Accepted as faults:
+            raise Accepted("; ".join(map(str, faults.exceptions))) from None
     return tally
 
 

@@ -240,7 +240,7 @@ def run(folder: Path, kills: int, seed: int, synchronous: str = "FULL", longest_
 
 # --- the whole server
 
-ACCEPTED = b'"type":"OrderAccepted"'
+ORDER = b'"type":"OrderAccepted"}'
 V1 = "/api/v1/battles"
 
 
@@ -286,19 +286,19 @@ async def play_until_cut(port: int, seen: Seen, clients: int, pick: random.Rando
 async def _play_until_cut(port: int, seen: Seen, battle: str, pick: random.Random) -> None:
     request: Request | None = None
     try:
-        client = await Client.at(port)
-        while True:
-            view = await client.ask("GET", f"{V1}/{battle}", token=seen.tokens["south"])
-            waits = msgspec.json.decode(view.content)["to_act"]
-            if not waits:
-                return  # the battle has ended
-            path = f"{V1}/{battle}/options"
-            found = msgspec.json.decode((await client.ask("GET", path, token=seen.tokens[waits[0]])).content)["options"]
-            text = "\n".join(option["order"] for option in pick.choices(found, k=pick.choice((1, 1, 2))))
-            body = msgspec.json.encode({"orders": text, "phrase": PHRASE})
-            request = Request(battle, waits[0], pick.randbytes(16).hex(), body)
-            note_answer(seen, request, await give(client, seen, request))
-            request = None
+        async with await Client.at(port) as client:
+            while True:
+                view = await client.ask("GET", f"{V1}/{battle}", token=seen.tokens["south"])
+                waits = msgspec.json.decode(view.content)["to_act"]
+                if not waits:
+                    return  # the battle has ended
+                shown = await client.ask("GET", f"{V1}/{battle}/options", token=seen.tokens[waits[0]])
+                found = msgspec.json.decode(shown.content)["options"]
+                text = "\n".join(option["order"] for option in pick.choices(found, k=pick.choice((1, 1, 2))))
+                body = msgspec.json.encode({"orders": text, "phrase": PHRASE})
+                request = Request(battle, waits[0], pick.randbytes(16).hex(), body)
+                note_answer(seen, request, await give(client, seen, request))
+                request = None
     except OSError:
         if request is not None:
             seen.cut.append(request)
@@ -326,34 +326,42 @@ def note_answer(seen: Seen, request: Request, answer: Answer) -> int:
 
 
 async def look(port: int, seen: Seen) -> None:
-    """Compare the files of all battles with what is known of them.
+    """Ask for the files of all battles, and compare them with what is known.
 
-    Raises: Fault
+    Raises: Fault, FileFault, BadNote
     """
-    client = await Client.at(port)
-    for battle, before in seen.logs.items():
-        content = (await client.ask("GET", f"{V1}/{battle}/export")).content
-        log = content[: content.rindex(b"\n", 0, -1) + 1]  # without the checkpoint, which is signed anew each time
-        if not log.startswith(before):
-            raise Fault(f"{battle}: its log does not go on from what it was")
-        report = verify(content)
-        if report.exit != 0:
-            raise Fault(f"{battle}: {report.fault}")
-        chained = chain.open_file(content)
-        for _, note in (receipt for receipt in seen.receipts if receipt[0] == battle):
-            chain.require_prefix(chained, note)  # raises what names the first line that differs
-        lines = set(log.splitlines())
-        for _, event in (event for event in seen.events if event[0] == battle):
-            if event not in lines:
-                raise Fault(f"{battle}: an acknowledged event is not there: {event!r}")
-        orders = Counter(_order_key(line) for line in log.splitlines() if line.endswith(ACCEPTED + b"}"))
-        twice = [key for key, count in orders.items() if count > 1]
-        if twice:
-            raise Fault(f"{battle}: played twice: {twice}")
-        seen.logs[battle] = log
-    client.close()
+    for battle in seen.logs:
+        async with await Client.at(port) as client:
+            answer = await client.ask("GET", f"{V1}/{battle}/export")
+        compare(seen, battle, answer.content)
     seen.receipts.clear()
     seen.events.clear()
+
+
+def compare(seen: Seen, battle: str, content: bytes) -> None:
+    """A battle file has all that was promised, goes on from what it was, and verifies.
+
+    Raises: Fault; FileFault, BadNote for a receipt that is no head of it
+    """
+    log = content[: content.rindex(b"\n", 0, -1) + 1]  # without the checkpoint, which is signed anew each time
+    if not log.startswith(seen.logs[battle]):
+        raise Fault(f"{battle}: its log does not go on from what it was")
+    report = verify(content)
+    if report.exit != 0:
+        raise Fault(f"{battle}: {report.fault}")
+    chained = chain.open_file(content)
+    for of, note in seen.receipts:
+        if of == battle:
+            chain.require_prefix(chained, note)
+    lines = set(log.splitlines())
+    for of, event in seen.events:
+        if of == battle and event not in lines:
+            raise Fault(f"{battle}: an acknowledged event is not there: {event!r}")
+    orders = Counter(_order_key(line) for line in lines if line.endswith(ORDER))
+    twice = [key for key, count in orders.items() if count > 1]
+    if twice:
+        raise Fault(f"{battle}: played twice: {twice}")
+    seen.logs[battle] = log
 
 
 def _order_key(line: bytes) -> tuple[str, str, int]:
@@ -363,26 +371,23 @@ def _order_key(line: bytes) -> tuple[str, str, int]:
 
 async def send_again(port: int, seen: Seen) -> int:
     """Send what was cut once more; gives how many lines were accepted, then or now."""
-    client = await Client.at(port)
     done = 0
-    while seen.cut:
-        request = seen.cut.pop()
-        done += note_answer(seen, request, await give(client, seen, request))
-    client.close()
+    async with await Client.at(port) as client:
+        while seen.cut:
+            request = seen.cut.pop()
+            done += note_answer(seen, request, await give(client, seen, request))
     return done
 
 
 async def open_battles(port: int, seen: Seen, count: int) -> None:
     """Battles to play, both sides taken."""
-    client = await Client.at(port)
-    for _ in range(count):
-        body = b'{"scenario":"cannae"}'
-        answer = await client.ask("POST", V1, body, seen.tokens["south"])
-        battle = msgspec.json.decode(answer.content)["battle"]
-        for side, token in seen.tokens.items():
-            await client.ask("POST", f"{V1}/{battle}/sides/{side}", b'{"phrase":"%b"}' % PHRASE.encode(), token)
-        seen.logs[battle] = b""
-    client.close()
+    async with await Client.at(port) as client:
+        for _ in range(count):
+            answer = await client.ask("POST", V1, b'{"scenario":"cannae"}', seen.tokens["south"])
+            battle = msgspec.json.decode(answer.content)["battle"]
+            for side, token in seen.tokens.items():
+                await client.ask("POST", f"{V1}/{battle}/sides/{side}", b'{"phrase":"%b"}' % PHRASE.encode(), token)
+            seen.logs[battle] = b""
 
 
 async def one_kill(server: Server, seen: Seen, clients: int, after_s: float, pick: random.Random) -> None:
