@@ -199,7 +199,7 @@ def run(main: Coroutine[Any, Any, Any]) -> Any:
     try:
         from uvloop import new_event_loop
     except ImportError:
-        from asyncio import new_event_loop
+        from asyncio import new_event_loop  # type: ignore[assignment]  # the other makes a loop too
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         return runner.run(main)
 
@@ -582,9 +582,8 @@ def show_single(found: Found) -> None:
     """The table of one client: medians over the rounds of p50, p99 over all rounds."""
     base = [quantile(seconds, 0.5) for _, seconds in found[BASE]]
     base_all = quantile([one for _, seconds in found[BASE] for one in seconds], 0.99)
-    print(
-        "\n### One client, FULL\n\n| what | p50 ms | p99 ms | p50 ratio | p99 ratio | reach |\n|---|---|---|---|---|---|"
-    )
+    print("\n### One client, FULL\n")
+    print("| what | p50 ms | p99 ms | p50 ratio | p99 ratio | reach |\n|---|---|---|---|---|---|")
     for name, rounds in found.items():
         halves = [quantile(seconds, 0.5) for _, seconds in rounds]
         late = quantile([one for _, seconds in rounds for one in seconds], 0.99)

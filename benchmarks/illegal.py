@@ -141,15 +141,15 @@ LIKE = (
     ("normal", "shieldwall", "tortoise", "dismounted"), ("march", "swap", "rally", *WAYS), ("alone", "with R1"),
 )  # fmt: skip
 """Words of which each can stand where another does."""
-KEYWORDS = (
+KEYWORDS = (  # noqa: SIM905  # one line a word says no more
     "ahead ahead-left ahead-right left right back about charge halt shoot then turn swap rally replenish ammo lance "
     "pilum form normal shieldwall tortoise march pass leave return group general with alone evade replay yes no join "
     "shift done end corps deploy place play to facing via x2"
 ).split()
 UNASKED = (
     "evade yes", "evade no", "evade yes facing N", "replay no", "replay yes with G1", "replay yes with G9", "join R1",
-    "accept draw", "decline draw", "deploy R1 C2 N", "deploy camp C1", "place wood D4", "play scouts", "shift N", "shift none",
-    "done", "end turn", "corps I", "corps IX", "R1 return C1", "general G1 to D4",
+    "accept draw", "decline draw", "deploy R1 C2 N", "deploy camp C1", "place wood D4", "play scouts", "shift N",
+    "shift none", "done", "end turn", "corps I", "corps IX", "R1 return C1", "general G1 to D4",
     "general G1 alone", "general G1 with N1", "standing evade R99 always", "R1 march D4",
 )  # fmt: skip
 USUAL = ("R1 ahead 2", "R1 charge D4", "R2 shoot D4", "R1 turn left", "R2 march D4", "R3 to D4 facing N", "corps I")

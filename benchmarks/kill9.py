@@ -12,8 +12,9 @@ recorded. The next child goes on in the same file. Exit code 0 if all kills pass
 With `--server` the child is `phalera serve`, and the load comes over HTTP: clients who play battles, each request with
 its own Idempotency-Key, some of two lines. After each kill the server starts again on the same folder and is asked for
 the file of every battle: it must go on from what was last seen of it, byte for byte; every receipt must be a head of
-it; every line of an acknowledged request must stand in it once, with the events that were answered; and the whole must
-verify, by chain, draws and rules (an append in part would fail there). What was cut is sent again with its key.
+it; every line of an acknowledged request must stand in it once, with the events that were answered; the whole must
+verify, by chain, draws and rules, and end where the last order ends (no append in part). What was cut is sent again
+with its key.
 
 Only a power cut can test the disk's own promises; this tests the order of commit and answer.
 """
@@ -23,11 +24,13 @@ import asyncio
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -418,7 +421,7 @@ def run_server(folder: Path, kills: int, seed: int, clients: int = 8, longest_s:
         try:
             if not seen.logs:
                 run_loop(open_battles(server.port, seen, clients))
-            _judge(server, seen, found)
+            _judge(server, data, seen, found)
             run_loop(one_kill(server, seen, clients, pick.uniform(0.0, longest_s), pick))
             found["requests acknowledged"] += len(seen.receipts)
         finally:
@@ -434,8 +437,23 @@ def _new_folder(data: Path) -> Seen:
         return Seen({side: token for side, (_, token) in enrolled(store, "south", "north").items()})
 
 
-def _judge(server: Server, seen: Seen, found: dict[str, int]) -> None:
+def require_whole_appends(file: Path) -> None:
+    """Every log ends where its last order's events end, as its command says: also what no rule would miss is there.
+
+    Raises: Fault
+    """
+    ends = "SELECT battle, MAX(first + count - 1) FROM commands WHERE count > 0 GROUP BY battle"
+    last = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+        for battle, end in db.execute(ends).fetchall():
+            ((n,),) = db.execute(last, (battle,)).fetchall()
+            if n != end:
+                raise Fault(f"{battle} ends at {n}, its last order at {end}")
+
+
+def _judge(server: Server, data: Path, seen: Seen, found: dict[str, int]) -> None:
     """After a start: look, send again what was cut, look again."""
+    require_whole_appends(ServerSettings.at(data).log)
     run_loop(look(server.port, seen))
     found["cut"] += len(seen.cut)
     found["lines of them played"] += run_loop(send_again(server.port, seen))
@@ -446,8 +464,9 @@ def _last_look(folder: Path, kill: int, seen: Seen, found: dict[str, int]) -> No
     """Before a folder is left: one more start."""
     if not kill:
         return
-    with serving(Server.of(folder / f"data-{(kill - 1) // KILLS_PER_FILE}")) as server:
-        _judge(server, seen, found)
+    data = folder / f"data-{(kill - 1) // KILLS_PER_FILE}"
+    with serving(Server.of(data)) as server:
+        _judge(server, data, seen, found)
     found["events"] += sum(log.count(b"\n") - 1 for log in seen.logs.values())
 
 

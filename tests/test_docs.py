@@ -1,4 +1,4 @@
-"""Do README and docs tell the truth: is what is generated fresh, does every snippet run, does every link lead somewhere?"""
+"""Do README and docs tell the truth: is what is generated fresh, does every snippet run, do links lead somewhere?"""
 
 import os
 import re

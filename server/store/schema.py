@@ -117,11 +117,15 @@ def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
 def check_owner(db: sqlite3.Connection) -> None:
     """Refuse a file that is not ours to write.
 
+    The three looks are one read transaction: another process may be making the file at this moment.
+
     Raises: WrongDatabase
     """
+    db.execute("BEGIN")
     (owner,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+    db.execute("COMMIT")
     if owner != APPLICATION_ID and (owner or tables):
         raise WrongDatabase("this SQLite file was not made by phalera")
     if version > VERSION:

@@ -66,13 +66,13 @@ def test_an_event_that_was_promised_and_is_not_there_is_a_fault() -> None:
         kill9.compare(kill9.Seen(logs={"b": b""}, events=[("b", last + b" ")]), "b", content)
     with pytest.raises(kill9.Fault, match="go on"):
         kill9.compare(kill9.Seen(logs={"b": content.replace(b"BattleBegan", b"BattleWasOn")}), "b", content)
-    with pytest.raises(kill9.Fault, match="BrokenOff|event-missing|decides|rules"):
-        kill9.compare(kill9.Seen(logs={"b": b""}), "b", without_the_last_event(a_battle()))
+    with pytest.raises(kill9.Fault, match="event-missing"):
+        kill9.compare(kill9.Seen(logs={"b": b""}), "b", cut_off(a_battle()))
 
 
-def without_the_last_event(battle: OfflineBattle) -> bytes:
+def cut_off(battle: OfflineBattle) -> bytes:
     """A file that an append in part would leave: chained and signed, but a consequence is missing."""
-    recording, lines = battle.recording, battle._lines[:-1]
+    recording, lines = battle.recording, battle._lines[:-3]  # TurnBegan and two NonceDisclosed
     head = record.first_hash(recording.header_line)
     for line in lines:
         head = record.next_hash(head, line)

@@ -182,6 +182,7 @@ function announce(added) {
   for (const part of added) part.classList.add("fresh");
   const number = (line) => Number(line.id.replace(/\D+/g, ""));
   const told = lines.sort((one, other) => number(one) - number(other)).slice(-SAID_AT_ONCE);
+  if (!told.length) return; // what was said last stays until there is more to say
   const news = document.getElementById("news");
   news.replaceChildren(...told.map((line) => {
     const said = document.createElement("p");
