@@ -23,8 +23,8 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -196,11 +196,12 @@ class Client(asyncio.Protocol):
 
 def run(main: Coroutine[Any, Any, Any]) -> Any:
     """Run on uvloop where it is installed, as the server does."""
-    try:
-        from uvloop import new_event_loop
-    except ImportError:
-        from asyncio import new_event_loop  # type: ignore[assignment]  # the other makes a loop too
-    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+    factory: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    with suppress(ImportError):
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
         return runner.run(main)
 
 
