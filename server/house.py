@@ -14,6 +14,7 @@ from server.play import Play
 from server.players import Player
 from server.settings import Settings, make_folder
 from server.store import EventStore
+from server.watch import watch
 
 if TYPE_CHECKING:
     from server.lobby import Lobby
@@ -42,6 +43,7 @@ class House:
         self._lobby = lobby
         self._closing: list[Callable[[], None]] = []
         self._resuming: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     @property
     def lobby(self) -> "Lobby":
@@ -58,6 +60,7 @@ class House:
         """Go on with cut requests before anybody is served; wake the bots meanwhile."""
         await self.play.resume()
         self._resuming = asyncio.ensure_future(self.bots.resume())
+        self._watching = asyncio.ensure_future(watch(self.hall))
 
     async def stop_streams(self, app: web.Application) -> None:
         """Let every open stream end: otherwise each would hold the stop up."""
@@ -67,8 +70,9 @@ class House:
 
     async def close(self, app: web.Application) -> None:
         """After the last answer: bots, parked scripts and read models come to their end."""
-        if self._resuming is not None:
-            self._resuming.cancel()
+        for task in (self._resuming, self._watching):
+            if task is not None:
+                task.cancel()
         await self.bots.close()
         await self.play.close()
         for close in self._closing:

@@ -226,6 +226,13 @@ class Table:
             self.tail.append((n, hash_, line))
         if not batch.rows:
             return
+        self._tell(batch)
+
+    def tell(self) -> None:
+        """Wake all listeners without an append: another process has made one."""
+        self._tell(self.recording.prepare((), self.clock.now()))
+
+    def _tell(self, batch: Batch) -> None:
         for listener in (*self.listeners, *self._everybody):
             listener(self, batch)
 
