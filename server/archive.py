@@ -22,10 +22,7 @@ from replay.chain import Log
 from replay.notes import Head, Signer
 from replay.verify import OK, OTHER_RULES, verify
 from server.store import Append, EventStore, Opening, Statement, vault
-from server.table import SEALED
-
-CHECKPOINT = "checkpoint"
-"""The kind of the vault's row that keeps the note of an imported battle."""
+from server.table import CHECKPOINT, SEALED
 
 
 class NotImported(Exception):

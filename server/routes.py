@@ -56,7 +56,6 @@ API: tuple[Route, ...] = (
 """The JSON API: what `/openapi.json` describes. Addresses are tried in this order: the busiest comes first."""
 
 DOORS: tuple[tuple[str, str, Handler], ...] = (
-    ("GET", "/login/{token}", login.show_login),
     ("POST", "/login/{token}", login.log_in),
     ("POST", "/logout", login.log_out),
 )

@@ -1,9 +1,7 @@
 """How does a browser get its session, and give it back?
 
-Opening the link only shows a button: mail scanners open links too, and would use it up.
+Opening the link only shows a button (server.pages.visitors): mail scanners open links too, and would use it up.
 """
-
-from html import escape
 
 from aiohttp import web
 
@@ -13,23 +11,7 @@ from server.auth import COOKIE, OWN, require_own_page
 from server.house import house_of
 from server.store import Unmatched, tokens
 
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer"><title>{title} – Phalera</title></head>
-<body><main><h1>{title}</h1>{content}</main></body></html>
-"""
-BUTTON = '<form method="post"><p>This logs you in on this device.</p><p><button>Log in as {name}</button></p></form>'
 PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
-
-
-async def show_login(request: web.Request) -> web.Response:
-    """GET /login/{token}"""
-    house = house_of(request)
-    player = players.of_token(house.store, request.match_info["token"], "login", house.clock.now())
-    if player is None:
-        raise Refusal("core.login-used", "CORE-ACCESS")
-    page = PAGE.format(title="Log in", content=BUTTON.format(name=escape(player.name)))
-    return web.Response(text=page, content_type="text/html", headers=PRIVATE)
 
 
 async def log_in(request: web.Request) -> web.Response:

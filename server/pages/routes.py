@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from server.api.exchange import preferred
-from server.pages import battle, lobby, notation
+from server.pages import battle, lobby, notation, visitors
 from server.pages.paper import get_static, page
 from server.problems import MEDIA_TYPE, Problem
 from server.routes import Handler
@@ -16,6 +16,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/orders", battle.post_orders),
     ("POST", "/battles/{id}/contribution", battle.post_contribution),
     ("POST", "/battles/{id}/sides/{side}", battle.post_side),
+    ("GET", "/login/{token}", visitors.show_login),
     ("GET", "/notation/{ruleset}", notation.show_notation),
     ("GET", "/static/{name}", get_static),
 )

@@ -22,9 +22,8 @@ class Duel:
 
     def __init__(self, log: MemoryLog) -> None:
         header = Header("duel0001", AT, "phalera-battle", "h.example", "key", "1", "toy", 1)
-        salts = iter(range(99))
-        salt = lambda: hashlib.sha256(b"%d" % next(salts)).digest()  # noqa: E731
-        self._recording = Recording(header, b"\x02" * 32, TOY, salt)
+        salts = (hashlib.sha256(b"%d" % at).digest() for at in range(99))
+        self._recording = Recording(header, b"\x02" * 32, TOY, salts.__next__)
         self._log = log
         self._take(self._recording.open({"ruleset": "toy"}, "public", AT))
         for side in ("south", "north"):
