@@ -55,10 +55,10 @@ class AnyChance:
     def __init__(self, pick: random.Random) -> None:
         self._pick = pick
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return self._pick.choice(pile)
 
-    def die(self, scope: str, sides: int) -> int:
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
         return self._pick.randint(1, sides)
 
 

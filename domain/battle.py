@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from domain.errors import BrokenInvariant
 from domain.events import (
+    INPUTS,
     BattleBegan,
     BattleOpened,
     ContributionGiven,
@@ -49,8 +50,9 @@ class Seat(Struct, frozen=True, gc=False):
 
 
 class Battle(Struct, frozen=True, gc=False):
-    """A battle of any game after event `n`. `order_t` is the t of its newest order, `sealed` the
-    events with a part that is not opened yet."""
+    """A battle of any game after event `n`. `order_t` is the t of its newest order, `order_n` its n
+    while its consequences follow. `sealed` are the events with a part that is not opened yet, each
+    with the order that caused it (0: none)."""
 
     n: int
     game: Any
@@ -61,12 +63,18 @@ class Battle(Struct, frozen=True, gc=False):
     begun: bool = False
     revealed: bool = False
     order_t: int = 0
-    sealed: tuple[int, ...] = ()
+    sealed: Mapping[int, int] = {}
+    order_n: int = 0
 
     @property
     def ended(self) -> bool:
         """Whether somebody has won, or nobody can any more."""
         return self.game.winner is not None
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether both sides have contributed, so that cards can fall (fairness.md 2)."""
+        return len(self.seats) == len(SIDES) and all(s.contribution and not s.stale for s in self.seats.values())
 
     def seat_of(self, player: str) -> tuple[str, ...]:
         """The sides that a player holds."""
@@ -115,7 +123,7 @@ def on_rules_changed(battle: Battle, event: RulesChanged) -> Battle:
 
 
 def on_unsealed(battle: Battle, event: Unsealed) -> Battle:
-    return replace(battle, sealed=tuple(n for n in battle.sealed if n != event.n))
+    return replace(battle, sealed={n: order for n, order in battle.sealed.items() if n != event.n})
 
 
 def on_master_revealed(battle: Battle, event: MasterRevealed) -> Battle:
@@ -145,7 +153,10 @@ def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sea
         battle = evolution(battle, event)
     elif isinstance(event, BattleOpened):
         battle = on_battle_opened(battle, event)
-    sealed = (*battle.sealed, n) if is_sealed else battle.sealed
+    order_n = battle.order_n
+    if type(event) in INPUTS:
+        order_n = n if type(event) is OrderAccepted else 0
+    sealed = {**battle.sealed, n: order_n} if is_sealed else battle.sealed
     return Battle(
         n,
         game,
@@ -157,6 +168,7 @@ def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sea
         battle.revealed,
         battle.order_t,
         sealed,
+        order_n,
     )
 
 
@@ -174,7 +186,8 @@ class Timeline:
 
     `now` is the battle after the last event fed. `events` holds them all, `events[n - 1]` being
     event n. Where the log is sealed, `vault` has the content of sealed events by n: with it the fold
-    is the full one, without it that of a stranger.
+    is the full one, without it that of a stranger, who knows an event from the moment that the log
+    opens it.
     """
 
     def __init__(self, ruleset: Ruleset, vault: Mapping[int, Mapping[str, Any]] | None = None, rules: str = "") -> None:
@@ -182,26 +195,50 @@ class Timeline:
         self.ruleset = ruleset
         self.vault = dict(vault or {})
         self.events: list[Recorded] = []
-        self.now = Battle(0, ruleset.initial, rules=rules or ruleset.version)
-        self._keyframes = {0: self.now}
+        self._now = Battle(0, ruleset.initial, rules=rules or ruleset.version)
+        self._opened = 0  # the earliest event opened since the last fold; 0: none
+        self._keyframes = {0: self._now}
         self._rewinds: list[tuple[int, int]] = []
 
+    @property
+    def now(self) -> Battle:
+        """The battle after the last event fed."""
+        if self._opened:
+            self._fold_again()
+        return self._now
+
     def feed(self, recorded: Recorded) -> Battle:
-        """Fold the next event."""
-        if recorded.n != self.now.n + 1:
-            raise BrokenInvariant(f"event {recorded.n} after event {self.now.n}")
+        """Fold the next event. What several opened events change is folded once, before anything else."""
+        event = recorded.event
+        now = self._now if isinstance(event, Unsealed) else self.now
+        if recorded.n != now.n + 1:
+            raise BrokenInvariant(f"event {recorded.n} after event {now.n}")
         self.events.append(recorded)
-        self.now = self._after(self.now, recorded)
+        if isinstance(event, Unsealed) and event.n not in self.vault:
+            self.vault[event.n] = event.content
+            self._opened = min(event.n, self._opened or event.n)
+        self._now = self._after(now, recorded)
         if recorded.n % KEYFRAME_EVERY == 0:
             self._keyframes[recorded.n] = self.now
-        return self.now
+        return self._now
+
+    def _fold_again(self) -> None:
+        """What has been opened was so from the beginning: fold again from there on."""
+        first, self._opened = self._opened, 0
+        start = (first - 1) - (first - 1) % KEYFRAME_EVERY
+        battle = self._keyframes[start]
+        for recorded in self.events[start:]:
+            battle = self._after(battle, recorded)
+            if recorded.n % KEYFRAME_EVERY == 0:
+                self._keyframes[recorded.n] = battle
+        self._now = battle
 
     def at(self, n: int) -> Battle:
         """The battle after event `n` (0: before the first)."""
         if not 0 <= n <= self.now.n:
             raise BrokenInvariant(f"no event {n}: the log has {self.now.n}")
         if n == self.now.n:
-            return self.now
+            return self._now
         start = n - n % KEYFRAME_EVERY
         battle = self._keyframes[start]
         for recorded in self.events[start:n]:

@@ -17,8 +17,9 @@ Bot = Callable[[Ruleset, Any, str, Sequence[Option], Chance], str]
 """(ruleset, known state, side, options, chance) to an order line. Chance is asked with the scope
 `bot:SIDE`, apart from the draws of the battle."""
 
-GO_ON = 12
-"""One order in so many is the last option, which lets the battle go on (`end turn`, a no)."""
+GO_ON, GO_ON_BEFORE = 12, 3
+"""One order in so many is the last option, which lets the battle go on (`end turn`, a no): in the turns, and before
+the first of them, where pieces could be set up for ever."""
 
 SENSIBLE: Mapping[str, Callable[[Any, str, Sequence[Option]], str]] = {"tts": sensible_tts}
 """Ruleset code to the bot that plays this game by its odds."""
@@ -28,7 +29,7 @@ def random_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option
     """Any option, each as likely as the others; the last one a little more, so that turns end."""
     _require_options(side, options)
     scope = f"bot:{side}"
-    if chance.die(scope, GO_ON) == 1:
+    if chance.die(scope, GO_ON if state.turn else GO_ON_BEFORE) == 1:
         return options[-1].order
     return options[chance.die(scope, len(options)) - 1].order
 

@@ -11,42 +11,44 @@ from typing import Protocol
 class Chance(Protocol):
     """What a rules decision may ask of chance."""
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
-        """One card of the pile; its code."""
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        """One card of the pile of a deck, in player-turn `t`; its code."""
 
-    def die(self, scope: str, sides: int) -> int:
-        """One die, 1 … `sides`."""
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        """One die, 1 … `sides`, in player-turn `t`."""
 
 
 class DeckTooShort(Exception):
-    """A stacked deck, or a recorded log, holds no further draw for this scope."""
+    """A stacked deck, or a recorded log, holds no further draw; `name` is the deck's or the scope's."""
 
-    def __init__(self, scope: str) -> None:
-        super().__init__(scope)
-        self.scope = scope
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
 
 
 class StackedChance:
-    """Draws prepared beforehand: values per scope, used from the front.
+    """Draws prepared beforehand, used from the front: cards per deck, dice per scope.
 
-    A card is the first of the pile with the wanted value; if none is left, any code of that value
-    (codes are free in a case, values count: TTS-CASE-01).
+    A number stands for the first card of the pile with that value; if none is left, for any code of
+    it (codes are free in a case, values count: TTS-CASE-01). A text is the very code of the card.
     """
 
-    def __init__(self, draws: Mapping[str, Sequence[int]]) -> None:
-        self.left = {scope: list(values) for scope, values in draws.items()}
+    def __init__(self, draws: Mapping[str, Sequence[int | str]]) -> None:
+        self.left = {name: list(values) for name, values in draws.items()}
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
-        value = self._next(scope)
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        value = self._next(deck)
+        if isinstance(value, str):
+            return value
         return next((card for card in pile if card[:-2] == str(value)), f"{value}c1")
 
-    def die(self, scope: str, sides: int) -> int:
-        return self._next(scope)
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        return int(self._next(scope))
 
-    def _next(self, scope: str) -> int:
-        values = self.left.get(scope)
+    def _next(self, name: str) -> int | str:
+        values = self.left.get(name)
         if not values:
-            raise DeckTooShort(scope)
+            raise DeckTooShort(name)
         return values.pop(0)
 
 
@@ -56,10 +58,10 @@ class RecordedChance:
     def __init__(self, draws: Sequence[tuple[str, str]]) -> None:
         self.left = list(reversed(draws))
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return self._next(scope)
 
-    def die(self, scope: str, sides: int) -> int:
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
         return int(self._next(scope))
 
     def _next(self, scope: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain import fairness
@@ -28,12 +28,13 @@ from domain.events import (
     NonceDisclosed,
     OrderAccepted,
     SideJoined,
+    TurnBegan,
     TurnEnded,
     Unsealed,
 )
 from domain.game import SIDES
 from domain.record import content_of, sealed, sealed_under
-from domain.ruleset import Ruleset, beginning, decide, opening
+from domain.ruleset import Ruleset, beginning, decide, opening, proceeding
 
 ORDER_PRIVATE = ("text", "command")
 LEAST_PHRASE = 16
@@ -94,17 +95,26 @@ Deal = Callable[[Battle], Chance]
 
 
 def open_battle(
-    ruleset: Ruleset, gid: str, scenario: Mapping[str, Any], master: bytes, readers: str
+    ruleset: Ruleset, gid: str, scenario: Mapping[str, Any], secrets: Secrets, readers: str
 ) -> tuple[Entered, ...]:
     """Open a battle: the commitment to its secret stands in its first event (fairness.md 2)."""
     opened, *rest = opening(ruleset, scenario)
-    commitment = fairness.commitment(gid, master).hex()
+    commitment = fairness.commitment(gid, secrets.master).hex()
     event = replace(opened.event, commitment=commitment, readers=readers)
-    return tuple(_public(fact) for fact in (Fact(opened.by, opened.rule, event), *rest))
+    steps = _Steps(ruleset, Battle(0, ruleset.initial), gid, secrets)
+    for fact in (Fact(opened.by, opened.rule, event), *rest):
+        steps.take(fact)
+    return tuple(steps.entered)
 
 
 def join(
-    ruleset: Ruleset, battle: Battle, seat: Seat, gid: str, deal: Deal, phrases: Mapping[str, str]
+    ruleset: Ruleset,
+    battle: Battle,
+    seat: Seat,
+    gid: str,
+    deal: Deal,
+    secrets: Secrets,
+    phrases: Mapping[str, str],
 ) -> tuple[Entered, ...]:
     """A player takes a side; when both are taken the battle begins, and contributions that came
     with taking a side are given (plain seats only, fairness.md 5)."""
@@ -114,15 +124,15 @@ def join(
         raise Refusal("core.side-taken", "CORE-SIDE", side=seat.side, name=battle.seats[seat.side].name)
     joined = SideJoined(seat.side, seat.name, seat.player, seat.kind, seat.mode, seat.anchor or UNSET)
     rule = ruleset.rules.get("SideJoined", joined.RULE)
-    steps = _Steps(ruleset, battle)
+    steps = _Steps(ruleset, battle, gid, secrets)
     steps.add(Fact(seat.side, rule, joined))
     if len(steps.battle.seats) == len(SIDES):
         steps.add(Fact("server", BattleBegan.RULE, BattleBegan()))
-        for fact in beginning(ruleset, steps.battle.game, deal(steps.battle)):
-            steps.add(fact)
+        for fact in beginning(ruleset, steps.battle.game):
+            steps.take(fact)
         for side in SIDES:
             if side in phrases and steps.battle.seats[side].mode == "plain":
-                steps.add(contribution(gid, side, 0, phrases[side]))
+                steps.contribute(contribution(gid, side, 0, phrases[side]), deal)
     return tuple(steps.entered)
 
 
@@ -132,18 +142,30 @@ def contribution(gid: str, side: str, t: int, phrase: str, first_order: str = ""
     return Fact(side, ContributionGiven.RULE, ContributionGiven(side, t, "plain", value, phrase))
 
 
-def contribute(battle: Battle, gid: str, side: str, phrase: str, seal: str = "") -> tuple[Entered, ...]:
+def contribute(
+    ruleset: Ruleset,
+    battle: Battle,
+    gid: str,
+    side: str,
+    deal: Deal,
+    secrets: Secrets,
+    phrase: str,
+    seal: str = "",
+) -> tuple[Entered, ...]:
     """A first contribution alone, before the side's own turn; nothing if it was given already."""
     if not battle.begun:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     seat = battle.seats[side]
     if seat.contribution and not seat.stale:
         return ()
+    steps = _Steps(ruleset, battle, gid, secrets)
     if seat.mode == "sealed":
-        return (_public(seal_contribution(seat, gid, 0, seal)),)
-    if len(phrase.encode()) < LEAST_PHRASE:
+        steps.contribute(seal_contribution(seat, gid, 0, seal), deal)
+    elif len(phrase.encode()) < LEAST_PHRASE:
         raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(phrase.encode()))
-    return (_public(contribution(gid, side, 0, phrase)),)
+    else:
+        steps.contribute(contribution(gid, side, 0, phrase), deal)
+    return tuple(steps.entered)
 
 
 def seal_contribution(seat: Seat, gid: str, t: int, typed: str) -> Fact:
@@ -186,26 +208,33 @@ def enter_order(
     """
     command = ruleset.parse(entry.text)
     text = ruleset.write(command, "en")
-    steps = _Steps(ruleset, battle)
+    steps = _Steps(ruleset, battle, gid, secrets)
+    private = ruleset.private_order(battle.game, command)
     needed = battle.begun and not battle.ended and needs_contribution(ruleset, battle, entry.side, command)
     lacking: Refusal | None = None
-    if needed:
-        given, lacking = _given(battle, gid, entry, battle.game.t, "" if command.PRIVATE else text)
-        steps.add(given)
-    elif _first_out_of_turn(battle, entry):
-        given, lacking = _given(battle, gid, entry, 0, "")
-        steps.add(given)
     try:
-        facts = decide(ruleset, battle.game, entry.side, command, deal(steps.battle))
+        if needed:
+            given, lacking = _given(battle, gid, entry, battle.game.t, "" if private else text)
+            steps.contribute(given, deal)
+        elif _first_out_of_turn(battle, entry):
+            given, lacking = _given(battle, gid, entry, 0, "")
+            steps.contribute(given, deal)
+        before = steps.battle
+        facts = decide(ruleset, at_order(before.game, before.n + 1), entry.side, command, steps.dealt(deal))
     except WaitingForContribution as waiting:
         raise Refusal("core.waiting-for-contribution", "CORE-FAIR", side=waiting.side) from None
     if lacking:  # said after the codes of the rules; what was drawn meanwhile is forgotten
         raise lacking
-    steps.take(_accepted(battle, entry, text, command), ORDER_PRIVATE if command.PRIVATE else (), secrets, gid)
+    steps.take(_accepted(before, entry, text, command), ORDER_PRIVATE if private else ())
     for fact in facts:
-        steps.take(fact, ruleset.private.get(type(fact.event), ()), secrets, gid)
-    _close(steps, facts, battle, secrets, gid, vault)
+        steps.take(fact)
+    _close(steps, facts, before, vault)
     return tuple(steps.entered)
+
+
+def at_order(game: Any, n: int) -> Any:
+    """The state in which an order is decided that is event `n`: its consequences may name each other."""
+    return replace(game, n=n)
 
 
 def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
@@ -245,64 +274,80 @@ def _accepted(battle: Battle, entry: Entry, text: str, command: Command) -> Fact
     return Fact(entry.side, OrderAccepted.RULE, order)
 
 
-def _close(
-    steps: "_Steps",
-    facts: tuple[Fact, ...],
-    before: Battle,
-    secrets: Secrets,
-    gid: str,
-    vault: Mapping[int, Secret],
-) -> None:
+def _close(steps: "_Steps", facts: tuple[Fact, ...], before: Battle, vault: Mapping[int, Secret]) -> None:
     """Open what the rules reveal; disclose a turn's nonces at its end, everything at the battle's."""
     kept = {**vault, **steps.secrets}
-    revealed = [n for fact in facts for n in opened_by(fact.event)]
+    sealed = steps.battle.sealed
+    revealed = [part for fact in facts for n in opened_by(fact.event) for part in (sealed.get(n, 0), n)]
     ended = any(isinstance(fact.event, BattleEnded) for fact in facts)
-    for n in dict.fromkeys([*revealed, *(steps.battle.sealed if ended else ())]):
-        if n in kept and n in steps.battle.sealed:
+    for n in dict.fromkeys([*revealed, *(sealed if ended else ())]):
+        if n in kept and n in sealed:
             secret = kept[n]
             event = Unsealed(n, secret.salt.hex(), msgspec.json.decode(secret.content))
             steps.add(Fact("server", Unsealed.RULE, event))
+    master = steps.secrets_of.master
     if ended:
-        steps.add(Fact("server", MasterRevealed.RULE, MasterRevealed(secrets.master.hex())))
-    elif any(isinstance(fact.event, TurnEnded) for fact in facts):
+        steps.add(Fact("server", MasterRevealed.RULE, MasterRevealed(master.hex())))
+    elif any(isinstance(fact.event, (TurnEnded, TurnBegan)) for fact in facts):  # set-up, t = 0, has no TurnEnded
         t = before.game.t
-        for draw in steps.ruleset.scopes:
+        for draw in steps.ruleset.scopes(before.game):
             scope = fairness.scope_label(draw, before.game.rewinds)
-            nonce = fairness.nonce(secrets.master, gid, t, scope).hex()
+            nonce = fairness.nonce(master, steps.gid, t, scope).hex()
             steps.add(Fact("server", NonceDisclosed.RULE, NonceDisclosed(t, scope, nonce)))
 
 
 def opened_by(event: Event) -> tuple[int, ...]:
-    """The sealed events that an event opens: a standing order that answered, or what the event's
-    own field `opens` lists where a game reveals something."""
+    """The sealed events that an event opens, and with them the orders that caused them: a standing order
+    that answered, or what the event's own field `opens` lists where a game reveals something."""
     if isinstance(event, DecisionMade):
         return () if event.set_by is UNSET else (event.set_by,)
-    opens: tuple[int, ...] = getattr(event, "opens", ())
-    return opens
+    opens: tuple[int, ...] | UnsetType = getattr(event, "opens", ())
+    return () if opens is UNSET else opens
 
 
 class _Steps:
-    """Facts being entered one after another, with the battle after each."""
+    """Facts being entered one after another, with the battle after each.
 
-    def __init__(self, ruleset: Ruleset, battle: Battle) -> None:
+    `secrets` are the private parts of those entered, by n. All draws of one append come from one
+    chance, so that what the store commits and what the dealer takes over are the same.
+    """
+
+    def __init__(self, ruleset: Ruleset, battle: Battle, gid: str, secrets: Secrets) -> None:
         self.ruleset = ruleset
         self.battle = battle
+        self.gid = gid
+        self.secrets_of = secrets
         self.entered: list[Entered] = []
         self.secrets: dict[int, Secret] = {}
+        self._chance: Chance | None = None
+
+    def dealt(self, deal: Deal) -> Chance:
+        """The chance of this append, dealt when it is first asked for."""
+        if self._chance is None:
+            self._chance = deal(self.battle)
+        return self._chance
+
+    def contribute(self, given: Fact, deal: Deal) -> None:
+        """Enter a contribution, and what the game was waiting for if it was the last one."""
+        self.add(given)
+        if self.battle.may_draw:
+            for fact in proceeding(self.ruleset, self.battle.game, self.dealt(deal)):
+                self.take(fact)
 
     def add(self, fact: Fact) -> None:
         """Enter a public fact."""
         self._enter(Entered(fact, fact))
 
-    def take(self, fact: Fact, private: tuple[str, ...], secrets: Secrets, gid: str) -> None:
+    def take(self, fact: Fact, private: tuple[str, ...] = ()) -> None:
         """Enter a fact whose private members, if it has any, are sealed (design.md 4)."""
+        private = private or self.ruleset.private(self.battle.game, fact.event)
         if not private:
             self.add(fact)
             return
         content = content_of(fact.event, private)
         t, seat = sealed_under(fact.event, fact.by, self.battle.order_t)
-        salt = secrets.salt()
-        commitment = fairness.sealed_commitment(salt, gid, t, seat, content)
+        salt = self.secrets_of.salt()
+        commitment = fairness.sealed_commitment(salt, self.gid, t, seat, content)
         public = Fact(fact.by, fact.rule, sealed(fact.event, private, commitment))
         secret = Secret(seat, salt, content)
         self.secrets[self.battle.n + 1] = secret
@@ -312,7 +357,3 @@ class _Steps:
         n = self.battle.n + 1
         self.battle = evolve_battle(self.ruleset, self.battle, entered.whole.event, n, entered.secret is not None)
         self.entered.append(entered)
-
-
-def _public(fact: Fact) -> Entered:
-    return Entered(fact, fact)

@@ -198,9 +198,10 @@ class DeckShuffled(Event, frozen=True, gc=False):
     size: int
 
 
-class CardDrawn(Event, frozen=True, gc=False):
+class CardDrawn(Event, frozen=True, gc=False, kw_only=True):
     """One card. `index` counts the draws of the deck in its epoch from 1, `remaining` the cards
-    left after it; `discard` tells the fold where the card goes: 1 at once, 0 kept on a unit."""
+    left after it; `discard` tells the fold where the card goes: 1 at once, 0 kept on a unit. `card`
+    is private where it goes into a hand (fairness.md 5)."""
 
     RULE: ClassVar[str] = "CORE-DECK"
     TOLD_BY: ClassVar[str] = "purpose"
@@ -208,13 +209,14 @@ class CardDrawn(Event, frozen=True, gc=False):
     deck: str
     epoch: int
     index: int
-    card: str
+    card: Text = UNSET
     purpose: str
     unit: str
     scope: str
     t: int
     remaining: int
     discard: int = 1
+    sealed: Text = UNSET
 
 
 class DieRolled(Event, frozen=True, gc=False):

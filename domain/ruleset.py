@@ -25,17 +25,11 @@ from domain.events import (
     SideResigned,
 )
 from domain.game import OTHER, Evolution, GameState, Judge
+from domain.message import Message as Message
 from domain.scene import Scene
 
 NOBODY = ""
 """The side of a reader who plays neither: `known(state, NOBODY)`."""
-
-
-class Message(Struct, frozen=True, gc=False):
-    """What is to be said: the id of a sentence and what goes into it (plain values)."""
-
-    id: str
-    params: dict[str, Any]
 
 
 class Option(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -57,17 +51,19 @@ class Option(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Ruleset(Struct, frozen=True):
-    """One game. `rules` maps generic events to the game's own rule IDs; `private` names the
-    fields of an event that only its side may see; `scopes` are the public draws of a player-turn,
-    whose nonces are disclosed at its end (fairness.md 5)."""
+    """One game. `rules` maps generic events to the game's own rule IDs."""
 
     code: str
     version: str
     title: str
     events: Mapping[str, type[Event]]
     rules: Mapping[str, str]
-    private: Mapping[type[Event], tuple[str, ...]]
-    scopes: tuple[str, ...]
+    private: Callable[[Any, Event], tuple[str, ...]]
+    """The fields of an event that only its side may see, in the state before it."""
+    private_order: Callable[[Any, Command], bool]
+    """Whether an order is its side's secret, in the state in which it is given."""
+    scopes: Callable[[Any], tuple[str, ...]]
+    """The public draws of the player-turn of a state: their nonces are disclosed at its end (fairness.md 5)."""
     command: Any
     evolutions: Mapping[type[Event], Evolution]
     steps: Mapping[str, Callable[..., None]]
@@ -78,7 +74,9 @@ class Ruleset(Struct, frozen=True):
     set_up: Callable[[Judge[Any]], None]
     """Emits what follows `BattleOpened` at once (decks)."""
     begin: Callable[[Judge[Any]], None]
-    """Emits what follows `BattleBegan`: the first phase and turn."""
+    """Emits what follows `BattleBegan`: the first phase and turn. Draws nothing."""
+    proceed: Callable[[Judge[Any]], None]
+    """Emits what the game does by itself as soon as both sides have contributed; nothing, if nothing waits for that."""
     parse: Callable[[str], Command]
     write: Callable[[Command, str], str]
     """A command in canonical notation, in a language (`en`, `fr`)."""
@@ -95,8 +93,8 @@ class Ruleset(Struct, frozen=True):
     """What decides who wins, per side: medals, points …"""
     pile: Callable[[Any, str], tuple[str, ...]]
     """The cards a deck can give now, in canonical order; () for an unknown deck."""
-    stacked: Callable[[Mapping[str, Any]], dict[str, list[int]]]
-    """The stacked draws of a case, by scope."""
+    stacked: Callable[[Mapping[str, Any]], dict[str, list[int | str]]]
+    """The stacked draws of a case: cards by deck, dice by scope."""
 
 
 def to_act(ruleset: Ruleset, state: GameState) -> tuple[str, ...]:
@@ -135,9 +133,16 @@ def set_up_after(ruleset: Ruleset, opened: Event) -> tuple[Fact, ...]:
     return _judge(ruleset, state, _NO_CHANCE).complete(ruleset.set_up)
 
 
-def beginning(ruleset: Ruleset, state: GameState, chance: Chance) -> tuple[Fact, ...]:
+def beginning(ruleset: Ruleset, state: GameState) -> tuple[Fact, ...]:
     """The facts that start play, once both sides are taken."""
-    return _judge(ruleset, state, chance).complete(ruleset.begin)
+    return _judge(ruleset, state, _NO_CHANCE).complete(ruleset.begin)
+
+
+def proceeding(ruleset: Ruleset, state: GameState, chance: Chance) -> tuple[Fact, ...]:
+    """The facts that had to wait until cards could fall: both sides have contributed now."""
+    if state.winner is not None:
+        return ()
+    return _judge(ruleset, state, chance).complete(ruleset.proceed)
 
 
 def decide(ruleset: Ruleset, state: GameState, side: str, command: Command, chance: Chance) -> tuple[Fact, ...]:
@@ -173,10 +178,10 @@ def require_allowed(ruleset: Ruleset, state: GameState, side: str, command: Comm
 class _NoChance:
     """Set-up before the first contributions draws nothing."""
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         raise AssertionError(scope)
 
-    def die(self, scope: str, sides: int) -> int:
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
         raise AssertionError(scope)
 
 

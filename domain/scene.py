@@ -7,10 +7,15 @@ millimetres. Angles are tenths of a degree clockwise from north.
 
 Words that choose a picture (`kind`, `symbol`) are lower-case with underscores. A renderer draws a
 word it does not know plainly, with its label, so a game may use its own.
+
+A game gives its titles and captions as messages (`told`); `replay.words.worded` makes them texts in
+the reader's language before anything is drawn. A game without a catalogue sets the texts itself.
 """
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
+
+from domain.message import Message
 
 Point = tuple[int, int]
 
@@ -27,6 +32,7 @@ class Cell(Struct, frozen=True, gc=False):
     outline: tuple[Point, ...]
     label: str = ""
     title: str = ""
+    told: Message | UnsetType = UNSET
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -38,6 +44,7 @@ class Line(Struct, frozen=True, gc=False):
     kind: str
     points: tuple[Point, ...]
     title: str = ""
+    told: Message | UnsetType = UNSET
 
 
 class Mark(Struct, frozen=True, gc=False):
@@ -76,6 +83,7 @@ class Token(Struct, frozen=True, gc=False):
     marks: tuple[Mark, ...] = ()
     layer: int = 0
     on: str = ""
+    told: Message | UnsetType = UNSET
 
 
 class Arrow(Struct, frozen=True, gc=False):
@@ -91,7 +99,7 @@ class Scene(Struct, frozen=True, gc=False):
 
     `columns` and `rows` are set for a square grid, whose cells are named by column and row and may
     be drawn as text; `sides` are in the order in which they get their colours and hatchings;
-    `captions` are lines below it, each with the side it is about ("" for both).
+    `captions` are lines below it, each with the side it is about ("" for both); `told` are those still to be worded.
     """
 
     width: int
@@ -105,6 +113,7 @@ class Scene(Struct, frozen=True, gc=False):
     captions: tuple[tuple[str, str], ...] = ()
     title: str = ""
     sides: tuple[str, ...] = ("south", "north")
+    told: tuple[tuple[str, Message], ...] | UnsetType = UNSET
 
 
 def turned(scene: Scene) -> Scene:

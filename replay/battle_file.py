@@ -22,6 +22,7 @@ from domain.ruleset import Ruleset
 from replay import chain
 from replay.chain import Log
 from replay.faults import line_sentence
+from replay.words import ENGLISH, phrase
 
 STANDARD_INPUT = "-"
 
@@ -47,13 +48,13 @@ class BattleFile(Struct, frozen=True):
         """The number of the last event."""
         return len(self.events)
 
-    def require_event(self, n: int, least: int = 1) -> int:
+    def require_event(self, n: int, least: int = 1, lang: str = ENGLISH) -> int:
         """An event number that somebody typed.
 
         Raises:  Unreadable
         """
         if not least <= n <= self.last:
-            raise Unreadable(f"There is no event {n}: the file has events 1 to {self.last}.")
+            raise Unreadable(phrase("file.no-event", {"n": n, "last": self.last}, lang))
         return n
 
 
@@ -70,15 +71,17 @@ def read_bytes(name: str) -> bytes:
         raise NotThere(f"Cannot read {name!r}: {reason}.") from None
 
 
-def load(name: str) -> BattleFile:
-    """The battle in a file, finished or not.
+def load(name: str, lang: str = ENGLISH) -> BattleFile:
+    """The battle in a file, finished or not; what is wrong with it is said in a language.
 
     Raises:  Unreadable
     """
-    return parse(read_bytes(name), "standard input" if name == STANDARD_INPUT else name)
+    return parse(read_bytes(name), "standard input" if name == STANDARD_INPUT else name, lang=lang)
 
 
-def parse(content: bytes, name: str = "the file", rulesets: Mapping[str, Ruleset] = RULESETS) -> BattleFile:
+def parse(
+    content: bytes, name: str = "the file", rulesets: Mapping[str, Ruleset] = RULESETS, lang: str = ENGLISH
+) -> BattleFile:
     """The battle in the bytes of a file, whose chain and signature must hold.
 
     Raises:  Unreadable
@@ -87,23 +90,23 @@ def parse(content: bytes, name: str = "the file", rulesets: Mapping[str, Ruleset
         log = chain.open_file(content, allow_unfinished=True)
         ruleset = rulesets.get(log.header.ruleset)
         if ruleset is None:
-            raise Unreadable(f"{name}: {unknown_ruleset(log.header.ruleset, rulesets)}")
+            raise Unreadable(f"{name}: {unknown_ruleset(log.header.ruleset, rulesets, lang)}")
         events = decode_events(log, ruleset)
     except FileFault as fault:
-        raise Unreadable(f"{name}: {line_sentence(fault.line, fault.what, fault.details)}") from None
+        raise Unreadable(f"{name}: {line_sentence(fault.line, fault.what, fault.details, lang)}") from None
     timeline = Timeline(ruleset, vault_of(events), log.header.rules)
     for recorded in events:
         try:
             timeline.feed(recorded)
         except Exception as reason:  # a signed log may claim anything, and folding trusts what it claims
             details = {"type": recorded.type, "reason": f"{type(reason).__name__}: {reason}"}
-            raise Unreadable(f"{name}: {line_sentence(recorded.n + 1, 'not-foldable', details)}") from None
+            raise Unreadable(f"{name}: {line_sentence(recorded.n + 1, 'not-foldable', details, lang)}") from None
     return BattleFile(log, ruleset, tuple(events), timeline)
 
 
-def unknown_ruleset(code: str, rulesets: Mapping[str, Ruleset]) -> str:
+def unknown_ruleset(code: str, rulesets: Mapping[str, Ruleset], lang: str = ENGLISH) -> str:
     """The sentence for a game that this release does not have."""
-    return f"This release has no rules for the game “{code}”; it has {', '.join(sorted(rulesets))}."
+    return phrase("file.unknown-ruleset", {"ruleset": code, "known": ", ".join(sorted(rulesets))}, lang)
 
 
 def decode_events(log: Log, ruleset: Ruleset) -> list[Recorded]:

@@ -11,7 +11,7 @@ from domain.data import parse_toml
 from domain.events import Fact
 from domain.ruleset import Ruleset, evolve
 from replay.lab import Result, UnreadableCase
-from replay.words import sentence
+from replay.words import ENGLISH, phrase, tell
 
 
 def read_case(content: bytes, name: str) -> dict[str, Any]:
@@ -25,24 +25,27 @@ def read_case(content: bytes, name: str) -> dict[str, Any]:
         raise UnreadableCase("the file is not UTF-8 text") from None
 
 
-def told_case(case: Mapping[str, Any], result: Result) -> Iterator[str]:
-    """A case as lines to read: what happened, what was refused, what should not be so."""
+def told_case(case: Mapping[str, Any], result: Result, lang: str = ENGLISH) -> Iterator[str]:
+    """A case as lines to read: what happened, what was refused, what should not be so.
+
+    Shape: a result got in the same language (`run_case`), for it quotes the refusals
+    """
     if case.get("title"):
         yield f"{case['title']}\n"
-    yield from _events(RULESETS[str(case["ruleset"])], result)
+    yield from _events(RULESETS[str(case["ruleset"])], result, lang)
     for rejection in result.rejections:
         order = case["orders"][rejection.order - 1]
-        yield f"Order {rejection.order} ({order}) is refused: {rejection.message}"
+        yield phrase("case.refused", {"order": rejection.order, "text": order, "said": rejection.message}, lang)
     yield ""
-    yield from (f"FAILED: {failure}" for failure in result.failures)
+    yield from (phrase("case.failed", {"failure": failure}, lang) for failure in result.failures)
     count = len(result.failures)
-    yield f"{count} expectation{'s' * (count > 1)} failed." if count else "OK: everything as expected."
+    yield phrase("case.count", {"count": count}, lang) if count else phrase("case.ok", {}, lang)
 
 
-def _events(ruleset: Ruleset, result: Result) -> Iterator[str]:
+def _events(ruleset: Ruleset, result: Result, lang: str) -> Iterator[str]:
     catalogue = catalogue_of(ruleset)
     state: Any = ruleset.initial
     for entry in result.events:
         event = msgspec.convert(entry["data"], catalogue[entry["type"]])
-        yield f"{entry['n']:>4}  {sentence(ruleset.narrate(state, Fact(entry['by'], entry['rule'], event)))}"
+        yield f"{entry['n']:>4}  {tell(ruleset, state, Fact(entry['by'], entry['rule'], event), lang)}"
         state = evolve(ruleset, state, event, entry["n"])

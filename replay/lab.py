@@ -14,8 +14,8 @@ from domain.catalogue import RULESETS
 from domain.chance import DeckTooShort, StackedChance
 from domain.errors import Refusal
 from domain.events import Fact
-from domain.ruleset import Ruleset, beginning, decide, evolve, opening
-from replay.words import refusal as refusal_words
+from domain.ruleset import Ruleset, beginning, decide, evolve, opening, proceeding
+from replay.words import ENGLISH, refusal_sentence
 
 CASE_KEYS = frozenset({"cards", "dice", "orders", "expect", "reject", "absent", "final"})
 """Top-level keys of a case that are not part of its scenario."""
@@ -44,19 +44,19 @@ class UnreadableCase(Exception):
     """The file is no case: unknown ruleset, a bad scenario, a bad order line."""
 
 
-def run_case(case: Mapping[str, Any], rulesets: Mapping[str, Ruleset] = RULESETS) -> Result:
-    """Play a case and compare. Raises `UnreadableCase` for what is no case."""
+def run_case(case: Mapping[str, Any], rulesets: Mapping[str, Ruleset] = RULESETS, lang: str = ENGLISH) -> Result:
+    """Play a case and compare; `lang` is the language of the refusals. Raises `UnreadableCase` for what is no case."""
     ruleset = rulesets.get(str(case.get("ruleset")))
     if ruleset is None:
         raise UnreadableCase(f"no such ruleset: {case.get('ruleset')!r}; there are {', '.join(sorted(rulesets))}")
-    return _Bench(ruleset, case).run()
+    return _Bench(ruleset, case, lang).run()
 
 
 class _Bench:
     """One case being played."""
 
-    def __init__(self, ruleset: Ruleset, case: Mapping[str, Any]) -> None:
-        self.ruleset, self.case = ruleset, case
+    def __init__(self, ruleset: Ruleset, case: Mapping[str, Any], lang: str) -> None:
+        self.ruleset, self.case, self.lang = ruleset, case, lang
         self.chance = StackedChance(ruleset.stacked(case))
         self.events: list[dict[str, Any]] = []
         self.rejections: list[Rejection] = []
@@ -64,14 +64,16 @@ class _Bench:
         self.state: Any = ruleset.initial
 
     def run(self) -> Result:
+        """Play from the opening to the last order; the battle begins at once (TTS-CASE-03)."""
         scenario = {key: value for key, value in self.case.items() if key not in CASE_KEYS}
         try:
             self._take(opening(self.ruleset, scenario))
-            self._take(beginning(self.ruleset, self.state, self.chance))
+            self._take(beginning(self.ruleset, self.state))
+            self._take(proceeding(self.ruleset, self.state, self.chance))
         except Refusal as refusal:
-            raise UnreadableCase(_sentence(refusal)) from None
+            raise UnreadableCase(refusal_sentence(refusal, self.lang)) from None
         except DeckTooShort as short:
-            self.failures.append(f"the deck {short.scope} is too short for the start")
+            self.failures.append(f"the deck {short.name} is too short for the start")
         expected = self._expected_rejections()
         for number, line in enumerate(self.case.get("orders", ()), start=1):
             self._order(number, line, expected.get(number))
@@ -94,13 +96,13 @@ class _Bench:
             command = self.ruleset.parse(text.strip())
             self._take(decide(self.ruleset, self.state, side.strip(), command, self.chance))
         except Refusal as refusal:
-            rejection = Rejection(number, refusal.code, refusal.rule, _sentence(refusal))
+            rejection = Rejection(number, refusal.code, refusal.rule, refusal_sentence(refusal, self.lang))
             self.rejections.append(rejection)
             if refusal.code != expected:
                 wanted = f"be refused with {expected}" if expected else "be accepted"
                 self.failures.append(f"order {number} ({line}) should {wanted}; {refusal.code}: {rejection.message}")
         except DeckTooShort as short:
-            self.failures.append(f"order {number} ({line}) needs more cards than {short.scope} has")
+            self.failures.append(f"order {number} ({line}) needs more cards than {short.name} has")
         else:
             if expected:
                 self.failures.append(f"order {number} ({line}) should be refused with {expected}, but was accepted")
@@ -139,15 +141,11 @@ class _Bench:
 
 
 def _matches(event: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Whether an event has all that is listed; nested lists and tables are compared whole."""
+    """Whether an event has all that is listed; nested lists and tables are compared whole (TTS-CASE-02)."""
     if any(key in wanted and event[key] != wanted[key] for key in ("type", "by", "rule")):
         return False
     data = event["data"]
     return all(key in data and data[key] == value for key, value in wanted.get("data", {}).items())
-
-
-def _sentence(refusal: Refusal) -> str:
-    return refusal_words(refusal.code, refusal.rule, refusal.params)
 
 
 def _plain(wanted: Mapping[str, Any]) -> str:

@@ -26,7 +26,7 @@ from domain.ruleset import NOBODY, Ruleset
 from replay.battle_file import BattleFile
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
-from replay.words import sentence
+from replay.words import ENGLISH, tell, worded
 
 BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, NonceDisclosed, Unsealed)
 """What a spectator need not hear: it serves the proof."""
@@ -44,25 +44,24 @@ class Told(Struct, frozen=True):
     voided: bool
 
 
-def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None = None) -> str:
+def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None = None, lang: str = ENGLISH) -> str:
     """The sentence of an event; `before` is the game before it as the reader knows it, `event` a
     fuller form of it that he may see."""
-    fact = Fact(recorded.by, recorded.rule, recorded.event if event is None else event)
-    return sentence(ruleset.narrate(before, fact))
+    return tell(ruleset, before, Fact(recorded.by, recorded.rule, recorded.event if event is None else event), lang)
 
 
-def board(ruleset: Ruleset, known: Any, side: str = NOBODY) -> str:
+def board(ruleset: Ruleset, known: Any, side: str = NOBODY, lang: str = ENGLISH) -> str:
     """The board as text, for a state as the reader knows it; no line feed at the end."""
-    return draw_text(ruleset.view(known, side)).rstrip("\n")
+    return draw_text(ruleset.view(known, side), lang=lang).rstrip("\n")
 
 
-def told(battle: BattleFile, first: int, last: int) -> Iterator[Told]:
+def told(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[Told]:
     """The events from `first` to `last` as lines."""
     spans = battle.timeline.voided()
     for recorded in battle.events[first - 1 : last]:
         n = recorded.n
         voided = any(start <= n <= end for start, end in spans)
-        said = say(battle.ruleset, known_at(battle, n - 1), recorded)
+        said = say(battle.ruleset, known_at(battle, n - 1), recorded, lang=lang)
         yield Told(n, recorded.at, recorded.by, recorded.rule, recorded.type, said, voided)
 
 
@@ -71,31 +70,31 @@ def known_at(battle: BattleFile, n: int) -> Any:
     return battle.ruleset.known(battle.timeline.at(n).game, NOBODY)
 
 
-def board_at(battle: BattleFile, n: int) -> str:
+def board_at(battle: BattleFile, n: int, lang: str = ENGLISH) -> str:
     """The board after event `n`."""
-    return board(battle.ruleset, known_at(battle, n))
+    return board(battle.ruleset, known_at(battle, n), lang=lang)
 
 
 PICTURES = ("txt", "svg", "json")
 
 
-def picture(battle: BattleFile, n: int, to: str) -> bytes:
+def picture(battle: BattleFile, n: int, to: str, lang: str = ENGLISH) -> bytes:
     """The board after event `n` in a format of `PICTURES`."""
-    scene = battle.ruleset.view(known_at(battle, n), NOBODY)
+    scene = worded(battle.ruleset.view(known_at(battle, n), NOBODY), lang)
     if to == "json":
         return msgspec.json.format(msgspec.json.encode(scene), indent=2) + b"\n"
-    return (draw_svg(scene) if to == "svg" else draw_text(scene)).encode()
+    return (draw_svg(scene, lang=lang) if to == "svg" else draw_text(scene, lang=lang)).encode()
 
 
-def told_as_text(battle: BattleFile, first: int, last: int) -> Iterator[str]:
+def told_as_text(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[str]:
     """The same as blocks of text, with the board at the start of each turn and at the end."""
     width = len(str(last))
-    for line, recorded in zip(told(battle, first, last), battle.events[first - 1 : last], strict=True):
+    for line, recorded in zip(told(battle, first, last, lang), battle.events[first - 1 : last], strict=True):
         indent = "" if isinstance(recorded.event, tuple(INPUTS)) else "  "
         yield f"{line.n:>{width}}{'~' if line.voided else ' '} {indent}{line.said}"
         if isinstance(recorded.event, TurnBegan) and line.n < last:
-            yield f"\n{board_at(battle, line.n)}\n"
-    yield f"\n{board_at(battle, last)}"
+            yield f"\n{board_at(battle, line.n, lang)}\n"
+    yield f"\n{board_at(battle, last, lang)}"
 
 
 # --- as it goes

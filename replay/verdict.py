@@ -5,73 +5,74 @@ what that does not prove.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from domain.game import SIDES
 from replay.verify import FAULT, OTHER_RULES, Report
+from replay.words import ENGLISH
+from replay.words.sentences import fragment
 
-OWN_KEY = (
-    "The key comes from this file: whoever made the file may have made the key.",
-    "Compare its fingerprint with one that you got elsewhere, or give the key with --key.",
-)
+INDENT = "  "
 
 
-def lines(report: Report) -> Iterator[str]:
-    """A report as lines to read, the verdict last."""
+def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
+    """A report as lines to read, the verdict last.
+
+    Shape: a report made in the same language (`verify`), for it quotes the fault
+    """
     if report.key:
-        yield from _key(report)
-        yield f"Battle {report.battle} of {report.host}, {report.ruleset}: {report.events} events, head {report.head}."
+        yield from _key(report, lang)
+        about = {name: getattr(report, name) for name in ("battle", "host", "ruleset", "events", "head")}
+        yield _said("battle", lang, **about)
     for head in report.heads:
-        yield f"{head.source}: the head of event {head.n} is an earlier state of this very log."
+        yield _said("head", lang, source=head.source, n=head.n)
     if report.chance is not None:
-        yield from _chance(report)
+        yield from _chance(report, lang)
     if report.rules is not None and not report.fault:
-        yield _rules(report)
+        yield _said("rules", lang, judged=report.rules.judged, sealed=report.rules.sealed or "")
     yield from report.install
-    yield _verdict(report)
+    yield _verdict(report, lang)
 
 
-def _key(report: Report) -> Iterator[str]:
+def _key(report: Report, lang: str) -> Iterator[str]:
     if report.trusted:
-        yield f"Signed by the key that you gave, fingerprint {report.fingerprint}."
+        yield _said("signed", lang, fingerprint=report.fingerprint)
         return
-    yield from OWN_KEY
-    yield f"  fingerprint  {report.fingerprint}"
-    yield f"  key          {report.key}"
+    yield _said("own-key", lang)
+    yield _said("compare-key", lang)
+    yield INDENT + _said("fingerprint", lang, fingerprint=report.fingerprint)
+    yield INDENT + _said("key", lang, key=report.key)
 
 
-def _chance(report: Report) -> Iterator[str]:
+def _chance(report: Report, lang: str) -> Iterator[str]:
     chance = report.chance
     assert chance is not None
-    yield f"Draws: {chance.proven_draws} of {chance.draws} are proven to be those that had to fall."
+    yield _said("draws", lang, proven_draws=chance.proven_draws, draws=chance.draws)
     if chance.proven:
-        yield f"  proven player-turns: {ranges(chance.proven)}"
+        yield INDENT + _said("proven", lang, turns=ranges(chance.proven))
     if chance.unproven:
-        yield f"  not yet provable (their nonces are not out): {ranges(chance.unproven)}"
-    for side in ("south", "north"):
+        yield INDENT + _said("unproven", lang, turns=ranges(chance.unproven))
+    for side in SIDES:
         turns = [t for t, seat in chance.without_entropy if seat == side]
         if turns:
-            yield f"  no entropy from {side} (a bot, or no phrase) in player-turns {ranges(turns)}"
+            yield INDENT + _said("without-entropy", lang, side=side, turns=ranges(turns))
     if chance.unopened:
-        yield f"  still sealed: events {ranges(chance.unopened)}"
+        yield INDENT + _said("unopened", lang, events=ranges(chance.unopened))
 
 
-def _rules(report: Report) -> str:
-    judged = report.rules
-    assert judged is not None
-    sealed = f"; {judged.sealed} sealed orders cannot be judged yet" if judged.sealed else ""
-    return f"Rules: {judged.judged} inputs judged again, with the same consequences{sealed}."
-
-
-def _verdict(report: Report) -> str:
+def _verdict(report: Report, lang: str) -> str:
     fault = report.fault
     if fault is None and report.exit == OTHER_RULES:
-        return "No fault found, but other rules have judged here, which this release does not have."
+        return _said("other-rules", lang)
     if fault is None:
-        state = "" if report.finished else f" The file is unfinished at event {report.events}."
-        return f"OK: everything holds.{state}"
+        return _said("ok", lang, unfinished="" if report.finished else report.events)
     assert report.exit == FAULT
-    place = f"line {fault.line}" if fault.line else "the file"
-    event = f" (event {fault.n})" if fault.n else ""
-    return f"FAULT in {place}{event}: {fault.sentence} [{fault.what}]"
+    said = f"{fault.sentence} [{fault.what}]"
+    return _said("fault", lang, line=fault.line or "", n=fault.n or "", said=said)
+
+
+def _said(what: str, lang: str, **params: Any) -> str:
+    return fragment(f"verdict.{what}", params, lang)
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -26,6 +26,7 @@ from replay.claims import wrong_claims
 from replay.faults import fault_sentence
 from replay.heads import Evidence, NoHead, prove
 from replay.notes import BadNote, Verifier
+from replay.words import ENGLISH, phrase
 
 OK, FAULT, OTHER_RULES = 0, 1, 3
 
@@ -76,11 +77,16 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class _Stop(Exception):
-    """The first fault."""
+    """The first fault; `source` is what else than the file it was found in."""
 
-    def __init__(self, line: int, n: int, what: str, sentence: str) -> None:
+    def __init__(self, line: int, n: int, what: str, details: Mapping[str, Any], source: str = "") -> None:
         super().__init__(what)
-        self.fault = Fault(line, n, what, sentence)
+        self.line, self.n, self.what, self.details, self.source = line, n, what, details, source
+
+    def fault(self, lang: str) -> Fault:
+        """The fault in a language."""
+        said = fault_sentence(self.what, self.details, lang)
+        return Fault(self.line, self.n, self.what, f"{self.source}: {said}" if self.source else said)
 
 
 def verify(
@@ -91,8 +97,9 @@ def verify(
     allow_unfinished: bool = False,
     rulesets: Mapping[str, Ruleset] = RULESETS,
     progress: Progress | None = None,
+    lang: str = ENGLISH,
 ) -> Report:
-    """Check the bytes of a battle file.
+    """Check the bytes of a battle file; `lang` is the language of the sentences.
 
     Shape: `key` is a verifier key got elsewhere; `evidence` the notes and mails that hold earlier heads
     """
@@ -101,11 +108,11 @@ def verify(
         log = _bytes(content, key)
         report = _described(log, key)
         report = replace(report, heads=tuple(_heads(log, evidence)))
-        report = _judged(report, log, rulesets, progress or _silent)
+        report = _judged(report, log, rulesets, progress or _silent, lang)
         if not (report.finished or allow_unfinished):
-            raise _Stop(0, 0, "unfinished", fault_sentence("unfinished", {"n": report.events}))
+            raise _Stop(0, 0, "unfinished", {"n": report.events})
     except _Stop as stop:
-        return replace(report, exit=FAULT, fault=stop.fault)
+        return replace(report, exit=FAULT, fault=stop.fault(lang))
     return replace(report, exit=OTHER_RULES if report.install else OK)
 
 
@@ -122,7 +129,7 @@ def _bytes(content: bytes, key: str | None) -> Log:
 def _at_line(fault: FileFault, content: bytes) -> _Stop:
     last = content.count(b"\n")
     n = fault.line - 1 if 1 < fault.line < last else 0
-    return _Stop(fault.line, n, fault.what, fault_sentence(fault.what, fault.details))
+    return _Stop(fault.line, n, fault.what, fault.details)
 
 
 def _described(log: Log, key: str | None) -> Report:
@@ -147,38 +154,37 @@ def _heads(log: Log, evidence: Sequence[Evidence]) -> Iterator[Proven]:
             for head in prove(log, item):
                 yield Proven(head.n, item.source)
         except NoHead:
-            raise _Stop(0, 0, "no-head", f"{item.source}: {fault_sentence('no-head', {})}") from None
+            raise _Stop(0, 0, "no-head", {}, item.source) from None
         except BadNote as fault:
-            raise _Stop(0, 0, fault.what, f"{item.source}: {fault_sentence(fault.what, {})}") from None
+            raise _Stop(0, 0, fault.what, {}, item.source) from None
         except FileFault as fault:
-            said = f"{item.source}: {fault_sentence(fault.what, fault.details)}"
-            raise _Stop(fault.line, max(fault.line - 1, 0), fault.what, said) from None
+            raise _Stop(fault.line, max(fault.line - 1, 0), fault.what, fault.details, item.source) from None
 
 
 # --- what the events say
 
 
-def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress: Progress) -> Report:
+def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress: Progress, lang: str) -> Report:
     ruleset = rulesets.get(log.header.ruleset)
     if ruleset is None:
         return replace(
-            report, other_rules=(log.header.rules,), install=(unknown_ruleset(log.header.ruleset, rulesets),)
+            report, other_rules=(log.header.rules,), install=(unknown_ruleset(log.header.ruleset, rulesets, lang),)
         )
     try:
         events = decode_events(log, ruleset)
     except FileFault as fault:
-        raise _Stop(fault.line, fault.line - 1, fault.what, fault_sentence(fault.what, fault.details)) from None
+        raise _Stop(fault.line, fault.line - 1, fault.what, fault.details) from None
     found = _Found()
     others = tuple(version for version in _versions(log, events) if version != ruleset.version)
     for wrong in wrong_claims(log.header.ruleset, ruleset, events):
         found.add(*wrong)
     chance = _chance(log.header.battle, ruleset, events, found, others, progress)
     # what is opened otherwise than it was sealed is nothing to judge by
-    is_open = found.first is None or found.first.fault.what != "commitment-differs"
+    is_open = found.first is None or found.first.what != "commitment-differs"
     rules = _rules(ruleset, events, found, progress) if is_open and log.header.rules == ruleset.version else None
     if found.first is not None:
         raise found.first
-    install = tuple(release_for(ruleset, version) for version in others)
+    install = tuple(release_for(ruleset, version, lang) for version in others)
     return replace(report, chance=chance, rules=rules, other_rules=others, install=install)
 
 
@@ -189,8 +195,8 @@ class _Found:
         self.first: _Stop | None = None
 
     def add(self, n: int, what: str, details: Mapping[str, Any]) -> None:
-        if self.first is None or n < self.first.fault.n:
-            self.first = _Stop(n + 1, n, what, fault_sentence(what, details))
+        if self.first is None or n < self.first.n:
+            self.first = _Stop(n + 1, n, what, details)
 
 
 def _chance(
@@ -268,11 +274,11 @@ def _versions(log: Log, events: Sequence[Recorded]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((log.header.rules, *changed)))
 
 
-def release_for(ruleset: Ruleset, version: str) -> str:
+def release_for(ruleset: Ruleset, version: str, lang: str = ENGLISH) -> str:
     """Which release to install to judge by a version of a ruleset, as a sentence."""
-    release = RELEASES.get((ruleset.code, version))
-    wanted = f"phalera {release}" if release else f"the release of Phalera with {ruleset.code} {version}"
-    return f"This release judges by {ruleset.code} {ruleset.version}; for {ruleset.code} {version} install {wanted}."
+    release = RELEASES.get((ruleset.code, version), "")
+    told = {"ruleset": ruleset.code, "ours": ruleset.version, "version": version, "release": release}
+    return phrase("verdict.install", told, lang)
 
 
 def _named(reason: Exception) -> str:

@@ -20,6 +20,7 @@ from replay.odds import Draw, Odds, draws_of, needed_after, odds_now
 from replay.rulebook import Rule, disputes, rule
 from replay.words import factors, phrase, sentence
 from replay.words.sentences import inline
+from replay.words.telling import quoted
 
 
 class Reckoning(Struct, frozen=True):
@@ -80,7 +81,7 @@ def explain(
     """
     recorded = log[-1]
     code = ruleset.code
-    message = ruleset.narrate(before, _fact(recorded))
+    message = quoted(ruleset, ruleset.narrate(before, _fact(recorded)), _fact(recorded), lang)
     needed = message.params.get("needed")
     if needed is None:
         needed = needed_after(recorded.event, after)
@@ -98,7 +99,7 @@ def explain(
         reckoning=reckoning,
         draws=draws_of(ruleset, before, log, needed),
         odds=odds_now(ruleset, before, recorded.event),
-        causes=tuple(_causes(log, code, lang)),
+        causes=tuple(_causes(ruleset, log, lang)),
         see=tuple(rule(code, other, lang) for other in involved),
         rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
     )
@@ -155,7 +156,7 @@ def _reckoning(params: dict[str, Any]) -> Reckoning | None:
 # --- the order, and the rulings
 
 
-def _causes(log: Sequence[Recorded], code: str, lang: str) -> Iterator[Cause]:
+def _causes(ruleset: Ruleset, log: Sequence[Recorded], lang: str) -> Iterator[Cause]:
     """The input that the last event follows from; for an answer also what the question came from."""
     at = len(log) - 1
     if isinstance(log[at].event, _INPUTS):
@@ -165,7 +166,8 @@ def _causes(log: Sequence[Recorded], code: str, lang: str) -> Iterator[Cause]:
         if at < 0:
             return
         event = log[at].event
-        said = sentence(message_of(_fact(log[at]), code), lang)
+        fact = _fact(log[at])
+        said = sentence(quoted(ruleset, message_of(fact, ruleset.code), fact, lang), lang)
         yield Cause(log[at].n, log[at].type, getattr(event, "side", ""), said)
         if not _is_answer(log, at):
             return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server import cli_host
+from server import cli_aids, cli_army, cli_host, cli_simulate
 from server.console import Failed, in_sentences, say, say_json, write_file
 
 if TYPE_CHECKING:
@@ -22,6 +22,17 @@ main = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+def language(wanted: str) -> str:
+    """A language that has a catalogue, also as `fr_FR.UTF-8`."""
+    from replay.words import LANGUAGES
+
+    lang = wanted[:2].lower()
+    if lang not in LANGUAGES:
+        raise typer.BadParameter(f"there is no language “{wanted}” here; there are {', '.join(LANGUAGES)}.")
+    return lang
+
+
 File = Annotated[str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Out = Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.", show_default=False)]
@@ -29,6 +40,10 @@ Force = Annotated[bool, typer.Option("--force", help="Write over a file that exi
 At = Annotated[int, typer.Option(metavar="N", help="The event after which; 0 stands for the last.", show_default=False)]
 Game = Annotated[str, typer.Option(help="The game.")]
 Seed = Annotated[int, typer.Option(help="Everything follows from it: secrets, phrases, clock and key.")]
+Lang = Annotated[
+    str,
+    typer.Option(metavar="en|fr", envvar="PHALERA_LANG", callback=language, help="The language of what is said."),
+]
 Bot = Annotated[str, typer.Option(metavar="BOT", help="sensible or random.")]
 
 
@@ -125,6 +140,7 @@ def replay(
     at: Annotated[int | None, typer.Option(metavar="N", help="Only event N, and the board after it.")] = None,
     first: Annotated[int, typer.Option("--from", metavar="N", help="The first event told.")] = 1,
     last: Annotated[int | None, typer.Option("--to", metavar="N", help="The last event told.")] = None,
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Tell a battle event by event, with the board at each turn."""
@@ -133,13 +149,13 @@ def replay(
 
     if not (plain or as_json):
         typer.echo("The full-screen replay comes in a later release; here is the plain one (--plain).", err=True)
-    battle = battle_file.load(file)
-    start = battle.require_event(first if at is None else at)
-    end = battle.require_event(at if at is not None else battle.last if last is None else last)
+    battle = battle_file.load(file, lang)
+    start = battle.require_event(first if at is None else at, lang=lang)
+    end = battle.require_event(at if at is not None else battle.last if last is None else last, lang=lang)
     if as_json:
-        say_json(list(telling.told(battle, start, end)))
+        say_json(list(telling.told(battle, start, end, lang)))
         return
-    for block in telling.told_as_text(battle, start, end):
+    for block in telling.told_as_text(battle, start, end, lang):
         say(block)
 
 
@@ -148,6 +164,7 @@ def replay(
 def why(
     file: File,
     n: Annotated[int, typer.Argument(metavar="N", help="The number of an event.", show_default=False)],
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Explain an event: its rule, the numbers, the odds, the order.
@@ -158,13 +175,13 @@ def why(
     from replay import battle_file, plain
     from replay.why import explain, to_text
 
-    battle = battle_file.load(file)
-    battle.require_event(n)
-    explanation = explain(battle.ruleset, plain.known_at(battle, n - 1), battle.events[:n], battle.events[n:])
+    battle = battle_file.load(file, lang)
+    battle.require_event(n, lang=lang)
+    explanation = explain(battle.ruleset, plain.known_at(battle, n - 1), battle.events[:n], battle.events[n:], lang)
     if as_json:
         say_json(explanation)
     else:
-        say(to_text(explanation))
+        say(to_text(explanation, lang))
 
 
 @main.command()
@@ -181,6 +198,7 @@ def verify(
     allow_unfinished: Annotated[
         bool, typer.Option("--allow-unfinished", help="A missing checkpoint is no fault.")
     ] = False,
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Prove a file: bytes, chain, signatures, draws, rules.
@@ -193,11 +211,11 @@ def verify(
     content = battle_file.read_bytes(file)
     evidence = [heads.evidence(given) for given in head or ()]
     with cli_host.progress(2 * content.count(b"\n")) as progress:
-        report = verified(content, _key(key), evidence, allow_unfinished=allow_unfinished, progress=progress)
+        report = verified(content, _key(key), evidence, allow_unfinished=allow_unfinished, progress=progress, lang=lang)
     if as_json:
         say_json(report)
     else:
-        say("\n".join(verdict.lines(report)))
+        say("\n".join(verdict.lines(report, lang)))
     raise typer.Exit(report.exit)
 
 
@@ -209,6 +227,7 @@ def board(
     to: Annotated[str, typer.Option(help="txt, svg or json.")] = "txt",
     out: Out = "-",
     force: Force = False,
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Draw the board after an event."""
@@ -217,9 +236,9 @@ def board(
     to = "json" if as_json else to
     if to not in plain.PICTURES:
         raise Failed(f"A board is drawn as {', '.join(plain.PICTURES)}, not as “{to}”.", 2)
-    battle = battle_file.load(file)
-    n = battle.require_event(at or battle.last)
-    said = write_file(out, plain.picture(battle, n, to), force)
+    battle = battle_file.load(file, lang)
+    n = battle.require_event(at or battle.last, lang=lang)
+    said = write_file(out, plain.picture(battle, n, to, lang), force)
     if said:
         say(said)
 
@@ -249,6 +268,7 @@ def lab(
     case: Annotated[
         str, typer.Argument(metavar="CASE.toml", help="A case; - reads standard input.", show_default=False)
     ],
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
     """Play a case with stacked draws and compare what comes of it.
@@ -262,15 +282,15 @@ def lab(
 
     try:
         content = case_file.read_case(battle_file.read_bytes(case), case)
-        result = run_case(content)
+        result = run_case(content, lang=lang)
     except UnreadableCase as reason:
         raise Failed(f"{case}: {reason}", 2) from None
     except Refusal as reason:
-        raise Failed(refusal(reason.code, reason.rule, reason.params), 2) from None
+        raise Failed(refusal(reason.code, reason.rule, reason.params, lang), 2) from None
     if as_json:
         say_json(result)
     else:
-        say("\n".join(case_file.told_case(content, result)))
+        say("\n".join(case_file.told_case(content, result, lang)))
     raise typer.Exit(0 if result.ok else 1)
 
 
@@ -310,6 +330,9 @@ def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
 
 
 cli_host.add_to(main)
+cli_aids.add_to(main)
+cli_army.add_to(main)
+cli_simulate.add_to(main)
 
 if __name__ == "__main__":
     main()

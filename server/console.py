@@ -36,7 +36,7 @@ def in_sentences(command: Callable[P, T]) -> Callable[P, T]:
         except (typer.Exit, typer.Abort, BrokenPipeError, KeyboardInterrupt):
             raise
         except Exception as reason:
-            known = _sentence(reason)
+            known = _sentence(reason, str(options.get("lang", "en")))
             if known is None:
                 raise
             fail(*known)
@@ -50,7 +50,7 @@ def fail(sentence: str, code: int = FAILED) -> NoReturn:
     raise typer.Exit(code)
 
 
-def _sentence(reason: Exception) -> tuple[str, int] | None:
+def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
     """What to say of an error, if it is one that users can cause."""
     from domain.errors import Refusal
     from replay.battle_file import NotThere, Unreadable
@@ -63,11 +63,11 @@ def _sentence(reason: Exception) -> tuple[str, int] | None:
     if isinstance(reason, Refusal):
         from replay.words import refusal
 
-        return refusal(reason.code, reason.rule, reason.params), FAILED
+        return refusal(reason.code, reason.rule, reason.params, lang), FAILED
     if isinstance(reason, BadNote):
         from replay.faults import fault_sentence
 
-        return fault_sentence(reason.what, {}), FAILED
+        return fault_sentence(reason.what, {}, lang), FAILED
     if isinstance(reason, OSError):
         name = f"{reason.filename}: " if reason.filename else ""
         return f"{name}{(reason.strerror or str(reason)).lower()}.", FAILED

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 
 from domain import fairness
 from domain.battle import Battle
+from domain.draws import Draw
 from domain.driver import WaitingForContribution
-from domain.events import CardDrawn, DieRolled, Event
 from domain.fairness import Stream
 from domain.game import SIDES
-from domain.mechanics.cards import TEN_SIDED
 
 Key = tuple[int, str]
 """Player-turn and scope of a stream."""
@@ -34,19 +33,14 @@ class Dealer:
         """The order is committed: its draws have been made."""
         self.streams.update(chance.drawn_from)
 
-    def recall(self, battle: Battle, event: Event) -> None:
-        """A draw read back from the log, made in the state `battle`: the stream goes on behind it."""
-        if isinstance(event, CardDrawn):
-            size = len(TEN_SIDED) if event.card.endswith("x0") else event.remaining + 1
-        elif isinstance(event, DieRolled):
-            size = event.sides
-        else:
-            return
-        key = event.t, event.scope
-        stream = self.streams.get(key)
-        if stream is None:
-            stream = self.streams[key] = self.new_stream(battle, key)
-        stream.below(size)
+    def recall(self, battle: Battle, draws: Sequence[Draw]) -> None:
+        """Draws read back from the log, made in the state `battle`: their streams go on behind them."""
+        for draw in draws:
+            key = draw.t, draw.scope
+            stream = self.streams.get(key)
+            if stream is None:
+                stream = self.streams[key] = self.new_stream(battle, key)
+            stream.below(draw.size)
 
     def new_stream(self, battle: Battle, key: Key) -> Stream:
         """The stream of (t, scope); both sides must have contributed."""
@@ -69,14 +63,14 @@ class SeededChance:
         self._battle = battle
         self.drawn_from: dict[Key, Stream] = {}
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
-        return pile[self._stream(scope).below(len(pile))]
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        return pile[self._stream(t, scope).below(len(pile))]
 
-    def die(self, scope: str, sides: int) -> int:
-        return self._stream(scope).below(sides) + 1
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        return self._stream(t, scope).below(sides) + 1
 
-    def _stream(self, scope: str) -> Stream:
-        key = self._battle.game.t, scope
+    def _stream(self, t: int, scope: str) -> Stream:
+        key = t, scope
         stream = self.drawn_from.get(key)
         if stream is None:
             known = self._dealer.streams.get(key)

@@ -65,11 +65,11 @@ class BotChance:
     def __init__(self, seed: bytes) -> None:
         self._stream = Stream(seed)
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         """One card of a pile."""
         return pile[self._stream.below(len(pile))]
 
-    def die(self, scope: str, sides: int) -> int:
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
         """One die."""
         return self._stream.below(sides) + 1
 

@@ -41,11 +41,11 @@ class _Looking:
         self.pile: tuple[str, ...] = ()
         self.sides = 0
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         self.scope, self.pile = scope, tuple(pile)
         raise _Drawn
 
-    def die(self, scope: str, sides: int) -> int:
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
         self.scope, self.sides = scope, sides
         raise _Drawn
 
@@ -56,10 +56,10 @@ class _Imagined:
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
 
-    def card(self, scope: str, pile: Sequence[str]) -> str:
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return pile[self._stream.below(len(pile))]
 
-    def die(self, scope: str, sides: int) -> int:
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
         return self._stream.below(sides) + 1
 
 

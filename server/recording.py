@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from domain import driver, record
 from domain.battle import Battle, Seat, Timeline, catalogue_of
+from domain.draws import draws_of, look_of
 from domain.driver import Entered, Entry, Secret, Secrets
 from domain.record import Header, Recorded
 from domain.ruleset import Ruleset
@@ -30,6 +31,18 @@ class Batch(Struct, frozen=True):
     rows: tuple[Row, ...]
     secrets: Mapping[int, Secret]
     chance: Any = None
+
+
+class _Dealing:
+    """Deals the chance of one append, and remembers it for the time after the commit."""
+
+    def __init__(self, dealer: Dealer) -> None:
+        self._dealer = dealer
+        self.chance: SeededChance | None = None
+
+    def __call__(self, battle: Battle) -> SeededChance:
+        self.chance = self._dealer.deal(battle)
+        return self.chance
 
 
 class Recording:
@@ -63,28 +76,26 @@ class Recording:
 
     def open(self, scenario: Mapping[str, Any], readers: str, at: str) -> Batch:
         """The battle's first append."""
-        entered = driver.open_battle(self.ruleset, self.gid, scenario, self.secrets.master, readers)
+        entered = driver.open_battle(self.ruleset, self.gid, scenario, self.secrets, readers)
         return self.prepare(entered, at)
 
     def join(self, seat: Seat, phrases: Mapping[str, str], at: str) -> Batch:
         """A player takes a side."""
-        entered = driver.join(self.ruleset, self.battle, seat, self.gid, self.dealer.deal, phrases)
-        return self.prepare(entered, at)
+        dealing = _Dealing(self.dealer)
+        entered = driver.join(self.ruleset, self.battle, seat, self.gid, dealing, self.secrets, phrases)
+        return self.prepare(entered, at, dealing.chance)
 
     def contribute(self, side: str, phrase: str, at: str, seal: str = "") -> Batch:
         """A first contribution alone; an empty batch if it was given before."""
-        return self.prepare(driver.contribute(self.battle, self.gid, side, phrase, seal), at)
+        dealing = _Dealing(self.dealer)
+        entered = driver.contribute(self.ruleset, self.battle, self.gid, side, dealing, self.secrets, phrase, seal)
+        return self.prepare(entered, at, dealing.chance)
 
     def order(self, entry: Entry, at: str) -> Batch:
         """One order; a `Refusal` if it may not be given."""
-        dealt: list[SeededChance] = []
-
-        def deal(battle: Battle) -> SeededChance:
-            dealt.append(self.dealer.deal(battle))
-            return dealt[-1]
-
-        entered = driver.enter_order(self.ruleset, self.battle, self.gid, entry, deal, self.secrets, self.vault)
-        return self.prepare(entered, at, dealt[-1])
+        dealing = _Dealing(self.dealer)
+        entered = driver.enter_order(self.ruleset, self.battle, self.gid, entry, dealing, self.secrets, self.vault)
+        return self.prepare(entered, at, dealing.chance)
 
     def prepare(self, entered: Sequence[Entered], at: str, chance: SeededChance | None = None) -> Batch:
         """Lines and hashes for facts; nothing is taken over yet."""
@@ -116,6 +127,12 @@ class Recording:
         if batch.chance is not None:
             self.dealer.adopt(batch.chance)
 
+    def _recall_draws(self, recorded: Recorded) -> None:
+        battle, event = self.battle, self.timeline.whole(recorded)
+        looker = look_of(event, recorded.by)
+        pile = self.ruleset.pile(battle.game, looker) if looker else ()
+        self.dealer.recall(battle, draws_of(event, recorded.by, battle.order_t, battle.game.rewinds, pile))
+
     def recall(self, lines: Sequence[tuple[bytes, bytes]], vault: Mapping[int, Secret]) -> None:
         """Fold a log read back from the store: (line, hash_n) from event 1 on."""
         catalogue = catalogue_of(self.ruleset)
@@ -123,6 +140,6 @@ class Recording:
         self.timeline.vault.update({n: msgspec.json.decode(secret.content) for n, secret in vault.items()})
         for line, head in lines:
             recorded = record.decode(line, catalogue)
-            self.dealer.recall(self.battle, recorded.event)
+            self._recall_draws(recorded)
             self.timeline.feed(recorded)
             self.head = head

@@ -6,10 +6,11 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.scene import Scene
-from server.api import battles, log, login, messages, meta, orders
+from server.api import armies, army_messages, battles, log, login, messages, meta, orders
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 V1 = "/api/v1/battles"
+ARMIES = "/api/v1/armies"
 
 
 class Route(Struct, frozen=True):
@@ -36,6 +37,11 @@ def post(path: str, handler: Handler, summary: str, body: type, answer: type, st
     return Route("POST", path, handler, summary, answer, status, body, signed_in=True)
 
 
+def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) -> Route:
+    """Something to work out for anybody: nothing is stored."""
+    return Route("POST", path, handler, summary, answer, body=body)
+
+
 API: tuple[Route, ...] = (
     post(f"{V1}/{{id}}/orders", orders.give_orders, "Give orders", messages.GiveOrders, messages.OrdersAnswer),
     get("/healthz", meta.show_health, "Is the server well?", messages.Health),
@@ -52,6 +58,17 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),
     get(f"{V1}/{{id}}/export", log.export_battle, "The battle file", log.LINES),
     get(f"{V1}/{{id}}/proof", log.show_proof, "What it takes to check the chance", messages.Proof),
+    get(ARMIES, armies.list_armies, "The army lists", army_messages.ArmyLists),
+    get(f"{ARMIES}/{{key}}", armies.show_army_list, "An army list", army_messages.ArmyListView),
+    reckon(f"{ARMIES}/check", armies.check_army, "Is it legal?", army_messages.CheckArmy, army_messages.ArmyChecked),
+    reckon(f"{ARMIES}/new", armies.make_army, "Make an army", army_messages.NewArmy, army_messages.ArmyMade),
+    reckon(
+        f"{ARMIES}/battle",
+        armies.make_battle,
+        "The battle of two armies",
+        army_messages.ArmiesMeet,
+        army_messages.PointsBattle,
+    ),
 )
 """The JSON API: what `/openapi.json` describes. Addresses are tried in this order: the busiest comes first."""
 

@@ -83,7 +83,7 @@ def active(state: State) -> tuple[str, ...]:
 
 
 def roll(judge: Judge[State], side: str, purpose: str) -> int:
-    value = judge.chance.die(f"dice:{side}", 6)
+    value = judge.chance.die(f"dice:{side}", 6, judge.state.t)
     judge.emit(core.DieRolled(f"dice:{side}", judge.state.t, 1, 6, value, purpose, ""), side, "TOY-3")
     return value
 
@@ -139,10 +139,11 @@ EVENTS: dict[type[Event], Any] = {
 }
 TOY = Ruleset(
     code="toy", version="1", title="Duel", events={e.__name__: e for e in (*EVOLUTIONS, *EVENTS)}, rules={},
-    private={StanceChosen: ("stance",)}, scopes=("dice:south", "dice:north"), command=COMMANDS,
+    private=lambda state, event: ("stance",) if isinstance(event, StanceChosen) else (), command=COMMANDS,
+    private_order=lambda state, order: order.PRIVATE, scopes=lambda state: ("dice:south", "dice:north"),
     evolutions={**EVOLUTIONS, **EVENTS}, steps={"hit": step_hit, "end": step_end}, decisions={**DECISIONS, **OWN},
     initial=START, load=lambda scenario: core.BattleOpened(ruleset="toy"), set_up=lambda judge: None,
-    begin=lambda judge: judge.emit(core.PhaseBegan("plan")), parse=parse, write=write, active=active, options=options,
+    begin=lambda judge: judge.emit(core.PhaseBegan("plan")), proceed=lambda judge: None, parse=parse, write=write, active=active, options=options,
     known=known, view=view, narrate=lambda state, fact: Message(f"toy.{type(fact.event).__name__}", {}),
     final=lambda s: {"at_mm": s.at_mm, "winner": s.winner, "active": s.active, "phase": s.phase},
     tally=lambda s: s.at_mm, pile=lambda state, deck: (),

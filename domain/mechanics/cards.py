@@ -5,6 +5,7 @@ pile is an unordered set kept in canonical order: which card comes is chosen whe
 no order exists before (fairness.md 5).
 """
 
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -17,22 +18,35 @@ SUITS = "cdhs"
 PLAYING_DECK: tuple[str, ...] = tuple(
     f"{value}{suit}{pack}" for value in range(1, 11) for suit in SUITS for pack in (1, 2)
 )
-"""Two packs without court cards, 80 cards, in canonical order."""
+"""Two packs without court cards, 80 cards, in canonical order (as in TTS-DCK-01)."""
 
 TEN_SIDED: tuple[str, ...] = tuple(f"{value}x0" for value in range(1, 11))
 """What stands for the pile where draws are independent (`deck_mode = d10`)."""
 
-_RANK = {code: rank for rank, code in enumerate(PLAYING_DECK + TEN_SIDED)}
+COURT_RANKS = ("J", "Q", "K")
+TERRAIN_DECK: tuple[str, ...] = tuple(
+    f"{rank}{suit}" for rank in ("A", *map(str, range(2, 11)), *COURT_RANKS) for suit in SUITS
+)
+"""One pack of 52 cards, in canonical order (fairness.md 5)."""
+STRATAGEM_DECK: tuple[str, ...] = (*(f"{rank}{suit}" for rank in COURT_RANKS for suit in SUITS), "X1", "X2")
+"""The court cards and two jokers, in canonical order (fairness.md 5)."""
+
+_RANK = {code: rank for rank, code in enumerate(PLAYING_DECK + TEN_SIDED + TERRAIN_DECK)}
 
 
 class Deck(Struct, frozen=True, gc=False):
-    """One side's cards: the pile, those laid on units this turn, and the discards."""
+    """One side's cards: the pile, those laid on units this turn, and the discards. `looked` are the
+    next cards where their owner has looked at them, the first to come first; `look` is the (t, scope)
+    in which they were drawn, `shown` how many there were, 0 once their order has been changed."""
 
     epoch: int = 0
     index: int = 0
     pile: tuple[str, ...] = ()
     laid: tuple[str, ...] = ()
     discards: tuple[str, ...] = PLAYING_DECK
+    looked: tuple[str, ...] = ()
+    look: tuple[int, str] = (0, "")
+    shown: int = 0
 
 
 @cache
@@ -43,7 +57,12 @@ def card_value(code: str) -> int:
 
 def after_draw(deck: Deck, event: CardDrawn) -> Deck:
     """The deck without the card drawn; independent draws (`…x0`) leave it as it is."""
-    card = event.card
+    card = str(event.card)
+    looked = deck.looked
+    if card in looked:
+        at = looked.index(card)
+        looked = looked[:at] + looked[at + 1 :]
+        deck = replace(deck, looked=looked) if looked else replace(deck, looked=(), look=(0, ""), shown=0)
     if card[-1] == "0":
         return replace(deck, index=event.index)
     pile = deck.pile
@@ -56,9 +75,29 @@ def after_draw(deck: Deck, event: CardDrawn) -> Deck:
 
 
 def after_shuffle(deck: Deck, epoch: int) -> Deck:
-    """A new epoch: what was left and what was discarded, in canonical order."""
-    pile = tuple(sorted(deck.pile + deck.discards, key=_RANK.__getitem__))
-    return replace(deck, epoch=epoch, index=0, pile=pile, discards=())
+    """A new epoch: what was left, looked at or not, and what was discarded, in canonical order."""
+    looked = () if deck.looked[:1] and deck.looked[0][-1] == "0" else deck.looked
+    pile = in_order(deck.pile + looked + deck.discards)
+    return replace(deck, epoch=epoch, index=0, pile=pile, discards=(), looked=(), look=(0, ""), shown=0)
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Cards in canonical order."""
+    return tuple(sorted(cards, key=_RANK.__getitem__))
+
+
+def after_look(deck: Deck, shown: Sequence[str], look: tuple[int, str]) -> Deck:
+    """The deck whose owner has looked at its next cards."""
+    left = tuple(card for card in deck.pile if card not in shown)
+    return replace(deck, pile=left, looked=tuple(shown), look=look, shown=len(shown))
+
+
+def look_forgotten(deck: Deck) -> Deck:
+    """The deck as the other side knows it: what was looked at is as unknown as the rest."""
+    if not deck.looked:
+        return deck
+    cards = () if deck.looked[0][-1] == "0" else deck.looked
+    return replace(deck, pile=in_order(deck.pile + cards), looked=(), look=(0, ""), shown=0)
 
 
 def laid_returned(deck: Deck) -> Deck:

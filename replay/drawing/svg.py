@@ -17,6 +17,7 @@ from replay.drawing.leaders import BADGE_LIMIT, badge_spot, badge_width, draw_ba
 from replay.drawing.lines import draw_arrows, draw_lines
 from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, dress_of, letter_of
 from replay.drawing.pen import FONT, escaped, group, id_of, number, rounded_rectangle, tag, text
+from replay.words import ENGLISH, phrase, worded
 
 CAPTION, CAPTION_SMALLEST, CAPTION_SHARE = 23.0, 15.0, 54
 """Size of the captions, smaller on a narrow table: so that about as many words fit below each."""
@@ -26,12 +27,15 @@ AVERAGE_LETTER = 0.58
 """Width of a letter in running text, in font sizes."""
 
 
-def draw_svg(scene: Scene, *, prefix: str = "", captions: bool = True, width: int | None = None) -> str:
+def draw_svg(
+    scene: Scene, *, prefix: str = "", captions: bool = True, width: int | None = None, lang: str = ENGLISH
+) -> str:
     """The scene as an SVG document, the same bytes for the same scene.
 
-    `prefix` makes the ids unique where a page holds several boards; `captions` says whether the
+    `lang` is the reader's; `prefix` makes the ids unique where a page holds several boards; `captions` says whether the
     lines below are wanted; `width` fixes the width in pixels (else it fills what it is put into).
     """
+    scene = worded(scene, lang)
     canvas = canvas_of(scene)
     top = canvas.table_height + 2 * canvas.margin
     lines = list(_captions(scene, canvas, top)) if captions else []
@@ -40,9 +44,9 @@ def draw_svg(scene: Scene, *, prefix: str = "", captions: bool = True, width: in
     return tag(
         "svg",
         "\n",
-        tag("title", escaped(scene.title or "The table"), id=name),
+        tag("title", escaped(scene.title or phrase("scene.table", {}, lang)), id=name),
         "\n",
-        tag("desc", escaped(describe(scene)), id=words),
+        tag("desc", escaped(describe(scene, lang)), id=words),
         "\n",
         "\n".join(part for part in (*_table(scene, canvas, height, prefix), *lines) if part),
         "\n",

@@ -13,8 +13,13 @@ from msgspec import Struct
 from domain.scene import Cell, Line, Scene, Token
 from replay.drawing.canvas import is_grid, lettering, middle
 from replay.drawing.describe import titled_captions
+from replay.words import ENGLISH, worded
+from replay.words.scenes import sign
+from replay.words.sentences import fragment
 
 WIDTH = 78
+NO_BREAK = "\N{NO-BREAK SPACE}"
+"""French has it before colons."""
 BOX_WIDE = 5
 
 GROUND_LETTERS = {
@@ -81,14 +86,15 @@ UNICODE = Signs(
 )
 
 
-def draw_text(scene: Scene, *, unicode: bool = False, roster: bool = False) -> str:
+def draw_text(scene: Scene, *, unicode: bool = False, roster: bool = False, lang: str = ENGLISH) -> str:
     """The scene as lines of text that end in a line feed.
 
-    `unicode` takes better signs than ASCII has; `roster` adds a line for every token.
+    `unicode` takes better signs than ASCII has; `roster` adds a line for every token; `lang` is the reader's.
     """
+    scene = worded(scene, lang)
     signs = UNICODE if unicode else ASCII
-    lines = list(_board(scene, signs) if is_grid(scene) else _table(scene))
-    lines += ["", *_captions(scene), *_owners(scene)]
+    lines = list(_board(scene, signs, lang) if is_grid(scene) else _table(scene, lang))
+    lines += ["", *_captions(scene), *_owners(scene, lang)]
     if roster and is_grid(scene):
         lines += ["", *_roster(scene)]
     return "".join(f"{line.rstrip()}\n" for line in lines)
@@ -97,7 +103,7 @@ def draw_text(scene: Scene, *, unicode: bool = False, roster: bool = False) -> s
 # --- a square grid
 
 
-def _board(scene: Scene, signs: Signs) -> Iterator[str]:
+def _board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     columns, rows = lettering(scene)
     at = {middle(cell): cell for cell in scene.cells}
     xs = sorted({x for x, _ in at})
@@ -117,7 +123,7 @@ def _board(scene: Scene, signs: Signs) -> Iterator[str]:
             yield f"{name:>{gutter - 1}} {content}{' ' + name if line == 1 else ''}"
     yield " " * gutter + _across(borders, xs, ys[-1] - step_y // 2, step_x, wide, signs)
     yield head
-    yield from _legend(scene, signs)
+    yield from _legend(scene, signs, lang)
 
 
 def _box(scene: Scene, cell: Cell, signs: Signs) -> list[str]:
@@ -188,22 +194,25 @@ def _down(
     return line
 
 
-def _legend(scene: Scene, signs: Signs) -> Iterator[str]:
+def _legend(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     """What the signs that occur mean."""
     kinds = {cell.kind for cell in scene.cells if cell.kind not in OPEN}
-    said = [f"{GROUND_LETTERS.get(kind, UNKNOWN_GROUND)} {kind.replace('_', ' ')}" for kind in sorted(kinds)]
-    said += [f"{CAMP} camp"] if any(token.kind == "camp" for token in scene.tokens) else []
-    said += [f"{signs.general} general"] if any(token.kind == "general" for token in scene.tokens) else []
+    said = [f"{GROUND_LETTERS.get(kind, UNKNOWN_GROUND)} {sign(kind, lang)}" for kind in sorted(kinds)]
+    said += [f"{CAMP} {sign('camp', lang)}"] if any(token.kind == "camp" for token in scene.tokens) else []
+    led = any(token.kind == "general" for token in scene.tokens)
+    said += [f"{signs.general} {sign('general', lang)}"] if led else []
     lost = {mark.count for token in scene.tokens for mark in token.marks if mark.kind == "disorder"}
-    said += [f"{signs.disorder[min(count, 3)]} {count} disorder" for count in sorted(lost)]
+    said += [f"{signs.disorder[min(count, 3)]} {count} {sign('disorder', lang)}" for count in sorted(lost)]
     for kind in sorted({line.kind for line in scene.lines}):
         flat, upright = signs.edges.get(kind, ("?", "?"))
-        said.append(f"{flat} {kind}" if flat == upright else f"{flat} {upright} {kind}")
+        name = sign(kind, lang)
+        said.append(f"{flat} {name}" if flat == upright else f"{flat} {upright} {name}")
     meanings = {(mark.text.rstrip("0123456789-"), mark.kind) for token in scene.tokens for mark in token.marks}
     alone = {text: kind for text, kind in sorted(meanings) if text and kind in _counted(scene)}
-    said += [f"{text} {kind}" for text, kind in alone.items()]
+    said += [f"{text} {sign(kind, lang)}" for text, kind in alone.items()]
     facings = signs.facings
-    yield from wrap(f"{facings[0]} {facings[1]} {facings[2]} {facings[3]} facing; " + "; ".join(said), WIDTH)
+    compass = " ".join(facings)
+    yield from wrap("; ".join([f"{compass} {sign('facing', lang)}", *said]), WIDTH)
 
 
 def _counted(scene: Scene) -> set[str]:
@@ -214,9 +223,9 @@ def _counted(scene: Scene) -> set[str]:
 # --- other tables
 
 
-def _table(scene: Scene) -> Iterator[str]:
+def _table(scene: Scene, lang: str) -> Iterator[str]:
     """Every token with its place, in the units of the scene, facings in degrees."""
-    rows = [("id", "side", "x", "y", "facing", "what")]
+    rows = [(sign("id", lang), sign("side", lang), "x", "y", sign("facing", lang), sign("what", lang))]
     for token in _in_order(scene):
         facing = "" if token.facing is None else f"{token.facing / 10:g}"
         what = token.title or token.symbol.replace("_", " ")
@@ -249,16 +258,21 @@ def _captions(scene: Scene) -> Iterator[str]:
         yield from wrap(_plain(words), WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
 
 
-def _owners(scene: Scene) -> Iterator[str]:
+def _owners(scene: Scene, lang: str) -> Iterator[str]:
     """Whose units are which, where the first letters of their names do not say it."""
     units = [token for token in scene.tokens if token.kind == "unit"]
     initials = {(token.label[:1], token.side) for token in units}
     if len(initials) > len({initial for initial, _ in initials}) and is_grid(scene):
         for side in scene.sides:
             names = " ".join(_plain(token.label) for token in units if token.side == side)
-            yield from wrap(f"{side}: {names}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+            yield from wrap(
+                fragment("scene.owner", {"side": sign(side, lang), "names": names}, lang),
+                WIDTH,
+                initial_indent="  ",
+                subsequent_indent="    ",
+            )
 
 
 def _plain(words: str) -> str:
     """Words without characters that would upset a terminal."""
-    return "".join(letter if letter.isprintable() else "?" for letter in words)
+    return "".join(letter if letter.isprintable() or letter == NO_BREAK else "?" for letter in words)

@@ -3,19 +3,24 @@
 `{card}` as it is, a list joined with "and", or as `{cards:or}` with "or"; `{unit:unit}` an id with
 its troop type, "R1 (legionaries)"; `{unit:at}` the box where it stands; `{factors:sum}` a reckoning
 without rule IDs, "7, +1 shieldwall"; `{factors:reasons}` only what they are for; `{n:#medal}` a
-number with its noun; `{size:+taken}` the sum with another member; `{points:quarters}` quarter points
-as points. Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
+number with its noun; `{reserve:stocks}` markers with their numbers, "lances 2 and pila 1";
+`{size:+taken}` the sum with another member; `{points:quarters}` quarter points as points;
+`{card:card}` a card by rank and suit, "K♥"; `{text:spoken}` the reader's of several texts by language.
+Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
 `aspect.flank`, `{allowed:or facing}` several joined with "or". With a tilde, `{by:~side}`, a value
 without an entry stands as it is.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from replay.words.catalogue import count, find, report
+from replay.words.catalogue import ENGLISH, count, find, report
 
 MINUS = "\N{MINUS SIGN}"
 QUARTERS = ("", "¼", "½", "¾")
+SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+CARD = re.compile(r"(10|[1-9AJQKX])([cdhs]?)")
 
 
 class Speaker:
@@ -81,6 +86,10 @@ class Speaker:
             base = self._params["needed"] - sum(line["plus"] for line in lines)
         return [] if base is None else [str(base)]
 
+    def stocks(self, value: Any) -> str:
+        """Markers, each with its number: "lances 2 and pila 1"."""
+        return self.join([f"{self.word('stock', marker)} {number}" for marker, number in value.items()])
+
     def reasons(self, value: Any) -> str:
         """What the factors are for."""
         return self.join([self.word("why", line["why"]) for line in value])
@@ -89,6 +98,18 @@ class Speaker:
         """Quarter points as points: 6 is "1½"."""
         whole, rest = divmod(value, 4)
         return f"{whole or ''}{QUARTERS[rest]}" or "0"
+
+    def card(self, value: Any) -> str:
+        """Cards by rank and suit; court cards have names of their own in each language."""
+        return self.join([self._card(str(item)) for item in _items(value)])
+
+    def _card(self, code: str) -> str:
+        read = CARD.match(code)
+        return self.word("~rank", read[1]) + SUITS.get(read[2], "") if read else code
+
+    def spoken(self, value: Any) -> str:
+        """One of several texts by language, which the data of a game brings."""
+        return str(value.get(self._lang) or value[ENGLISH])
 
 
 def signed(number: int) -> str:
@@ -109,6 +130,9 @@ _SPECIAL: dict[str, Callable[[Speaker, Any], str]] = {
     "unit": Speaker.unit,
     "at": Speaker.place,
     "sum": Speaker.sum,
+    "stocks": Speaker.stocks,
     "reasons": Speaker.reasons,
     "quarters": Speaker.quarters,
+    "card": Speaker.card,
+    "spoken": Speaker.spoken,
 }

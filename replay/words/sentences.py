@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.errors import Refusal
 from domain.mechanics.modifiers import Factor
-from domain.ruleset import Message
+from domain.message import Message
 from replay.words.catalogue import ENGLISH, find, report
 from replay.words.forms import Speaker, signed
 from replay.words.template import fill
@@ -42,16 +42,21 @@ def factors(base: int, lines: Sequence[Factor | Mapping[str, Any]], needed: int,
 
 def phrase(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
     """The text of an id with its gaps filled; the first letter is a capital."""
+    text = fragment(msgid, params, lang)
+    return text if text.startswith(msgid) else text[:1].upper() + text[1:]
+
+
+def fragment(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
+    """The same as it stands in the catalogue: part of a longer text."""
     template = find(msgid, lang) or find(_parent(msgid), lang)
     if template is None:
         report(msgid)
         return _bare(msgid, params)
     try:
-        text = fill(template, params, Speaker(params, lang).say)
+        return fill(template, params, Speaker(params, lang).say)
     except (LookupError, TypeError, ValueError, AttributeError) as reason:  # a member missing, or of another kind
         report(f"{msgid}: {reason!r}")
         return _bare(msgid, params)
-    return text[:1].upper() + text[1:]
 
 
 def inline(text: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:

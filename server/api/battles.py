@@ -9,7 +9,8 @@ from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.errors import Refusal
 from domain.game import SIDES
 from projections.lobby import Entry
-from server.api.exchange import answer, body_of, number_in_query
+from replay.words import ENGLISH, worded
+from server.api.exchange import answer, body_of, language_of, number_in_query
 from server.api.messages import (
     Battles,
     BattleView,
@@ -113,7 +114,7 @@ async def post_side(request: web.Request) -> web.Response:
         await seat_bot(table, side, wanted.bot, house.entropy)
     else:
         await take_side(table, side, player, wanted.name, wanted.mode, wanted.anchor, wanted.phrase)
-    return answer(view_of(house, table, player, "" if wanted.bot else side), 201)
+    return answer(view_of(house, table, player, "" if wanted.bot else side, language_of(request)), 201)
 
 
 def require_may_seat_bot(table: Table, player: Player) -> None:
@@ -131,7 +132,7 @@ async def show_battle(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}"""
     house = house_of(request)
     table, player = await table_for(request)
-    return answer(view_of(house, table, player, request.query.get("side", "")))
+    return answer(view_of(house, table, player, request.query.get("side", ""), language_of(request)))
 
 
 async def table_for(request: web.Request) -> tuple[Table, Player | None]:
@@ -145,7 +146,7 @@ async def table_for(request: web.Request) -> tuple[Table, Player | None]:
     return table, player
 
 
-def view_of(house: House, table: Table, player: Player | None, wanted: str = "") -> BattleView:
+def view_of(house: House, table: Table, player: Player | None, wanted: str = "", lang: str = ENGLISH) -> BattleView:
     """A battle as somebody knows it."""
     side = side_for(table, player, wanted)
     battle = table.recording.battle
@@ -181,7 +182,7 @@ def view_of(house: House, table: Table, player: Player | None, wanted: str = "")
         deadline=None,
         parked=lines_of(parked[0]) if parked else (),
         standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),
-        board=table.ruleset.view(game, side),
+        board=worded(table.ruleset.view(game, side), lang),
         receipt=table.note(house.signer),
     )
 

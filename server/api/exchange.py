@@ -6,6 +6,7 @@ import msgspec
 from aiohttp import web
 
 from domain.errors import Refusal
+from replay.words import ENGLISH, LANGUAGES
 
 JSON = "application/json"
 T = TypeVar("T")
@@ -48,12 +49,12 @@ def number_in_query(request: web.Request, name: str, default: int, least: int = 
 
 
 def language_of(request: web.Request) -> str:
-    """The language a caller reads: the first of English and French that he accepts."""
-    for entry in request.headers.get("Accept-Language", "").split(","):
+    """The language a caller reads: that of the query (`lang`), else the first with a catalogue that he accepts."""
+    for entry in (request.query.get("lang", ""), *request.headers.get("Accept-Language", "").split(",")):
         tag = entry.partition(";")[0].strip().casefold()[:2]
-        if tag in ("en", "fr"):
+        if tag in LANGUAGES:
             return tag
-    return "en"
+    return ENGLISH
 
 
 def answer(message: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:

@@ -15,8 +15,9 @@ from domain.scene import Scene
 from replay import notes
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
+from replay.words import worded
 from server.api.battles import table_for
-from server.api.exchange import JSON, answer, number_in_query, preferred
+from server.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.api.messages import Contribution, Nonce, Proof
 from server.auth import side_for
 from server.house import House, house_of
@@ -106,19 +107,20 @@ async def _rung(bell: asyncio.Event, timeout_s: float) -> bool:
 
 
 async def show_board(request: web.Request) -> web.Response:
-    """GET /api/v1/battles/{id}/board?n=: as the caller's side knew it after event n."""
+    """GET /api/v1/battles/{id}/board?n=&lang=: as the caller's side knew it after event n."""
     table, player = await table_for(request)
     media = preferred(request, (JSON, SVG, TEXT))
     side = side_for(table, player, request.query.get("side", ""))
     n = number_in_query(request, "n", table.n)
     if n > table.n:
         raise Refusal("core.no-such-event", "CORE-ORDER", n=n, last=table.n)
-    scene = board_at(table, side, n)
-    headers = {"Phalera-Event": str(n), "Vary": "Accept"}
+    lang = language_of(request)
+    scene = worded(board_at(table, side, n), lang)
+    headers = {"Phalera-Event": str(n), "Content-Language": lang, "Vary": "Accept, Accept-Language"}
     if media == SVG:
-        return web.Response(text=draw_svg(scene), content_type=SVG, headers=headers)
+        return web.Response(text=draw_svg(scene, lang=lang), content_type=SVG, headers=headers)
     if media == TEXT:
-        return web.Response(text=draw_text(scene, unicode=True), content_type=TEXT, headers=headers)
+        return web.Response(text=draw_text(scene, unicode=True, lang=lang), content_type=TEXT, headers=headers)
     return answer(scene, headers=headers)
 
 

@@ -12,7 +12,7 @@ from domain.errors import Refusal
 from replay.why import explain, to_text
 from server import auth
 from server.api.battles import require_may_seat_bot, table_for
-from server.api.exchange import number_in_query
+from server.api.exchange import language_of, number_in_query
 from server.clock import new_secret
 from server.house import house_of
 from server.pages.forms import Draft, draft_of, form_of, text, with_line
@@ -33,7 +33,7 @@ NOTHING = Draft("", "", None, "", "", "")
 
 
 async def show_battle(request: web.Request) -> web.Response:
-    """GET /battles/{id}?n=&turned&side="""
+    """GET /battles/{id}?n=&turned&side=&lang="""
     table, player = await table_for(request)
     return battle_page(request, table, player)
 
@@ -52,7 +52,7 @@ def battle_page(
     n = number_in_query(request, "n", table.n, 1) if "n" in request.query else None
     if n is not None and n > table.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=table.n)
-    sheet = sheet_of(table, house.signer, player, side, n, "turned" in request.query)
+    sheet = sheet_of(table, house.signer, player, side, n, "turned" in request.query, language_of(request))
     return page(
         request,
         "battle.html",
@@ -82,9 +82,9 @@ async def post_orders(request: web.Request) -> web.Response:
     try:
         answer = await (_tried if text(form, "do") == "preview" else _played)(request, table, player, draft)
     except Unreadable as unreadable:
-        answer = unreadable_answer(unreadable)
+        answer = unreadable_answer(unreadable, language_of(request))
     except Refusal as refusal:
-        answer = refusal_answer(refusal)
+        answer = refusal_answer(refusal, language_of(request))
     if answer.all_well:
         return see(_battle_link(request, table))
     return battle_page(request, table, player, _with_text(draft, answer.left or draft.orders), answer, answer.status)
@@ -97,7 +97,7 @@ async def _played(request: web.Request, table: Table, player: Player, draft: Dra
     """
     side = auth.require_side(table, player, draft.side)
     orders = Orders(table.id, side, player.id, CHANNEL, draft.orders, draft.phrase, draft.seal, draft.expect)
-    return answer_of(await house_of(request).play.orders(orders, require_key(draft.key)))
+    return answer_of(await house_of(request).play.orders(orders, require_key(draft.key)), language_of(request))
 
 
 async def _tried(request: web.Request, table: Table, player: Player, draft: Draft) -> Answer:
@@ -106,7 +106,7 @@ async def _tried(request: web.Request, table: Table, player: Player, draft: Draf
     Raises: Refusal, Unreadable
     """
     script = read_script(draft.orders, table.ruleset.parse, draft.phrase, draft.seal)
-    return outlook_of(await preview(table, auth.require_side(table, player, draft.side), script))
+    return outlook_of(await preview(table, auth.require_side(table, player, draft.side), script), language_of(request))
 
 
 def _battle_link(request: web.Request, table: Table) -> str:
@@ -155,7 +155,7 @@ async def post_side(request: web.Request) -> web.Response:
 
 
 async def show_why(request: web.Request) -> web.Response:
-    """GET /battles/{id}/why/{n}: the rule, the number, the cards and the order behind an event."""
+    """GET /battles/{id}/why/{n}?lang=: the rule, the number, the cards and the order behind an event."""
     table, player = await table_for(request)
     side = auth.side_for(table, player, request.query.get("side", ""))
     recording, written = table.recording, request.match_info["n"]
@@ -166,6 +166,7 @@ async def show_why(request: web.Request) -> web.Response:
     before = table.ruleset.known(recording.timeline.at(n - 1).game, side)
     seen = replace(events[n - 1], event=event_seen(recording, side, events[n - 1]))
     log = [*events[: n - 1], seen]
-    told = explain(table.ruleset, before, log, events[n:])
-    lines = to_text(told).split("\n")[1:]
+    lang = language_of(request)
+    told = explain(table.ruleset, before, log, events[n:], lang)
+    lines = to_text(told, lang).split("\n")[1:]
     return page(request, "why.html", id=table.id, told=told, lines=lines, n=n, last=table.n)

@@ -41,7 +41,7 @@ class Answer(Struct, frozen=True):
     all_well: bool = False
 
 
-def answer_of(played: Played) -> Answer:
+def answer_of(played: Played, lang: str = words.ENGLISH) -> Answer:
     """A request that was played, wholly or in part."""
     refusal = next((outcome.refusal for outcome in played.outcomes if outcome.refusal), None)
     if refusal is None:
@@ -49,7 +49,7 @@ def answer_of(played: Played) -> Answer:
     accepted = sum(outcome.status == "accepted" for outcome in played.outcomes)
     return Answer(
         title=_title(accepted, len(played.outcomes)),
-        lines=tuple(_line(outcome) for outcome in played.outcomes),
+        lines=tuple(_line(outcome, lang) for outcome in played.outcomes),
         left="".join(f"{outcome.line.text}\n" for outcome in played.outcomes if outcome.status != "accepted"),
         status=status_of(refusal.code) if not accepted else 200,
         code=refusal.code,
@@ -62,27 +62,27 @@ def _title(accepted: int, total: int) -> str:
     return f"{accepted} of {total} lines played; then one was refused."
 
 
-def _line(outcome: Outcome) -> LineTold:
-    said = sentence_of(outcome.refusal) if outcome.refusal else ""
+def _line(outcome: Outcome, lang: str) -> LineTold:
+    said = sentence_of(outcome.refusal, lang) if outcome.refusal else ""
     if outcome.status == "parked":
         said = "It goes on after the other side has answered."
     return LineTold(outcome.line.text, outcome.status, STATUS[outcome.status], said)
 
 
-def unreadable_answer(unreadable: Unreadable) -> Answer:
+def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> Answer:
     """Lines that cannot be read, each with what was expected."""
     faults = {fault.line.number: fault.refusal for fault in unreadable.faults}
     lines = []
     for line in unreadable.script.orders:
         refusal = faults.get(line.number)
         kind = "refused" if refusal else "not-played"
-        lines.append(LineTold(line.text, kind, STATUS[kind], sentence_of(refusal) if refusal else ""))
+        lines.append(LineTold(line.text, kind, STATUS[kind], sentence_of(refusal, lang) if refusal else ""))
     return Answer("Nothing was played.", tuple(lines), status=422, code="core.unreadable")
 
 
-def refusal_answer(refusal: Refusal) -> Answer:
+def refusal_answer(refusal: Refusal, lang: str = words.ENGLISH) -> Answer:
     """A request refused as a whole."""
-    notes = [sentence_of(refusal)]
+    notes = [sentence_of(refusal, lang)]
     if refusal.code == "core.stale":
         notes.append("Look at what has happened since, and send again if you still want to.")
     return Answer("Nothing was played.", notes=tuple(notes), status=status_of(refusal.code), code=refusal.code)
@@ -91,21 +91,21 @@ def refusal_answer(refusal: Refusal) -> Answer:
 # --- previews
 
 
-def outlook_of(outlook: Preview) -> Answer:
+def outlook_of(outlook: Preview, lang: str = words.ENGLISH) -> Answer:
     """What orders would probably do."""
-    notes = [] if outlook.first_draw is None else [_first(outlook.first_draw)]
+    notes = [] if outlook.first_draw is None else [_first(outlook.first_draw, lang)]
     notes.append(f"Nothing was drawn or stored. The rest is a {outlook.method}.")
     lines = tuple(_outlook(line, outlook.playouts) for line in outlook.lines)
     return Answer("Preview", lines, tuple(notes))
 
 
-def _first(draw: FirstDraw) -> str:
+def _first(draw: FirstDraw, lang: str) -> str:
     if draw.good is None or not draw.needed:
         return f"First draw: one of {draw.pile}."
     sum_ = ""
     if draw.factors:
         base = draw.needed - sum(line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors)
-        sum_ = f" ({words.factors(base, draw.factors, draw.needed)})"
+        sum_ = f" ({words.factors(base, draw.factors, draw.needed, lang)})"
     share = percent(draw.good, draw.pile)
     return f"First card: {draw.good} of {draw.pile} are {draw.needed} or more, {share}{sum_}."
 

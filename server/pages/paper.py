@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from domain.errors import Refusal
 from server import auth
+from server.api.exchange import language_of
 
 CONTENT_SECURITY = "; ".join(
     (
@@ -57,11 +58,15 @@ def _environment() -> jinja2.Environment:
 
 
 def page(request: web.Request, template: str, status: int = 200, **told: Any) -> web.Response:
-    """A page; every template may name `player`, who looks at it."""
-    text = _templates().get_template(template).render(player=_reader(request), path=request.path, **told)
+    """A page; every template may name `player`, who looks at it, and `spoken`, the language of sentences."""
+    text = (
+        _templates()
+        .get_template(template)
+        .render(player=_reader(request), path=request.path, spoken=language_of(request), **told)
+    )
     response = web.Response(text=text, status=status, content_type="text/html", headers=HEADERS)
     response.headers["Cache-Control"] = PRIVATE
-    response.headers["Vary"] = "Cookie, Accept"
+    response.headers["Vary"] = "Cookie, Accept, Accept-Language"
     if len(text) > SMALL:
         response.enable_compression()
     return response

@@ -39,27 +39,29 @@ class Picks(Struct, frozen=True):
     picks: tuple[Pick, ...]
 
 
-def grouped(options: Sequence[Option], scene: Scene) -> tuple[Picks, ...]:
-    """All options, by unit."""
+def grouped(options: Sequence[Option], scene: Scene, lang: str = words.ENGLISH) -> tuple[Picks, ...]:
+    """All options, by unit; the scene is worded."""
     titles = {token.id: token.title for token in scene.tokens}
     by_unit: dict[str, list[Option]] = {}
     for option in options:
         by_unit.setdefault("" if option.kind in ANSWERS else option.unit, []).append(option)
-    found = [_group(unit, titles.get(unit, unit), listed) for unit, listed in by_unit.items()]
+    found = [_group(unit, titles.get(unit, unit), listed, lang) for unit, listed in by_unit.items()]
     return tuple(sorted(found, key=lambda group: (not group.urgent, group.id != "")))
 
 
-def _group(unit: str, title: str, options: Iterable[Option]) -> Picks:
+def _group(unit: str, title: str, options: Iterable[Option], lang: str) -> Picks:
     listed = tuple(options)
     urgent = any(option.kind in ANSWERS for option in listed)
     if not unit:
         title = "Answers" if urgent else "The whole side"
-    return Picks(unit, title, urgent, tuple(_pick(option) for option in listed))
+    return Picks(unit, title, urgent, tuple(_pick(option, lang) for option in listed))
 
 
-def _pick(option: Option) -> Pick:
+def _pick(option: Option, lang: str) -> Pick:
     need = f"needs {option.needed}" if option.needed else ""
-    return Pick(option.order, need, _odds(option.odds) if option.needed else "", _why(option), _bounds(option.limits))
+    return Pick(
+        option.order, need, _odds(option.odds) if option.needed else "", _why(option, lang), _bounds(option.limits)
+    )
 
 
 def _odds(odds: tuple[int, int] | None) -> str:
@@ -70,12 +72,12 @@ def _odds(odds: tuple[int, int] | None) -> str:
     return f"{good} of {left}, {percent(good, left)}"
 
 
-def _why(option: Option) -> str:
+def _why(option: Option, lang: str) -> str:
     """The number needed with each thing that makes it so, and its rule."""
     if not option.factors or not option.needed:
         return ""
     base = option.needed - sum(_plus(line) for line in option.factors)
-    return words.factors(base, option.factors, option.needed)
+    return words.factors(base, option.factors, option.needed, lang)
 
 
 def _plus(line: Any) -> int:

@@ -20,6 +20,7 @@ from replay.drawing.palette import letter_of
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.plain import is_order, is_turn
+from replay.words import ENGLISH, worded
 from server.api.battles import lines_of
 from server.pages.paper import drawing
 from server.pages.picks import Picks, grouped
@@ -102,8 +103,10 @@ class Sheet(Struct, frozen=True):
     commitment: str
 
 
-def sheet_of(table: Table, signer: Any, player: Player | None, side: str, n: int | None, is_turned: bool) -> Sheet:
-    """The page of a battle, as `side` ("" for a stranger) may see it.
+def sheet_of(
+    table: Table, signer: Any, player: Player | None, side: str, n: int | None, is_turned: bool, lang: str = ENGLISH
+) -> Sheet:
+    """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
     Shape: `n` None for the newest event, else one the log has
     """
@@ -113,7 +116,7 @@ def sheet_of(table: Table, signer: Any, player: Player | None, side: str, n: int
     n = last if n is None else n
     battle = timeline.at(n)
     known = ruleset.known(battle.game, side)
-    scene = ruleset.view(known, side)
+    scene = worded(ruleset.view(known, side), lang)
     now = recording.battle
     mine = now.seats.get(side)
     acting = side in table.to_act()
@@ -135,14 +138,14 @@ def sheet_of(table: Table, signer: Any, player: Player | None, side: str, n: int
         acting=acting,
         answering=acting and table.question() == side,
         headline=_headline(scene),
-        question=question(recording, side, n) if waiting else "",
+        question=question(recording, side, n, lang) if waiting else "",
         sides=tuple(_side(battle, scene, one, player, to_act(ruleset, battle.game)) for one in SIDES),
-        board=drawing(draw_svg(shown, captions=False)),
-        text_board=draw_text(shown),
+        board=drawing(draw_svg(shown, captions=False, lang=lang)),
+        text_board=draw_text(shown, lang=lang),
         turned=is_turned,
         steps=_steps(timeline.events, n),
-        story=story(recording, side, n),
-        picks=grouped(table.options(side), ruleset.view(table.known(side), side)) if side and live else (),
+        story=story(recording, side, n, lang=lang),
+        picks=_picks(table, side, lang) if side and live else (),
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
         contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
         waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
@@ -155,6 +158,10 @@ def sheet_of(table: Table, signer: Any, player: Player | None, side: str, n: int
         receipt=table.note(signer),
         commitment=now.commitment,
     )
+
+
+def _picks(table: Table, side: str, lang: str) -> tuple[Picks, ...]:
+    return grouped(table.options(side), worded(table.ruleset.view(table.known(side), side), lang), lang)
 
 
 def _headline(scene: Scene) -> str:

@@ -14,6 +14,7 @@ from domain.battle import Timeline, evolve_battle
 from domain.events import INPUTS, DecisionAsked, TurnBegan
 from domain.record import Recorded
 from replay import plain
+from replay.words import ENGLISH
 from server.recording import Recording
 
 SHOWN = 240
@@ -55,31 +56,31 @@ class Story(Struct, frozen=True):
     earlier: int
 
 
-_KEPT: WeakKeyDictionary[Timeline, dict[tuple[str, int], str]] = WeakKeyDictionary()
-"""Sentences by reader and event, for each battle in memory."""
+_KEPT: WeakKeyDictionary[Timeline, dict[tuple[str, str, int], str]] = WeakKeyDictionary()
+"""Sentences by reader, language and event, for each battle in memory."""
 
 
-def story(recording: Recording, side: str, last: int, most: int = SHOWN) -> Story:
+def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: str = ENGLISH) -> Story:
     """What happened up to event `last`, as a side may hear it ("" for a stranger)."""
     first = max(1, last - most + 1)
     events = recording.timeline.events[:last]
     heard = list(plain.spoken(events[first - 1 :]))
-    told = {line.n: line for line in tell(recording, side, heard)}
+    told = {line.n: line for line in tell(recording, side, heard, lang)}
     turns = [_newest_first(turn) for turn in _turns(heard, told)]
     return Story(tuple(reversed(turns)), first - 1)
 
 
-def tell(recording: Recording, side: str, heard: Sequence[Recorded]) -> Iterator[Told]:
+def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str = ENGLISH) -> Iterator[Told]:
     """Events as sentences, in the order of the log."""
     spans = recording.timeline.voided()
-    sentences = _sentences(recording, side, heard)
+    sentences = _sentences(recording, side, heard, lang)
     for recorded in heard:
         n = recorded.n
         voided = any(start <= n <= end for start, end in spans)
         yield Told(n, recorded.at, recorded.by, recorded.rule, sentences[n], voided)
 
 
-def question(recording: Recording, side: str, last: int) -> str:
+def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) -> str:
     """The sentence of the newest question up to event `last`, or ""."""
     asked = next(
         (
@@ -89,7 +90,7 @@ def question(recording: Recording, side: str, last: int) -> str:
         ),
         None,
     )
-    return _sentences(recording, side, [asked])[asked.n] if asked else ""
+    return _sentences(recording, side, [asked], lang)[asked.n] if asked else ""
 
 
 def event_seen(recording: Recording, side: str, recorded: Recorded) -> Any:
@@ -103,14 +104,15 @@ def event_seen(recording: Recording, side: str, recorded: Recorded) -> Any:
 # --- sentences
 
 
-def _sentences(recording: Recording, side: str, heard: Sequence[Recorded]) -> dict[int, str]:
+def _sentences(recording: Recording, side: str, heard: Sequence[Recorded], lang: str) -> dict[int, str]:
     """The sentences of events by n; each is made once."""
     kept = _KEPT.setdefault(recording.timeline, {})
-    missing = [recorded for recorded in heard if (side, recorded.n) not in kept]
+    missing = [recorded for recorded in heard if (side, lang, recorded.n) not in kept]
     for recorded, before in _with_state(recording, missing):
         known = recording.ruleset.known(before, side)
-        kept[side, recorded.n] = plain.say(recording.ruleset, known, recorded, event_seen(recording, side, recorded))
-    return {recorded.n: kept[side, recorded.n] for recorded in heard}
+        seen = event_seen(recording, side, recorded)
+        kept[side, lang, recorded.n] = plain.say(recording.ruleset, known, recorded, seen, lang)
+    return {recorded.n: kept[side, lang, recorded.n] for recorded in heard}
 
 
 def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tuple[Recorded, Any]]:

@@ -150,11 +150,11 @@ class Dice:
     def __init__(self, key: str) -> None:
         self.stream = Stream(key.encode())
 
-    def card(self, scope: str, pile: Any) -> str:
+    def card(self, scope: str, pile: Any, t: int, deck: str) -> str:
         card: str = pile[self.stream.below(len(pile))]
         return card
 
-    def die(self, scope: str, sides: int) -> int:
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
         return self.stream.below(sides) + 1
 
     def one_in(self, times: int) -> bool:
@@ -204,7 +204,7 @@ def opened(table: Mapping[str, Any]) -> tuple[State, tuple[Fact, ...]]:
     """A battle about to begin its first turn, and the facts that led there."""
     facts = opening(TTS, table)
     state = fold(TTS.initial, facts)
-    begun = beginning(TTS, state, Dice("begin"))
+    begun = beginning(TTS, state)
     return fold(state, begun), facts + begun
 
 

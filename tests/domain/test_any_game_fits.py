@@ -82,7 +82,7 @@ def test_a_stance_is_sealed_until_both_have_chosen():
     assert recording.known("south").stances["south"][0] == "bold"
     assert recording.known("north").stances["south"][0] == recording.known(NOBODY).stances["south"][0] == ""
     _, shown = recorded(ORDERS[:2])
-    assert shown.count(b'"type":"Unsealed"') == 2
+    assert shown.count(b'"type":"Unsealed"') == 4  # both stances, and the orders that chose them
     assert b"bold" in shown
 
 

@@ -141,7 +141,7 @@ def test_a_standing_order_is_sealed_in_the_log_and_unknown_to_the_other_side(pla
 def test_everything_is_opened_when_the_battle_ends(played):
     played.order("north", f"standing evade {first_unit(played, 'north')} never")
     played.order("south", "resign")
-    assert played.battle.ended and played.battle.revealed and played.battle.sealed == ()
+    assert played.battle.ended and played.battle.revealed and not played.battle.sealed
     log = played.log()
     assert log[-1].type == "MasterRevealed"
     contents = vault_of(log)

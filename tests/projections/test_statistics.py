@@ -26,7 +26,17 @@ ROOT = Path(__file__).parents[2]
 
 def drawn(side: str, index: int, card: str, purpose: str, unit: str) -> CardDrawn:
     """The index-th card of a deck of 80."""
-    return CardDrawn(side, 1, index, card, purpose, unit, f"draw:{side}", 1, 80 - index)
+    return CardDrawn(
+        deck=side,
+        epoch=1,
+        index=index,
+        card=card,
+        purpose=purpose,
+        unit=unit,
+        scope=f"draw:{side}",
+        t=1,
+        remaining=80 - index,
+    )
 
 
 def recorded(lines: list[bytes]) -> list[Recorded]:

@@ -157,7 +157,19 @@ class MadeBattle:
     def came_up(self, deck: str, t: int, label: str, card: str, remaining: int) -> int:
         pile = self.piles[deck]
         pile.drawn += 1
-        return self.add(CardDrawn(deck, pile.epoch, pile.drawn, card, "hit", "", label, t, remaining))
+        return self.add(
+            CardDrawn(
+                deck=deck,
+                epoch=pile.epoch,
+                index=pile.drawn,
+                card=card,
+                purpose="hit",
+                unit="",
+                scope=label,
+                t=t,
+                remaining=remaining,
+            )
+        )
 
     def die(self, t: int, scope: str, sides: int = 6) -> int:
         key = (t, self.label(scope))

@@ -54,7 +54,19 @@ def test_the_draws_of_the_published_vectors_are_proven():
         made.add(DieRolled("public", 1, index, 6, value, "hit", ""))
     for side, cards in (("north", "9b 8e 9a 3b 5f 9f Ac 3d 5d 5a"), ("south", "3g 8b 3e 7e 8e 5c 2h Ab Ad 7c")):
         for index, card in enumerate(cards.split(" "), 1):
-            made.add(CardDrawn(side, 1, index, card, "hit", "", f"draw:{side}", 1, 80 - index))
+            made.add(
+                CardDrawn(
+                    deck=side,
+                    epoch=1,
+                    index=index,
+                    card=card,
+                    purpose="hit",
+                    unit="",
+                    scope=f"draw:{side}",
+                    t=1,
+                    remaining=80 - index,
+                )
+            )
     made.reveal()
     report = check_draws(BATTLE, made.log, lambda name: deck)
     assert (report.draws, report.proven) == (30, (1,))

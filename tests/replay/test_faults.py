@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from replay.faults import SENTENCES, fault_sentence, line_sentence
+from replay.faults import fault_sentence, line_sentence
+from replay.words import LANGUAGES
+from replay.words.catalogue import find
+from tests.replay.catalogues import texts
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("audit", "chain", "decks", "draws", "notes", "seats", "verify", "heads", "claims")
@@ -14,7 +17,8 @@ RAISED = re.compile(
     r"(?:Fault|BadNote|yield n, |found\.add)\(?(?:[^()\"]|\([^()]*\)|\[[^]]*\])*\"([a-z][a-z-]+-[a-z-]+)\""
 )
 REQUIRED = re.compile(r"_require\(n, \"([a-z-]+)\"")
-SAID_OTHERWISE = {"not-allowed", "event-differs"}
+SENTENCES = sorted(msgid for msgid in texts("en") if msgid.startswith("fault."))
+PARTS = {"fault.line", "fault.member-differs"}
 
 
 def codes() -> set[str]:
@@ -27,14 +31,15 @@ def codes() -> set[str]:
 
 def test_every_fault_that_can_be_raised_has_a_sentence():
     assert len(codes()) > 50
-    assert codes() - SAID_OTHERWISE <= set(SENTENCES)
+    assert {f"fault.{code}" for code in codes()} <= set(SENTENCES)
 
 
-@pytest.mark.parametrize("what", sorted(SENTENCES))
-def test_a_sentence_ends_with_a_full_stop_and_starts_with_a_capital(what):
-    for text in SENTENCES[what]:
-        assert text.endswith(".")
-        assert text[0].isupper() or text[0] in "{“"
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("msgid", sorted({*SENTENCES} - PARTS))
+def test_a_sentence_ends_with_a_full_stop_and_starts_with_a_capital(msgid, lang):
+    text = (find(msgid, lang) or "").replace("]", "")
+    assert text.endswith((".", "{refusal}"))
+    assert text[0].isupper() or text[0] in "[{“«"
 
 
 def test_the_first_text_whose_gaps_can_be_filled_is_taken():
@@ -62,6 +67,21 @@ def test_a_difference_names_the_members():
 def test_a_refused_order_is_told_by_its_rule():
     details = {"code": "core.not-begun", "rule": "CORE-BEGIN"}
     assert "CORE-BEGIN" in fault_sentence("not-allowed", details)
+
+
+def test_a_fault_is_told_in_french():
+    assert fault_sentence("wrong-number", {"expected": 4, "found": 5}, "fr") == (
+        "L’événement 4 devrait se trouver ici, la ligne dit 5."
+    )
+    assert line_sentence(3, "empty-line", {}, "fr") == "ligne 3\N{NO-BREAK SPACE}: La ligne est vide. [empty-line]"
+    details = {"code": "core.not-begun", "rule": "CORE-BEGIN"}
+    told = fault_sentence("not-allowed", details, "fr")
+    assert told.startswith("Les règles ne permettent pas cet ordre") and "n’a pas commencé" in told
+    expected = '{"at":"","by":"south","data":{"b":2},"n":0,"rule":"R","type":"T"}'
+    found = '{"at":"","by":"south","data":{},"n":0,"rule":"R","type":"T"}'
+    assert fault_sentence("event-differs", {"expected": expected, "found": found}, "fr") == (
+        "Selon les règles, b vaut 2, le journal a «\N{NO-BREAK SPACE}absent\N{NO-BREAK SPACE}»."
+    )
 
 
 def test_a_place_comes_first():

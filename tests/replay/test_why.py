@@ -10,7 +10,7 @@ from domain.data import parse_toml, read_toml
 from domain.errors import Refusal
 from domain.events import BattleBegan, ContributionGiven, Fact, OrderAccepted
 from domain.record import Recorded
-from domain.ruleset import beginning, decide, evolve, opening
+from domain.ruleset import beginning, decide, evolve, opening, proceeding
 from domain.rulesets.to_the_strongest import RULESET
 from replay import rulebook
 from replay.lab import CASE_KEYS
@@ -18,11 +18,13 @@ from replay.odds import Odds
 from replay.why import explain, to_text
 from replay.words import refusal_sentence
 from replay.words.template import fields
+from tests.replay.french import names_in, speaks_french
 
 ROOT = Path(__file__).parents[2]
 CASES = sorted((ROOT / "tests" / "cases" / "tts").glob("*.toml"))
 GAP = re.compile(r"[{}|]|None|UNSET")
 """What shows that a sentence was not filled well."""
+GAPS = re.compile(r"\{(\w+)")
 
 SCENARIO = """
 ruleset = "tts"
@@ -68,7 +70,8 @@ class Played:
         self._state = RULESET.initial
         self._take(opening(RULESET, scenario))
         self._take((Fact("server", "CORE-BEGIN", BattleBegan()),))
-        self._take(beginning(RULESET, self._state, chance))
+        self._take(beginning(RULESET, self._state))
+        self._take(proceeding(RULESET, self._state, chance))
         for order in orders:
             side, _, text = order.partition(": ")
             try:
@@ -94,15 +97,19 @@ class Played:
         """The explanation of the nth event of a type."""
         return self.at([recorded.n for recorded in self.log if recorded.type == type_name][nth])
 
-    def at(self, n):
+    def at_type(self, type_name, lang):
+        """The explanation of the first event of a type, in a language."""
+        return self.at(next(recorded.n for recorded in self.log if recorded.type == type_name), lang)
+
+    def at(self, n, lang="en"):
         """The explanation of event n."""
-        return explain(RULESET, self.before[n - 1], self.log[:n], self.log[n:])
+        return explain(RULESET, self.before[n - 1], self.log[:n], self.log[n:], lang)
 
 
 def play(*orders, south=(), north=(), options=""):
     """The scenario above, played; every order must be accepted."""
     scenario = parse_toml(SCENARIO.replace("[options]", f"[options]\n{options}"), "test")
-    played = Played(scenario, {"draw:south": list(south), "draw:north": list(north)}, orders)
+    played = Played(scenario, {"south": list(south), "north": list(north)}, orders)
     assert played.refused == []
     return played
 
@@ -246,6 +253,13 @@ def test_a_charge_tells_which_side_is_struck_and_why():
     )
 
 
+def test_an_explanation_in_french_quotes_the_order_in_french():
+    text = to_text(play("south: R1 ahead-right", south=[8]).at_type("ActivationPassed", "fr"), "fr")
+    assert "\nIl fallait\xa0: 2, +1 diagonale [TTS-ACT-11]" in text
+    assert "Le Sud\xa0: R1 avance-droite" in text
+    assert "Votre bataille emploie deep_difficulty = always_plus_one." in text
+
+
 # --- the table of rules
 
 
@@ -269,8 +283,10 @@ def test_every_rule_that_the_sources_cite_is_in_the_table():
 def test_every_rule_is_one_sentence_with_a_source(code):
     rules = read_toml(code, "rules.toml")["rules"]
     for rule_id, row in rules.items():
-        assert set(row) <= {"title", "text", "source", "see"}, rule_id
+        assert set(row) <= {"title", "text", "title_fr", "text_fr", "source", "see"}, rule_id
         assert row["title"] and row["text"].endswith("."), rule_id
+        assert row["title_fr"] and row["text_fr"].endswith("."), rule_id
+        assert row["text_fr"] != row["text"], rule_id
         assert row["source"] and set(row["source"]) <= {"seed", "public", "house"}, rule_id
         assert set(row.get("see", ())) <= set(rules) - {rule_id}, rule_id
 
@@ -280,6 +296,9 @@ def test_every_disputed_question_is_answered_by_rules_that_exist():
     assert [row["number"] for row in table["disputes"]] == list(range(1, 16))
     for row in table["disputes"]:
         assert set(row["rules"]) <= set(table["rules"])
+        assert set(GAPS.findall(row["text_fr"])) == set(GAPS.findall(row["text"]))
+        assert row["question_fr"] not in ("", row["question"])
+        assert fields(row["text_fr"]) == fields(row["text"])
         assert fields(row["text"]) <= ({"from", "aspect"} if row.get("only") == ["ChargeDeclared"] else set())
 
 
@@ -298,10 +317,13 @@ def test_every_event_and_refusal_of_a_case_can_be_told(path):
     case = parse_toml(path.read_text(encoding="utf-8"), path.name)
     scenario = {key: value for key, value in case.items() if key not in CASE_KEYS}
     played = Played(scenario, RULESET.stacked(case), case["orders"])
+    names = names_in(case)
     for recorded in played.log:
         told = played.at(recorded.n)
         assert told.rule.text, told.rule.id
         assert not GAP.search(to_text(told))
+        assert speaks_french(to_text(played.at(recorded.n, "fr"), "fr"), names)
     for refusal in played.refused:
+        assert speaks_french(refusal_sentence(refusal, "fr"), names)
         assert refusal_sentence(refusal).endswith(f". [{refusal.rule}]")
         assert not GAP.search(refusal_sentence(refusal).rpartition(" [")[0])

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
 from domain.errors import Refusal
 from domain.mechanics.modifiers import Factor
-from domain.ruleset import Message
-from domain.rulesets.to_the_strongest.roster import PROFILES, WEAPONS
+from domain.message import Message
+from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, WEAPONS
+from domain.rulesets.to_the_strongest.scenario import TRAITS
 from replay.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence
 from replay.words.catalogue import _catalogue, count, find
 from replay.words.sentences import inline
 from replay.words.template import fields, fill
+from tests.replay.catalogues import LOCALE, read_po_file
 
 ROOT = Path(__file__).parents[2]
-LOCALE = ROOT / "replay" / "locale"
 PACKAGES = ("domain", "projections", "replay", "server")
 
 SHARED = {
@@ -159,17 +159,19 @@ WORDS = {
     "shift": "N E S W open none",
     "standing": "always never heavier ask",
     "source": "seed public house",
+    "quality": "veteran standard raw",
+    "extra": " ".join(EXTRAS),
+    "trait": " ".join(TRAITS),
+    "wound": "light serious",
+    "ready": "ready spent",
+    "stock": "ammo lance pilum",
+    "how": SHARED["BattleEnded"],
 }
 """Words that sentences name, by the form in which they name them."""
 
 
 def source_files():
     return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
-
-
-def read_po_file(path):
-    with path.open("rb") as file:
-        return read_po(file)
 
 
 def refusals_in_the_code():

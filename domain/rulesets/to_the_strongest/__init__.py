@@ -9,9 +9,9 @@ from operator import or_
 from domain import events as core
 from domain.events import Event
 from domain.ruleset import Ruleset
-from domain.rulesets.to_the_strongest import cards, later_phases, scenario, turns
+from domain.rulesets.to_the_strongest import decks, phases, scenario, scouting, secrets
 from domain.rulesets.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
-from domain.rulesets.to_the_strongest.final import final, known, stacked, tally
+from domain.rulesets.to_the_strongest.final import final, stacked, tally
 from domain.rulesets.to_the_strongest.notation import parse, write
 from domain.rulesets.to_the_strongest.options import options
 from domain.rulesets.to_the_strongest.state import State
@@ -46,7 +46,9 @@ CATALOGUE: dict[str, type[Event]] = {
 
 
 def active(state: State) -> tuple[str, ...]:
-    """The side whose turn it is; there is no other phase yet."""
+    """The side that orders now; in the scouting phase one that has a stratagem to play (TTS-SCT-04)."""
+    if state.phase == "scouting":
+        return scouting.waited_for(state)[:1]
     return (state.active,) if state.active else ()
 
 
@@ -56,25 +58,27 @@ RULESET = Ruleset(
     title="To the Strongest!",
     events=CATALOGUE,
     rules=RULES,
-    private={core.StandingOrderSet: ("unit", "value")},
-    scopes=("draw:south", "draw:north"),
-    command=reduce(or_, {*DECISIONS, *later_phases.COMMANDS}),
+    private=secrets.private_fields,
+    private_order=secrets.is_private_order,
+    scopes=secrets.public_scopes,
+    command=reduce(or_, DECISIONS),
     evolutions=EVOLUTIONS,
     steps=STEPS,
     decisions=DECISIONS,
     initial=State(),
     load=scenario.load,
-    set_up=cards.set_up,
-    begin=turns.begin,
+    set_up=decks.set_up,
+    begin=phases.begin,
+    proceed=phases.proceed,
     parse=parse,
     write=write,
     active=active,
     options=options,
-    known=known,
+    known=secrets.known,
     view=view,
     narrate=narrate,
     final=final,
     tally=tally,
-    pile=cards.pile,
+    pile=decks.pile,
     stacked=stacked,
 )

@@ -1,6 +1,7 @@
 """Chapter ACT: what must a unit draw to act, and what happens when it does or does not?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, TypedDict
 
 import msgspec
@@ -11,15 +12,35 @@ from domain.errors import Refusal
 from domain.events import Event
 from domain.game import Judge, Step
 from domain.mechanics.modifiers import Factor, Factors, total
+from domain.rulesets.to_the_strongest.armed import HIGHEST_FALSE_ORDER, false_orders, fire, laid_from
 from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.command import in_command
 from domain.rulesets.to_the_strongest.replays import offer_replay
-from domain.rulesets.to_the_strongest.state import State, Unit, kind
+from domain.rulesets.to_the_strongest.state import State, Unit, enemy, kind
 
 HIGHEST_CARD = 10
 LEAST_NEEDED = 2
 SHOOTING_ACTIONS = frozenset({"shoot", "move-shoot", "shoot-back"})
-DEEP_PAYS_WITH = frozenset({"TTS-ACT-11", "TTS-ACT-12", "TTS-ACT-13", "TTS-ACT-14", "TTS-ACT-15"})
+OUT_OF_COMMAND, DISORDERED = "TTS-ACT-17", "TTS-ACT-22"  # how much: options `out_of_command`, `disorder_difficulty`
+DIFFICULTIES: Mapping[str, Factor] = MappingProxyType(
+    {
+        factor.why: factor
+        for factor in (
+            Factor("TTS-ACT-11", "diagonal", 1),
+            Factor("TTS-ACT-12", "sideways", 1),
+            Factor("TTS-ACT-13", "backwards", 1),
+            Factor("TTS-ACT-14", "turn", 1),
+            Factor("TTS-ACT-14", "swap", 1),
+            Factor("TTS-ACT-15", "rough", 1),
+            Factor("TTS-ACT-16", "deep", 1),
+            Factor("TTS-ACT-18", "formation", 1),
+            Factor("TTS-ACT-19", "obstacle", 1),
+            Factor("TTS-ACT-20", "artillery", 1),
+            Factor("TTS-ACT-21", "return", 1),
+        )
+    }
+)
+"""The difficulties of TTS-ACT-06 whose size no option sets, by their `why`."""
 
 
 class Plan(Struct, frozen=True, gc=False):
@@ -60,7 +81,12 @@ def needed_number(unit: Unit, factors: Factors) -> int:
     Rule:    TTS-ACT-01, -02: 2, or one more than the last card, plus the difficulties
     Returns: 2 or more; above 10 the order is refused (TTS-ACT-04)
     """
-    return max(LEAST_NEEDED, unit.last + 1) + total(factors)
+    return needed_after(unit.last, factors)
+
+
+def needed_after(last: int, factors: Factors) -> int:
+    """The same by the last card alone, 0 if none lies on the unit (TTS-ACT-01)."""
+    return max(LEAST_NEEDED, last + 1) + total(factors)
 
 
 def difficulties(
@@ -79,37 +105,38 @@ def difficulties(
 ) -> Factors:
     """The difficulty factors of an action, in ascending order of ID.
 
-    Rule:    TTS-ACT-06, lights TTS-ACT-07, deep units TTS-ACT-16 and -08, disorder TTS-ACT-22
+    Rule:    TTS-ACT-06, simple actions TTS-ACT-09, lights TTS-ACT-07, deep units TTS-ACT-16 and
+             -08, disorder TTS-ACT-22
     `turning` is "", `turn` or `swap`; `artillery`: a gun moves, turns or leaves.
     """
     profile, options = kind(unit), state.options
     heavy = not profile.light
     factors = []
     if heavy and diagonal:
-        factors.append(Factor("TTS-ACT-11", "diagonal", 1))
+        factors.append(DIFFICULTIES["diagonal"])
     if heavy and sideways:
-        factors.append(Factor("TTS-ACT-12", "sideways", 1))
+        factors.append(DIFFICULTIES["sideways"])
     if heavy and backwards:
-        factors.append(Factor("TTS-ACT-13", "backwards", 1))
+        factors.append(DIFFICULTIES["backwards"])
     if heavy and turning:
-        factors.append(Factor("TTS-ACT-14", turning, 1))
+        factors.append(DIFFICULTIES[turning])
     if rough and (heavy or "rough_pays" in profile.flags):
-        factors.append(Factor("TTS-ACT-15", "rough", 1))
+        factors.append(DIFFICULTIES["rough"])
     always = options.deep_difficulty == "always_plus_one"
     if profile.deep and (always or factors):
-        factors.append(Factor("TTS-ACT-16", "deep", 1))
+        factors.append(DIFFICULTIES["deep"])
     if heavy and options.out_of_command and not in_command(state, unit):
-        factors.append(Factor("TTS-ACT-17", "out-of-command", options.out_of_command))
+        factors.append(Factor(OUT_OF_COMMAND, "out-of-command", options.out_of_command))
     if heavy and formation:
-        factors.append(Factor("TTS-ACT-18", "formation", 1))
+        factors.append(DIFFICULTIES["formation"])
     if heavy and obstacle:
-        factors.append(Factor("TTS-ACT-19", "obstacle", 1))
+        factors.append(DIFFICULTIES["obstacle"])
     if artillery and profile.artillery:
-        factors.append(Factor("TTS-ACT-20", "artillery", 1))
+        factors.append(DIFFICULTIES["artillery"])
     if heavy and returning:
-        factors.append(Factor("TTS-ACT-21", "return", 1))
+        factors.append(DIFFICULTIES["return"])
     if unit.losses and options.disorder_difficulty:
-        factors.append(Factor("TTS-ACT-22", "disordered", options.disorder_difficulty))
+        factors.append(Factor(DISORDERED, "disordered", options.disorder_difficulty))
     return tuple(factors)
 
 
@@ -168,7 +195,7 @@ def begin_action(judge: Judge[State], plan: Plan) -> None:
 def step_activate(judge: Judge[State], *, unit: str, needed: int, group: list[str], **rest: Any) -> None:
     """Draw the activation card; a failure may be replayed (TTS-GEN-10)."""
     side = judge.state.units[unit].side
-    card = draw(judge, side, "activation", unit, keep_from=needed)
+    card = draw(judge, side, "activation", unit, keep_from=laid_from(judge.state, side, needed))
     arguments = {"unit": unit, "needed": needed, "group": group, "card": card, **rest}
     if card >= needed or not offer_replay(judge, group or [unit], "activation", card, needed, "reactivate", arguments):
         judge.push("activated", **arguments)
@@ -194,6 +221,10 @@ def step_activated(
 ) -> None:
     """Compare the final card; carry the action out, or end the corps (TTS-ACT-03)."""
     acting = judge.state.units[unit]
+    trap = false_orders(judge.state, acting.side)
+    if trap and needed <= card <= HIGHEST_FALSE_ORDER:  # TTS-STR-07
+        fire(judge, enemy(acting.side), trap, unit)
+        card = draw(judge, acting.side, "activation", unit, keep_from=needed)
     facts = unit, action, needed, card, msgspec.convert(factors, Factors), tuple(group)
     if card >= needed:
         judge.emit(ActivationPassed(*facts), acting.side)

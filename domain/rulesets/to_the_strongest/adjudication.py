@@ -14,39 +14,55 @@ from domain.game import Judge, not_yours, off_board, unknown_id
 from domain.rulesets.to_the_strongest import (
     activation,
     aftermath,
+    ambushes,
+    armed,
     camps,
-    cards,
     charges,
     decisions,
+    decks,
+    deployment,
     elephants,
     evade,
     field,
     generals,
     groups,
-    later_phases,
+    hands,
     losses,
     medals,
     melee,
     morale,
     movement,
+    phases,
     rally,
     replays,
+    scouting,
     setup,
     shooting,
+    stratagems,
+    terrain,
     turning,
     turns,
     wounds,
 )
 from domain.rulesets.to_the_strongest.activation import Plan, begin_action, require_possible
+from domain.rulesets.to_the_strongest.ambushes import ambush_of, show, shown_state
 from domain.rulesets.to_the_strongest.decisions import own_unit
-from domain.rulesets.to_the_strongest.state import State, Unit, is_on_board
+from domain.rulesets.to_the_strongest.state import Ambush, State, Unit, is_on_board
 from domain.rulesets.to_the_strongest.targets import require_known_target, require_target_on_board
 from domain.rulesets.to_the_strongest.turns import open_corps, require_corps_open
 
 CHAPTERS: tuple[Any, ...] = (
     setup,
+    phases,
+    terrain,
+    hands,
+    scouting,
+    deployment,
+    ambushes,
+    armed,
+    stratagems,
     turns,
-    cards,
+    decks,
     activation,
     decisions,
     generals,
@@ -67,7 +83,6 @@ CHAPTERS: tuple[Any, ...] = (
     morale,
     medals,
     camps,
-    later_phases,
 )
 
 
@@ -77,6 +92,7 @@ def _merged(name: str) -> dict[Any, Any]:
 
 PLANS: dict[type[Command], activation.Planner] = _merged("PLANS")
 STEPS = _merged("STEPS")
+"""The steps of the agenda (TTS-TRN-08)."""
 EVOLUTIONS = {**game.EVOLUTIONS, **_merged("EVOLUTIONS")}
 
 
@@ -84,10 +100,15 @@ EVOLUTIONS = {**game.EVOLUTIONS, **_merged("EVOLUTIONS")}
 
 
 def plan_unit_order(state: State, side: str, command: Any) -> Plan:
-    """Check an order to one unit and work it out; a `Refusal` with the first code that applies."""
+    """Check an order to one unit and work it out; a `Refusal` with the first code that applies, before
+    any card is drawn (TTS-ACT-05)."""
     if command.unit in state.units and hasattr(command, "target"):
         require_known_target(state, command.target)
     unit = own_unit(state, side, command.unit)
+    ambush = ambush_of(state, unit.id)
+    if ambush:  # it shows itself before the card (TTS-STR-04)
+        state = shown_state(state, ambush)
+        unit = state.units[unit.id]
     require_known_places(state, command)
     require_present(unit, isinstance(command, field.Return))
     require_corps_open(state, unit)
@@ -103,6 +124,8 @@ def plan_group_order(state: State, side: str, command: groups.MoveGroup) -> Plan
         if state.units[name].side != side:
             raise not_yours(name, side)
     require_known_places(state, command)
+    for ambush in _ambushes_of(state, command.units):
+        state = shown_state(state, ambush)
     units = [state.units[name] for name in command.units]
     for unit in units:
         require_present(unit)
@@ -138,18 +161,38 @@ def require_present(unit: Unit, returning: bool = False) -> None:
 
 def decide_unit_order(judge: Judge[State], side: str, command: Any) -> None:
     """An order to one unit opens its corps by itself, then draws (TTS-TRN-04, TTS-ACT-01)."""
-    _begin(judge, side, plan_unit_order(judge.state, side, command))
+    _begin(judge, side, plan_unit_order(judge.state, side, command), (command.unit,))
 
 
 def decide_group_order(judge: Judge[State], side: str, command: groups.MoveGroup) -> None:
     """A group draws one card (TTS-GRP-03)."""
-    _begin(judge, side, plan_group_order(judge.state, side, command))
+    _begin(judge, side, plan_group_order(judge.state, side, command), command.units)
 
 
-def _begin(judge: Judge[State], side: str, plan: Plan) -> None:
+def _begin(judge: Judge[State], side: str, plan: Plan, named: tuple[str, ...]) -> None:
     judge.push("endcheck")
+    for ambush in _ambushes_of(judge.state, named):
+        show(judge, ambush)
     open_corps(judge, side, plan.unit.corps)
     begin_action(judge, plan)
+
+
+def _ambushes_of(state: State, units: tuple[str, ...]) -> list[Ambush]:
+    """The ambushes in which units lie, each once."""
+    return [ambush for ambush in state.ambushes if not set(units).isdisjoint(ambush.units)]
+
+
+def decide_done(judge: Judge[State], side: str, command: turns.Done) -> None:
+    """Close the open corps, or one's part of a phase before the turns."""
+    DONE[judge.state.phase](judge, side)
+
+
+DONE = {
+    "terrain": terrain.decide_done,
+    "scouting": scouting.decide_done,
+    "deployment": deployment.decide_done,
+    "turns": turns.decide_done,
+}
 
 
 DECISIONS: dict[type[Command], Any] = {
@@ -157,4 +200,5 @@ DECISIONS: dict[type[Command], Any] = {
     **_merged("DECISIONS"),
     **dict.fromkeys(PLANS, decide_unit_order),
     groups.MoveGroup: decide_group_order,
+    turns.Done: decide_done,
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from domain.commands import Command
-from domain.mechanics.grid import REVERSE, Board, box_at, boxes_within
+from domain.mechanics.grid import REVERSE, Board, box_at, box_by, boxes_within
 from domain.rulesets.to_the_strongest.charges import Charge
 from domain.rulesets.to_the_strongest.field import OWN_EDGE, Leave, Return, edge_of
 from domain.rulesets.to_the_strongest.geometry import FRONT_ZONE, is_held_by_enemy, is_in_arc
@@ -19,6 +19,7 @@ from domain.rulesets.to_the_strongest.roster import WEAPONS
 from domain.rulesets.to_the_strongest.shooting import AheadShoot, Shoot, arc_of
 from domain.rulesets.to_the_strongest.state import State, Unit, kind, units_in
 from domain.rulesets.to_the_strongest.turning import FORMATIONS, Form, Swap, Turn
+from domain.rulesets.to_the_strongest.turns import flank_of
 from domain.rulesets.to_the_strongest.zones import is_held
 
 MARKERS = ("ammo", "lance", "pilum")
@@ -158,8 +159,15 @@ def _marches(state: State, unit: Unit) -> Iterator[Candidate]:
 
 
 def _returns(state: State, unit: Unit) -> Iterator[Candidate]:
-    """The edge box that it left, and those next to it (TTS-MOV-12)."""
+    """The edge box that it left, and those next to it (TTS-MOV-12); after a flank march the whole edge
+    (TTS-STR-05)."""
+    flank = flank_of(state, unit)
     if unit.left_box:
         for box in (unit.left_box, *boxes_within(state.board, unit.left_box, 1)):
             if edge_of(state, box, unit.left_edge):
                 yield f"{unit.id} return {box}", Return(unit.id, box)
+    elif flank and flank.arrived:
+        columns, rows = state.board
+        for row in range(rows):
+            box = box_by(state.board, "A1", columns - 1 if flank.edge == "E" else 0, row)
+            yield f"{unit.id} return {box}", Return(unit.id, box)

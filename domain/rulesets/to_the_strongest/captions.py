@@ -1,131 +1,166 @@
-"""How are the things on the table and the state of a battle said in a line?
+"""What is said of the things on the table and of the state of a battle?
 
 For the captions below a board and for readers who cannot see it. What happened is told by the
-sentences of events; these lines only say what is.
+sentences of events; these only say what is. All are messages: the words are the catalogue's.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from domain.game import SIDES
-from domain.rulesets.to_the_strongest.state import Army, Camp, General, State, Unit, general_unit, kind
+from domain.message import Message
+from domain.rulesets.to_the_strongest.captions_before import acting, before_turns, of_side
+from domain.rulesets.to_the_strongest.state import Army, Camp, General, State, Unit, general_unit
 
-COMPASS = {"N": "north", "E": "east", "S": "south", "W": "west"}
-HOW = {
-    "medals": "the enemy has paid the last medal",
-    "turn-limit": "the last turn is played",
-    "resignation": "the enemy has resigned",
-    "draw": "agreed",
-}
-PHASES = {
-    "": "Not yet begun",
-    "terrain": "Placing terrain",
-    "scouting": "Scouting",
-    "deployment": "Deployment",
-}
-
+Params = dict[str, Any]
 
 # --- on the table
 
 
-def unit_title(state: State, unit: Unit) -> str:
-    """A sentence for somebody who cannot see the base."""
-    name = kind(unit).name
-    words = [unit.id, name[0].lower() + name[1:]]
-    words += [unit.quality] if unit.quality != "standard" else []
-    words += [f"facing {COMPASS[unit.facing]}"]
-    words += [f"{unit.losses} of {unit.steps} step{'s' * (unit.steps != 1)} lost"] if unit.losses else []
-    words += [f"formation {unit.formation}"] if unit.formation != "normal" else []
-    words += [f"ammunition {unit.ammo} of {unit.ammo_full}"] if unit.ammo_full else []
-    words += [f"lance {'ready' if unit.lance else 'spent'}"] if unit.lance_full else []
-    words += [f"pilum {'ready' if unit.pilum else 'spent'}"] if unit.pilum_full else []
-    words += [f"hero{' (spent this turn)' * unit.hero_spent}"] if unit.hero else []
-    words += [f"with {_listed([extra.replace('_', ' ') for extra in unit.extras])}"] if unit.extras else []
-    for general in state.generals.values():
-        if general.alive and general_unit(general) == unit.id:
-            words.append(f"general {general.id} {'attached' if general.attached else 'riding along'}")
-    return ", ".join(words)
+def unit_title(
+    state: State, unit: Unit, behind: str = "", *, in_front: bool = False, hidden: bool = False
+) -> Message:
+    """A unit for somebody who cannot see the base; `behind` is the unit before it in its box, `hidden`: it
+    lies there in ambush."""
+    goes_with = [g for g in state.generals.values() if g.alive and general_unit(g) == unit.id]
+    told: Params = {
+        "unit": unit.id,
+        "type": unit.type,
+        "quality": unit.quality if unit.quality != "standard" else "",
+        "facing": unit.facing,
+        "steps": unit.steps,
+        "formation": unit.formation if unit.formation != "normal" else "",
+        "lance": _ready(unit.lance, unit.lance_full),
+        "pilum": _ready(unit.pilum, unit.pilum_full),
+        "hero": "" if not unit.hero else "spent" if unit.hero_spent else "ready",
+        "extras": list(unit.extras),
+        "attached": [general.id for general in goes_with if general.attached],
+        "riding": [general.id for general in goes_with if not general.attached],
+        "behind": behind,
+        "in_front": in_front,
+        "hidden": hidden,
+    }
+    told |= {"losses": unit.losses} if unit.losses else {}
+    told |= {"ammo": unit.ammo, "ammo_full": unit.ammo_full} if unit.ammo_full else {}
+    return Message("tts.title-unit", told)
 
 
-def general_title(general: General, unit: str, box: str) -> str:
-    """A sentence about a general; `unit` is the one he goes with, or ""."""
-    where = f"attached to {unit}" if general.attached else f"riding with {unit}" if unit else f"detached in {box}"
-    words = [f"General {general.id}", *sorted(general.traits), where]
-    words += [f"{general.wound} wound"] if general.wound else []
-    return ", ".join(words)
+def _ready(left: int, full: int) -> str:
+    return "" if not full else "ready" if left else "spent"
 
 
-def camp_title(state: State, camp: Camp) -> str:
+def general_title(general: General, unit: str, box: str) -> Message:
+    """A general; `unit` is the one he goes with, or ""."""
+    return Message(
+        "tts.title-general",
+        {
+            "general": general.id,
+            "traits": sorted(general.traits),
+            "attached": unit if general.attached else "",
+            "riding": unit,
+            "box": box,
+            "wound": general.wound,
+        },
+    )
+
+
+def camp_title(state: State, camp: Camp) -> Message:
     """Whose camp it is and where it is fortified."""
-    name = f"camp of {_army_name(state, camp.side)}"
-    if not camp.fortified:
-        return name
-    return f"{name}, fortified to the {_listed([COMPASS[side] for side in camp.fortified])}"
+    return Message("tts.title-camp", _camp(state, camp))
+
+
+def box_title(state: State, box: str, ground: str) -> Message:
+    """A box, its ground and the camp in it."""
+    camp = state.camps.get(box)
+    return Message("tts.title-box", {"box": box, "ground": ground, **(_camp(state, camp) if camp else {})})
+
+
+def _camp(state: State, camp: Camp) -> Params:
+    return {**army_named(state, camp.side), "fortified": list(camp.fortified)}
+
+
+def edge_title(feature: str, one: str, other: str) -> Message:
+    """A linear feature between two boxes."""
+    return Message("tts.title-edge", {"feature": feature, "one": one, "other": other})
+
+
+def rampart_title(box: str, facing: str) -> Message:
+    """A fortified side of a camp."""
+    return Message("tts.title-rampart", {"box": box, "facing": facing})
 
 
 # --- below the board
 
 
-def captions(state: State) -> tuple[tuple[str, str], ...]:
-    """Whose move it is; for each side its medals, who is off the field and who is lost."""
-    return (("", _headline(state)), *_by_side(state))
+def captions(state: State, side: str = "") -> tuple[tuple[str, Message], ...]:
+    """Whose move it is, and before the turns what `side` can do, who looks at it; then for each side its
+    medals, what it holds and has yet to place, who is off the field and who is lost."""
+    general = (_headline(state), *before_turns(state, side))
+    return (*(("", message) for message in general), *_by_side(state))
 
 
-def _headline(state: State) -> str:
+def _headline(state: State) -> Message:
     """Whose move it is, or how it ended."""
     if state.winner is not None:
-        how = HOW.get(state.how, state.how)
-        return f"{_army_name(state, state.winner)} has won: {how}." if state.winner else f"Drawn: {how}."
-    if state.phase != "turns":
-        return f"{PHASES.get(state.phase, state.phase)}."
-    limit = f" of {state.options.turn_limit}" if state.options.turn_limit else ""
-    line = f"Turn {state.turn}{limit}: {_army_name(state, state.active)} to move."
+        how = {"how": state.how}
+        if not state.winner:
+            return Message("tts.caption-drawn", how)
+        return Message("tts.caption-won", {**army_named(state, state.winner), **how})
+    told: Params = army_named(state, acting(state))
+    if state.phase == "turns":
+        told |= {"turn": state.turn, "limit": state.options.turn_limit or ""}
+    elif state.phase == "deployment":
+        told["corps"] = state.armies[state.active].opened if state.active else ""
     waiting = state.waiting
     if waiting:
-        unit = f" for {waiting.unit}" if waiting.unit else ""
-        line += f" {_army_name(state, waiting.side)} must answer: {waiting.kind}{unit}."
-    return line
+        asked = {f"asked_{name}": value for name, value in army_named(state, waiting.side).items()}
+        told |= {**asked, "question": waiting.kind, "unit": waiting.unit}
+    if state.phase == "turns":
+        return Message("tts.caption-turn", told)
+    return Message(f"tts.caption-phase.{state.phase}" if state.phase else "tts.caption-phase", told)
 
 
-def _by_side(state: State) -> Iterator[tuple[str, str]]:
+def _by_side(state: State) -> Iterator[tuple[str, Message]]:
     for side in SIDES:
         army = state.armies.get(side)
         if army:
-            yield side, _tally(army)
-            yield from ((side, line) for line in (_off_field(state, side), _lost(state, side)) if line)
+            yield side, _tally(state, side, army)
+            told = (*of_side(state, side), *_away(state, side), *_lost(state, side))
+            yield from ((side, message) for message in told)
 
 
-def _tally(army: Army) -> str:
-    left = f"{army.medals} of {army.medals_full} medal{'s' * (army.medals_full != 1)} left"
-    stocks = (("ammunition", army.ammo), ("lances", army.lance), ("pila", army.pilum))
-    reserve = [f"{name} {count}" for name, count in stocks if count]
-    return f"{army.name or army.side}: {left}" + (f"; reserve: {_listed(reserve)}" if reserve else "") + "."
+def _tally(state: State, side: str, army: Army) -> Message:
+    stocks = {"ammo": army.ammo, "lance": army.lance, "pilum": army.pilum}
+    reserve = {marker: count for marker, count in stocks.items() if count}
+    left = {"medals": army.medals, "full": army.medals_full, "reserve": reserve}
+    return Message("tts.caption-medals", {**army_named(state, side), **left})
 
 
-def _off_field(state: State, side: str) -> str:
-    """Who is alive and not on the table: gone over an edge, or still to come."""
+def _away(state: State, side: str) -> Iterator[Message]:
+    """Who is alive and not on the table: gone over an edge, or still to come. What is being deployed, lies
+    in ambush or marches round the flank is told by itself."""
     away = [unit for unit in state.units.values() if unit.side == side and unit.alive and not unit.box]
-    gone = [
-        f"{unit.id} (left at {unit.left_box}, {_turns(unit.off_turns)} to return)" for unit in away if unit.left_box
+    for unit in away:
+        if unit.left_box:
+            gone = {"unit": unit.id, "box": unit.left_box, "turns": unit.off_turns}
+            yield Message("tts.caption-away", gone)
+    elsewhere = {name for ambush in state.ambushes for name in ambush.units}
+    marching = {flank.corps for flank in state.armies[side].flanks}
+    waiting = [
+        unit.id for unit in away if not unit.left_box and unit.id not in elsewhere and unit.corps not in marching
     ]
-    waiting = [unit.id for unit in away if not unit.left_box]
-    lines = [f"Off the field: {_listed(gone)}."] if gone else []
-    return " ".join([*lines, f"Not yet placed: {_listed(waiting)}."] if waiting else lines)
+    if waiting and state.phase in ("turns", "ended"):
+        yield Message("tts.caption-unplaced", {"units": waiting})
 
 
-def _lost(state: State, side: str) -> str:
+def _lost(state: State, side: str) -> Iterator[Message]:
     units = [unit.id for unit in state.units.values() if unit.side == side and not unit.alive]
     generals = [general.id for general in state.generals.values() if general.side == side and not general.alive]
-    return f"Lost: {_listed(units + generals)}." if units or generals else ""
+    if units or generals:
+        yield Message("tts.caption-lost", {"units": [*units, *generals]})
 
 
-def _turns(count: int) -> str:
-    return f"{count} turn{'s' * (count != 1)}"
-
-
-def _army_name(state: State, side: str) -> str:
+def army_named(state: State, side: str) -> Params:
+    """A side, and the name of its army if it has one."""
     army = state.armies.get(side)
-    return army.name if army and army.name else side
-
-
-def _listed(words: list[str]) -> str:
-    return ", ".join(words[:-1]) + (" and " if len(words) > 1 else "") + words[-1]
+    return {"side": side, "army": army.name if army and army.name.casefold() != side else ""}

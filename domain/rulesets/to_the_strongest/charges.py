@@ -165,10 +165,12 @@ def step_charge(judge: Judge[State], *, unit: str, target: str, box: str, origin
         "halt": halt,
     }
     course["evaded"] = False
-    judge.push("after", unit=unit)
-    judge.push("evade", course=course)
     if origin != began:
-        arrive(judge, move_unit(judge, charger, (origin,), charger.facing, "charge"))
+        charger = move_unit(judge, charger, (origin,), charger.facing, "charge")
+        arrive(judge, charger)
+    judge.push("after", unit=unit)
+    if charger.box == origin:  # an ambush on the way ends the charge (TTS-STR-04)
+        judge.push("evade", course=course)
 
 
 # --- evolutions

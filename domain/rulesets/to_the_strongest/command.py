@@ -27,8 +27,8 @@ def is_served(state: State, unit: Unit, general: General) -> bool:
 def in_command(state: State, unit: Unit) -> bool:
     """Whether a unit pays no out-of-command penalty.
 
-    Rule: TTS-CMD-01 own general, -02 army-wide generals, -03 general lost; lights never pay
-          (TTS-ACT-07), nor do units off the field (TTS-MOV-12)
+    Rule: TTS-CMD-01 own general, -02 army-wide generals, -03 general lost, TTS-SCN-01 no general;
+          lights never pay (TTS-ACT-07), nor do units off the field (TTS-MOV-12)
     """
     if not unit.box or kind(unit).light:
         return True

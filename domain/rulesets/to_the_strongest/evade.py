@@ -10,6 +10,7 @@ from domain.errors import Refusal
 from domain.events import Event
 from domain.game import Judge, standing_value
 from domain.mechanics.grid import REVERSE, box_by, step_between
+from domain.rulesets.to_the_strongest.ambushes import alarm, way_to_ambush
 from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
 from domain.rulesets.to_the_strongest.generals import follow
@@ -70,8 +71,9 @@ def is_heavier(unit: Unit, charger: Unit) -> bool:
 def evade_path(state: State, unit: Unit, origin: str, boxes: int) -> tuple[str, ...] | None:
     """Where an evade leads: the boxes entered, ("",) off the board, None if it is barred.
 
-    Rule: TTS-EVD-05, -06: straight on in the direction of the charge; a light may pass through a
-          first box that is barred only by friends without room
+    Rule: TTS-EVD-05, -06, whatever the zones of control (TTS-ZOC-07): straight on in
+          the direction of the charge; a light may pass through a first box that is barred only by
+          friends without room
     """
     step = step_between(origin, unit.box)
     first = box_by(state.board, unit.box, *step)
@@ -159,7 +161,7 @@ class EvadeFailed(Event, frozen=True, gc=False):
 
 
 def step_evade(judge: Judge[State], *, course: dict[str, Any]) -> None:
-    """May the target evade, must it, will it (TTS-EVD-01, -03, -04)?"""
+    """May the target evade, must it, will it (TTS-EVD-01, -03, -04)? Once in each charge (TTS-EVD-09)."""
     state = judge.state
     charger, unit = state.units[course["unit"]], state.units[course["target"]]
     possible = may_evade(unit, course["aspect"]) and evade_path(state, unit, charger.box, evade_reach(unit)) is not None
@@ -223,13 +225,14 @@ def _stand_to_be_attacked(judge: Judge[State], course: dict[str, Any], reply: bo
 
 
 def _get_away(judge: Judge[State], charger: Unit, unit: Unit, needed: int, card: int, wished: str) -> None:
-    path = evade_path(judge.state, unit, charger.box, evade_reach(unit)) or ()
-    goal = path[-1] if path else ""
+    path = way_to_ambush(judge.state, unit.side, evade_path(judge.state, unit, charger.box, evade_reach(unit)) or ())
+    goal = path[-1] if path else unit.box
     facing = evade_facing(judge.state, unit, goal, wished)
     entered = tuple(box for box in path if box)
     judge.emit(EvadeSucceeded(unit.id, needed, card, unit.box, goal, entered, facing), unit.side)
     if goal:
         follow(judge, unit, unit.box)
+        alarm(judge, unit.id)
 
 
 def _edge_left_over(state: State, unit: Unit, origin: str) -> str:

@@ -11,17 +11,30 @@ from domain.events import Event
 from domain.game import Judge
 from domain.mechanics.grid import REVERSE, XY, king_distance
 from domain.rulesets.to_the_strongest.activation import Plan, difficulties
+from domain.rulesets.to_the_strongest.ambushes import alarm
 from domain.rulesets.to_the_strongest.geometry import is_rough_to_enter
 from domain.rulesets.to_the_strongest.medals import general_medals, give_back, pay
 from domain.rulesets.to_the_strongest.movement import arrive, require_open_way
-from domain.rulesets.to_the_strongest.state import General, State, Unit, general_unit, kind, with_unit_in
-from domain.rulesets.to_the_strongest.turns import LEFT_IN_ENEMY_TURN, LEFT_IN_OWN_TURN
+from domain.rulesets.to_the_strongest.state import (
+    Flank,
+    General,
+    State,
+    Unit,
+    corps_general,
+    general_unit,
+    kind,
+    with_unit_in,
+)
+from domain.rulesets.to_the_strongest.turns import LEFT_IN_ENEMY_TURN, LEFT_IN_OWN_TURN, flank_of
+from domain.rulesets.to_the_strongest.wounds import GeneralJoined
 from domain.rulesets.to_the_strongest.zones import require_free
 
 TURNS = frozenset({"turns"})
 LEAVES = "TTS-MOV-11"
 RETURNS = "TTS-MOV-12"
+ENTERS = "TTS-STR-05"
 OWN_EDGE = {"south": "S", "north": "N"}
+"""The base edge of each side (TTS-GEO-02)."""
 
 
 # --- commands
@@ -77,6 +90,9 @@ def plan_leave(state: State, unit: Unit, command: Leave) -> Plan:
 def plan_return(state: State, unit: Unit, command: Return) -> Plan:
     if unit.box:
         raise Refusal("tts.not-off-field", RETURNS, unit=unit.id, box=unit.box)
+    flank = flank_of(state, unit)
+    if flank:
+        return _plan_flank_entry(state, unit, command, flank)
     facing = REVERSE[unit.left_edge]
     require_open_way(state, unit, command.box, (command.box,), facing)
     if not edge_of(state, command.box, unit.left_edge) or king_distance(command.box, unit.left_box) > 1:
@@ -88,6 +104,18 @@ def plan_return(state: State, unit: Unit, command: Return) -> Plan:
     factors = difficulties(state, unit, rough=is_rough_to_enter(state, command.box), returning=True)
     step = ("return", {"unit": unit.id, "box": command.box, "facing": facing})
     return Plan(unit, "return", factors, (step,))
+
+
+def _plan_flank_entry(state: State, unit: Unit, command: Return, flank: Flank) -> Plan:
+    """A unit on a flank march enters on any box of the edge column, facing inwards (TTS-STR-05)."""
+    facing = REVERSE[flank.edge]
+    require_open_way(state, unit, command.box, (command.box,), facing)
+    if not edge_of(state, command.box, flank.edge):
+        raise Refusal("tts.not-on-edge", ENTERS, unit=unit.id, box=command.box, left="", edge=flank.edge)
+    if not flank.arrived:
+        raise Refusal("tts.too-early", ENTERS, unit=unit.id)
+    factors = difficulties(state, unit, rough=is_rough_to_enter(state, command.box), returning=True)
+    return Plan(unit, "return", factors, (("return", {"unit": unit.id, "box": command.box, "facing": facing}),))
 
 
 # --- events
@@ -131,11 +159,22 @@ def step_leave(judge: Judge[State], *, unit: str, box: str, edge: str, cause: st
 def step_return(judge: Judge[State], *, unit: str, box: str, facing: str) -> None:
     """The unit is back with its medals, and a general with it (TTS-MED-06)."""
     returning = judge.state.units[unit]
-    judge.emit(UnitReturned(unit, box, facing), returning.side)
+    flank = flank_of(judge.state, returning)
+    judge.emit(UnitReturned(unit, box, facing), returning.side, ENTERS if flank else RETURNS)
+    if flank:
+        _bring_general(judge, returning)
     give_back(judge, returning.side, returning.paid, unit)
     for general in companions(judge.state, returning):
         give_back(judge, returning.side, general.paid, general.id)
+    alarm(judge, unit)
     arrive(judge, judge.state.units[unit])
+
+
+def _bring_general(judge: Judge[State], unit: Unit) -> None:
+    """A detached general comes riding with the first unit of his flank march (TTS-STR-05)."""
+    general = corps_general(judge.state, unit)
+    if general and not general.attached and not general.riding and not general.box:
+        judge.emit(GeneralJoined(general.id, unit.id, "ride"), unit.side, ENTERS)
 
 
 # --- evolutions

@@ -1,21 +1,11 @@
-"""What may be known of a battle: by a side, by a case, by a statistician?"""
+"""What may a case check of a battle, and what does a statistician count?"""
 
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from domain.game import SIDES
+from domain.rulesets.to_the_strongest.deployment import standing_box
 from domain.rulesets.to_the_strongest.state import State, general_box, general_unit
-
-
-def known(state: State, side: str) -> State:
-    """The state without what the other side alone may know: its standing orders (section 30).
-
-    `side` "" is a stranger, who knows neither side's.
-    """
-    standing = tuple(order for order in state.standing if order.side == side)
-    return state if len(standing) == len(state.standing) else replace(state, standing=standing)
 
 
 def final(state: State) -> dict[str, Any]:
@@ -29,7 +19,7 @@ def final(state: State) -> dict[str, Any]:
         "turn": state.turn,
         "units": {
             unit.id: {
-                "box": unit.box,
+                "box": standing_box(state, unit),
                 "facing": unit.facing,
                 "disorder": unit.losses,
                 "alive": unit.alive,
@@ -37,7 +27,7 @@ def final(state: State) -> dict[str, Any]:
                 "lance": unit.lance,
                 "pilum": unit.pilum,
                 "formation": unit.formation,
-                "off": unit.alive and not unit.box,
+                "off": unit.alive and not standing_box(state, unit),
             }
             for unit in state.units.values()
         },
@@ -59,7 +49,7 @@ def tally(state: State) -> dict[str, int]:
     return {side: state.armies[side].medals for side in SIDES}
 
 
-def stacked(case: Mapping[str, Any]) -> dict[str, list[int]]:
-    """The stacked decks of a case, by scope of the draws (TTS-CASE-01)."""
+def stacked(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
+    """The stacked decks of a case (TTS-CASE-01)."""
     decks = case.get("cards", {})
-    return {f"draw:{side}": list(decks.get(side, ())) for side in SIDES}
+    return {deck: list(decks.get(deck, ())) for deck in (*SIDES, "terrain", "stratagem")}

@@ -12,7 +12,8 @@ from domain.commands import Command
 from domain.errors import Refusal
 from domain.events import Event
 from domain.game import Judge, not_yours, off_board, unknown_id
-from domain.mechanics.grid import boxes_within, king_distance
+from domain.mechanics.grid import XY, boxes_within, king_distance
+from domain.rulesets.to_the_strongest.ambushes import hidden_units
 from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.decisions import own_unit
 from domain.rulesets.to_the_strongest.geometry import is_diagonal_blocked, is_held_by_enemy, is_impassable
@@ -21,6 +22,7 @@ from domain.rulesets.to_the_strongest.state import (
     State,
     Unit,
     army_units,
+    enemy,
     general_box,
     is_on_board,
     with_general,
@@ -170,9 +172,23 @@ def _no_company(general: General, unit: Unit, box: str) -> Refusal:
 def decide_move_general(judge: Judge[State], side: str, command: MoveGeneral) -> None:
     general = require_command_move(judge.state, side, command)
     judge.push("endcheck")
-    judge.emit(GeneralMoved(general.id, general_box(judge.state, general), command.box, "command"), side, MOVED)
+    start = general_box(judge.state, general)
+    goal = (
+        command.box
+        if not hidden_units(judge.state, command.box, enemy(side))
+        else _short_of(judge.state, general, command.box)
+    )
+    judge.emit(GeneralMoved(general.id, start, goal, "command"), side, MOVED)
     if command.unit:
         judge.emit(GeneralJoined(general.id, command.unit, "ride"), side, RIDES)
+
+
+def _short_of(state: State, general: General, goal: str) -> str:
+    """Where a general stops before a box in which an ambush lies (TTS-STR-04)."""
+    start = general_box(state, general)
+    reached = {start, *reachable_boxes(state, general, start)}
+    near = [box for box in boxes_within(state.board, goal, 1) if box in reached]
+    return min(near, key=lambda box: (king_distance(start, box), XY[box]))
 
 
 def decide_ride(judge: Judge[State], side: str, command: Ride) -> None:

@@ -16,7 +16,7 @@ FRONT_ZONE = {1: _NEAR, 2: {**_NEAR, (2, 0): ((1, 0),), (2, -1): ((1, -1),), (2,
 
 
 def is_rough(state: State, box: str) -> bool:
-    """Whether the ground of a box is rough (TTS-TER-01); a camp's is not (TTS-CMP-02)."""
+    """Whether the ground of a box is rough (TTS-TER-01, -02); a camp's is not (TTS-CMP-02)."""
     return state.terrain.get(box, "open") in ROUGH
 
 
@@ -85,7 +85,7 @@ def has_only_front(state: State, unit: Unit) -> bool:
 
 
 def charge_aspect(state: State, target: Unit, box: str, began: str) -> str:
-    """From which side a charge strikes (TTS-GEO-07).
+    """From which side a charge strikes (TTS-GEO-07): ahead is front, beside flank, behind rear (TTS-GEO-06).
 
     `box` is where the charger stands before the last step, `began` where it began its activation.
     """

@@ -242,11 +242,16 @@ def _in_order_of_moving(state: State, units: Sequence[Unit]) -> list[Unit]:
 
 def step_go_group(judge: Judge[State], *, units: list[str], boxes: int, cause: str) -> None:
     """Move all members; cataphracts then test, in the same order (TTS-MEL-17)."""
+    far = []
     for name in units:
         unit = judge.state.units[name]
-        arrive(judge, move_unit(judge, unit, straight_path(judge.state, unit, boxes), unit.facing, cause))
-    if boxes > 1:
-        judge.push("exertion", units=units)
+        path = straight_path(judge.state, unit, boxes)
+        moved = move_unit(judge, unit, path, unit.facing, cause)
+        arrive(judge, moved)
+        if moved.box in path[1:]:
+            far.append(name)
+    if far:
+        judge.push("exertion", units=far)
 
 
 STEPS: dict[str, Any] = {"go-group": step_go_group}

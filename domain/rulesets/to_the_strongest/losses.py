@@ -19,6 +19,7 @@ from domain.rulesets.to_the_strongest.saves import Strike, save_reckoning
 from domain.rulesets.to_the_strongest.state import State, Unit, generals_in, kind, with_unit, with_unit_in
 
 NO_ROUT_TESTS = frozenset({"spent", "strayed"})
+"""Causes of a loss that frightens nobody (TTS-MOR-06)."""
 CAUSE_OF_DEATH = {
     "charge": "melee",
     "second": "melee",

@@ -4,6 +4,8 @@ The order of a charge (TTS-MEL-04) is the order of the steps here; each puts wha
 the agenda. `charges.py` comes before them, `aftermath.py` after.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -33,13 +35,37 @@ from domain.rulesets.to_the_strongest.state import State, Unit, enemies_in, kind
 
 TO_HIT, TO_HIT_BADLY = 6, 8
 CLOSING_NEEDED = 5
+HITS_BADLY: Mapping[str, Factor] = MappingProxyType(
+    {
+        why: Factor("TTS-MEL-05", why, TO_HIT_BADLY - TO_HIT)
+        for why in ("disordered", "shooter", "poor", "light-v-formed", "rough")
+    }
+)
+"""Why a unit hits on 8+ in melee, by their `why` in the order in which they are looked at."""
+BONUS_CARDS: Mapping[str, Factor] = MappingProxyType(
+    {
+        factor.why: factor
+        for factor in (
+            Factor("TTS-MEL-06a", "flank", 1),
+            Factor("TTS-MEL-06a", "rear", 1),
+            Factor("TTS-MEL-07", "lance", 1),
+            Factor("TTS-MEL-08", "pilum", 1),
+            Factor("TTS-MEL-06b", "scythed", 1),
+            Factor("TTS-MEL-06c", "warriors", 1),
+        )
+    }
+)
+"""The bonus cards of an attack, by their `why`, in the order in which the cap takes them."""
 
 
 # --- rules
 
 
 def to_hit_factors(state: State, striker: Unit, target: Unit, origin: str) -> Factors:
-    """Why a unit hits on 8+ rather than 6+ in melee: the first line that applies (TTS-MEL-05)."""
+    """Why a unit hits on 8+ rather than 6+ in melee: the first line that applies (TTS-MEL-05).
+
+    Several disorders weigh no more than one (TTS-DIS-04).
+    """
     profile = kind(striker)
     if striker.losses:
         why = "disordered"
@@ -53,7 +79,7 @@ def to_hit_factors(state: State, striker: Unit, target: Unit, origin: str) -> Fa
         why = "rough"
     else:
         return ()
-    return (Factor("TTS-MEL-05", why, TO_HIT_BADLY - TO_HIT),)
+    return (HITS_BADLY[why],)
 
 
 def _suffers_in_rough(unit: Unit) -> bool:
@@ -67,14 +93,14 @@ def bonus_cards(state: State, charger: Unit, target: Unit, aspect: str, began: s
     `began` is the box where the charger began; `first` that it is its first charge of the battle.
     """
     flags = kind(charger).flags
-    lines = (
-        ("TTS-MEL-06a", aspect, aspect != "front"),
-        ("TTS-MEL-07", "lance", _couches_lance(state, charger, target, aspect)),
-        ("TTS-MEL-08", "pilum", charger.pilum > 0 and not charger.losses),
-        ("TTS-MEL-06b", "scythed", "scythed" in flags and began != charger.box),
-        ("TTS-MEL-06c", "warriors", "first_charge" in flags and first),
+    applies = (
+        (aspect, aspect != "front"),
+        ("lance", _couches_lance(state, charger, target, aspect)),
+        ("pilum", charger.pilum > 0 and not charger.losses),
+        ("scythed", "scythed" in flags and began != charger.box),
+        ("warriors", "first_charge" in flags and first),
     )
-    bonuses = [Factor(rule, why, 1) for rule, why, applies in lines if applies]
+    bonuses = [BONUS_CARDS[why] for why, holds in applies if holds]
     return tuple(bonuses[: state.options.bonus_cap])
 
 
@@ -176,7 +202,8 @@ def step_closing(judge: Judge[State], *, course: dict[str, Any]) -> None:
 
 
 def step_attack(judge: Judge[State], *, course: dict[str, Any]) -> None:
-    """The series of the charge: markers spent, cards drawn one by one (TTS-MEL-06, -09)."""
+    """The series of the charge: markers spent, cards drawn one by one (TTS-MEL-06, -09). The comrade of
+    the charger adds nothing (TTS-STK-06)."""
     charger, target = judge.state.units[course["unit"]], judge.state.units[course["target"]]
     if not charger.alive or not target.alive:
         return
@@ -235,14 +262,15 @@ def step_strike_result(
 
 
 def step_reply(judge: Judge[State], *, unit: str, target: str, aspect: str) -> None:
-    """A target that survives strikes back with one card, and its pila (TTS-MEL-10)."""
+    """A target that survives strikes back with one card, and its pila (TTS-MEL-10); that is all of the
+    charge (TTS-MEL-11)."""
     charger, struck = judge.state.units[unit], judge.state.units[target]
     if not charger.alive or not struck.alive or not may_strike_back(charger, aspect):
         return
     bonuses: Factors = ()
     if struck.pilum > 0 and not struck.losses:
         spend_marker(judge, struck, "pilum")
-        bonuses = (Factor("TTS-MEL-08", "pilum", 1),)
+        bonuses = (BONUS_CARDS["pilum"],)
     begin_attack(judge, struck, charger, "reply", "front", 1 + total(bonuses), bonuses)
 
 
@@ -256,7 +284,7 @@ def step_second(judge: Judge[State], *, course: dict[str, Any]) -> None:
     if hit is None:
         return
     target, aspect = hit
-    bonuses = () if aspect == "front" else (Factor("TTS-MEL-06a", aspect, 1),)
+    bonuses = () if aspect == "front" else (BONUS_CARDS[aspect],)
     judge.push("reply", unit=charger.id, target=target.id, aspect=aspect)
     begin_attack(judge, charger, target, "second", aspect, 1 + total(bonuses), bonuses)
 

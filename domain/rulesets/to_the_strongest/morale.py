@@ -6,6 +6,7 @@ from domain.events import Event
 from domain.game import Judge
 from domain.mechanics.grid import VECTOR, box_by
 from domain.mechanics.modifiers import Factor, Factors, total
+from domain.rulesets.to_the_strongest.armed import armed_with, fire
 from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.roster import rout_number
 from domain.rulesets.to_the_strongest.state import State, Unit, generals_in, kind
@@ -85,6 +86,10 @@ def step_rout(judge: Judge[State], *, tests: list[list[str]]) -> None:
     judge.push("rout", tests=rest)
     unit = judge.state.units[name]
     if not unit.box:
+        return
+    holding = armed_with(judge.state, unit.side, "hold", name)
+    if holding:  # TTS-STR-09
+        fire(judge, unit.side, holding, name)
         return
     needed, factors = rout_reckoning(judge.state, unit)
     cards = [draw(judge, unit.side, "rout", name)]

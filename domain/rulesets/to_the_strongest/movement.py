@@ -16,6 +16,7 @@ from domain.game import Judge
 from domain.mechanics.grid import REVERSE, box_at, frame
 from domain.mechanics.modifiers import Factors
 from domain.rulesets.to_the_strongest.activation import PathCosts, Plan, difficulties
+from domain.rulesets.to_the_strongest.ambushes import alarm, way_to_ambush
 from domain.rulesets.to_the_strongest.camps import take_camp
 from domain.rulesets.to_the_strongest.generals import follow, overrun
 from domain.rulesets.to_the_strongest.geometry import (
@@ -287,7 +288,14 @@ RULE_OF_CAUSE = {
 
 
 def move_unit(judge: Judge[State], unit: Unit, path: tuple[str, ...], facing: str, cause: str) -> Unit:
-    """Move a unit and whoever rides with it; give back the unit where it now stands."""
+    """Move a unit and whoever rides with it; give back the unit where it now stands.
+
+    Rule: TTS-STR-04: a hidden enemy lets nobody into his box, and shows himself to those near it
+    """
+    path = way_to_ambush(judge.state, unit.side, path)
+    if not path:
+        alarm(judge, unit.id)
+        return judge.state.units[unit.id]
     start, goal = unit.box, path[-1]
     came_from = path[-2] if len(path) > 1 else start
     place = (
@@ -297,6 +305,7 @@ def move_unit(judge: Judge[State], unit: Unit, path: tuple[str, ...], facing: st
     )
     judge.emit(UnitMoved(unit.id, start, goal, path, facing, cause, place), unit.side, RULE_OF_CAUSE[cause])
     follow(judge, unit, start)
+    alarm(judge, unit.id)
     return judge.state.units[unit.id]
 
 
@@ -307,7 +316,7 @@ def step_go(judge: Judge[State], *, unit: str, path: list[str], facing: str, cau
         return
     moved = move_unit(judge, judge.state.units[unit], tuple(path), facing, cause)
     arrive(judge, moved)
-    if len(path) > 1:
+    if moved.box in path[1:]:
         judge.push("exertion", units=[unit])
 
 

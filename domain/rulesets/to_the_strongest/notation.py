@@ -10,15 +10,18 @@ from typing import Any
 from domain.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign, Standing
 from domain.mechanics.notation import Reader, plain_word
 from domain.rulesets.to_the_strongest.charges import Charge
+from domain.rulesets.to_the_strongest.deployment import Deploy, DeployCamp, DeployWith
 from domain.rulesets.to_the_strongest.evade import Evade
 from domain.rulesets.to_the_strongest.field import Leave, Return
 from domain.rulesets.to_the_strongest.generals import MoveGeneral, Ride
 from domain.rulesets.to_the_strongest.groups import March, MoveGroup
-from domain.rulesets.to_the_strongest.later_phases import Deploy, DeployCamp, DeployWith, Place, Play, Shift
+from domain.rulesets.to_the_strongest.hands import STRATAGEMS
 from domain.rulesets.to_the_strongest.movement import WAYS, Move, MoveTo, Pass
 from domain.rulesets.to_the_strongest.rally import Rally, Replenish
 from domain.rulesets.to_the_strongest.replays import Replay
 from domain.rulesets.to_the_strongest.shooting import AheadShoot, Shoot
+from domain.rulesets.to_the_strongest.stratagems import Play
+from domain.rulesets.to_the_strongest.terrain import LINEAR, Place, Shift
 from domain.rulesets.to_the_strongest.turning import Form, Swap, Turn
 from domain.rulesets.to_the_strongest.turns import Done, EndTurn, OpenCorps
 from domain.rulesets.to_the_strongest.wounds import Join
@@ -101,24 +104,10 @@ KINDS = {
     "hedge": "haie",
     "wall": "mur",
 }
-STRATAGEMS = {
-    "night-march": "marche-de-nuit",
-    "ambush": "embuscade",
-    "flank-march": "marche-de-flanc",
-    "stakes": "pieux",
-    "false-orders": "faux-ordres",
-    "water": "eau",
-    "hold": "tenez",
-    "arrows": "flèches",
-    "traitor": "traître",
-    "scouts": "éclaireurs",
-    "inspired": "inspiré",
-    "ground": "terrain-caché",
-    "oracle": "oracle",
-}
+STRATAGEM_NAMES = {row.key: row.name_fr for row in STRATAGEMS.values()}
 
 ALIASES = {
-    plain_word(french): english for table in (FRENCH, KINDS, STRATAGEMS) for english, french in table.items()
+    plain_word(french): english for table in (FRENCH, KINDS, STRATAGEM_NAMES) for english, french in table.items()
 } | {"en": "to"}
 
 EVADE_VALUES = ("always", "never", "heavier", "ask")
@@ -255,11 +244,14 @@ def _deploy(reader: Reader) -> Command:
 
 def _place(reader: Reader) -> Command:
     kind, box = reader.need(tuple(KINDS)), reader.box()
-    return Place(kind, box, reader.box() if reader.take("/") else "")
+    if kind in LINEAR:
+        reader.need(("/",))
+        return Place(kind, box, reader.box())
+    return Place(kind, box)
 
 
 def _play(reader: Reader) -> Command:
-    name = reader.need(tuple(STRATAGEMS))
+    name = reader.need(tuple(STRATAGEM_NAMES))
     kind = (reader.need(tuple(KINDS)),) if name == "ground" else ()
     arguments = tuple(word.upper() for word in reader.rest())
     if name == "flank-march" and arguments[-1:] == ("O",):
@@ -333,7 +325,7 @@ _FACING = "@"
 def _french(word: str) -> str:
     if word.startswith(_FACING):
         return FRENCH["w"] if word == f"{_FACING}W" else word[1:]
-    return word if word.isupper() else FRENCH.get(word) or KINDS.get(word) or STRATAGEMS.get(word, word)
+    return word if word.isupper() else FRENCH.get(word) or KINDS.get(word) or STRATAGEM_NAMES.get(word, word)
 
 
 def _facing(facing: str) -> str:

@@ -4,7 +4,8 @@ Nothing here says what is legal: candidates are made cheaply and go through the 
 order given goes through (`adjudication.PLANS`, the `require_…` functions). An order that says the
 same as another is listed once: moves by direction rather than by goal, charges and shots by box.
 Not listed are standing orders, resigning and offering a draw, and riding orders that change nothing.
-The last option is always the one that lets the battle go on: `end turn`, or a no.
+What there is to order before the turns is in `options_before`, stratagems are in `options_stratagems`.
+The last option always lets the battle go on: `end turn`, `done`, a no.
 """
 
 from collections.abc import Sequence
@@ -16,14 +17,17 @@ from domain.mechanics.grid import XY
 from domain.ruleset import Option
 from domain.rulesets.to_the_strongest.activation import HIGHEST_CARD, Plan, require_possible
 from domain.rulesets.to_the_strongest.adjudication import PLANS, plan_group_order
+from domain.rulesets.to_the_strongest.ambushes import ambush_of, shown_state
 from domain.rulesets.to_the_strongest.candidates import candidates
-from domain.rulesets.to_the_strongest.cards import pile
+from domain.rulesets.to_the_strongest.cards import next_cards
 from domain.rulesets.to_the_strongest.charges import Charge
 from domain.rulesets.to_the_strongest.command import in_command
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked
 from domain.rulesets.to_the_strongest.evade import evade_path, evade_reach, may_evade
 from domain.rulesets.to_the_strongest.generals import may_command, reachable_boxes
 from domain.rulesets.to_the_strongest.groups import CLOSED_FORMATIONS, SMALLEST_GROUP, MoveGroup, is_contiguous
+from domain.rulesets.to_the_strongest.options_before import before_turns
+from domain.rulesets.to_the_strongest.options_stratagems import plays
 from domain.rulesets.to_the_strongest.state import Corps, General, State, Unit, general_box, kind, units_in
 from domain.rulesets.to_the_strongest.turns import has_units
 from domain.rulesets.to_the_strongest.zones import is_held
@@ -32,11 +36,12 @@ from domain.rulesets.to_the_strongest.zones import is_held
 class Odds:
     """How many cards of a side's deck do, for each number needed.
 
-    Rule: TTS-DCK-03: where the pile is empty, the discards are what the next draw is made from
+    Rule: TTS-DCK-03: where the pile is empty, the discards are what the next draw is made from;
+          TTS-STR-15: who has looked at his next card knows what it does
     """
 
     def __init__(self, state: State, side: str) -> None:
-        cards = pile(state, side) or state.armies[side].deck.discards
+        cards = next_cards(state, side)
         self.left = len(cards)
         self.good = [cards_at_least(cards, needed) for needed in range(HIGHEST_CARD + 1)]
 
@@ -47,11 +52,14 @@ class Odds:
 
 def options(state: State, side: str) -> list[Option]:
     """Every legal order of a side, for a state as `known` to it."""
-    if state.winner is not None or state.phase != "turns":
+    if state.winner is not None or not state.phase:
         return []
     listed = [Option(f"{word} draw", "draw") for word in ("accept", "decline") if state.draw_offer == OTHER[side]]
     if state.waiting:
         return listed + _answers(state, side)
+    if state.phase != "turns":
+        onward = before_turns(state, side)
+        return listed + (plays(state, side) if onward else []) + onward
     if state.active != side:
         return listed
     army, odds = state.armies[side], Odds(state, side)
@@ -69,6 +77,7 @@ def options(state: State, side: str) -> list[Option]:
         for corps in army.corps.values()
         if corps.id not in (*army.ended, army.opened) and has_units(state, corps)
     )
+    listed += plays(state, side)
     if army.opened:
         listed.append(Option("done", "done"))
     listed.append(Option("end turn", "end-turn"))
@@ -93,6 +102,8 @@ def _answers(state: State, side: str) -> list[Option]:
     waiting = state.waiting
     if not isinstance(waiting, DecisionAsked) or waiting.side != side:
         return []
+    if waiting.kind == "shift":
+        return [Option(f"shift {to}", "answer") for to in waiting.options]
     if waiting.kind == "join":
         return [Option(f"join {unit}", "answer", waiting.unit) for unit in waiting.candidates or ()]
     needed = waiting.needed or 0
@@ -111,9 +122,13 @@ def _answers(state: State, side: str) -> list[Option]:
 
 
 def _of_unit(state: State, unit: Unit, odds: Odds) -> list[Option]:
-    """Try every candidate; those that are not refused are listed."""
+    """Try every candidate; those that are not refused are listed. A unit in ambush shows itself first (TTS-STR-04)."""
     if not unit.alive:
         return []
+    ambush = ambush_of(state, unit.id)
+    if ambush:
+        state = shown_state(state, ambush)
+        unit = state.units[unit.id]
     listed = []
     for order, command in candidates(state, unit):
         try:
@@ -141,7 +156,7 @@ def _may_slip_away(state: State, plan: Plan) -> bool:
 
 def _of_groups(state: State, side: str, corps: Corps, odds: Odds) -> list[Option]:
     """One group of each contiguous set that may advance together, and its march (TTS-GRP-01, -10)."""
-    fit = [unit for unit in (state.units[name] for name in corps.units) if _may_join_group(state, unit)]
+    fit = [unit for name in corps.units if (unit := _group_fit(state, state.units[name]))]
     listed: dict[str, Option] = {}
     waiting = fit
     while waiting:
@@ -154,14 +169,17 @@ def _of_groups(state: State, side: str, corps: Corps, odds: Odds) -> list[Option
     return list(listed.values())
 
 
-def _may_join_group(state: State, unit: Unit) -> bool:
-    """The conditions of TTS-GRP-02 that concern one unit; the plan checks them again."""
-    return (
-        bool(unit.box)
-        and not (unit.losses or unit.last or kind(unit).artillery or unit.formation in CLOSED_FORMATIONS)
-        and in_command(state, unit)
-        and not is_held(state, unit)
-    )
+def _group_fit(state: State, unit: Unit) -> Unit | None:
+    """The unit, shown if it lies in ambush, if it meets the conditions of TTS-GRP-02 that concern one unit; the
+    plan checks them again."""
+    ambush = ambush_of(state, unit.id)
+    if ambush:
+        state = shown_state(state, ambush)
+        unit = state.units[unit.id]
+    barred = unit.losses or unit.last or kind(unit).artillery or unit.formation in CLOSED_FORMATIONS
+    if not unit.box or barred or not in_command(state, unit) or is_held(state, unit):
+        return None
+    return unit
 
 
 def _linked(units: Sequence[Unit], most: int) -> list[Unit]:

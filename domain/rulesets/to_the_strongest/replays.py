@@ -14,6 +14,7 @@ from domain.errors import Refusal
 from domain.events import Event
 from domain.game import Judge, standing_value
 from domain.mechanics.grid import king_distance
+from domain.rulesets.to_the_strongest.armed import laid_from
 from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
 from domain.rulesets.to_the_strongest.generals import own_general
@@ -28,6 +29,7 @@ from domain.rulesets.to_the_strongest.state import (
 )
 
 GREAT_REPLAYS = 2
+INSPIRED = "inspired"
 
 
 # --- commands
@@ -62,10 +64,14 @@ def replay_kind(state: State, general: General, unit: Unit, purpose: str) -> str
     if not together:
         return ""
     if "great" in traits:
-        return "great" if len(spent) < GREAT_REPLAYS else ""
-    if "senior" in traits and "brilliant" not in traits and "senior" not in spent:
+        if len(spent) < GREAT_REPLAYS:
+            return "great"
+    elif "senior" in traits and "brilliant" not in traits and "senior" not in spent:
         return "senior"
-    return "heroic" if "heroic" in traits and "heroic" not in spent else ""
+    elif "heroic" in traits and "heroic" not in spent:
+        return "heroic"
+    is_inspired = state.armies[general.side].inspired == general.id  # TTS-STR-13, after his own
+    return INSPIRED if is_inspired and INSPIRED not in spent else ""
 
 
 def replay_sources(state: State, units: list[str], purpose: str, shot: bool = False) -> list[tuple[str, str]]:
@@ -180,7 +186,7 @@ def step_replay(
     replayed = 0
     if source:
         unit = judge.state.units[asked["unit"]]
-        keep_from = asked["needed"] if asked["purpose"] == "activation" else 0
+        keep_from = laid_from(judge.state, unit.side, asked["needed"]) if asked["purpose"] == "activation" else 0
         replayed = draw(judge, unit.side, asked["purpose"], unit.id, keep_from)
         rule = "TTS-GEN-15" if source == "hero" else "TTS-GEN-10"
         event = CardReplayed(unit.id, source, asked["purpose"], asked["card"], replayed, kinds[source])

@@ -24,7 +24,7 @@ UNITS_FILE = "tts/units.toml"
 WEAPONS_FILE = "tts/weapons.toml"
 COSTS_FILE = "tts/costs.toml"
 
-STEPS_BY_SIZE = {"light": 1, "small": 1, "standard": 2, "deep": 3}
+STEPS_BY_SIZE = {"light": 1, "small": 1, "standard": 2, "deep": 3}  # TTS-DIS-02
 STACK_BY_FLAG = {"elephant": 2, "scythed": 2, "artillery": 2}
 DOUBLE_SHOT_FOOT = frozenset({"bow", "longbow", "crossbow"})
 FLAGS_OF_EXTRAS = frozenset({"lance", "two_handed"})  # an extra that gives the flag of its name

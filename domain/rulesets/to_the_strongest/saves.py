@@ -1,5 +1,8 @@
 """Chapter SAV: what must a unit draw to save a hit, and why?"""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from msgspec import Struct
 
 from domain.mechanics.modifiers import Factor, Factors, total
@@ -11,14 +14,54 @@ from domain.rulesets.to_the_strongest.geometry import (
     is_hill,
     is_rough,
 )
-from domain.rulesets.to_the_strongest.roster import save_number
+from domain.rulesets.to_the_strongest.roster import WEAPONS, save_number
 from domain.rulesets.to_the_strongest.state import State, Unit, camp_for, kind
 
 LOWEST_SAVE = 2
 HIGHEST_SAVE = 10
 CHARGES = frozenset({"charge", "second"})
 SHOTS = frozenset({"shot", "closing"})
-WEAPON_FACTORS = {"handgun": -1, "engine": -1, "cannon": -2}
+COVER = ("wood", "building")
+WHEN_CHARGED: Mapping[str, Factor] = MappingProxyType(
+    {
+        factor.why: factor
+        for factor in (
+            Factor("TTS-SAV-11", "light-rough", 2),
+            Factor("TTS-SAV-12", "fortified", 2),
+            Factor("TTS-SAV-13", "uphill", 1),
+            Factor("TTS-SAV-14", "foot-rough", 1),
+            Factor("TTS-SAV-15", "stakes", 1),
+            Factor("TTS-SAV-16", "beast", 2),
+            Factor("TTS-SAV-17", "obstacle", 1),
+            Factor("TTS-SAV-18", "long-spear", 1),
+            Factor("TTS-SAV-19", "steady", 1),
+            Factor("TTS-SAV-20", "wagon", 1),
+            Factor("TTS-SAV-21", "armour", 1),
+            Factor("TTS-SAV-22", "two-handed", -1),
+            Factor("TTS-SAV-23", "shieldwall", 1),
+        )
+    }
+)
+"""What can help (+) or harm (−) a unit that is charged, by its `why`."""
+IN_REPLIES = ("beast", "armour")
+"""Those of them that help a charger against the reply, too (TTS-SAV-02)."""
+WHEN_SHOT_AT: Mapping[str, Factor] = MappingProxyType(
+    {
+        factor.why: factor
+        for factor in (
+            Factor("TTS-SAV-31", "light", 1),
+            Factor("TTS-SAV-32", "fortified", 2),
+            Factor("TTS-SAV-33", "cover", 1),
+            Factor("TTS-SAV-34", "shieldwall", 1),
+            Factor("TTS-SAV-35", "tortoise", 2),
+            Factor("TTS-SAV-36", "pavise", 1),
+            Factor("TTS-SAV-37", "flank", -1),
+            Factor("TTS-SAV-37", "rear", -1),
+            *(Factor("TTS-SAV-38", weapon.key, weapon.save) for weapon in WEAPONS.values() if weapon.save),
+        )
+    }
+)
+"""What can help (+) or harm (−) a unit that is shot at, by its `why`; weapons by their keys."""
 
 
 class Strike(Struct, frozen=True, gc=False):
@@ -71,42 +114,35 @@ def charge_factors(state: State, unit: Unit, blow: Strike) -> Factors:
     pikes_or_mounted = foe.mounted or "pike" in foe.flags
     rough = is_rough(state, box)
     frontal = blow.aspect == "front"
-    lines = (
-        ("TTS-SAV-11", "light-rough", 2, light_infantry and not foe.light_infantry and (rough or box in state.camps)),
+    applies = (
+        ("light-rough", light_infantry and not foe.light_infantry and (rough or box in state.camps)),
         (
-            "TTS-SAV-12",
             "fortified",
-            2,
             foot and not elephant and "wagon" not in profile.flags and _is_behind_camp(state, unit, origin),
         ),
-        ("TTS-SAV-13", "uphill", 1, foot and is_hill(state, box) and not is_hill(state, origin)),
-        ("TTS-SAV-14", "foot-rough", 1, rough and pikes_or_mounted and _is_nimble_foot(unit)),
-        (
-            "TTS-SAV-15",
-            "stakes",
-            1,
-            foot and not elephant and frontal and foe.mounted and is_behind_stakes(state, unit, origin),
-        ),
-        ("TTS-SAV-16", "beast", 2, "beast" in profile.flags and foe.mounted),
-        ("TTS-SAV-17", "obstacle", 1, crosses_obstacle(state, origin, box)),
-        ("TTS-SAV-18", "long-spear", 1, frontal and foe.mounted and "long_spear" in profile.flags),
-        ("TTS-SAV-19", "steady", 1, frontal and foe.mounted and _is_steady(unit)),
-        ("TTS-SAV-20", "wagon", 1, foe.mounted and "wagon" in profile.flags),
-        ("TTS-SAV-21", "armour", 1, "armour" in profile.flags),
-        ("TTS-SAV-22", "two-handed", -1, "two_handed" in foe.flags),
-        ("TTS-SAV-23", "shieldwall", 1, frontal and unit.formation == "shieldwall"),
+        ("uphill", foot and is_hill(state, box) and not is_hill(state, origin)),
+        ("foot-rough", rough and pikes_or_mounted and _is_nimble_foot(unit)),
+        ("stakes", foot and not elephant and frontal and foe.mounted and is_behind_stakes(state, unit, origin)),
+        ("beast", "beast" in profile.flags and foe.mounted),
+        ("obstacle", crosses_obstacle(state, origin, box)),
+        ("long-spear", frontal and foe.mounted and "long_spear" in profile.flags),
+        ("steady", frontal and foe.mounted and _is_steady(unit)),
+        ("wagon", foe.mounted and "wagon" in profile.flags),
+        ("armour", "armour" in profile.flags),
+        ("two-handed", "two_handed" in foe.flags),
+        ("shieldwall", frontal and unit.formation == "shieldwall"),
     )
-    return tuple(Factor(rule, why, plus) for rule, why, plus, applies in lines if applies)
+    return tuple(WHEN_CHARGED[why] for why, holds in applies if holds)
 
 
 def reply_factors(unit: Unit, striker: Unit) -> Factors:
     """What helps a charger against the reply: only beasts and armour (TTS-SAV-02)."""
     profile = kind(unit)
-    lines = (
-        ("TTS-SAV-16", "beast", 2, "beast" in profile.flags and kind(striker).mounted),
-        ("TTS-SAV-21", "armour", 1, "armour" in profile.flags),
-    )
-    return tuple(Factor(rule, why, plus) for rule, why, plus, applies in lines if applies)
+    applies = {
+        "beast": "beast" in profile.flags and kind(striker).mounted,
+        "armour": "armour" in profile.flags,
+    }
+    return tuple(WHEN_CHARGED[why] for why in IN_REPLIES if applies[why])
 
 
 def shot_factors(state: State, unit: Unit, blow: Strike) -> Factors:
@@ -114,17 +150,17 @@ def shot_factors(state: State, unit: Unit, blow: Strike) -> Factors:
     profile = kind(unit)
     camp = camp_for(state, unit)
     walled = camp and profile.foot and any(side in camp.fortified for side in edges_turned_to(unit.box, blow.origin))
-    lines = (
-        ("TTS-SAV-31", "light", 1, profile.light),
-        ("TTS-SAV-32", "fortified", 2, walled),
-        ("TTS-SAV-33", "cover", 1, state.terrain.get(unit.box) in ("wood", "building")),
-        ("TTS-SAV-34", "shieldwall", 1, unit.formation == "shieldwall"),
-        ("TTS-SAV-35", "tortoise", 2, unit.formation == "tortoise"),
-        ("TTS-SAV-36", "pavise", 1, "pavise" in unit.extras and blow.aspect == "front"),
-        ("TTS-SAV-37", blow.aspect, -1, blow.aspect != "front"),
-        ("TTS-SAV-38", blow.weapon, WEAPON_FACTORS.get(blow.weapon, 0), blow.weapon in WEAPON_FACTORS),
+    applies = (
+        ("light", profile.light),
+        ("fortified", walled),
+        ("cover", state.terrain.get(unit.box) in COVER),
+        ("shieldwall", unit.formation == "shieldwall"),
+        ("tortoise", unit.formation == "tortoise"),
+        ("pavise", "pavise" in unit.extras and blow.aspect == "front"),
+        (blow.aspect, blow.aspect != "front"),
+        (blow.weapon, blow.weapon in WHEN_SHOT_AT),
     )
-    return tuple(Factor(rule, why, plus) for rule, why, plus, applies in lines if applies)
+    return tuple(WHEN_SHOT_AT[why] for why, holds in applies if holds)
 
 
 def is_behind_stakes(state: State, unit: Unit, origin: str) -> bool:

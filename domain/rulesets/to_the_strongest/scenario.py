@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.errors import Refusal
 from domain.game import SIDES
 from domain.mechanics.grid import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, on_board, step_between
+from domain.rulesets.to_the_strongest.hands import STRATAGEMS, cards_named
 from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, QUALITIES, starting_medals, victory_points
 from domain.rulesets.to_the_strongest.setup import (
     BattleOpened,
@@ -100,7 +101,7 @@ class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
     name: str
     corps: tuple[CorpsGiven, ...]
     medals: int | None = None
-    stratagems: tuple[str, ...] = ()
+    stratagems: tuple[str, ...] | None = None
 
 
 class BoardGiven(_Given, frozen=True, forbid_unknown_fields=True):
@@ -133,7 +134,7 @@ class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
     first: str = "south"
     options: dict[str, Any] = {}
     board: BoardGiven = BoardGiven()
-    terrain: tuple[TerrainGiven, ...] = ()
+    terrain: tuple[TerrainGiven, ...] | None = None
     edge: tuple[EdgeGiven, ...] = ()
     history: str = ""
     sources: tuple[str, ...] = ()
@@ -187,7 +188,7 @@ def _in_capitals(given: ScenarioGiven) -> ScenarioGiven:
         side: replace(army, corps=tuple(_corps_in_capitals(c) for c in army.corps))
         for side, army in given.sides.items()
     }
-    terrain = tuple(replace(t, box=t.box.upper()) for t in given.terrain)
+    terrain = None if given.terrain is None else tuple(replace(t, box=t.box.upper()) for t in given.terrain)
     edges = tuple(replace(e, between=(e.between[0].upper(), e.between[1].upper())) for e in given.edge)
     return replace(given, sides=sides, terrain=terrain, edge=edges)
 
@@ -219,11 +220,19 @@ def _opened(given: ScenarioGiven, options: Options) -> BattleOpened:
         first=given.first,
         options=options,
         board={"columns": given.board.columns, "rows": given.board.rows},
-        terrain={entry.box: entry.kind for entry in given.terrain if entry.kind != "open"},
+        terrain={entry.box: entry.kind for entry in given.terrain or () if entry.kind != "open"},
         edges={"/".join(sorted(entry.between)): entry.kind for entry in given.edge},
         sides={side: _side(side, given.sides[side], options) for side in SIDES},
         boxes=_shared_boxes(given),
+        terrain_given=given.terrain is not None,
+        stratagems=_stratagems(given),
     )
+
+
+def _stratagems(given: ScenarioGiven) -> dict[str, tuple[str, ...]] | UnsetType:
+    """The cards of the stratagems that sides have by the scenario; UNSET if no side has any."""
+    listed = {side: cards_named(army.stratagems) for side, army in given.sides.items() if army.stratagems}
+    return listed or UNSET
 
 
 def _shared_boxes(given: ScenarioGiven) -> dict[str, tuple[str, str]]:
@@ -246,8 +255,9 @@ def _shared_boxes(given: ScenarioGiven) -> dict[str, tuple[str, str]]:
 
 
 def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
-    if given.stratagems:
-        raise _bad(f"sides.{side}.stratagems", "stratagems cannot be played yet")
+    for name in given.stratagems or ():
+        if name not in STRATAGEMS:
+            raise _bad(f"sides.{side}.stratagems", f"no such stratagem: {name}")
     corps = tuple(_corps(side, entry) for entry in given.corps)
     units = [unit for entry in corps for unit in entry.units]
     missiles = sum(1 for unit in units if unit.ammo_full)
@@ -260,7 +270,9 @@ def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
     if given.medals is not None and given.medals < 1:
         raise _bad(f"sides.{side}.medals", "is less than 1")
     medals = starting_medals(vp) if given.medals is None else given.medals
-    return SideSetUp(given.name, medals, ammo, _reserve(units, "lance_full"), _reserve(units, "pilum_full"), corps)
+    listed = UNSET if given.stratagems is None else len(given.stratagems)
+    reserves = _reserve(units, "lance_full"), _reserve(units, "pilum_full")
+    return SideSetUp(given.name, medals, ammo, *reserves, corps, listed)
 
 
 def _reserve(units: list[UnitSetUp], marker: str) -> int:
@@ -282,8 +294,8 @@ def _general(given: CorpsGiven) -> GeneralSetUp | None:
     if unknown:
         raise _bad(f"{general.id}.traits", f"no such trait: {', '.join(sorted(unknown))}")
     traits = set(general.traits).union(*(IMPLIED.get(trait, set()) for trait in general.traits))
-    if bool(general.attached) == bool(general.box):
-        raise _bad(f"{general.id}.box", "a general needs either `attached` or `box`")
+    if general.attached and general.box:
+        raise _bad(f"{general.id}.box", "a general has either `attached` or `box`")
     if general.attached and general.attached not in {unit.id for unit in given.units}:
         raise _bad(f"{general.id}.attached", f"{general.attached} is no unit of corps {given.id}")
     if ("brilliant" in traits and general.attached) or ("great" in traits and general.box):
@@ -351,6 +363,8 @@ def _check(opened: BattleOpened) -> None:
             raise _bad(f"edge.{name}", f"no such kind: {edge}")
     _check_ids(opened, board)
     state = on_battle_opened(State(), opened)
+    if not 1 <= 2 * state.options.deploy_rows <= board[1]:
+        raise _bad("options.deploy_rows", "must leave each side its own half of the board")
     for unit in state.units.values():
         _check_unit(state, board, unit)
     _check_generals(state, board)
@@ -390,7 +404,7 @@ def _ids(army: SideSetUp) -> Iterator[tuple[str, str]]:
 
 def _check_unit(state: State, board: tuple[int, int], unit: Unit) -> None:
     if not unit.box:
-        raise _bad(f"{unit.id}.box", "every unit needs a box; deployment cannot be played yet")
+        return
     if not on_board(board, unit.box):
         raise _bad(f"{unit.id}.box", f"{unit.box} is not on the board")
     if unit.facing not in FACINGS:
@@ -416,14 +430,14 @@ def _check_camps(opened: BattleOpened, board: tuple[int, int]) -> None:
             camp = corps.camp
             if camp is None:
                 continue
+            if not set(camp.fortified) <= set(FACINGS):
+                raise _bad(f"camp of {corps.id}", "fortified sides are among N E S W")
             if not camp.box:
-                raise _bad(f"camp of {corps.id}", "every camp needs a box; deployment cannot be played yet")
+                continue
             if not on_board(board, camp.box):
                 raise _bad(f"camp of {corps.id}", f"{camp.box} is not on the board")
             if opened.terrain.get(camp.box, "open") not in OPEN_GROUND:
                 raise _bad(f"camp of {corps.id}", "a camp stands on open ground (TTS-CMP-02)")
-            if not set(camp.fortified) <= set(FACINGS):
-                raise _bad(f"camp of {corps.id}", "fortified sides are among N E S W")
 
 
 def _check_stack(state: State, box: str, names: tuple[str, ...]) -> None:

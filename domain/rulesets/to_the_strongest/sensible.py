@@ -17,6 +17,8 @@ from domain.rulesets.to_the_strongest.medals import unit_medals
 from domain.rulesets.to_the_strongest.movement import WAYS
 from domain.rulesets.to_the_strongest.rally import rally_reckoning
 from domain.rulesets.to_the_strongest.replays import replay_sources
+from domain.rulesets.to_the_strongest.sensible_deployment import set_up, shift
+from domain.rulesets.to_the_strongest.sensible_stratagems import stratagem
 from domain.rulesets.to_the_strongest.state import General, State, Unit, general_box, kind
 from domain.rulesets.to_the_strongest.worth import DISORDER, Outlook, evade_gain, general_places
 
@@ -38,6 +40,11 @@ def sensible(state: State, side: str, options: Sequence[Option]) -> str:
         return "accept draw" if _is_losing(state, side) else "decline draw"
     if options[0].kind == "answer":
         return _answer(state, side, options)
+    ploy = stratagem(state, side, options)
+    if ploy:
+        return ploy
+    if state.phase != "turns":
+        return set_up(state, side, options)
     return _Judgement(state, side, options).best()
 
 
@@ -47,6 +54,8 @@ def sensible(state: State, side: str, options: Sequence[Option]) -> str:
 def _answer(state: State, side: str, options: Sequence[Option]) -> str:
     waiting = state.waiting
     assert isinstance(waiting, DecisionAsked)
+    if waiting.kind == "shift":
+        return shift(state, side, options)
     if waiting.kind == "join":
         return max(options, key=lambda option: _home(state, side, option.order.split()[1])).order
     yes, no = options[0], options[-1].order

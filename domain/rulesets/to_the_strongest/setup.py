@@ -6,9 +6,10 @@ whatever becomes of catalogues and files (section 30).
 
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain import events
+from domain.events import Text
 from domain.game import SIDES
 from domain.mechanics.cards import Deck
 from domain.rulesets.to_the_strongest.state import Army, Camp, Corps, General, Options, State, Unit
@@ -48,7 +49,7 @@ class GeneralSetUp(Struct, frozen=True, gc=False):
 
 
 class CampSetUp(Struct, frozen=True, gc=False):
-    """A camp in its box."""
+    """A camp in its box; one without waits for deployment, `fortified` are then the sides granted."""
 
     box: str
     fortified: tuple[str, ...]
@@ -65,7 +66,8 @@ class CorpsSetUp(Struct, frozen=True, gc=False):
 
 
 class SideSetUp(Struct, frozen=True, gc=False):
-    """A side: medals, reserves of markers (TTS-SHT-12, -13), corps."""
+    """A side: medals, reserves of markers (TTS-SHT-12, -13), corps, and how many stratagems the
+    scenario lists for it, if it does (TTS-STR-01)."""
 
     name: str
     medals: int
@@ -73,13 +75,15 @@ class SideSetUp(Struct, frozen=True, gc=False):
     lance: int
     pilum: int
     corps: tuple[CorpsSetUp, ...]
+    stratagems: int | UnsetType = UNSET
 
 
 class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
     """The scenario with all defaults resolved: the state folds from this event.
 
     `terrain` maps boxes to kinds; `edges` maps "D4/D5" (alphabetical) to kinds; `boxes` lists the
-    units of every box that holds two, the front one first.
+    units of every box that holds two, the front one first. `terrain_given` is false if the players
+    place the terrain. `stratagems`, the cards that the scenario lists by side, are private.
     """
 
     RULE = "TTS-TRN-01"
@@ -92,6 +96,9 @@ class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
     edges: dict[str, str]
     sides: dict[str, SideSetUp]
     boxes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    terrain_given: bool = True
+    stratagems: dict[str, tuple[str, ...]] | UnsetType = UNSET
+    sealed: Text = UNSET
 
 
 # --- evolution
@@ -99,6 +106,7 @@ class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
 
 def on_battle_opened(state: State, event: BattleOpened) -> State:
     """The state at the opening: everything as the event has it."""
+    listed = event.stratagems or {}
     units: dict[str, Unit] = {}
     generals: dict[str, General] = {}
     camps: dict[str, Camp] = {}
@@ -119,13 +127,26 @@ def on_battle_opened(state: State, event: BattleOpened) -> State:
                     general.attached,
                     "",
                     general.box,
+                    placing=not (general.attached or general.box),
                 )
             if entry.camp and entry.camp.box:
                 camps[entry.camp.box] = Camp(side, entry.id, entry.camp.box, entry.camp.fortified)
             name = entry.general.id if entry.general else ""
-            corps[entry.id] = Corps(entry.id, entry.name, name, tuple(unit.id for unit in entry.units))
+            waits = entry.camp is not None and not entry.camp.box
+            sides = len(entry.camp.fortified) if entry.camp and waits else -1
+            corps[entry.id] = Corps(entry.id, entry.name, name, tuple(unit.id for unit in entry.units), sides)
         armies[side] = Army(
-            side, given.name, given.medals, given.medals, Deck(), corps, given.ammo, given.lance, given.pilum
+            side,
+            given.name,
+            given.medals,
+            given.medals,
+            Deck(),
+            corps,
+            given.ammo,
+            given.lance,
+            given.pilum,
+            given=listed.get(side, ()),
+            draws=given.stratagems is UNSET,
         )
     boxes: dict[str, tuple[str, ...]] = {unit.box: (unit.id,) for unit in units.values() if unit.box}
     return State(
@@ -140,6 +161,7 @@ def on_battle_opened(state: State, event: BattleOpened) -> State:
         generals=generals,
         camps=camps,
         boxes={**boxes, **event.boxes},
+        terrain_given=event.terrain_given,
     )
 
 

@@ -111,7 +111,7 @@ def arc_of(unit: Unit, weapon: Weapon) -> str:
 
 
 def shoots_freely(state: State, unit: Unit) -> bool:
-    """Whether a shot spends no marker: javelin foot in a camp of its side (TTS-SHT-05)."""
+    """Whether a shot spends no marker: javelin foot in a camp of its side (TTS-SHT-05, TTS-CMP-05)."""
     profile = kind(unit)
     return profile.foot and profile.weapon == "javelin" and camp_for(state, unit) is not None
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from domain.errors import Refusal
 from domain.mechanics.grid import frame
+from domain.rulesets.to_the_strongest.ambushes import hidden_units
 from domain.rulesets.to_the_strongest.geometry import FRONT_BOXES, charge_aspect, shot_aspect
 from domain.rulesets.to_the_strongest.state import State, Unit, enemies_in, kind, units_in
 
@@ -11,7 +12,8 @@ UNITS_IN_A_BOX = 2
 
 
 def has_room(state: State, unit: Unit, occupants: Sequence[Unit]) -> bool:
-    """Whether a unit fits into a box with these occupants (TTS-STK-01, -02)."""
+    """Whether a unit fits into a box with these occupants (TTS-STK-01, -02); generals do not count
+    (TTS-GEN-13)."""
     if not occupants:
         return True
     size = kind(unit).stack + sum(kind(other).stack for other in occupants)
@@ -19,8 +21,11 @@ def has_room(state: State, unit: Unit, occupants: Sequence[Unit]) -> bool:
 
 
 def others_in(state: State, unit: Unit, box: str) -> tuple[Unit, ...]:
-    """The units in a box besides this one."""
-    return tuple(other for other in units_in(state, box) if other.id != unit.id)
+    """The units in a box besides this one, those of its own side in ambush too (TTS-STR-04)."""
+    others = units_in(state, box)
+    if state.ambushes:
+        others += hidden_units(state, box, unit.side)
+    return tuple(other for other in others if other.id != unit.id)
 
 
 def require_room(state: State, unit: Unit, box: str) -> None:

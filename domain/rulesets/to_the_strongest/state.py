@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game import OTHER, GameState
-from domain.mechanics.cards import Deck
+from domain.mechanics.cards import TERRAIN_DECK, Deck
 from domain.mechanics.grid import Board, on_board
 from domain.rulesets.to_the_strongest.roster import Profile, profile_of
 
@@ -88,7 +88,8 @@ class Unit(Struct, frozen=True, gc=False):
 
 class General(Struct, frozen=True, gc=False):
     """A general. `attached` binds him to a unit, `riding` lets him go with one of his choice;
-    `box` counts only while he has neither. `spent` lists the replays used this turn."""
+    `box` counts only while he has neither. `spent` lists the replays used this turn, `placing` says
+    that deployment gives him his place (TTS-SCN-01)."""
 
     id: str
     side: str
@@ -103,6 +104,7 @@ class General(Struct, frozen=True, gc=False):
     moved: bool = False
     spent: tuple[str, ...] = ()
     paid: int = 0
+    placing: bool = False
 
     @property
     def detached(self) -> bool:
@@ -120,17 +122,77 @@ class Camp(Struct, frozen=True, gc=False):
 
 
 class Corps(Struct, frozen=True, gc=False):
-    """The units under one general; `general` is "" if the corps never had one."""
+    """The units under one general; `general` is "" if the corps never had one. `camp_sides` are the
+    fortified sides granted to a camp that deployment places, −1 if the corps has no such camp."""
 
     id: str
     name: str
     general: str
     units: tuple[str, ...]
+    camp_sides: int = -1
+
+
+class Held(Struct, frozen=True, gc=False):
+    """A stratagem card in a hand, which came there by event `n`; both are unknown to the other side."""
+
+    card: str = ""
+    n: int = 0
+
+
+class Armed(Struct, frozen=True, gc=False):
+    """A stratagem that waits to fire by itself, played by event `n` (TTS-STR-02)."""
+
+    stratagem: str
+    arguments: tuple[str, ...]
+    n: int
+    card_n: int
+
+
+class Flank(Struct, frozen=True, gc=False):
+    """A corps on its flank march to the column at an edge, E or W (TTS-STR-05)."""
+
+    corps: str
+    edge: str
+    arrived: bool = False
+
+
+class Ambush(Struct, frozen=True, gc=False):
+    """Units hidden in a box, by event `n` (TTS-STR-04)."""
+
+    side: str
+    units: tuple[str, ...]
+    box: str
+    n: int
+    card_n: int
+
+
+class Piece(Struct, frozen=True, gc=False):
+    """A piece of terrain as placed: `box` is two boxes `D4/D5` for an edge (TTS-TER-10)."""
+
+    number: int
+    side: str
+    kind: str
+    box: str
+
+
+class Veil(Struct, frozen=True, gc=False):
+    """What event `n` of a blind deployment hides: `what` is unit, general, camp, corps, stakes or
+    flank, and `id` names it (TTS-DEP-07)."""
+
+    n: int
+    side: str
+    what: str
+    id: str
 
 
 class Army(Struct, frozen=True, gc=False):
     """One side. `turns` counts the turns begun; `ended` lists the corps closed this turn, the last
-    one last; `opened` is the open corps or ""."""
+    one last; `opened` is the open corps or ""; before the turns, the corps being deployed.
+
+    `given` are the stratagem cards that the scenario lists, until they are in the `hand`; without
+    such a list the side `draws` them. `waits` are its cards for which the scouting waits
+    (TTS-SCT-04); `scouts` are quarter points from a stratagem; `deployed` lists the corps that are.
+    """
 
     side: str
     name: str
@@ -144,10 +206,26 @@ class Army(Struct, frozen=True, gc=False):
     turns: int = 0
     opened: str = ""
     ended: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    draws: bool = False
+    dealt: bool = False
+    waits: int = 0
+    hand: tuple[Held, ...] = ()
+    armed: tuple[Armed, ...] = ()
+    scouts: int = 0
+    deployed: tuple[str, ...] = ()
+    flanks: tuple[Flank, ...] = ()
+    inspired: str = ""
 
 
 class State(GameState, frozen=True, gc=False):
-    """A battle. `edges` are keyed by the two boxes in alphabetical order."""
+    """A battle. `edges` are keyed by the two boxes in alphabetical order.
+
+    `terrain_given`: no terrain is placed by the players. `pieces` are those of the terrain phase whose
+    card has not been drawn, `placed` counts all of a side by class; `done` are the sides that have
+    closed their part of the phase. `stratagems_out` are the cards that have left the common deck of
+    stratagems, `stratagem_draws` its (epoch, index). `veiled` is what a blind deployment hides.
+    """
 
     title: str = ""
     first: str = "south"
@@ -160,6 +238,15 @@ class State(GameState, frozen=True, gc=False):
     generals: dict[str, General] = {}
     camps: dict[str, Camp] = {}
     boxes: dict[str, tuple[str, ...]] = {}
+    terrain_given: bool = True
+    pieces: tuple[Piece, ...] = ()
+    placed: dict[str, dict[str, int]] = {}
+    terrain_deck: Deck = Deck(discards=TERRAIN_DECK)
+    done: tuple[str, ...] = ()
+    stratagem_draws: tuple[int, int] = (0, 0)
+    stratagems_out: dict[str, str] = {}
+    ambushes: tuple[Ambush, ...] = ()
+    veiled: tuple[Veil, ...] = ()
 
 
 # --- reading

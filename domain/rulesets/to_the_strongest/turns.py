@@ -7,17 +7,20 @@ from msgspec.structs import replace
 from domain import game
 from domain.commands import Command
 from domain.errors import Refusal
-from domain.events import Event, PhaseBegan, TurnBegan, TurnEnded
+from domain.events import Event, TurnBegan, TurnEnded
 from domain.game import Judge, not_yours, unknown_id
 from domain.mechanics.cards import laid_returned
-from domain.rulesets.to_the_strongest.cards import shuffle
+from domain.rulesets.to_the_strongest.armed import StratagemTriggered
+from domain.rulesets.to_the_strongest.cards import draw, shuffle
+from domain.rulesets.to_the_strongest.hands import STRATAGEMS
 from domain.rulesets.to_the_strongest.losses import destroy
 from domain.rulesets.to_the_strongest.medals import require_turns_left
-from domain.rulesets.to_the_strongest.state import Army, Corps, State, Unit, enemy, general_box, with_army
+from domain.rulesets.to_the_strongest.state import Army, Corps, Flank, State, Unit, enemy, general_box, with_army
 from domain.rulesets.to_the_strongest.wounds import lose_stray
 
 TURNS = frozenset({"turns"})
 CORPS = "TTS-TRN-04"
+ARRIVAL = STRATAGEMS["flank-march"].numbers
 STRAYS_AFTER = 1
 """`off_turns` of a unit whose last chance to return is the turn now ending (TTS-MOV-12)."""
 LEFT_IN_OWN_TURN, LEFT_IN_ENEMY_TURN = 3, 2
@@ -51,11 +54,24 @@ class EndTurn(Command, frozen=True, gc=False, tag="end-turn"):
 
 def has_units(state: State, corps: Corps) -> bool:
     """Whether a corps has a unit on the board or able to return (TTS-TRN-05)."""
-    return any(unit.box or _can_return(unit) for unit in (state.units[name] for name in corps.units))
+    return any(unit.box or _can_come(state, unit) for unit in (state.units[name] for name in corps.units))
 
 
-def _can_return(unit: Unit) -> bool:
-    return unit.alive and 0 < unit.off_turns < LEFT_IN_OWN_TURN
+def _can_come(state: State, unit: Unit) -> bool:
+    """Whether a unit can return, enter after a flank march, or show itself from an ambush."""
+    if not unit.alive:
+        return False
+    if unit.off_turns:
+        return unit.off_turns < LEFT_IN_OWN_TURN
+    flank = flank_of(state, unit)
+    return flank.arrived if flank else True  # it lies in ambush, whoever may know where
+
+
+def flank_of(state: State, unit: Unit) -> Flank | None:
+    """The flank march on which a unit is still off the board (TTS-STR-05)."""
+    if unit.box or unit.off_turns or not unit.alive:
+        return None
+    return next((flank for flank in state.armies[unit.side].flanks if flank.corps == unit.corps), None)
 
 
 def require_corps_open(state: State, unit: Unit) -> None:
@@ -99,7 +115,7 @@ def _named_corps(army: Army, name: str) -> Corps | None:
     return next((corps for corps in army.corps.values() if corps.id.casefold() == name.casefold()), None)
 
 
-def decide_done(judge: Judge[State], side: str, command: Done) -> None:
+def decide_done(judge: Judge[State], side: str) -> None:
     if not judge.state.armies[side].opened:
         raise Refusal("tts.no-corps-open", CORPS, side=side)
     judge.push("endcheck")
@@ -125,15 +141,26 @@ def close_corps(judge: Judge[State], side: str, reason: str) -> None:
     judge.emit(CorpsEnded(side, judge.state.armies[side].opened, reason), side)
 
 
-def begin(judge: Judge[State]) -> None:
-    """Both sides are there: the turns begin with the side that the scenario names (TTS-TRN-03)."""
-    judge.emit(PhaseBegan("turns"))
-    begin_turn(judge, judge.state.first)
-
-
 def begin_turn(judge: Judge[State], side: str) -> None:
-    """Open a side's turn (TTS-TRN-02)."""
+    """Open a side's turn (TTS-TRN-02); a corps on a flank march may arrive (TTS-STR-05)."""
     judge.emit(TurnBegan(side, judge.state.armies[side].turns + 1), side)
+    for flank in marching(judge.state, side):
+        card = draw(judge, side, "arrival", flank.corps, stream="open")
+        if card >= ARRIVAL["needed"]:
+            event = StratagemTriggered(side=side, stratagem="flank-march", unit=flank.corps)
+            judge.emit(event, side, STRATAGEMS["flank-march"].rule)
+
+
+def marching(state: State, side: str) -> list[Flank]:
+    """The flank marches for which a card is drawn in this turn of their side."""
+    army = state.armies[side]
+    if army.turns < ARRIVAL["turn"]:
+        return []
+    return [
+        flank
+        for flank in army.flanks
+        if not flank.arrived and any(state.units[unit].alive for unit in army.corps[flank.corps].units)
+    ]
 
 
 # --- events
@@ -215,7 +242,7 @@ def on_turn_ended(state: State, event: TurnEnded) -> State:
     """The cards leave the units, the once-a-turn rights return (TTS-TRN-06, -07), and the time off
     the field runs (TTS-MOV-12)."""
     army = state.armies[event.side]
-    army = replace(army, deck=laid_returned(army.deck), opened="")
+    army = replace(army, deck=laid_returned(army.deck), opened="", inspired="")
     units = {
         name: replace(unit, last=0, shifted=False, hero_spent=False, off_turns=max(0, unit.off_turns - 1))
         if unit.side == event.side and (unit.last or unit.shifted or unit.hero_spent or unit.off_turns)
@@ -251,4 +278,4 @@ STEPS: dict[str, Any] = {
     "turn-over": step_turn_over,
     "stray": step_stray,
 }
-DECISIONS: dict[Any, Any] = {OpenCorps: decide_open_corps, Done: decide_done, EndTurn: decide_end_turn}
+DECISIONS: dict[Any, Any] = {OpenCorps: decide_open_corps, EndTurn: decide_end_turn}

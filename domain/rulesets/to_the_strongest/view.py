@@ -9,7 +9,15 @@ from collections.abc import Iterator
 
 from domain.game import SIDES
 from domain.mechanics.grid import VECTOR, XY, box_by
-from domain.rulesets.to_the_strongest.captions import COMPASS, camp_title, captions, general_title, unit_title
+from domain.rulesets.to_the_strongest.captions import (
+    box_title,
+    camp_title,
+    captions,
+    edge_title,
+    general_title,
+    rampart_title,
+    unit_title,
+)
 from domain.rulesets.to_the_strongest.roster import Profile
 from domain.rulesets.to_the_strongest.state import (
     General,
@@ -78,7 +86,7 @@ def view(state: State, side: str) -> Scene:
         cells=tuple(_cells(state)),
         lines=(*_edges(state), *_fortified_sides(state)),
         tokens=(*_camps(state), *_units(state), *_generals(state)),
-        captions=captions(state),
+        told=captions(state),
         title=state.title,
         sides=SIDES,
     )
@@ -96,13 +104,7 @@ def _cells(state: State) -> Iterator[Cell]:
             ground = state.terrain.get(box, "open")
             x, y = column * BOX, row * BOX
             outline = ((x, y), (x + BOX, y), (x + BOX, y + BOX), (x, y + BOX))
-            yield Cell(box, ground, outline, title=f"{box}, {_ground_words(state, box, ground)}")
-
-
-def _ground_words(state: State, box: str, ground: str) -> str:
-    camp = state.camps.get(box)
-    words = "open ground" if ground == "open" else ground.replace("_", " ")
-    return f"{words}, {camp_title(state, camp)}" if camp else words
+            yield Cell(box, ground, outline, told=box_title(state, box, ground))
 
 
 def _edges(state: State) -> Iterator[Line]:
@@ -110,7 +112,7 @@ def _edges(state: State) -> Iterator[Line]:
         (x, y), (ox, oy) = XY[one], XY[other]
         left, bottom = max(x, ox) * BOX, max(y, oy) * BOX
         ends = ((left, bottom), (left + BOX, bottom)) if x == ox else ((left, bottom), (left, bottom + BOX))
-        yield Line(feature, ends, f"{feature} between {one} and {other}")
+        yield Line(feature, ends, told=edge_title(feature, one, other))
 
 
 def _fortified_sides(state: State) -> Iterator[Line]:
@@ -119,7 +121,7 @@ def _fortified_sides(state: State) -> Iterator[Line]:
         for side in camp.fortified:
             (from_x, from_y), (to_x, to_y) = SIDE_ENDS[side]
             ends = ((x + from_x, y + from_y), (x + to_x, y + to_y))
-            yield Line("fortified", ends, f"{COMPASS[side]} side of the camp in {camp.box}, fortified")
+            yield Line("fortified", ends, told=rampart_title(camp.box, side))
 
 
 def _corner(box: str) -> Point:
@@ -146,7 +148,7 @@ def _camps(state: State) -> Iterator[Token]:
             at=_centre(camp.box),
             size=CAMP_SIZE,
             cell=camp.box,
-            title=camp_title(state, camp),
+            told=camp_title(state, camp),
             layer=GROUND,
         )
 
@@ -167,7 +169,6 @@ def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool) -> T
     depth = DEPTH_ALONE if alone else DEPTH_OF_TWO
     if (TENTHS[unit.facing] - TENTHS[front.facing]) % 1800:
         frontage, depth = SQUEEZED, DEPTH_ALONE
-    place = "" if alone else f", behind {front.id}" if rank else ", in front"
     return Token(
         id=unit.id,
         side=unit.side,
@@ -178,7 +179,7 @@ def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool) -> T
         cell=unit.box,
         facing=TENTHS[unit.facing],
         label=unit.id,
-        title=unit_title(state, unit) + place,
+        told=unit_title(state, unit, front.id if rank else "", in_front=not alone and not rank),
         marks=tuple(_marks(unit)),
         layer=REAR if rank else FRONT,
     )
@@ -254,7 +255,7 @@ def _general(state: State, general: General, box: str) -> Token:
         size=BADGE if box in state.boxes else GENERAL_BASE,
         cell=box,
         label=general.id,
-        title=general_title(general, unit, box),
+        told=general_title(general, unit, box),
         marks=tuple(_general_marks(general)),
         layer=GENERAL,
         on=unit,

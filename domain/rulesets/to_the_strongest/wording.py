@@ -18,9 +18,21 @@ from domain.narration import message_of
 from domain.ruleset import Message
 from domain.rulesets.to_the_strongest.activation import needed_number
 from domain.rulesets.to_the_strongest.cards import pile
+from domain.rulesets.to_the_strongest.hands import DECK as HAND_DECK
 from domain.rulesets.to_the_strongest.roster import rout_number
 from domain.rulesets.to_the_strongest.saves import bare_save
 from domain.rulesets.to_the_strongest.state import State, general_box, general_unit, kind
+from domain.rulesets.to_the_strongest.wording_before import (
+    arrival_number,
+    tell_fate,
+    tell_hand,
+    tell_hand_card,
+    tell_piece,
+    tell_placing,
+    tell_play,
+    tell_scouting,
+    tell_trigger,
+)
 
 CODE = "tts"
 OWN_DECKS = frozenset({"south", "north"})
@@ -81,7 +93,12 @@ def _army(state: State, params: Params) -> Params:
 
 def tell_card(state: State, event: Any) -> Params:
     """The value of a card of the playing deck; terrain and stratagem cards have none."""
-    return {"value": card_value(event.card)} if event.deck in OWN_DECKS else {}
+    if event.deck == HAND_DECK:
+        return tell_hand_card(state, event)
+    if event.deck not in OWN_DECKS:
+        return {}
+    told: Params = {"value": card_value(event.card)}
+    return told | (arrival_number() if event.purpose == "arrival" else {})
 
 
 def tell_activation(state: State, event: Any) -> Params:
@@ -160,7 +177,9 @@ def tell_evade(state: State, event: Any) -> Params:
 
 
 def tell_question(state: State, event: Any) -> Params:
-    """A decision with a card ahead tells what that card needs."""
+    """A decision with a card ahead tells what that card needs; a shift, what is shifted."""
+    if event.kind == "shift":
+        return tell_piece(state, event)
     return {} if event.needed is UNSET else tell_plain_test(state, event)
 
 
@@ -191,4 +210,13 @@ TELLINGS: dict[str, Telling] = {
     "CorpsBegan": tell_corps,
     "CorpsEnded": tell_corps,
     "CampTaken": tell_corps,
+    "CampPlaced": tell_corps,
+    "CorpsDeployed": tell_corps,
+    "TerrainKept": tell_fate,
+    "TerrainRemoved": tell_fate,
+    "StratagemDrawn": tell_hand,
+    "StratagemPlayed": tell_play,
+    "StratagemTriggered": tell_trigger,
+    "ScoutingDrawn": tell_scouting,
+    "UnitDeployed": tell_placing,
 }

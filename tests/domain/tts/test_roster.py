@@ -373,21 +373,21 @@ def test_a_packaged_scenario_keeps_the_rules(name: str) -> None:
     table = scenario(name)
     columns, rows = table["board"]["columns"], table["board"]["rows"]
     boxes = {f"{chr(65 + column)}{number}" for column in range(columns) for number in range(1, rows + 1)}
-    rough = {piece["box"] for piece in table.get("terrain", ())}
+    rough = {piece["box"] for piece in table.get("terrain", ()) if piece["kind"] not in ("open", "gentle_hill")}
     assert table["ruleset"] == "tts"
     assert table["history"] and table["sources"]
-    assert rough <= boxes
+    assert {piece["box"] for piece in table.get("terrain", ())} <= boxes
     ids: list[str] = []
     held: dict[str, str] = {}
     for side_name, side in table["sides"].items():
-        edge, facing, zone = (1, "N", range(1, 4)) if side_name == "south" else (rows, "S", range(rows - 2, rows + 1))
+        own_half = range(1, rows // 2 + 1) if side_name == "south" else range(rows // 2 + 1, rows + 1)
         stacks: dict[str, list[Profile]] = {}
         for unit in units_of(side):
             ids.append(unit["id"])
             assert unit["id"] not in boxes
             assert unit["box"] in boxes
-            assert int(unit["box"][1:]) in zone
-            assert unit["facing"] == facing
+            assert int(unit["box"][1:]) in own_half
+            assert unit["facing"] in set("NESW")
             assert held.setdefault(unit["box"], side_name) == side_name
             stacks.setdefault(unit["box"], []).append(PROFILES[unit["type"]])
         for stack in stacks.values():
@@ -405,7 +405,7 @@ def test_a_packaged_scenario_keeps_the_rules(name: str) -> None:
             if "camp" in corps:
                 camp = corps["camp"]["box"]
                 assert camp in boxes - rough
-                assert int(camp[1:]) == edge
+                assert int(camp[1:]) in own_half
                 assert touching(camp) & set(own.values())
         assert commanders <= 1
     assert len(set(ids)) == len(ids)

@@ -9,6 +9,7 @@ from domain.rulesets.to_the_strongest import RULESET
 from domain.rulesets.to_the_strongest.roster import PROFILES, profile_of
 from domain.rulesets.to_the_strongest.view import symbol_of
 from replay.drawing.symbols import SYMBOLS
+from replay.words import worded
 from tests.replay.drawing.scenes import battle, cannae, in_full_swing, view
 
 
@@ -50,7 +51,7 @@ def test_two_units_of_a_box_do_not_overlap_even_with_other_facings():
 def test_a_unit_is_told_in_a_sentence():
     drawn = tokens(in_full_swing())
     assert drawn["R1"].title == (
-        "R1, cavalry, javelins, facing east, 1 of 2 steps lost, ammunition 2 of 2, general G1 attached"
+        "R1, cavalry with javelins, facing east, 1 of 2 steps lost, ammunition 2 of 2, general G1 attached"
     )
     assert drawn["N7"].title == "N7, hoplites, facing south, hero, with standard"
     assert "formation tortoise" in drawn["R4"].title
@@ -103,7 +104,7 @@ def test_the_first_line_says_who_must_act():
 
     assert first() == ("", "Turn 1 of 10: Carthage to move.")
     asked = DecisionAsked("south", "evade", "R3", ("yes", "no"))
-    assert first(waiting=asked)[1].endswith("Carthage to move. Rome must answer: evade for R3.")
+    assert first(waiting=asked)[1].endswith("Carthage to move. Rome must decide on an evade (R3).")
     assert first(phase="ended", winner="south", how="medals")[1] == "Rome has won: the enemy has paid the last medal."
     assert first(phase="ended", winner="", how="draw")[1] == "Drawn: agreed."
     assert first(phase="deployment")[1] == "Deployment."
@@ -143,4 +144,4 @@ def test_dismounted_knights_look_like_foot():
 def test_a_stranger_and_both_sides_see_the_same_table():
     state = cannae()
     assert len({RULESET.view(RULESET.known(state, side), side).title for side in ("", "south", "north")}) == 1
-    assert RULESET.view(RULESET.known(state, "south"), "south") == view(state)
+    assert worded(RULESET.view(RULESET.known(state, "south"), "south")) == view(state)

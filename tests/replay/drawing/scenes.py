@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.chance import StackedChance
 from domain.data import read_toml
 from domain.events import Event
 from domain.game import GameState
@@ -19,6 +18,7 @@ from domain.scene import Arrow, Cell, Line, Mark, Scene, Token
 from replay.drawing.moves import with_moves
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
+from replay.words import worded
 
 GOLDEN = Path(__file__).parent / "golden"
 PICTURE = Path(__file__).parents[3] / "docs" / "board.svg"
@@ -74,7 +74,7 @@ def folded(events: list[Event], state: GameState) -> Any:
 def battle(scenario: dict[str, Any]) -> State:
     """A battle as it stands when play begins."""
     state = folded([fact.event for fact in opening(RULESET, scenario)], RULESET.initial)
-    begun = beginning(RULESET, state, StackedChance({}))
+    begun = beginning(RULESET, state)
     return folded([fact.event for fact in begun], state)
 
 
@@ -85,7 +85,7 @@ def cannae() -> State:
 
 def view(state: State) -> Scene:
     """What a stranger sees."""
-    return RULESET.view(RULESET.known(state, ""), "")
+    return worded(RULESET.view(RULESET.known(state, ""), ""))
 
 
 def duel() -> Scene:

@@ -99,7 +99,7 @@ def test_a_box_is_told_in_words_front_unit_first():
     scene = view(in_full_swing())
     told = describe_cell(scene, "E4")
     assert told.startswith("E4, open ground. R5, legionaries, raw, facing north, 1 of 2 steps lost, pilum spent")
-    assert "R3, light infantry, javelins, facing west" in told
+    assert "R3, light javelins, facing west" in told
     assert describe_cell(duel(), "A2").endswith("stream between A2 and A3.")
 
 

@@ -1,0 +1,122 @@
+"""TTS-STR-04: who lies in ambush, who is stopped by it, and when does it show itself?
+
+Hidden units stand on no box of the board: they hold nobody, nobody aims at them, and no rule that the
+other side's orders go through looks at them. Only what happens does: a move that would enter their box
+ends before it, and whoever ends a move near them sees them.
+"""
+
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.events import Event, Text
+from domain.game import Judge
+from domain.mechanics.grid import king_distance
+from domain.rulesets.to_the_strongest.armed import emit_triggered
+from domain.rulesets.to_the_strongest.hands import STRATAGEMS
+from domain.rulesets.to_the_strongest.state import (
+    HOME_ROW_FACING,
+    Ambush,
+    State,
+    Unit,
+    Veil,
+    enemies_in,
+    enemy,
+    with_army,
+    with_unit_in,
+)
+
+SHOWN = STRATAGEMS["ambush"].rule
+NEAR = STRATAGEMS["ambush"].numbers["shown"]
+"""Boxes (king distance) within which an enemy sees an ambush."""
+
+
+# --- events
+
+
+class UnitDeployed(Event, frozen=True, gc=False, kw_only=True):
+    """A unit has its place on the board, `place` in its box (TTS-STK-03). All of it is private in a
+    blind deployment."""
+
+    RULE = "TTS-DEP-02"
+
+    unit: Text = UNSET
+    box: Text = UNSET
+    facing: Text = UNSET
+    place: Text = UNSET
+    sealed: Text = UNSET
+
+
+# --- rules
+
+
+def hidden_units(state: State, box: str, side: str) -> tuple[Unit, ...]:
+    """The units of a side that hide in a box."""
+    return tuple(
+        state.units[name]
+        for ambush in state.ambushes
+        if ambush.box == box and ambush.side == side
+        for name in ambush.units
+    )
+
+
+def ambush_of(state: State, unit: str) -> Ambush | None:
+    """The ambush that a unit lies in."""
+    return next((ambush for ambush in state.ambushes if unit in ambush.units), None)
+
+
+def way_to_ambush(state: State, side: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The part of a path that lies before the first box with an enemy, hidden or just shown."""
+    for at, box in enumerate(path):
+        if box and (enemies_in(state, box, side) or hidden_units(state, box, enemy(side))):
+            return path[:at]
+    return path
+
+
+def shown_state(state: State, ambush: Ambush) -> State:
+    """The state in which an ambush has shown itself: what its owner plans his orders in."""
+    state = replace(state, ambushes=tuple(other for other in state.ambushes if other is not ambush))
+    for name in ambush.units:
+        unit = replace(state.units[name], facing=HOME_ROW_FACING[ambush.side])
+        state = with_unit_in(state, unit, ambush.box)
+    return state
+
+
+# --- happening
+
+
+def show(judge: Judge[State], ambush: Ambush) -> None:
+    """The units of an ambush show themselves, all at once."""
+    emit_triggered(judge, ambush.side, "ambush", ambush.units[0], ambush)
+    for name in ambush.units:
+        place = "rear" if judge.state.boxes.get(ambush.box) else "front"
+        facing = HOME_ROW_FACING[ambush.side]
+        judge.emit(UnitDeployed(unit=name, box=ambush.box, facing=facing, place=place), ambush.side, SHOWN)
+
+
+def alarm(judge: Judge[State], unit: str) -> None:
+    """A unit has ended a move: the enemy's ambushes within a box of it show themselves."""
+    moved = judge.state.units[unit]
+    for ambush in judge.state.ambushes:
+        if moved.box and ambush.side != moved.side and king_distance(moved.box, ambush.box) <= NEAR:
+            show(judge, ambush)
+
+
+# --- evolutions
+
+
+def on_unit_deployed(state: State, event: UnitDeployed) -> State:
+    """A unit stands where it was put; the first one of a step of deployment chooses its corps."""
+    if not (event.unit and event.box and event.facing):
+        return state
+    unit = replace(state.units[event.unit], facing=event.facing)
+    n = state.n + 1
+    if state.phase == "deployment":
+        if state.options.blind_deployment:
+            state = replace(state, veiled=(*state.veiled, Veil(n, unit.side, "unit", unit.id)))
+        state = with_army(state, replace(state.armies[unit.side], opened=unit.corps))
+    return with_unit_in(state, unit, event.box, event.place or "rear")
+
+
+EVOLUTIONS: dict[Any, Any] = {UnitDeployed: on_unit_deployed}

@@ -1,0 +1,369 @@
+"""Chapter DEP: where may the corps stand, and whose step of deployment is it?
+
+Corps by corps, alternating, the loser of scouting first. In a blind deployment all of it is private
+until the last corps stands (TTS-DEP-07).
+"""
+
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from domain.commands import Command
+from domain.errors import Refusal
+from domain.events import Event, Text
+from domain.game import Judge, not_yours, off_board, unknown_id
+from domain.mechanics.grid import FACINGS, VECTOR, XY, box_by, king_distance
+from domain.rulesets.to_the_strongest.ambushes import UnitDeployed, ambush_of
+from domain.rulesets.to_the_strongest.command import radius
+from domain.rulesets.to_the_strongest.geometry import is_impassable
+from domain.rulesets.to_the_strongest.phases import begin_turns, is_to_deploy, is_unplaced, next_to_deploy
+from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
+from domain.rulesets.to_the_strongest.stacking import require_room, require_same_facing
+from domain.rulesets.to_the_strongest.state import (
+    HOME_ROW_FACING,
+    Camp,
+    Corps,
+    General,
+    State,
+    Unit,
+    Veil,
+    enemy,
+    is_on_board,
+    units_in,
+    with_army,
+    with_general,
+)
+
+PHASE = frozenset({"deployment"})
+STEP = "TTS-DEP-01"
+UNITS = "TTS-DEP-02"
+CAMPS = "TTS-DEP-03"
+GENERALS = "TTS-DEP-04"
+CLOSED = "TTS-DEP-05"
+
+
+# --- commands
+
+
+class Deploy(Command, frozen=True, gc=False, tag="deploy"):
+    """Put a unit or a detached general into a box (TTS-DEP-02, -04)."""
+
+    PHASES = PHASE
+
+    id: str
+    box: str
+    facing: str = ""
+
+
+class DeployWith(Command, frozen=True, gc=False, tag="deploy-with"):
+    """Attach a general to a unit (TTS-DEP-04)."""
+
+    PHASES = PHASE
+
+    general: str
+    unit: str
+
+
+class DeployCamp(Command, frozen=True, gc=False, tag="deploy-camp"):
+    """Put the camp of the corps into a box (TTS-DEP-03)."""
+
+    PHASES = PHASE
+
+    box: str
+    fortified: tuple[str, ...] = ()
+
+
+# --- rules
+
+
+def in_zone(state: State, side: str, box: str) -> bool:
+    """Whether a box lies in the back rows of a side (TTS-DEP-02)."""
+    return own_row(state, side, box) < state.options.deploy_rows
+
+
+def own_row(state: State, side: str, box: str) -> int:
+    """The row of a box, counted from the own edge, from 0."""
+    row = XY[box][1]
+    return row if side == "south" else state.board[1] - 1 - row
+
+
+def standing_box(state: State, unit: Unit) -> str:
+    """Where a unit has been placed, openly or in ambush; "" if it waits."""
+    ambush = ambush_of(state, unit.id)
+    return ambush.box if ambush else unit.box
+
+
+def require_corps(state: State, side: str, corps: str) -> None:
+    """Refuse what belongs to another corps than the one being deployed, or to one that is (TTS-DEP-01)."""
+    army = state.armies[side]
+    if army.opened not in ("", corps) or not is_to_deploy(state, side, army.corps[corps]):
+        raise Refusal("tts.not-current-corps", STEP, corps=corps, open=army.opened)
+
+
+def require_unit_place(state: State, unit: Unit, box: str, facing: str) -> None:
+    """Refuse a box where a unit cannot be deployed (TTS-DEP-02)."""
+    require_corps(state, unit.side, unit.corps)
+    if ambush_of(state, unit.id):
+        raise Refusal("tts.not-current-corps", STEP, corps=unit.corps, open=state.armies[unit.side].opened)
+    if not in_zone(state, unit.side, box):
+        raise Refusal("tts.outside-deployment-zone", UNITS, unit=unit.id, box=box, rows=state.options.deploy_rows)
+    if is_impassable(state, box):
+        raise Refusal("tts.impassable", "TTS-MOV-03", unit=unit.id, box=box)
+    require_room(state, unit, box)
+    require_same_facing(state, unit, box, facing)
+
+
+def require_general(state: State, side: str, name: str) -> General:
+    """A general of the side whose corps has its step, and who is not bound to a unit by the scenario."""
+    general = state.generals.get(name)
+    if general is None:
+        raise unknown_id(name)
+    if general.side != side:
+        raise not_yours(name, side)
+    require_corps(state, side, general.corps)
+    if not state.armies[side].opened and not any(_placed(state, general.corps, side)):
+        raise Refusal("tts.corps-incomplete", CLOSED, corps=general.corps, missing=[])
+    if general.attached and not general.placing:
+        raise Refusal("tts.general-attached", "TTS-GEN-04", general=name, unit=general.attached)
+    return general
+
+
+def _placed(state: State, corps: str, side: str) -> list[str]:
+    """The boxes of the units of a corps that have a place."""
+    units = (state.units[name] for name in state.armies[side].corps[corps].units)
+    return [box for unit in units if (box := standing_box(state, unit))]
+
+
+def is_in_radius(state: State, general: General, box: str) -> bool:
+    """Whether a box lies within a detached general's radius of a unit of his corps (TTS-DEP-04)."""
+    reach = radius(state, replace(general, attached=""))
+    return any(king_distance(box, other) <= reach for other in _placed(state, general.corps, general.side))
+
+
+def camp_of(state: State, side: str, corps: str) -> Camp | None:
+    """The camp of a corps, if it stands."""
+    return next((camp for camp in state.camps.values() if (camp.side, camp.corps) == (side, corps)), None)
+
+
+def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
+    """Refuse a box where the camp of the open corps cannot stand; give the corps (TTS-DEP-03)."""
+    army = state.armies[side]
+    if not army.opened:
+        raise Refusal("tts.corps-incomplete", CAMPS, corps="", missing=[])
+    corps = army.corps[army.opened]
+    if corps.camp_sides < 0:
+        raise unknown_id(f"camp of {corps.id}")
+    if not is_on_board(state, command.box):
+        raise off_board(command.box)
+    if own_row(state, side, command.box) > 0:
+        raise Refusal("tts.camp-row", CAMPS, corps=corps.id, box=command.box)
+    ground = state.terrain.get(command.box, "open")
+    if ground not in OPEN_GROUND:
+        raise Refusal("tts.camp-terrain", CAMPS, corps=corps.id, box=command.box, terrain=ground)
+    if len(set(command.fortified)) > corps.camp_sides:
+        raise Refusal(
+            "tts.too-many-fortifications", CAMPS, corps=corps.id, most=corps.camp_sides, given=len(command.fortified)
+        )
+    camp = state.camps.get(command.box)
+    if camp and (camp.side, camp.corps) != (side, corps.id):
+        raise Refusal("tts.box-taken", CAMPS, box=command.box)
+    return corps
+
+
+def require_complete(state: State, side: str) -> Corps:
+    """Refuse to close a step while something of the corps is missing or out of place (TTS-DEP-05)."""
+    army = state.armies[side]
+    if not army.opened:
+        raise Refusal("tts.corps-incomplete", CLOSED, corps="", missing=[])
+    corps = army.corps[army.opened]
+    if is_unplaced(state, side, corps):
+        raise Refusal("tts.corps-incomplete", CLOSED, corps=corps.id, missing=missing_of(state, side, corps))
+    camp = camp_of(state, side, corps.id)
+    if camp and corps.camp_sides >= 0 and not touches_camp(state, side, corps, camp):
+        raise Refusal("tts.camp-not-touched", "TTS-CMP-04", corps=corps.id, box=camp.box)
+    general = state.generals.get(corps.general)
+    if general and general.placing and not general.attached and not is_in_radius(state, general, general.box):
+        raise Refusal("tts.general-out-of-radius", GENERALS, general=general.id, box=general.box)
+    return corps
+
+
+def touches_camp(state: State, side: str, corps: Corps, camp: Camp) -> bool:
+    """Whether a unit of the corps stands in its camp or orthogonally next to it (TTS-CMP-04)."""
+    near = {camp.box, *(box_by(state.board, camp.box, *vector) for vector in VECTOR.values())}
+    return not near.isdisjoint(_placed(state, corps.id, side))
+
+
+def missing_of(state: State, side: str, corps: Corps) -> list[str]:
+    """What of a corps still waits for its place: ids of units and the general, `camp`."""
+    missing = [name for name in corps.units if not standing_box(state, state.units[name])]
+    general = state.generals.get(corps.general)
+    if general and not general.attached and not general.box:
+        missing.append(general.id)
+    if corps.camp_sides >= 0 and camp_of(state, side, corps.id) is None:
+        missing.append("camp")
+    return missing
+
+
+# --- decisions
+
+
+def decide_deploy(judge: Judge[State], side: str, command: Deploy) -> None:
+    state = judge.state
+    if command.id not in state.units and command.id not in state.generals:
+        raise unknown_id(command.id)
+    if command.id in state.generals:
+        _deploy_general(judge, side, command)
+        return
+    unit = state.units[command.id]
+    if unit.side != side:
+        raise not_yours(command.id, side)
+    if not is_on_board(state, command.box):
+        raise off_board(command.box)
+    facing = command.facing or HOME_ROW_FACING[side]
+    require_unit_place(state, unit, command.box, facing)
+    place = "rear" if any(other.id != unit.id for other in units_in(state, command.box)) else "front"
+    judge.emit(UnitDeployed(unit=unit.id, box=command.box, facing=facing, place=place), side, UNITS)
+
+
+def _deploy_general(judge: Judge[State], side: str, command: Deploy) -> None:
+    state = judge.state
+    if not is_on_board(state, command.box):
+        raise off_board(command.box)
+    general = require_general(state, side, command.id)
+    if "great" in general.traits:
+        raise Refusal("tts.general-attached", "TTS-GEN-01", general=general.id, unit="")
+    if is_impassable(state, command.box):
+        raise Refusal("tts.impassable", "TTS-MOV-03", unit=general.id, box=command.box)
+    if not is_in_radius(state, general, command.box):
+        raise Refusal("tts.general-out-of-radius", GENERALS, general=general.id, box=command.box)
+    judge.emit(GeneralDeployed(general=general.id, box=command.box, unit=""), side)
+
+
+def decide_deploy_with(judge: Judge[State], side: str, command: DeployWith) -> None:
+    state = judge.state
+    if command.general in state.generals and command.unit not in state.units:
+        raise unknown_id(command.unit)
+    general = require_general(state, side, command.general)
+    unit = state.units[command.unit]
+    if unit.side != side:
+        raise not_yours(unit.id, side)
+    if unit.corps != general.corps or not unit.box:
+        raise Refusal(
+            "tts.general-no-such-company", GENERALS, general=general.id, unit=unit.id, box="", unit_box=unit.box
+        )
+    if "brilliant" in general.traits:
+        raise Refusal(
+            "tts.general-no-such-company", "TTS-GEN-01", general=general.id, unit=unit.id, box="", unit_box=""
+        )
+    judge.emit(GeneralDeployed(general=general.id, box=unit.box, unit=unit.id), side)
+
+
+def decide_deploy_camp(judge: Judge[State], side: str, command: DeployCamp) -> None:
+    corps = require_camp_place(judge.state, side, command)
+    fortified = tuple(facing for facing in FACINGS if facing in command.fortified)
+    judge.emit(CampPlaced(side=side, corps=corps.id, box=command.box, fortified=fortified), side)
+
+
+def decide_done(judge: Judge[State], side: str) -> None:
+    """The step is over; after the last corps of both sides the turns begin (TTS-DEP-05)."""
+    corps = require_complete(judge.state, side)
+    army = judge.state.armies[side]
+    after = with_army(judge.state, replace(army, opened="", deployed=(*army.deployed, corps.id)))
+    judge.emit(CorpsDeployed(side=side, corps=corps.id, active=next_to_deploy(after, enemy(side), side)), side)
+    judge.push("deployed")
+
+
+# --- events
+
+
+class GeneralDeployed(Event, frozen=True, gc=False, kw_only=True):
+    """A general has his place: attached to `unit`, or detached ("") in `box`."""
+
+    RULE = GENERALS
+
+    general: Text = UNSET
+    box: Text = UNSET
+    unit: Text = UNSET
+    sealed: Text = UNSET
+
+
+class CampPlaced(Event, frozen=True, gc=False, kw_only=True):
+    """The camp of a corps stands, with these fortified sides."""
+
+    RULE = CAMPS
+
+    side: str
+    corps: Text = UNSET
+    box: Text = UNSET
+    fortified: tuple[str, ...] | UnsetType = UNSET
+    sealed: Text = UNSET
+
+
+class CorpsDeployed(Event, frozen=True, gc=False, kw_only=True):
+    """A corps stands; `active` deploys next, "" if nobody has a corps left."""
+
+    RULE = CLOSED
+
+    side: str
+    corps: Text = UNSET
+    active: str
+    sealed: Text = UNSET
+
+
+# --- steps
+
+
+def step_deployed(judge: Judge[State]) -> None:
+    """Nobody has a corps left: the turns begin (TTS-DEP-05)."""
+    if not judge.state.active:
+        begin_turns(judge)
+
+
+# --- evolutions
+
+
+def on_general_deployed(state: State, event: GeneralDeployed) -> State:
+    if not (event.general and event.box):
+        return state
+    general = state.generals[event.general]
+    state = veil(state, state.n + 1, general.side, "general", general.id)
+    army = replace(state.armies[general.side], opened=general.corps)
+    box, unit = ("", event.unit) if event.unit else (event.box, "")
+    return with_general(with_army(state, army), replace(general, box=box, attached=unit or ""))
+
+
+def on_camp_placed(state: State, event: CampPlaced) -> State:
+    if not (event.corps and event.box):
+        return state
+    state = veil(state, state.n + 1, event.side, "camp", event.corps)
+    camps = {b: camp for b, camp in state.camps.items() if (camp.side, camp.corps) != (event.side, event.corps)}
+    return replace(state, camps={**camps, event.box: Camp(event.side, event.corps, event.box, event.fortified or ())})
+
+
+def on_corps_deployed(state: State, event: CorpsDeployed) -> State:
+    army = replace(state.armies[event.side], opened="")
+    if event.corps:
+        state = veil(state, state.n + 1, event.side, "corps", event.corps)
+        army = replace(army, deployed=(*army.deployed, event.corps))
+    return replace(with_army(state, army), active=event.active)
+
+
+def veil(state: State, n: int, side: str, what: str, name: str) -> State:
+    """Remember what event `n` of a blind deployment hides from the other side (TTS-DEP-07)."""
+    if state.phase != "deployment" or not state.options.blind_deployment:
+        return state
+    return replace(state, veiled=(*state.veiled, Veil(n, side, what, name)))
+
+
+EVOLUTIONS: dict[Any, Any] = {
+    GeneralDeployed: on_general_deployed,
+    CampPlaced: on_camp_placed,
+    CorpsDeployed: on_corps_deployed,
+}
+STEPS: dict[str, Any] = {"deployed": step_deployed}
+DECISIONS: dict[Any, Any] = {
+    Deploy: decide_deploy,
+    DeployWith: decide_deploy_with,
+    DeployCamp: decide_deploy_camp,
+}

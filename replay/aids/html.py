@@ -1,0 +1,164 @@
+"""How are play aids shown as one page of HTML, on screen and from a browser's printer?
+
+The document holds its own style and fetches nothing. Each sheet begins a new page of paper.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from replay.aids.measure import typeset
+from replay.aids.pieces import ACCENT, FAINT, INK, RULE, SHADE
+from replay.aids.sheet import Column, Row, Sheet, Table, bands
+from replay.drawing.pen import escaped
+
+STYLE = f"""
+@page {{ size: A4; margin: 11mm 12mm; }}
+@page wide {{ size: A4 landscape; margin: 10mm 12mm; }}
+* {{ box-sizing: border-box; }}
+body {{ color: {INK}; background: #fff; margin: 0 auto; padding: 1rem; max-width: 60rem;
+  font: 0.9rem/1.3 Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif; }}
+nav ul {{ display: flex; flex-wrap: wrap; gap: 0.3rem 1.2rem; list-style: none; padding: 0; }}
+a {{ color: {ACCENT}; }}
+section {{ margin: 0 0 3rem; }}
+header {{ display: flex; align-items: baseline; justify-content: space-between; gap: 1rem;
+  border-bottom: 2px solid {ACCENT}; margin-bottom: 0.8rem; }}
+h1 {{ font: bold 1.7rem/1.2 Times, "Times New Roman", "Liberation Serif", "DejaVu Serif", serif; margin: 0; }}
+header p, footer p, .notes p {{ color: {FAINT}; margin: 0.2rem 0; }}
+.table {{ margin: 0 0 1rem; overflow-x: auto; }}
+.beside {{ display: flex; flex-wrap: wrap; gap: 0 1.4rem; }}
+.beside .table {{ flex: 1 1 20rem; }}
+h2 {{ font-size: 1.05rem; color: {ACCENT}; margin: 0 0 0.3rem; break-after: avoid; }}
+.intro p {{ margin: 0 0 0.2rem; }}
+table {{ border-collapse: collapse; width: 100%; }}
+th, td {{ text-align: left; vertical-align: top; padding: 0.15rem 0.35rem; border-bottom: 1px solid {RULE};
+  font-weight: normal; }}
+thead th {{ vertical-align: bottom; font-weight: bold; font-size: 0.85em; color: {FAINT};
+  border-bottom: 1.5px solid {INK}; }}
+tbody tr.shaded {{ background: {SHADE}; }}
+tr {{ break-inside: avoid; }}
+.bold, .group th {{ font-weight: bold; }}
+.centre {{ text-align: center; }}
+.faint {{ color: {FAINT}; }}
+.keep {{ white-space: nowrap; width: 1%; }}
+footer p {{ font-size: 0.8em; }}
+@media (max-width: 40rem) {{ .keep {{ white-space: normal; }} }}
+@media print {{
+  nav {{ display: none; }}
+  body {{ max-width: none; padding: 0; font-size: 7.6pt; line-height: 1.2;
+    -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
+  section {{ break-before: page; margin: 0; }}
+  section.first {{ break-before: auto; }}
+  .new-page {{ break-before: page; }}
+  .beside {{ flex-wrap: nowrap; }}
+  .beside .table {{ flex: 1 1 0; }}
+  section.wide {{ page: wide; }}
+  h1 {{ font-size: 17pt; }}
+  h2 {{ font-size: 9pt; margin-bottom: 1pt; }}
+  .table {{ margin-bottom: 5pt; overflow: visible; }}
+  th, td {{ padding: 1pt 2.5pt; }}
+  .intro p, .notes p, footer p {{ margin: 0; }}
+}}
+"""
+
+
+def document(sheets: Sequence[Sheet], title: str) -> str:
+    """All sheets in one document, with a list of them where there are several."""
+    lang = sheets[0].lang
+    return "\n".join(
+        (
+            "<!DOCTYPE html>",
+            f'<html lang="{lang}">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escaped(title)}</title>",
+            f"<style>{STYLE}</style>",
+            "</head>",
+            "<body>",
+            *(_contents(sheets) if len(sheets) > 1 else ()),
+            "<main>",
+            *(line for at, sheet in enumerate(sheets) for line in _sheet(sheet, first=at == 0)),
+            "</main>",
+            "</body>",
+            "</html>",
+            "",
+        )
+    )
+
+
+def _contents(sheets: Iterable[Sheet]) -> Iterator[str]:
+    yield "<nav><ul>"
+    for sheet in sheets:
+        yield f'<li><a href="#{sheet.key}">{escaped(sheet.title)}</a></li>'
+    yield "</ul></nav>"
+
+
+def _sheet(sheet: Sheet, first: bool) -> Iterator[str]:
+    classes = [name for name, holds in (("first", first), ("wide", sheet.landscape)) if holds]
+    yield f'<section id="{sheet.key}"{_class(classes)}>'
+    yield f"<header><h1>{_said(sheet.title, sheet)}</h1><p>{_said(sheet.subtitle, sheet)}</p></header>"
+    for band in bands(sheet.tables):
+        classes = ["beside"] if len(band) > 1 else []
+        classes += ["new-page"] if band[0].new_page else []
+        yield f"<div{_class(classes)}>"
+        for table in band:
+            yield from _table(table, sheet)
+        yield "</div>"
+    yield f"<footer><p>{_said(sheet.footer, sheet)}</p></footer>"
+    yield "</section>"
+
+
+def _table(table: Table, sheet: Sheet) -> Iterator[str]:
+    name = f"{sheet.key}-{table.key}"
+    yield f'<div class="table"><h2 id="{name}">{_said(table.title, sheet)}</h2>'
+    yield from _paragraphs("intro", table.intro, sheet)
+    if table.rows:
+        yield f'<table aria-labelledby="{name}">'
+        if any(column.title for column in table.columns):
+            heads = "".join(
+                f'<th scope="col"{_class(_classes(column, head=True))}>{_said(column.title, sheet)}</th>'
+                for column in table.columns
+            )
+            yield f"<thead><tr>{heads}</tr></thead>"
+        yield "<tbody>"
+        odd = False
+        for row in table.rows:
+            odd = not odd and not row.heading
+            yield _row(table.columns, row, sheet, odd)
+        yield "</tbody></table>"
+    yield from _paragraphs("notes", table.notes, sheet)
+    yield "</div>"
+
+
+def _row(columns: Sequence[Column], row: Row, sheet: Sheet, shaded: bool) -> str:
+    """A row; the first bold column names it."""
+    if row.heading:
+        said = _said(row.cells[0], sheet)
+        return f'<tr class="group"><th scope="rowgroup" colspan="{len(columns)}">{said}</th></tr>'
+    naming = next((at for at, column in enumerate(columns) if column.weight == "bold"), 0)
+    cells = []
+    for at, (column, cell) in enumerate(zip(columns, row.cells, strict=True)):
+        start, end = ('th scope="row"', "th") if at == naming else ("td", "td")
+        cells.append(f"<{start}{_class(_classes(column))}>{_said(cell, sheet)}</{end}>")
+    return f"<tr{_class(['shaded'] if shaded else [])}>{''.join(cells)}</tr>"
+
+
+def _classes(column: Column, head: bool = False) -> list[str]:
+    classes = ["centre"] if column.align == "centre" else []
+    if not head:
+        classes += [column.weight] if column.weight != "plain" else []
+        classes += [] if column.share else ["keep"]
+    return classes
+
+
+def _class(names: Sequence[str]) -> str:
+    return f' class="{" ".join(names)}"' if names else ""
+
+
+def _paragraphs(kind: str, paragraphs: Sequence[str], sheet: Sheet) -> Iterator[str]:
+    if paragraphs:
+        said = "".join(f"<p>{_said(paragraph, sheet)}</p>" for paragraph in paragraphs)
+        yield f'<div class="{kind}">{said}</div>'
+
+
+def _said(words: str, sheet: Sheet) -> str:
+    return escaped(typeset(words, sheet.lang))

@@ -1,0 +1,159 @@
+"""Where does everything on a sheet stand? Tables become words, lines and shades at places on pages.
+
+Lengths are points, x to the right and y down from the upper left corner. The type is as large as
+lets a sheet keep to the fewest pages; a table that a page cannot hold continues on the next, under its
+heads again.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from replay.aids.measure import typeset, width
+from replay.aids.pieces import ACCENT, FAINT, INK, SLACK, Box, Mark, Piece, Words, band_pieces, moved
+from replay.aids.sheet import Sheet, Table, bands
+
+A4 = (595.28, 841.89)
+MARGIN = 30.0
+SIZES = (10.0, 9.75, 9.5, 9.25, 9.0, 8.75, 8.5, 8.25, 8.0, 7.75, 7.5, 7.25, 7.0)
+"""Sizes of type to try, the largest first; the last is the least that is readable on paper."""
+TITLE_SIZE, SUBTITLE_SIZE, FOOTER_SIZE = 21.0, 9.5, 7.5
+
+
+class Page(Struct, frozen=True):
+    """A page of a sheet, in the order in which it is painted."""
+
+    sheet: str
+    lang: str
+    title: str
+    number: int
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+
+
+# --- pages
+
+
+def pages_of(sheet: Sheet) -> tuple[Page, ...]:
+    """The pages of a sheet; each part of it in the largest type that needs the fewest of them."""
+    filled = [marks for tables in _parts(sheet) for marks in _best(sheet, tables)]
+    wide, high = _paper(sheet)
+    return tuple(
+        Page(
+            sheet.key,
+            sheet.lang,
+            sheet.title,
+            number,
+            wide,
+            high,
+            (*_head(sheet, wide).marks, *marks, *_foot(sheet, wide, high, number, len(filled))),
+        )
+        for number, marks in enumerate(filled, start=1)
+    )
+
+
+def overfull(page: Page) -> list[Words]:
+    """The words on a page that are wider than the room they have, or stick out of the page."""
+    return [
+        mark
+        for mark in page.marks
+        if isinstance(mark, Words) and (_is_overfull(mark, page.width) or mark.y > page.height - MARGIN + SLACK)
+    ]
+
+
+def _is_overfull(mark: Mark, wide: float) -> bool:
+    if not isinstance(mark, Words):
+        return False
+    return mark.width > mark.room + SLACK or mark.x + mark.width > wide - MARGIN + SLACK
+
+
+def _paper(sheet: Sheet) -> tuple[float, float]:
+    return (A4[1], A4[0]) if sheet.landscape else A4
+
+
+def _parts(sheet: Sheet) -> list[list[Table]]:
+    """The tables, cut where one begins a new page."""
+    parts: list[list[Table]] = []
+    for table in sheet.tables:
+        if table.new_page or not parts:
+            parts.append([])
+        parts[-1].append(table)
+    return parts
+
+
+def _best(sheet: Sheet, tables: Sequence[Table]) -> list[list[Mark]]:
+    """The marks of page after page, in the largest type that fits as well as the smallest does."""
+    smallest = _laid_out(sheet, tables, SIZES[-1])
+    wide, _ = _paper(sheet)
+    for size in SIZES:
+        pages = _laid_out(sheet, tables, size)
+        if len(pages) <= len(smallest) and not any(_is_overfull(mark, wide) for marks in pages for mark in marks):
+            return pages
+    return smallest
+
+
+def _laid_out(sheet: Sheet, tables: Sequence[Table], size: float) -> list[list[Mark]]:
+    """The marks of page after page with the cells in one size of type, without head and foot."""
+    wide, high = _paper(sheet)
+    top, foot = MARGIN + _head(sheet, wide).height, high - MARGIN - FOOTER_SIZE * 1.6
+    pieces = [piece for band in bands(tables) for piece in band_pieces(band, wide - 2 * MARGIN, size, sheet.lang)]
+    return [moved(marks, MARGIN, top) for marks in _filled(pieces, foot - top)]
+
+
+def _filled(pieces: Sequence[Piece], room: float) -> Iterator[list[Mark]]:
+    """The marks of page after page, each with `room` points of height for them."""
+    page: list[Mark] = []
+    y = 0.0
+    for at, piece in enumerate(pieces):
+        if page and y + _needed(pieces, at) > room:
+            yield page
+            page, y = [], 0.0
+            if piece.repeat:
+                page += piece.repeat.marks
+                y = piece.repeat.height
+        page += moved(piece.marks, 0, y)
+        y += piece.height
+    if page:
+        yield page
+
+
+def _needed(pieces: Sequence[Piece], at: int) -> float:
+    """How much room a piece needs, with those that it must not be parted from."""
+    total = 0.0
+    for piece in pieces[at:]:
+        total += piece.height
+        if not piece.keep:
+            break
+    return total
+
+
+# --- head and foot of a page
+
+
+def _head(sheet: Sheet, wide: float) -> Piece:
+    """Title on the left, what it is of on the right, and a line under both."""
+    room = wide - 2 * MARGIN
+    title, subtitle = typeset(sheet.title, sheet.lang), typeset(sheet.subtitle, sheet.lang)
+    right = width(subtitle, SUBTITLE_SIZE)
+    left, baseline = MARGIN, MARGIN + TITLE_SIZE * 0.8
+    return Piece(
+        TITLE_SIZE * 0.8 + 17,
+        (
+            Words(left, baseline, title, TITLE_SIZE, "title", INK, room - right - 8),
+            Words(left + room - right, baseline, subtitle, SUBTITLE_SIZE, "regular", FAINT, right),
+            Box(left, baseline + 6, room, 1.6, ACCENT),
+        ),
+    )
+
+
+def _foot(sheet: Sheet, wide: float, high: float, number: int, of: int) -> list[Mark]:
+    """What the sheet was made from, and its number where there are several pages."""
+    room, y = wide - 2 * MARGIN, high - MARGIN
+    footer = typeset(sheet.footer, sheet.lang)
+    marks: list[Mark] = [Words(MARGIN, y, footer, FOOTER_SIZE, "regular", FAINT, room - 40)]
+    if of > 1:
+        count = f"{number} / {of}"
+        x = MARGIN + room - width(count, FOOTER_SIZE)
+        marks.append(Words(x, y, count, FOOTER_SIZE, "regular", FAINT, 40))
+    return marks

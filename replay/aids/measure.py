@@ -1,0 +1,80 @@
+"""How wide are words in print, and where does a line break?
+
+Measured with the metrics of the standard PDF fonts (metrics.toml), so that the same sheet breaks the
+same lines everywhere, whatever fonts a machine has.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from typing import Literal
+
+Face = Literal["regular", "bold", "title", "symbol"]
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+_FRENCH_BEFORE = re.compile(r" (?=[;:!?»%])")
+_FRENCH_AFTER = re.compile(r"(?<=«) ")
+
+
+class Unprintable(Exception):
+    """A character that the fonts of the sheets lack."""
+
+
+def width(words: str, size: float, face: Face = "regular") -> float:
+    """The width of words in points.
+
+    Raises:  Unprintable
+    """
+    return sum(_thousandths(face, letter) for letter in words) * size / 1000
+
+
+def runs(words: str, face: Face) -> Iterator[tuple[Face, str]]:
+    """The words cut where the face changes: suits and signs are in a face of their own."""
+    for is_symbol, letters in groupby(words, lambda letter: letter in _metrics()["symbol"]):
+        yield "symbol" if is_symbol else face, "".join(letters)
+
+
+def wrapped(words: str, room: float, size: float, face: Face = "regular") -> list[str]:
+    """The words in lines no wider than `room` points; a single word that is wider stands alone."""
+    lines: list[str] = []
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer, size, face) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def widest_word(words: str, size: float, face: Face = "regular") -> float:
+    """The width of the widest word, which no wrapping makes narrower."""
+    return max(width(word, size, face) for word in words.split(" "))
+
+
+def typeset(words: str, lang: str) -> str:
+    """The words with the spaces that must not end a line made unbreakable."""
+    words = words.replace(" / ", f" /{NO_BREAK}")
+    if lang != "fr":
+        return words
+    return _FRENCH_AFTER.sub(NO_BREAK, _FRENCH_BEFORE.sub(NO_BREAK, words))
+
+
+@cache
+def _thousandths(face: Face, letter: str) -> int:
+    metrics = _metrics()
+    found = metrics[face].get(letter, metrics["symbol"].get(letter))
+    if found is None:
+        raise Unprintable(f"U+{ord(letter):04X} {letter}")
+    return found
+
+
+@cache
+def _metrics() -> dict[str, dict[str, int]]:
+    table = tomllib.loads(files("replay").joinpath("aids", "metrics.toml").read_text(encoding="utf-8"))
+    return {
+        face: {letter: int(units) for units, letters in widths.items() for letter in letters}
+        for face, widths in table.items()
+    }

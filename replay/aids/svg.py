@@ -1,0 +1,72 @@
+"""How is a page of a play aid written as SVG?
+
+One file for each page, of the size of its paper. Each run of words states its width, so that it
+keeps to its cell in whatever font the reader has.
+"""
+
+from collections.abc import Iterator
+
+from replay.aids.layout import Page
+from replay.aids.measure import Face, runs, width
+from replay.aids.pieces import INK, Box, Mark, Words
+from replay.drawing.pen import escaped
+
+FAMILIES: dict[Face, str] = {
+    "regular": "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif",
+    "bold": "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif",
+    "title": "Times, 'Times New Roman', 'Liberation Serif', 'DejaVu Serif', serif",
+    "symbol": "'DejaVu Sans', 'Segoe UI Symbol', 'Apple Symbols', 'Noto Sans Symbols 2', Symbol, sans-serif",
+}
+POINT_MM = 25.4 / 72
+
+
+def page_svg(page: Page) -> str:
+    """A page as a picture that stands alone."""
+    wide, high = _number(page.width), _number(page.height)
+    return "\n".join(
+        (
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{page.width * POINT_MM:.0f}mm"'
+            f' height="{page.height * POINT_MM:.0f}mm" viewBox="0 0 {wide} {high}" xml:lang="{page.lang}"'
+            f' font-family="{FAMILIES["regular"]}" fill="{INK}"'
+            ' xml:space="preserve" role="img" aria-labelledby="title">',
+            f'<title id="title">{escaped(page.title)}</title>',
+            f'<rect width="{wide}" height="{high}" fill="#ffffff"/>',
+            *(line for mark in page.marks for line in _drawn(mark)),
+            "</svg>",
+            "",
+        )
+    )
+
+
+def _drawn(mark: Mark) -> Iterator[str]:
+    if isinstance(mark, Box):
+        yield (
+            f'<rect x="{_number(mark.x)}" y="{_number(mark.y)}" width="{_number(mark.width)}"'
+            f' height="{_number(mark.height)}" fill="{mark.colour}"/>'
+        )
+        return
+    x = mark.x
+    for face, words in runs(mark.text, mark.face):
+        wide = width(words, mark.size, face)
+        yield f"<text{_placed(x, mark.y, wide, words)}{_dressed(face, mark)}>{escaped(words)}</text>"
+        x += wide
+
+
+def _placed(x: float, y: float, wide: float, words: str) -> str:
+    """Where words stand, and how wide they are; a width would only spread a single letter."""
+    length = f' textLength="{_number(wide)}" lengthAdjust="spacingAndGlyphs"' if len(words) > 1 else ""
+    return f' x="{_number(x)}" y="{_number(y)}"{length}'
+
+
+def _dressed(face: Face, mark: Words) -> str:
+    """Size, face and colour, as far as the picture does not give them."""
+    family = f' font-family="{FAMILIES[face]}"' if FAMILIES[face] != FAMILIES["regular"] else ""
+    weight = ' font-weight="bold"' if face in ("bold", "title") else ""
+    colour = f' fill="{mark.colour}"' if mark.colour != INK else ""
+    return f'{family} font-size="{_number(mark.size)}"{weight}{colour}'
+
+
+def _number(value: float) -> str:
+    """Points with at most two decimals, the shortest way to write them."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,38 @@
+"""What does a fact of a battle say, in the reader's language?
+
+The log keeps orders in canonical English; a reader of another language hears them in his own notation
+(TTS-ORD-03). What no longer can be read is quoted as it stands.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.errors import Refusal
+from domain.events import Fact, OrderAccepted
+from domain.message import Message
+from domain.ruleset import Ruleset
+from replay.words.catalogue import ENGLISH
+from replay.words.sentences import sentence
+
+
+def tell(ruleset: Ruleset, before: Any, fact: Fact, lang: str = ENGLISH) -> str:
+    """The sentence of a fact; `before` is the game before it as the reader knows it."""
+    return sentence(quoted(ruleset, ruleset.narrate(before, fact), fact, lang), lang)
+
+
+def quoted(ruleset: Ruleset, message: Message, fact: Fact, lang: str) -> Message:
+    """The message of a fact, with the order it quotes in the reader's notation."""
+    if lang == ENGLISH or not isinstance(fact.event, OrderAccepted) or not isinstance(fact.event.text, str):
+        return message
+    return replace(message, params={**message.params, "text": order_in(ruleset, fact.event.text, lang)})
+
+
+def order_in(ruleset: Ruleset, order: str, lang: str) -> str:
+    """A canonical order in the notation of a language."""
+    if lang == ENGLISH:
+        return order
+    try:
+        return ruleset.write(ruleset.parse(order), lang)
+    except Refusal:  # an order of rules that this release does not have
+        return order

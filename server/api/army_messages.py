@@ -1,0 +1,123 @@
+"""What do programs send about armies, and what do they get?
+
+What an army or a list is made of is the game's own and stands in `docs/armies.md`; here it is an object.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class ArmyListed(Struct, frozen=True):
+    """An army list in the list of lists. Years before our era are negative."""
+
+    ruleset: str
+    key: str
+    name: str
+    name_fr: str
+    first: int
+    last: int
+    region: str
+
+
+class ArmyLists(Struct, frozen=True):
+    """The army lists there are, the oldest people first."""
+
+    armies: tuple[ArmyListed, ...]
+
+
+class ArmyListView(Struct, frozen=True):
+    """A list as its file has it: troops with their types, numbers, qualities and extras; generals; camps."""
+
+    ruleset: str
+    list: dict[str, Any]
+
+
+class CheckArmy(Struct, frozen=True, forbid_unknown_fields=True):
+    """An army, as its file would have it."""
+
+    army: dict[str, Any]
+
+
+class FindingView(Struct, frozen=True):
+    """Something against an army: `code` and `params` as in a refusal, and the sentence."""
+
+    code: str
+    rule: str
+    params: dict[str, Any]
+    sentence: str
+
+
+class ItemView(Struct, frozen=True):
+    """What is paid for: `kind` is unit, general or camp (which has the id of its corps); `rank` its quality, extras or
+    traits; `scouting` in quarter points."""
+
+    kind: str
+    id: str
+    troop: str
+    type: str
+    rank: tuple[str, ...]
+    points: int
+    vp: int
+    scouting: int
+
+
+class CorpsBillView(Struct, frozen=True):
+    """A corps and what it costs."""
+
+    id: str
+    name: str
+    points: int
+    vp: int
+    scouting: int
+    items: tuple[ItemView, ...]
+
+
+class ArmyChecked(Struct, frozen=True):
+    """What an army costs and is worth, and everything that speaks against it."""
+
+    legal: bool
+    points: int
+    size: int
+    vp: int
+    medals: int
+    scouting: int
+    corps: tuple[CorpsBillView, ...]
+    findings: tuple[FindingView, ...]
+
+
+class NewArmy(Struct, frozen=True, forbid_unknown_fields=True):
+    """Make an army of a list. The same seed gives the same army."""
+
+    list: str
+    ruleset: str = "tts"
+    size: int = 130
+    seed: int = 1
+
+
+class ArmyMade(Struct, frozen=True):
+    """An army, as an object and as the text of its file."""
+
+    army: dict[str, Any]
+    army_toml: str
+    points: int
+    vp: int
+    medals: int
+
+
+class ArmiesMeet(Struct, frozen=True, forbid_unknown_fields=True):
+    """A battle between two armies: each the key of a list, from which one is made, or an army of your own."""
+
+    south: str | dict[str, Any]
+    north: str | dict[str, Any]
+    ruleset: str = "tts"
+    size: int = 130
+    seed: int = 1
+    options: dict[str, bool | int | str | dict[str, int]] = {}
+
+
+class PointsBattle(Struct, frozen=True):
+    """The scenario, and its text as `scenario_toml` of a battle to open."""
+
+    scenario: dict[str, Any]
+    scenario_toml: str

@@ -1,0 +1,82 @@
+"""A battle being recorded as the server records it, without a store: what its log and vault hold."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from domain.battle import Seat, Timeline, catalogue_of
+from domain.catalogue import RULESETS
+from domain.driver import Entry
+from domain.record import Header, decode
+from replay import chain, notes
+from server.recording import Batch, Recording
+
+TTS = RULESETS["tts"]
+AT = "2026-01-01T00:00:00.000Z"
+PHRASE = "a phrase of sixteen bytes"
+SIGNER = notes.Signer("test.example", b"\x01" * 32)
+
+
+class Recorded:
+    """A battle of a scenario; `rows` are its public log. `seed` makes master and salts."""
+
+    def __init__(self, scenario: Mapping[str, Any], seed: int = 1, phrases: tuple[str, ...] = ("south", "north")):
+        header = Header("rec00001", AT, "phalera-battle", "test.example", SIGNER.key, TTS.version, "tts", 1)
+        master = hashlib.sha256(b"%d" % seed).digest()
+        salts = (hashlib.sha256(b"%d %d" % (seed, at)).digest() for at in range(1 << 20))
+        self.recording = Recording(header, master, TTS, lambda: next(salts))
+        self.rows: list[tuple[str, bytes, bytes]] = []
+        self.take(self.recording.open(scenario, "public", AT))
+        given = {side: f"{PHRASE} {seed}" for side in phrases}
+        for side in ("south", "north"):
+            self.take(self.recording.join(Seat(side, f"p-{side}", side.title()), given, AT))
+
+    def take(self, batch: Batch) -> None:
+        self.recording.adopt(batch)
+        self.rows += batch.rows
+
+    def order(self, side: str, text: str) -> None:
+        entry = Entry(side, text, f"p-{side}", "api", phrase=PHRASE, phrase_required=True)
+        self.take(self.recording.order(entry, AT))
+
+    def orders(self, *lines: str) -> None:
+        """`south: done` and the like."""
+        for line in lines:
+            side, _, text = line.partition(": ")
+            self.order(side, text)
+
+    @property
+    def game(self) -> Any:
+        return self.recording.battle.game
+
+    def public(self) -> bytes:
+        """All lines of the log as everybody may read them."""
+        return b"\n".join(line for _, line, _ in self.rows)
+
+    def vault(self, side: str) -> dict[int, Any]:
+        """What a side itself has been given of sealed events, by n."""
+        kept = self.recording.vault.items()
+        return {n: msgspec.json.decode(secret.content) for n, secret in kept if secret.seat == side}
+
+    def folded(self, side: str, upto: int | None = None) -> Timeline:
+        """The log as a side can fold it: what is public, and its own secrets."""
+        timeline = Timeline(TTS, self.vault(side))
+        catalogue = catalogue_of(TTS)
+        for _, line, _ in self.rows[:upto]:
+            timeline.feed(decode(line, catalogue))
+        return timeline
+
+    def file(self) -> bytes:
+        """The battle file, finished or not."""
+        lines = [line for _, line, _ in self.rows]
+        head = notes.Head(notes.origin("test.example", "rec00001"), len(lines), self.rows[-1][2])
+        return chain.file_bytes(self.recording.header_line, lines, notes.sign_head(SIGNER, head))
+
+    def again(self) -> Recording:
+        """The same battle, folded anew from log and vault as after a restart."""
+        old = self.recording
+        recording = Recording(old.header, old.secrets.master, TTS, old.secrets.salt)
+        recording.recall([(line, hash_) for _, line, hash_ in self.rows], old.vault)
+        return recording

@@ -1,0 +1,88 @@
+"""Does `phalera aids` write what it is asked for, where it is asked to, and refuse the rest in a sentence?"""
+
+import pytest
+from typer.testing import CliRunner
+
+from replay.aids import pdf
+from server.cli import main
+
+
+def aids(*arguments):
+    return CliRunner(env={"PHALERA_LANG": None}).invoke(main, ["aids", *map(str, arguments)])
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_one_html_document_has_all_sheets(tmp_path):
+    done = aids("--lang", "fr")
+    assert done.exit_code == 0
+    assert names(tmp_path) == ["aids-fr.html"]
+    assert done.stdout.startswith("aids-fr.html written: ")
+    document = (tmp_path / "aids-fr.html").read_text()
+    assert all(title in document for title in ("Généraux", "Stratagèmes", "Types de troupes", "Sauvegardes et combat"))
+
+
+def test_svg_makes_a_file_for_each_page_in_a_folder(tmp_path):
+    done = aids("--to", "svg", "--out", tmp_path / "cards")
+    assert done.exit_code == 0
+    assert len(names(tmp_path / "cards")) == 6
+    assert "aid-units-2-en.svg" in names(tmp_path / "cards")
+
+
+def test_one_page_may_be_one_named_file_or_standard_output(tmp_path):
+    assert aids("--sheet", "activation", "--to", "svg", "--out", "mine.svg").exit_code == 0
+    told = aids("--sheet", "activation", "--to", "svg", "--out", "-")
+    assert told.stdout_bytes == (tmp_path / "mine.svg").read_bytes()
+
+
+def test_a_file_that_is_there_is_kept_but_for_force(tmp_path):
+    (tmp_path / "aids-en.html").write_text("mine")
+    refused = aids()
+    assert refused.exit_code == 1
+    assert "--force" in refused.stderr
+    assert (tmp_path / "aids-en.html").read_text() == "mine"
+    assert aids("--force").exit_code == 0
+    assert aids().stdout.startswith("aids-en.html is there already")
+
+
+def test_pdf_is_one_file(tmp_path):
+    pytest.importorskip("reportlab")
+    assert aids("--to", "pdf", "--lang", "fr", "--out", "aides.pdf").exit_code == 0
+    assert (tmp_path / "aides.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_without_the_extra_pdf_says_which(tmp_path, monkeypatch):
+    monkeypatch.setattr(pdf, "find_spec", lambda name: None)
+    refused = aids("--to", "pdf")
+    assert refused.exit_code == 2
+    assert refused.stderr == "phalera: PDF needs an extra that is not installed: pip install 'phalera[pdf]'.\n"
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--sheet", "dragons"), "There is no sheet “dragons”; there are generals, stratagems, units, activation"),
+        (("--lang", "tlh"), "The sheets speak en and fr, not “tlh”."),
+        (("--to", "docx"), "Sheets are printed as svg, html, pdf, not as “docx”."),
+        (("--to", "svg", "--out", "all.svg"), "That makes 6 files: name a folder with --out."),
+        (("--to", "svg", "--out", "-"), "That makes 6 files: name a folder with --out."),
+    ],
+)
+def test_what_it_cannot_do_it_says(tmp_path, arguments, said):
+    refused = aids(*arguments)
+    assert refused.exit_code == 2
+    assert said in refused.stderr
+    assert names(tmp_path) == []
+
+
+def test_it_stands_in_the_help_with_all_its_choices():
+    told = aids("--help").stdout
+    assert all(word in " ".join(told.split()) for word in ("generals", "saves", "svg, html or pdf", "--force"))

@@ -1,0 +1,103 @@
+"""Is the page of the rules fresh, and has every rule of the spec its code and its test?"""
+
+from textwrap import dedent
+
+from tests import rule_pages
+
+PENDING: frozenset[str] = frozenset(
+    {
+        "TTS-DCK-05",
+        "TTS-DCK-06",
+        "TTS-CMP-04",
+        "TTS-TER-10",
+        "TTS-TER-11",
+        "TTS-TER-12",
+        "TTS-SCT-02",
+        "TTS-SCT-03",
+        "TTS-SCT-04",
+        "TTS-DEP-01",
+        "TTS-DEP-02",
+        "TTS-DEP-03",
+        "TTS-DEP-04",
+        "TTS-DEP-05",
+        "TTS-DEP-06",
+        "TTS-DEP-07",
+        "TTS-STR-01",
+        "TTS-STR-02",
+        "TTS-STR-03",
+        "TTS-STR-04",
+        "TTS-STR-05",
+        "TTS-STR-06",
+        "TTS-STR-07",
+        "TTS-STR-09",
+        "TTS-STR-10",
+        "TTS-STR-11",
+        "TTS-STR-12",
+        "TTS-STR-13",
+        "TTS-STR-14",
+        "TTS-STR-15",
+        "TTS-SCN-03",
+    }
+)
+"""Rules still being built. A rule that has its code and its test must leave this set: the test below says which."""
+
+
+def test_the_page_of_rules_is_up_to_date():
+    assert rule_pages.PAGE.read_text() == rule_pages.page(), "run: python -m tests.rule_pages"
+
+
+def test_every_rule_has_code_and_a_test():
+    lacking = {rule: lacks for rule, lacks in rule_pages.missing().items() if rule not in PENDING}
+    assert not lacking, "\n".join(f"{rule} has no {lacks}" for rule, lacks in lacking.items())
+
+
+def test_no_rule_is_pending_that_is_done():
+    assert not PENDING - {*rule_pages.missing()}, "take these out of PENDING"
+
+
+def test_nobody_cites_a_rule_that_there_is_not():
+    assert not rule_pages.unknown()
+
+
+def test_the_spec_has_246_rules_and_each_has_a_chapter():
+    assert len(rule_pages.rules()) == 246
+    assert {rule.split("-")[1] for rule in rule_pages.rules()} == {*rule_pages.CHAPTERS}
+
+
+def test_a_citation_may_be_short_or_a_range():
+    assert list(rule_pages.cited("TTS-ACT-01, -02: two; also TTS-MEL-06c.")) == [
+        "TTS-ACT-01",
+        "TTS-ACT-02",
+        "TTS-MEL-06c",
+    ]
+    assert list(rule_pages.cited("TTS-SHT-09 … -11")) == ["TTS-SHT-09", "TTS-SHT-10", "TTS-SHT-11"]
+    assert list(rule_pages.cited("TTS-STR-03…TTS-STR-05")) == ["TTS-STR-03", "TTS-STR-04", "TTS-STR-05"]
+    assert list(rule_pages.cited("a plus of -10 before TTS-SAV-01")) == ["TTS-SAV-01"]
+
+
+def test_a_citation_belongs_to_the_function_or_table_around_it():
+    source = dedent('''
+        """Module (TTS-GEO-01)."""
+        LIMIT = 2
+        """Words below a table (TTS-GEO-02)."""
+
+
+        class Box:
+            """A class (TTS-GEO-03)."""
+
+            def step(self):
+                return 1  # a comment (TTS-GEO-04)
+
+
+        @marked("TTS-GEO-05")
+        def turn():
+            return Refusal("no", "TTS-GEO-06")
+    ''')
+    assert list(rule_pages.citations(source)) == [
+        ("TTS-GEO-01", ""),
+        ("TTS-GEO-02", "LIMIT"),
+        ("TTS-GEO-03", "Box"),
+        ("TTS-GEO-04", "Box.step"),
+        ("TTS-GEO-05", "turn"),
+        ("TTS-GEO-06", "turn"),
+    ]
