@@ -1,0 +1,203 @@
+"""What is secret stays so: stratagems in a hand, what lies ready, an ambush, an oracle, a blind deployment."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from domain.chance import DeckTooShort, StackedChance
+from domain.errors import Refusal
+from domain.ruleset import NOBODY, decide
+from domain.rulesets.to_the_strongest.hands import STRATAGEMS
+from replay.verify import verify
+from tests.domain.recorded import TTS, Recorded
+
+READERS = ("south", "north", NOBODY)
+SCENARIO = (Path(__file__).parent / "phases.toml").read_text(encoding="utf-8")
+
+TERRAIN = ("south: place wood C3", "south: place marsh F3", "south: done", "north: place wood D6", "north: done")
+SCOUTING = ("south: play ground wood B3", "south: play scouts")
+SOUTH_DEPLOYS = (
+    ("south: play ambush R2 B3", "south: deploy R1 D2", "south: deploy R3 C1", "south: deploy camp D1 fortified N"),
+    ("south: deploy G1 D2", "south: done"),
+    ("south: deploy R4 E2", "south: deploy R5 E1", "south: done"),
+)
+NORTH_DEPLOYS = (
+    ("north: play flank-march II E", "north: play stakes C7 D7", "north: deploy T1 C7", "north: deploy T2 D7"),
+    ("north: deploy T3 C8", "north: deploy G9 C7", "north: done"),
+)
+
+
+class Battle(Recorded):
+    """The small battle of phases.toml; looks after each order whether everybody knows what he may."""
+
+    def __init__(self, blind: bool = False, seed: int = 3, look=True):
+        scenario = tomllib.loads(SCENARIO)
+        scenario["options"] = {"blind_deployment": blind}
+        self.looks = look
+        super().__init__(scenario, seed)
+
+    def order(self, side: str, text: str) -> None:
+        super().order(side, text)
+        if self.looks:
+            self.look()
+
+    def look(self) -> None:
+        for reader in READERS:
+            assert TTS.known(self.folded(reader).now.game, reader) == TTS.known(self.game, reader)
+        again = self.again()
+        assert again.battle == self.recording.battle
+        assert {key: stream.position for key, stream in again.dealer.streams.items()} == {
+            key: stream.position for key, stream in self.recording.dealer.streams.items()
+        }
+
+    def to_deployment(self) -> "Battle":
+        self.orders(*TERRAIN)
+        while self.game.waiting:
+            self.order(self.game.waiting.side, f"shift {self.game.waiting.options[0]}")
+        self.orders(*SCOUTING)
+        return self
+
+    def deploy(self, **instead: str) -> "Battle":
+        """Both sides deploy; `instead` replaces orders of south by their first words."""
+        steps = {"south": list(SOUTH_DEPLOYS), "north": list(NORTH_DEPLOYS)}
+        while self.game.phase == "deployment":
+            (side,) = TTS.active(self.game)
+            for line in steps[side].pop(0):
+                self.orders(next((new for old, new in instead.items() if line == old), line))
+        return self
+
+    def play_turns(self, *lines: str) -> "Battle":
+        for line in lines:
+            self.orders(line)
+        return self
+
+
+def deployed(**more) -> Battle:
+    return Battle(**more).to_deployment().deploy()
+
+
+@pytest.mark.rule("TTS-STR-02")
+@pytest.mark.rule("TTS-DEP-07")
+@pytest.mark.parametrize("blind", [False, True])
+def test_everybody_knows_what_he_may_at_any_time(blind):
+    battle = deployed(blind=blind)
+    assert TTS.active(battle.game) == ("south",)
+    battle.play_turns(
+        "south: play hold R1", "south: play oracle", "south: play oracle 3 1 2", "south: R4 ahead", "south: end turn"
+    )
+    battle.play_turns("north: play false-orders", "north: play arrows", "north: end turn", "south: R2 ahead")
+    battle.play_turns("south: end turn", "north: end turn", "south: end turn", "north: resign")
+    report = verify(battle.file())
+    assert report.exit == 0 and report.chance.complete and report.rules.sealed == 0 and not report.chance.unopened
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_an_unfinished_battle_is_verified_as_far_as_it_is_open(blind):
+    battle = deployed(blind=blind, look=False)
+    battle.orders("south: play hold R1", "south: end turn", "north: play false-orders", "north: end turn")
+    report = verify(battle.file())
+    assert report.exit == 0 and report.rules.sealed > 0 and report.chance.unopened
+    assert report.rules.judged > 10
+
+
+def test_no_stratagem_is_in_the_log_before_it_is_played():
+    battle = Battle(look=False).to_deployment()
+    public = battle.public().decode()
+    drawn = [line for line in public.splitlines() if line.endswith('"type":"StratagemDrawn"}')]
+    assert len(drawn) == 11 and all('"sealed"' in line and "cards" not in line for line in drawn)
+    assert not [key for key in STRATAGEMS if key in public and key not in ("ground", "scouts")]
+    assert '"ground"' in public and '"scouts"' in public
+
+
+@pytest.mark.rule("TTS-STR-04")
+@pytest.mark.rule("TTS-STR-07")
+@pytest.mark.rule("TTS-STR-09")
+def test_what_lies_ready_is_not_in_the_log_until_it_fires():
+    battle = deployed(look=False)
+    battle.orders("south: play hold R1")
+    opening, *lines = battle.public().decode().splitlines()
+    assert "R2" in opening
+    assert not any(word in line for line in lines for word in ("ambush", "hold", "R2"))
+    battle.orders("south: R2 ahead")
+    public = battle.public().decode()
+    assert '"stratagem":"ambush"' in public and "hold" not in public
+
+
+@pytest.mark.rule("TTS-DEP-07")
+def test_a_blind_deployment_shows_no_unit_until_it_is_over():
+    battle = Battle(blind=True, look=False).to_deployment()
+    start = len(battle.rows)
+    for line in SOUTH_DEPLOYS[0] if TTS.active(battle.game) == ("south",) else NORTH_DEPLOYS[0]:
+        battle.orders(line)
+    lines = b"\n".join(line for _, line, _ in battle.rows[start:]).decode()
+    assert '"sealed"' in lines
+    for word in ("R1", "R3", "T1", "T2", "D2", "C7", "D7", "flank", "stakes", "fortified", '"I"', '"II"'):
+        assert word not in lines, word
+    battle.orders(*(SOUTH_DEPLOYS[1] if TTS.active(battle.game) == ("south",) else NORTH_DEPLOYS[1]))
+    (other,) = TTS.active(battle.game)
+    seen = TTS.known(battle.game, other)
+    assert not any(unit.box for unit in seen.units.values() if unit.side != other)
+    assert all(not camp.box for camp in seen.camps.values() if camp.side != other)
+
+
+PROBES = ("T1 ahead", "T1 charge B3", "T3 shoot B3", "T1 march", "T2 to D6", "general G9 to D7", "T4 return H5", "T1 left")
+
+
+def told(battle: Battle, reader: str):
+    """What a reader may be told now: options, view, and what comes of orders that he might try."""
+    known = TTS.known(battle.game, reader)
+    return TTS.options(known, reader), TTS.view(known, reader), [tried(battle, reader, text) for text in PROBES]
+
+
+def tried(battle: Battle, side: str, text: str):
+    """The refusal of an order by the rules, which know everything; or that it would draw a card."""
+    try:
+        decide(TTS, battle.game, side, TTS.parse(text), StackedChance({}))
+    except Refusal as refusal:
+        return refusal.code, refusal.rule, refusal.params
+    except DeckTooShort:
+        return "draws"
+    return "goes"
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        {"south: play ambush R2 B3": "south: play ambush R2 C3"},
+        {"south: deploy R3 C1": "south: deploy R3 C2"},
+    ],
+)
+def test_two_battles_that_differ_in_what_is_hidden_are_one_to_the_other_side(secret):
+    blind = not any("ambush" in line for line in secret)
+    views = []
+    for instead in ({}, secret):
+        battle = Battle(blind=blind, seed=14, look=False).to_deployment()
+        if blind:  # in the middle of it, after south's first step
+            while "I" not in battle.game.armies["south"].deployed:
+                (side,) = TTS.active(battle.game)
+                steps = SOUTH_DEPLOYS[:2] if side == "south" else NORTH_DEPLOYS
+                for line in (line for step in steps for line in step):
+                    battle.orders(instead.get(line, line))
+        else:
+            battle.deploy(**instead)
+            battle.orders("south: end turn")
+        views.append(told(battle, "north"))
+    assert views[0] == views[1]
+
+
+@pytest.mark.rule("TTS-STR-15")
+def test_an_oracle_is_for_its_owner_alone():
+    battle = deployed(look=False)
+    battle.orders("south: play oracle")
+    looked = battle.game.armies["south"].deck.looked
+    assert len(looked) == 3
+    played = next(line for name, line, _ in reversed(battle.rows) if name == "StratagemPlayed").decode()
+    assert not any(card in played for card in looked) and '"sealed"' in played
+    assert not TTS.known(battle.game, "north").armies["south"].deck.looked
+    battle.orders("south: play oracle 3 1 2")
+    assert battle.game.armies["south"].deck.looked == (looked[2], looked[0], looked[1])
+    with pytest.raises(Refusal, match="stratagem-not-now"):
+        battle.orders("south: play oracle 1 2 3")
+    battle.orders("south: R4 ahead")
+    assert battle.game.armies["south"].deck.looked[0] != looked[2]
