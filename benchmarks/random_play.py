@@ -29,6 +29,7 @@ from domain.errors import Refusal
 from domain.events import CardDrawn, Fact
 from domain.game import OTHER, SIDES
 from domain.ruleset import Option, beginning, decide, evolve, opening, proceeding, to_act
+from domain.rulesets.to_the_strongest.armies import Army
 from domain.rulesets.to_the_strongest.army_lists import army_list, list_keys
 from domain.rulesets.to_the_strongest.army_making import new_army
 from domain.rulesets.to_the_strongest.medals import MedalsTransferred
@@ -124,12 +125,20 @@ def battle_of(seed: int, number: int) -> tuple[str, dict[str, Any]]:
 def points(pick: random.Random, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """A battle between two armies of points on a board of some size; larger ones get the room they need."""
     size = pick.randint(*SIZES)
-    lists = [pick.choice(list_keys()) for _ in SIDES]
-    armies = [new_army(army_list(key), size, pick.randrange) for key in lists]
+    armies = [any_army(pick, size) for _ in SIDES]
     table = points_battle(*armies, options)
     most = max(len([unit for corps in army.corps for unit in corps.units]) for army in armies)
     columns = max(pick.randint(*COLUMNS), -(-most // 2) + 2)
     return "points", {**table, "board": {"columns": columns, "rows": pick.randint(*ROWS)}}
+
+
+def any_army(pick: random.Random, size: int) -> Army:
+    """An army of any list that can be had for so many points."""
+    while True:
+        try:
+            return new_army(army_list(pick.choice(list_keys())), size, pick.randrange)
+        except Refusal:
+            continue
 
 
 # --- a battle

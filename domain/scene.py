@@ -24,7 +24,8 @@ class Cell(Struct, frozen=True, gc=False):
     """An outlined piece of the table: a box, a hex, a wood.
 
     `kind` chooses its look (`open wood marsh rocky gentle_hill steep_hill building impassable …`),
-    `label` is printed in it, `title` is its plain name for a reader ("D5, wood").
+    `label` is printed in it, `title` is its plain name for a reader ("D5, wood"). `zone` is the side
+    that may place its things here now, "" where none may.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Cell(Struct, frozen=True, gc=False):
     label: str = ""
     title: str = ""
     told: Message | UnsetType = UNSET
+    zone: str = ""
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -100,6 +102,8 @@ class Scene(Struct, frozen=True, gc=False):
     `columns` and `rows` are set for a square grid, whose cells are named by column and row and may
     be drawn as text; `sides` are in the order in which they get their colours and hatchings;
     `captions` are lines below it, each with the side it is about ("" for both); `told` are those still to be worded.
+    `aside` are tokens that have no place on the table now: nobody draws them, but they have names and titles.
+    `held` are the cards that the looker alone holds, each with what it does; `hand` those still to be worded.
     """
 
     width: int
@@ -114,6 +118,9 @@ class Scene(Struct, frozen=True, gc=False):
     title: str = ""
     sides: tuple[str, ...] = ("south", "north")
     told: tuple[tuple[str, Message], ...] | UnsetType = UNSET
+    aside: tuple[Token, ...] = ()
+    held: tuple[str, ...] = ()
+    hand: tuple[Message, ...] | UnsetType = UNSET
 
 
 def turned(scene: Scene) -> Scene:

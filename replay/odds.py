@@ -43,6 +43,8 @@ BETWEEN: tuple[type[Event], ...] = (
 )
 """What may stand between a card and the event that it settles: the question whether it stands."""
 REPLAYED = "CardReplayed"
+FIRED, SPENT = "StratagemTriggered", "StratagemPlayed"
+"""What a card just drawn lets happen without naming it; and what costs a card that was drawn long before."""
 
 
 class Odds(Struct, frozen=True):
@@ -75,8 +77,8 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], needed: int
     recorded = log[-1]
     event = recorded.event
     if isinstance(event, CardDrawn):
-        return (_draw(recorded.n, event, ruleset.pile(before, event.deck), needed),)
-    if not _is_settled_by_cards(event):
+        return () if event.card is UNSET else (_draw(recorded.n, event, ruleset.pile(before, event.deck), needed),)
+    if not _is_settled_by_cards(recorded):
         return ()
     draws: list[Draw] = []
     piles: dict[str, tuple[str, ...]] = {}
@@ -88,6 +90,8 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], needed: int
         elif isinstance(drawn, CardDrawn):
             if drawn.unit not in _subjects(event) or (draws and drawn.purpose != draws[0].purpose):
                 break
+            if drawn.card is UNSET:  # it went into a hand, and the reader does not know it
+                continue
             pile = _pile_before(drawn, piles.get(drawn.deck, ruleset.pile(before, drawn.deck)))
             draws.append(_draw(earlier.n, drawn, pile, needed, stands=not (draws and replayed)))
             piles[drawn.deck] = pile
@@ -98,7 +102,10 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], needed: int
     return tuple(reversed(draws))
 
 
-def _is_settled_by_cards(event: Event) -> bool:
+def _is_settled_by_cards(recorded: Recorded) -> bool:
+    event = recorded.event
+    if recorded.type in (FIRED, SPENT):
+        return recorded.type == FIRED
     return bool(getattr(event, "card", 0)) or isinstance(getattr(event, "cards", None), tuple)
 
 
@@ -110,13 +117,13 @@ def _pile_before(drawn: CardDrawn, pile_after: tuple[str, ...]) -> tuple[str, ..
     """
     if drawn.card in pile_after:
         return pile_after
-    return (*pile_after, drawn.card) if len(pile_after) == drawn.remaining else ()
+    return (*pile_after, str(drawn.card)) if len(pile_after) == drawn.remaining else ()
 
 
 def _draw(n: int, drawn: CardDrawn, pile: tuple[str, ...], needed: int | None, stands: bool = True) -> Draw:
     odds = _odds(pile, needed) if needed else None
     index, remaining = drawn.index, drawn.remaining
-    return Draw(n, drawn.deck, drawn.epoch, index, drawn.card, drawn.purpose, remaining, stands, odds)
+    return Draw(n, drawn.deck, drawn.epoch, index, str(drawn.card), drawn.purpose, remaining, stands, odds)
 
 
 def _odds(pile: tuple[str, ...], needed: int) -> Odds | None:

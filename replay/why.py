@@ -19,6 +19,7 @@ from domain.ruleset import Ruleset
 from replay.odds import Draw, Odds, draws_of, needed_after, odds_now
 from replay.rulebook import Rule, disputes, rule
 from replay.words import factors, phrase, sentence
+from replay.words.catalogue import find
 from replay.words.sentences import inline
 from replay.words.telling import quoted
 
@@ -54,7 +55,8 @@ class Ruling(Struct, frozen=True):
 
 class Explanation(Struct, frozen=True):
     """All that can be said of event `n`. `inputs` are the values that its sentence is made of; `odds`
-    those of the card that a question is about; `causes` the newest input first."""
+    those of the card that a question is about; `causes` the newest input first; `counted` says how a
+    number came about that no card is measured against, "" if there is none."""
 
     n: int
     type: str
@@ -68,6 +70,7 @@ class Explanation(Struct, frozen=True):
     causes: tuple[Cause, ...]
     see: tuple[Rule, ...]
     rulings: tuple[Ruling, ...]
+    counted: str = ""
 
 
 def explain(
@@ -102,6 +105,7 @@ def explain(
         causes=tuple(_causes(ruleset, log, lang)),
         see=tuple(rule(code, other, lang) for other in involved),
         rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
+        counted=phrase(f"why-text.{message.id}", message.params, lang) if find(f"why-text.{message.id}", lang) else "",
     )
 
 
@@ -117,6 +121,8 @@ def _lines(told: Explanation, lang: str) -> Iterator[str]:
         reckoning = told.reckoning
         total = factors(reckoning.base, reckoning.factors, reckoning.needed, lang)
         yield phrase(f"why-text.{reckoning.counts}", {"sum": total}, lang)
+    if told.counted:
+        yield told.counted
     for draw in told.draws:
         yield phrase("why-text.draw" if draw.stands else "why-text.draw-replaced", _members(draw), lang)
         if draw.odds:

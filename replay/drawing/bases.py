@@ -22,6 +22,8 @@ ROUNDING = 9.0
 HATCH_STEP = 7.0
 SMALL = 30.0
 """A base less deep carries only its picture; name and marks stand behind it."""
+UNSEEN = "ambush"
+"""The mark of a unit that its own side alone sees."""
 LARGEST_NAME = 30.0
 USUAL_NAME = "R10"
 """All names are at most as large as this one may be, so that they look alike."""
@@ -65,7 +67,9 @@ def plate_of(token: Token, scale: float, dress: Dress) -> Plate:
 def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
     """A whole unit."""
     small = min(plate.width, plate.height) < SMALL
-    parts = [*_base(plate, _plate_fill(token, plate)), *(_small(token, plate) if small else _contents(token, plate))]
+    unseen = any(mark.kind == UNSEEN for mark in token.marks)
+    contents = _small(token, plate) if small else _contents(token, plate)
+    parts = [*_base(plate, _plate_fill(token, plate), unseen=unseen), *contents]
     turn = f" rotate({number(plate.tilt)})" if plate.tilt else ""
     return group(
         parts,
@@ -88,8 +92,8 @@ def _plate_fill(token: Token, plate: Plate) -> str:
     return ALARM_PALE if suffers else plate.dress.pale
 
 
-def _base(plate: Plate, fill: str) -> Iterator[str]:
-    """Shadow, pointer, plate and front bar."""
+def _base(plate: Plate, fill: str, *, unseen: bool) -> Iterator[str]:
+    """Shadow, pointer, plate and front bar; the rim of a unit that the other side does not see is broken."""
     width, height, dress = plate.width, plate.height, plate.dress
     radius = min(ROUNDING, width / 4, height / 4) if dress.rounded else 0.0
     outline = rounded_rectangle(-width / 2, -height / 2, width, height, [radius] * 4)
@@ -102,7 +106,14 @@ def _base(plate: Plate, fill: str) -> Iterator[str]:
     if plate.front is not None:
         bar = [_from_front(plate, along, -BAR / 2) for along in (-_front_width(plate) / 2, _front_width(plate) / 2)]
         yield tag("path", d=path(bar), stroke=dress.strong, stroke_width=BAR)
-    yield tag("path", d=outline, fill="none", stroke=INK, stroke_width=2)
+    yield tag(
+        "path",
+        d=outline,
+        fill="none",
+        stroke=INK,
+        stroke_width=4 if unseen else 2,
+        stroke_dasharray="9 6" if unseen else None,
+    )
 
 
 def _front_width(plate: Plate) -> float:

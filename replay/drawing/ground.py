@@ -22,6 +22,7 @@ from replay.drawing.palette import (
     OPEN,
     UNKNOWN_GROUND,
     Ground,
+    dress_of,
 )
 from replay.drawing.pen import Spot, fitting, group, id_of, number, path, squeezed, tag
 
@@ -30,6 +31,7 @@ ROUNDING, ROUNDING_SHARE = 26.0, 0.28
 """Corners are rounded by so much, but by no more than this share of an edge."""
 LATTICE = 24
 TICK_STEP, TICK = 12.0, 8.0
+ZONE_TINT, ZONE_RIM = 0.2, 4
 ARM = 7
 
 
@@ -38,7 +40,8 @@ def draw_ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
     shared = _shared_edges(scene)
     look = _cloth(scene)
     cells = (_cell(cell, canvas, shared, prefix, look) for cell in scene.cells)
-    return group((*cells, *_corners(scene, canvas)), class_="ground", stroke_linejoin="round")
+    parts = (*cells, *_zones(scene, canvas), *_corners(scene, canvas))
+    return group(parts, class_="ground", stroke_linejoin="round")
 
 
 class Cloth(Struct, frozen=True, gc=False):
@@ -76,6 +79,31 @@ def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cl
         class_=f"cell {cell.kind}",
         data_cell=cell.id,
     )
+
+
+# --- where a side may place its things
+
+
+def _zones(scene: Scene, canvas: Canvas) -> Iterator[str]:
+    """A tint in the colour of each side, and a broken line around its boxes."""
+    for side in scene.sides:
+        outlines = [canvas.spots(cell.outline) for cell in scene.cells if cell.zone == side]
+        if not outlines:
+            continue
+        strong = dress_of(scene.sides, side).strong
+        edges = [_edge(one, two) for outline in outlines for one, two in _pairs(outline)]
+        rims = (path(sorted(edge)) for edge in dict.fromkeys(edges) if edges.count(edge) == 1)
+        tint = " ".join(path(outline, close=True) for outline in outlines)
+        yield tag("path", d=tint, fill=strong, fill_opacity=ZONE_TINT, pointer_events="none")
+        yield tag(
+            "path",
+            d=" ".join(rims),
+            fill="none",
+            stroke=strong,
+            stroke_width=ZONE_RIM,
+            stroke_dasharray="14 8",
+            pointer_events="none",
+        )
 
 
 # --- shapes

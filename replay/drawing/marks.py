@@ -174,6 +174,14 @@ def _wound(x: float, y: float, there: bool) -> str:
     return tag("path", d=data, fill=ALARM, stroke=INK, stroke_width=0.8)
 
 
+def _ambush(x: float, y: float, there: bool) -> str:
+    """An eye with a line through it: nobody sees who lies there."""
+    at = f"M{number(x + 1)} {number(y)}"
+    eye = tag("path", d=f"{at} q7 -9 14 0 q-7 9 -14 0 Z", fill=WHITE, stroke=INK, stroke_width=1.5)
+    pupil = tag("circle", cx=x + 8, cy=y, r=2.4, fill=INK)
+    return eye + pupil + tag("path", d=f"M{number(x + 2)} {number(y + 6)} l12 -12", stroke=ALARM, stroke_width=2)
+
+
 SUFFERED = frozenset({"disorder", "hits", "wound"})
 """What one has too much of: only those there are shown."""
 
@@ -190,5 +198,6 @@ PICTURES: dict[str, tuple[float, Picture]] = {
     "shieldwall": (17.0, _wall_of_shields),
     "tortoise": (17.0, _tortoise),
     "wound": (9.0, _wound),
+    "ambush": (16.0, _ambush),
 }
 """The width of each picture, and who draws it."""

@@ -35,7 +35,7 @@ GROUND_LETTERS = {
 }
 UNKNOWN_GROUND = "?"
 OPEN = frozenset({"open", "plain", ""})
-CAMP = "c"
+CAMP, ZONE = "c", ":"
 
 
 class Signs(Struct, frozen=True, gc=False):
@@ -133,7 +133,8 @@ def _box(scene: Scene, cell: Cell, signs: Signs) -> list[str]:
     generals = [signs.general + token.label for token in here if token.kind == "general"]
     ground = "" if cell.kind in OPEN else GROUND_LETTERS.get(cell.kind, UNKNOWN_GROUND)
     camp = CAMP if any(token.kind == "camp" for token in here) else ""
-    ground = f"{ground or camp or ' '} " if len("".join(generals)) < BOX_WIDE - 1 else ground or camp
+    zone = ZONE if cell.zone else ""
+    ground = f"{ground or camp or zone or ' '} " if len("".join(generals)) < BOX_WIDE - 1 else ground or camp
     first = ground + "".join(generals)
     if len(first) > BOX_WIDE and len(generals) > 1:
         first = f"{ground}{generals[0]}+"
@@ -199,6 +200,7 @@ def _legend(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     kinds = {cell.kind for cell in scene.cells if cell.kind not in OPEN}
     said = [f"{GROUND_LETTERS.get(kind, UNKNOWN_GROUND)} {sign(kind, lang)}" for kind in sorted(kinds)]
     said += [f"{CAMP} {sign('camp', lang)}"] if any(token.kind == "camp" for token in scene.tokens) else []
+    said += [f"{ZONE} {sign('deployment_zone', lang)}"] if any(cell.zone for cell in scene.cells) else []
     led = any(token.kind == "general" for token in scene.tokens)
     said += [f"{signs.general} {sign('general', lang)}"] if led else []
     lost = {mark.count for token in scene.tokens for mark in token.marks if mark.kind == "disorder"}

@@ -22,13 +22,17 @@ def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
     captions = scene.captions
     if not isinstance(scene.told, UnsetType):
         captions += tuple((side, phrase(told.id, told.params, lang)) for side, told in scene.told)
+    hand = () if isinstance(scene.hand, UnsetType) else scene.hand
     return replace(
         scene,
         cells=tuple(_titled(cell, lang) for cell in scene.cells),
         lines=tuple(_titled(line, lang) for line in scene.lines),
         tokens=tuple(_titled(token, lang) for token in scene.tokens),
+        aside=tuple(_titled(token, lang) for token in scene.aside),
         captions=captions,
         told=UNSET,
+        held=(*scene.held, *(phrase(card.id, card.params, lang) for card in hand)),
+        hand=UNSET,
     )
 
 

@@ -15,7 +15,7 @@ from server.api.battles import require_may_seat_bot, table_for
 from server.api.exchange import language_of, number_in_query
 from server.clock import new_secret
 from server.house import house_of
-from server.pages.forms import Draft, draft_of, form_of, text, with_line
+from server.pages.forms import Draft, chosen, draft_of, form_of, text, with_line
 from server.pages.outcome import Answer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.pages.paper import page, see
 from server.pages.sheet import lacks_contribution, sheet_of
@@ -77,7 +77,7 @@ async def post_orders(request: web.Request) -> web.Response:
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     auth.require_side(table, player, draft.side)
-    if pick := text(form, "pick"):
+    if pick := text(form, "pick") or chosen(form):
         return battle_page(request, table, player, _with_text(draft, with_line(draft.orders, pick)))
     try:
         answer = await (_tried if text(form, "do") == "preview" else _played)(request, table, player, draft)

@@ -7,6 +7,8 @@ from domain.errors import Refusal
 
 Form = dict[str, list[str]]
 """Each field with its values in their order."""
+MENUS = "menu-"
+"""How the names of menus begin."""
 
 
 class Draft(Struct, frozen=True):
@@ -39,6 +41,12 @@ async def form_of(request: web.Request) -> Form:
 def text(form: Form, name: str) -> str:
     """The last value of a field that is not empty, or ""."""
     return next((value for value in reversed(form.get(name, [])) if value), "")
+
+
+def chosen(form: Form) -> str:
+    """The line chosen in the menu whose button was pressed, or ""."""
+    menu = text(form, "choose")
+    return text(form, menu) if menu.startswith(MENUS) else ""
 
 
 def draft_of(form: Form) -> Draft:

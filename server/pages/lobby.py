@@ -2,19 +2,23 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from aiohttp import web
 from msgspec import Struct
 
+from domain.armies import ARMY_BOOKS, army_book
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.errors import Refusal
 from domain.game import OTHER, SIDES
 from projections.database import NotReady
 from projections.lobby import Entry
 from server import auth
+from server.armies import battle_between
+from server.army_tables import years
 from server.hall import READERS
 from server.house import House, house_of
-from server.pages.forms import form_of, text
+from server.pages.forms import Form, form_of, text
 from server.pages.paper import page, see
 from server.pages.visitors import visitor, with_session
 from server.seating import seat_bot, take_side
@@ -24,6 +28,8 @@ ATTEMPTS, PAUSE_S = 40, 0.05
 BOT = "sensible"
 FIRST_SCENARIO = ("tts", "skirmish")
 """The battle of the one click."""
+SEED_BYTES, LONGEST_NUMBER = 4, 12
+USUAL_STRATAGEMS, MOST_STRATAGEMS = 1, 5
 
 
 class Row(Struct, frozen=True):
@@ -47,6 +53,24 @@ class ScenarioShown(Struct, frozen=True):
     first: str
 
 
+class ArmyShown(Struct, frozen=True):
+    """An army list to choose: its key, its name and its years."""
+
+    key: str
+    title: str
+
+
+class ArmiesShown(Struct, frozen=True):
+    """The armies of points of one game, and how large they usually are."""
+
+    ruleset: str
+    game: str
+    size: int
+    stratagems: int
+    most_stratagems: int
+    lists: tuple[ArmyShown, ...]
+
+
 async def show_lobby(request: web.Request) -> web.Response:
     """GET /"""
     house, player = house_of(request), auth.caller(request)
@@ -63,6 +87,7 @@ async def show_lobby(request: web.Request) -> web.Response:
         "lobby.html",
         scenarios=_scenarios(house),
         first="/".join(FIRST_SCENARIO),
+        armies=_armies(house),
         mine=_rows((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, urgent),
         free=_rows((entry for entry in public if entry.status == "waiting"), own),
         running=_rows((entry for entry in public if entry.status == "running"), own),
@@ -75,20 +100,45 @@ async def open_battle(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     form = await form_of(request)
     house = house_of(request)
-    code, _, name = (text(form, "scenario") or "/".join(FIRST_SCENARIO)).partition("/")
+    code, _, name = (text(form, "armies") or text(form, "scenario") or "/".join(FIRST_SCENARIO)).partition("/")
     side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
     if side not in SIDES:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=side)
     if readers not in READERS:
         raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
     house.hall.ruleset(code)
-    scenario = parse_toml(scenario_text(code, name), name)
+    scenario = _armies_meet(house, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
     player, session = await visitor(request, text(form, "name"))
     table = await house.hall.open(code, scenario, readers)
     if text(form, "opponent") != "person":
         await seat_bot(table, OTHER[side], BOT, house.entropy)
     await take_side(table, side, player, phrase=text(form, "phrase"))
     return with_session(request, see(f"/battles/{table.id}"), session)
+
+
+def _armies_meet(house: House, form: Form) -> dict[str, Any]:
+    """The scenario between two armies of points, made from their lists.
+
+    Raises: Refusal of the ruleset; core.bad-request for what is no number
+    """
+    code = text(form, "armies")
+    usual = army_book(code).usual_size
+    size, seed = _number(form, "size", usual), _number(form, "seed", int.from_bytes(house.entropy.bytes(SEED_BYTES)))
+    options = {
+        "blind_deployment": bool(text(form, "blind")),
+        "stratagems_per_side": _number(form, "stratagems", USUAL_STRATAGEMS),
+    }
+    return battle_between(code, text(form, "south"), text(form, "north"), size, seed, options)
+
+
+def _number(form: Form, name: str, usual: int) -> int:
+    """A number that a form has, or the usual one where the field is empty."""
+    written = text(form, name).strip()
+    if not written:
+        return usual
+    if not (written.isascii() and written.isdigit() and len(written) <= LONGEST_NUMBER):
+        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"{name} is a number")
+    return int(written)
 
 
 async def _listed(house: House, which: str = "", player: str = "") -> Sequence[Entry]:
@@ -116,6 +166,22 @@ def _scenarios(house: House) -> list[ScenarioShown]:
             told = str(table.get("title", name)), ruleset.title, str(table.get("history", "")).strip()
             found.append(ScenarioShown(f"{code}/{name}", *told, str(table.get("first", ""))))
     return sorted(found, key=lambda scenario: scenario.id != "/".join(FIRST_SCENARIO))
+
+
+def _armies(house: House) -> list[ArmiesShown]:
+    """The army lists of all games that have some, in the order of their books."""
+    return [
+        ArmiesShown(
+            code,
+            house.hall.rulesets[code].title,
+            book.usual_size,
+            USUAL_STRATAGEMS,
+            MOST_STRATAGEMS,
+            tuple(ArmyShown(key, f"{entry.name}, {years(entry)}") for key, entry in book.lists().items()),
+        )
+        for code, book in sorted(ARMY_BOOKS.items())
+        if code in house.hall.rulesets
+    ]
 
 
 def _rows(entries: Iterable[Entry], player: str, urgent: Iterable[str] = ()) -> list[Row]:

@@ -1,10 +1,12 @@
 """Which orders can be picked from a list, for whom, and what do they need?
 
 The legal options of a side grouped by unit: what waits for an answer and what concerns the whole side first, then the
-units in the order of the options.
+units in the order of the options. Orders of the whole side that begin alike and are many (`place wood …`) are a group
+of their own; a group of many places and no cards is a menu instead of a row of buttons.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -17,6 +19,12 @@ from server.pages.outcome import percent
 
 ANSWERS = ("answer", "draw")
 """Kinds of option that something waits for."""
+CARDS = "play"
+"""The kind of option that plays a card of the hand."""
+MENU = 12
+"""More orders than this that begin alike and draw nothing are a menu."""
+HEAD = 2
+"""Words with which they begin: `place wood`, `deploy R1`."""
 
 
 class Pick(Struct, frozen=True):
@@ -31,30 +39,71 @@ class Pick(Struct, frozen=True):
 
 
 class Picks(Struct, frozen=True):
-    """The orders of one unit (`id` "" : of the side). `urgent`: something waits for one of them."""
+    """The orders of one unit (`id` "" : of the side). `urgent`: something waits for one of them; `menu`: those that
+    begin with `head`, each with what follows it."""
 
     id: str
     title: str
     urgent: bool
     picks: tuple[Pick, ...]
+    head: str = ""
+    menu: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many orders there are."""
+        return len(self.picks) + len(self.menu)
 
 
 def grouped(options: Sequence[Option], scene: Scene, lang: str = words.ENGLISH) -> tuple[Picks, ...]:
     """All options, by unit; the scene is worded."""
-    titles = {token.id: token.title for token in scene.tokens}
-    by_unit: dict[str, list[Option]] = {}
+    titles = {token.id: token.title for token in (*scene.aside, *scene.tokens)}
+    many = Counter(_head(option) for option in options)
+    groups: dict[tuple[str, str], list[Option]] = {}
     for option in options:
-        by_unit.setdefault("" if option.kind in ANSWERS else option.unit, []).append(option)
-    found = [_group(unit, titles.get(unit, unit), listed, lang) for unit, listed in by_unit.items()]
+        groups.setdefault(_key(option, many), []).append(option)
+    found = [_group(unit, kind, titles, listed, lang) for (unit, kind), listed in groups.items()]
     return tuple(sorted(found, key=lambda group: (not group.urgent, group.id != "")))
 
 
-def _group(unit: str, title: str, options: Iterable[Option], lang: str) -> Picks:
-    listed = tuple(options)
-    urgent = any(option.kind in ANSWERS for option in listed)
-    if not unit:
-        title = "Answers" if urgent else "The whole side"
-    return Picks(unit, title, urgent, tuple(_pick(option, lang) for option in listed))
+def _key(option: Option, many: Mapping[str, int]) -> tuple[str, str]:
+    """The group of an option: its unit, or what it has in common with others of the whole side."""
+    if option.kind in ANSWERS:
+        return "", ""
+    if option.unit:
+        return option.unit, ""
+    if option.kind == CARDS:
+        return "", CARDS
+    return "", _head(option) if many[_head(option)] > MENU else ""
+
+
+def _head(option: Option) -> str:
+    return " ".join(option.order.split()[:HEAD])
+
+
+def _group(unit: str, kind: str, titles: Mapping[str, str], options: Sequence[Option], lang: str) -> Picks:
+    urgent = any(option.kind in ANSWERS for option in options)
+    title = titles.get(unit, unit) if unit else _title(kind, urgent)
+    menus = {head: count for head, count in Counter(map(_head, options)).items() if count > MENU}
+    head = max(menus, key=menus.__getitem__, default="")
+    in_menu = [option for option in options if head and not option.needed and _head(option) == head]
+    if len(in_menu) <= MENU:
+        in_menu = []
+    told = {option.order for option in in_menu}
+    return Picks(
+        unit or kind.replace(" ", "-"),
+        title,
+        urgent,
+        tuple(_pick(option, lang) for option in options if option.order not in told),
+        head if in_menu else "",
+        tuple((option.order, option.order.removeprefix(head).strip()) for option in in_menu),
+    )
+
+
+def _title(kind: str, urgent: bool) -> str:
+    if kind:
+        return "Stratagems" if kind == CARDS else kind.replace("_", " ").capitalize()
+    return "Answers" if urgent else "The whole side"
 
 
 def _pick(option: Option, lang: str) -> Pick:

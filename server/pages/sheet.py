@@ -66,7 +66,8 @@ class StandingShown(Struct, frozen=True):
 
 class Sheet(Struct, frozen=True):
     """A page of a battle after event `n` of `last`. `side` is the looker's, "" for a stranger; `live`: it goes on with
-    the battle, and has the order box."""
+    the battle, and has the order box. `tasks` say what is to be done now, `held_cards` what the looker's side holds;
+    `waiting_for` has yet to give a share of the chance, `waiting_on` are those who are to act."""
 
     id: str
     title: str
@@ -82,6 +83,7 @@ class Sheet(Struct, frozen=True):
     acting: bool
     answering: bool
     headline: str
+    tasks: tuple[str, ...]
     question: str
     sides: tuple[SideShown, ...]
     board: Markup
@@ -93,6 +95,8 @@ class Sheet(Struct, frozen=True):
     phrase_due: bool
     contribution_due: bool
     waiting_for: str
+    waiting_on: tuple[str, ...]
+    held_cards: tuple[str, ...]
     sealed: bool
     standing: tuple[StandingShown, ...]
     parked: tuple[str, ...]
@@ -138,6 +142,7 @@ def sheet_of(
         acting=acting,
         answering=acting and table.question() == side,
         headline=_headline(scene),
+        tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
         sides=tuple(_side(battle, scene, one, player, to_act(ruleset, battle.game)) for one in SIDES),
         board=drawing(draw_svg(shown, captions=False, lang=lang)),
@@ -149,6 +154,8 @@ def sheet_of(
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
         contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
         waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
+        waiting_on=tuple(now.seats[one].name for one in table.to_act() if one in now.seats and one != side),
+        held_cards=scene.held,
         sealed=bool(mine and mine.mode == "sealed"),
         standing=tuple(_standing(table, side)),
         parked=_parked(table, side),

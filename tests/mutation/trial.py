@@ -42,6 +42,7 @@ class Bench:
     def __init__(self, paths: Sequence[Path] = ()) -> None:
         self.cases = {path.stem: tomllib.loads(path.read_text()) for path in paths or sorted(CASES.glob("*.toml"))}
         self.covering: dict[CodeKey, list[str]] = {}
+        self._sound: dict[str, bool] = {}
         from replay.lab import run_case  # loaded here, so that forks share it
 
         self.faulty = [name for name, case in self.cases.items() if not self._covered(run_case, name, case)]
@@ -83,6 +84,12 @@ class Bench:
         """Plant a mutant in a fork, play cases until one fails, then tests (`file::name`)."""
         return _forked(lambda: self._play(mutant, names, tests))
 
+    def sound(self, test: str) -> bool:
+        """Whether a test passes where no fault is planted; only then does its failing mean anything."""
+        if test not in self._sound:
+            self._sound[test] = _forked(lambda: Outcome("" if _passes(test) else test, 1)).noticed_by == ""
+        return self._sound[test]
+
     def _play(self, mutant: Mutant, names: Sequence[str], tests: Sequence[str]) -> Outcome:
         try:
             plant(mutant)
@@ -109,7 +116,7 @@ CodeKey = tuple[str, str]
 def _passes(test: str) -> bool:
     import pytest
 
-    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:xdist", f"--rootdir={ROOT}"]
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={ROOT}"]
     return pytest.main([*options, str(ROOT / test)]) == pytest.ExitCode.OK
 
 

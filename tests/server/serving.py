@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server import players
 from server.app import make_app
-from server.clock import SystemClock, SystemEntropy
+from server.clock import Entropy, SystemClock, SystemEntropy
 from server.house import HOUSE, House
 from server.settings import Settings, make_folder
 from server.store import EventStore
@@ -116,13 +116,13 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(folder: Path, **settings: Any) -> AsyncIterator[Server]:
+async def serving(folder: Path, entropy: Entropy | None = None, **settings: Any) -> AsyncIterator[Server]:
     """A server on a data folder; started anew on the same folder it goes on."""
     chosen = Settings.at(folder, {}, synchronous="NORMAL", **settings)
     make_folder(chosen)
     store = EventStore.open(chosen.store())
     try:
-        app = make_app(chosen, SystemClock(), SystemEntropy(), store)
+        app = make_app(chosen, SystemClock(), entropy or SystemEntropy(), store)
         async with TestClient(TestServer(app)) as client:
             yield Server(client, app)
     finally:

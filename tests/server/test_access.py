@@ -56,7 +56,7 @@ async def test_a_stranger_may_do_nothing(server: Server) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     for route in API:
-        if route.method == "POST":
+        if route.method == "POST" and not route.path.startswith("/api/v1/armies"):  # these only reckon
             path = route.path.replace("{id}", battle).replace("{side}", "south")
             reply = await server.stranger.post(path, {})
             assert (reply.status, reply.code) == (401, "core.not-signed-in"), path

@@ -69,10 +69,11 @@ def camp_title(state: State, camp: Camp) -> Message:
     return Message("tts.title-camp", _camp(state, camp))
 
 
-def box_title(state: State, box: str, ground: str) -> Message:
-    """A box, its ground and the camp in it."""
+def box_title(state: State, box: str, ground: str, zone: str = "") -> Message:
+    """A box, its ground, the camp in it, and the side whose deployment zone it belongs to."""
     camp = state.camps.get(box)
-    return Message("tts.title-box", {"box": box, "ground": ground, **(_camp(state, camp) if camp else {})})
+    told = {"box": box, "ground": ground, "zone": zone}
+    return Message("tts.title-box", {**told, **(_camp(state, camp) if camp else {})})
 
 
 def _camp(state: State, camp: Camp) -> Params:

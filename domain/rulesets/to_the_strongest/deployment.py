@@ -4,6 +4,7 @@ Corps by corps, alternating, the loser of scouting first. In a blind deployment 
 until the last corps stands (TTS-DEP-07).
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -17,7 +18,7 @@ from domain.mechanics.grid import FACINGS, VECTOR, XY, box_by, king_distance
 from domain.rulesets.to_the_strongest.ambushes import UnitDeployed, ambush_of
 from domain.rulesets.to_the_strongest.command import radius
 from domain.rulesets.to_the_strongest.geometry import is_impassable
-from domain.rulesets.to_the_strongest.phases import begin_turns, is_to_deploy, is_unplaced, next_to_deploy
+from domain.rulesets.to_the_strongest.phases import begin_turns, is_to_deploy, next_to_deploy, to_deploy
 from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
 from domain.rulesets.to_the_strongest.stacking import require_room, require_same_facing
 from domain.rulesets.to_the_strongest.state import (
@@ -101,11 +102,15 @@ def require_corps(state: State, side: str, corps: str) -> None:
         raise Refusal("tts.not-current-corps", STEP, corps=corps, open=army.opened)
 
 
-def require_unit_place(state: State, unit: Unit, box: str, facing: str) -> None:
-    """Refuse a box where a unit cannot be deployed (TTS-DEP-02)."""
+def require_unit_step(state: State, unit: Unit) -> None:
+    """Refuse a unit that has not its step, or lies in ambush (TTS-DEP-01, TTS-STR-04)."""
     require_corps(state, unit.side, unit.corps)
     if ambush_of(state, unit.id):
         raise Refusal("tts.not-current-corps", STEP, corps=unit.corps, open=state.armies[unit.side].opened)
+
+
+def require_unit_place(state: State, unit: Unit, box: str, facing: str) -> None:
+    """Refuse a box where a unit cannot be deployed (TTS-DEP-02)."""
     if not in_zone(state, unit.side, box):
         raise Refusal("tts.outside-deployment-zone", UNITS, unit=unit.id, box=box, rows=state.options.deploy_rows)
     if is_impassable(state, box):
@@ -122,8 +127,6 @@ def require_general(state: State, side: str, name: str) -> General:
     if general.side != side:
         raise not_yours(name, side)
     require_corps(state, side, general.corps)
-    if not state.armies[side].opened and not any(_placed(state, general.corps, side)):
-        raise Refusal("tts.corps-incomplete", CLOSED, corps=general.corps, missing=[])
     if general.attached and not general.placing:
         raise Refusal("tts.general-attached", "TTS-GEN-04", general=name, unit=general.attached)
     return general
@@ -172,26 +175,91 @@ def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
 
 
 def require_complete(state: State, side: str) -> Corps:
-    """Refuse to close a step while something of the corps is missing or out of place (TTS-DEP-05)."""
+    """Refuse to close a step while something of the corps is missing or out of place (TTS-DEP-05).
+
+    Reading: what has no place any more stays off the field, so that no deployment comes to a dead end;
+             likewise a camp need not be touched that no unit of the corps can touch
+    """
     army = state.armies[side]
-    if not army.opened:
-        raise Refusal("tts.corps-incomplete", CLOSED, corps="", missing=[])
-    corps = army.corps[army.opened]
-    if is_unplaced(state, side, corps):
-        raise Refusal("tts.corps-incomplete", CLOSED, corps=corps.id, missing=missing_of(state, side, corps))
+    corps = army.corps[army.opened] if army.opened else _stranded(state, side)
+    missing = [name for name in missing_of(state, side, corps) if has_place(state, side, corps, name)]
+    if missing:
+        raise Refusal("tts.corps-incomplete", CLOSED, corps=corps.id, missing=missing)
     camp = camp_of(state, side, corps.id)
-    if camp and corps.camp_sides >= 0 and not touches_camp(state, side, corps, camp):
+    untouched = camp and corps.camp_sides >= 0 and not touches_camp(state, side, corps, camp)
+    if camp and untouched and _may_touch(state, side, corps):
         raise Refusal("tts.camp-not-touched", "TTS-CMP-04", corps=corps.id, box=camp.box)
     general = state.generals.get(corps.general)
-    if general and general.placing and not general.attached and not is_in_radius(state, general, general.box):
+    astray = general and general.placing and general.box and not is_in_radius(state, general, general.box)
+    if general and astray:
         raise Refusal("tts.general-out-of-radius", GENERALS, general=general.id, box=general.box)
     return corps
 
 
+def _stranded(state: State, side: str) -> Corps:
+    """The first corps still open, if nothing of any can be placed; refuse if something can."""
+    waiting = to_deploy(state, side)
+    if any(has_place(state, side, corps, name) for corps in waiting for name in corps.units):
+        raise Refusal("tts.corps-incomplete", CLOSED, corps="", missing=[])
+    return waiting[0]
+
+
+def zone(state: State, side: str, rows: int) -> list[str]:
+    """The boxes of the first rows of a side, the base row first, from the west."""
+    columns, last = state.board[0], state.board[1] - 1
+    ranks = range(rows) if side == "south" else range(last, last - rows, -1)
+    return [box_by(state.board, "A1", column, row) for row in ranks for column in range(columns)]
+
+
+def has_place(state: State, side: str, corps: Corps, name: str) -> bool:
+    """Whether a piece of a corps (an id, or `camp`) has a place where it may be put now."""
+    if name == "camp":
+        return bool(camp_places(state, side))
+    if name in state.units:
+        unit = state.units[name]
+        return not ambush_of(state, name) and any(
+            _takes(state, unit, box) for box in zone(state, side, state.options.deploy_rows)
+        )
+    if "great" in state.generals[name].traits:
+        return any(state.units[unit].box for unit in corps.units)
+    return bool(_placed(state, corps.id, side))
+
+
+def camp_places(state: State, side: str) -> list[str]:
+    """The boxes in which the camp of the open corps may stand (TTS-DEP-03)."""
+    return [box for box in zone(state, side, 1) if goes(require_camp_place, state, side, DeployCamp(box))]
+
+
+def _takes(state: State, unit: Unit, box: str) -> bool:
+    return goes(require_unit_place, state, unit, box, HOME_ROW_FACING[unit.side])
+
+
+def goes(require: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether a rule refuses nothing."""
+    try:
+        require(*arguments)
+    except Refusal:
+        return False
+    return True
+
+
+def _may_touch(state: State, side: str, corps: Corps) -> bool:
+    """Whether camp or units can be put elsewhere so that they touch."""
+    near = {near for box in camp_places(state, side) for near in _touching(state, box)}
+    hidden = any(standing_box(state, state.units[name]) in near for name in corps.units)
+    units = [state.units[name] for name in corps.units if not ambush_of(state, name)]
+    return hidden or any(_takes(state, unit, box) for unit in units for box in near)
+
+
+def _touching(state: State, box: str) -> set[str]:
+    """A box and those orthogonally next to it (TTS-CMP-04)."""
+    near = (box_by(state.board, box, *vector) for vector in VECTOR.values())
+    return {box, *filter(None, near)}
+
+
 def touches_camp(state: State, side: str, corps: Corps, camp: Camp) -> bool:
     """Whether a unit of the corps stands in its camp or orthogonally next to it (TTS-CMP-04)."""
-    near = {camp.box, *(box_by(state.board, camp.box, *vector) for vector in VECTOR.values())}
-    return not near.isdisjoint(_placed(state, corps.id, side))
+    return not _touching(state, camp.box).isdisjoint(_placed(state, corps.id, side))
 
 
 def missing_of(state: State, side: str, corps: Corps) -> list[str]:
@@ -221,6 +289,7 @@ def decide_deploy(judge: Judge[State], side: str, command: Deploy) -> None:
     if not is_on_board(state, command.box):
         raise off_board(command.box)
     facing = command.facing or HOME_ROW_FACING[side]
+    require_unit_step(state, unit)
     require_unit_place(state, unit, command.box, facing)
     place = "rear" if any(other.id != unit.id for other in units_in(state, command.box)) else "front"
     judge.emit(UnitDeployed(unit=unit.id, box=command.box, facing=facing, place=place), side, UNITS)

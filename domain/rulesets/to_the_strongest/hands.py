@@ -144,7 +144,7 @@ def _draw(judge: Judge[State], side: str) -> str:
         t=state.t,
         remaining=len(pile) - 1,
     )
-    judge.emit(drawn, rule="TTS-DCK-05")
+    judge.emit(drawn)
     return card
 
 

@@ -16,18 +16,22 @@ from domain.rulesets.to_the_strongest.deployment import (
     DeployCamp,
     DeployWith,
     camp_of,
+    goes,
     in_zone,
     is_in_radius,
     missing_of,
+    require_unit_place,
+    require_unit_step,
     standing_box,
     touches_camp,
+    zone,
 )
 from domain.rulesets.to_the_strongest.notation import KINDS
 from domain.rulesets.to_the_strongest.options_trial import is_legal
 from domain.rulesets.to_the_strongest.phases import to_deploy
 from domain.rulesets.to_the_strongest.scouting import waited_for
 from domain.rulesets.to_the_strongest.state import HOME_ROW_FACING, Camp, Corps, General, State, Unit, general_unit
-from domain.rulesets.to_the_strongest.terrain import LINEAR, Place
+from domain.rulesets.to_the_strongest.terrain import LINEAR, edge_named, is_taken, require_pieces_left
 from domain.rulesets.to_the_strongest.turns import Done
 
 FORTIFIED_FIRST = "N E W S", "S E W N"
@@ -50,25 +54,31 @@ def _terrain(state: State, side: str) -> list[Option]:
     """Every kind that may still be placed, in every box or on every edge (TTS-TER-10)."""
     if state.active != side:
         return []
-    listed = []
+    listed: list[Option] = []
     for kind in KINDS:
-        for box, other in _edges(state.board) if kind in LINEAR else _boxes(state.board):
-            if is_legal(state, side, Place(kind, box, other)):
-                listed.append(Option(f"place {kind} {box} / {other}" if other else f"place {kind} {box}", "place"))
+        if goes(require_pieces_left, state, side, kind):
+            places = _edge_options(state.board, kind) if kind in LINEAR else _box_options(state.board, kind)
+            listed += (option for place, option in places.items() if not is_taken(state, place))
     return [*listed, _DONE]
 
 
-@lru_cache(maxsize=64)
-def _boxes(board: Board) -> tuple[tuple[str, str], ...]:
-    """Every box of a board, without a second one, from the south-west."""
-    return tuple((box_by(board, "A1", column, row), "") for row in range(board[1]) for column in range(board[0]))
+@lru_cache(maxsize=256)
+def _box_options(board: Board, kind: str) -> dict[str, Option]:
+    """A kind in every box of a board, from the south-west, by place."""
+    return {box: Option(f"place {kind} {box}", "place") for box in _boxes(board)}
 
 
-@lru_cache(maxsize=64)
-def _edges(board: Board) -> tuple[tuple[str, str], ...]:
-    """Every edge between two boxes of a board, once."""
-    neighbours = ((box, box_by(board, box, *VECTOR[way])) for box, _ in _boxes(board) for way in ("E", "N"))
-    return tuple((box, other) for box, other in neighbours if other)
+@lru_cache(maxsize=256)
+def _edge_options(board: Board, kind: str) -> dict[str, Option]:
+    """A kind on every edge between two boxes of a board, by place."""
+    neighbours = ((box, box_by(board, box, *VECTOR[way])) for box in _boxes(board) for way in ("E", "N"))
+    return {
+        edge_named(box, other): Option(f"place {kind} {box} / {other}", "place") for box, other in neighbours if other
+    }
+
+
+def _boxes(board: Board) -> list[str]:
+    return [box_by(board, "A1", column, row) for row in range(board[1]) for column in range(board[0])]
 
 
 # --- scouting
@@ -92,10 +102,10 @@ def _deployment(state: State, side: str) -> list[Option]:
     listed = [option for corps in waiting for option in _of_corps(state, side, corps, missing)]
     if missing and not any(option.order.split()[1] in missing for option in listed):
         listed = [option for corps in waiting for option in _of_corps(state, side, corps, set())]  # room must be made
-    if not opened:
-        return listed
     if is_legal(state, side, Done()):
         return [*listed, _DONE]
+    if not opened:
+        return listed
     onward = _onward(state, side, state.armies[side].corps[opened], missing, listed)
     return [*(option for option in listed if option is not onward), *([onward] if onward else [])]
 
@@ -114,20 +124,16 @@ def _of_corps(state: State, side: str, corps: Corps, missing: set[str]) -> list[
 
 def _of_unit(state: State, unit: Unit, waiting: bool) -> Iterator[Option]:
     """Its boxes, facing the enemy; once placed only those near, as long as other pieces wait."""
-    boxes: Iterable[str] = _zone(state.board, unit.side, state.options.deploy_rows)
+    boxes: Iterable[str] = zone(state, unit.side, state.options.deploy_rows)
     here = standing_box(state, unit)
     if here and waiting:
         boxes = (box for box in boxes_within(state.board, here, NUDGE) if in_zone(state, unit.side, box))
+    if not goes(require_unit_step, state, unit):
+        return
+    facing = HOME_ROW_FACING[unit.side]
     for box in boxes:
-        if box != unit.box and is_legal(state, unit.side, Deploy(unit.id, box)):
+        if box != unit.box and goes(require_unit_place, state, unit, box, facing):
             yield Option(f"deploy {unit.id} {box}", "deploy", unit.id, exhaustive=False)
-
-
-@lru_cache(maxsize=64)
-def _zone(board: Board, side: str, rows: int) -> tuple[str, ...]:
-    """The boxes in which a side deploys, the first row first."""
-    ranks = range(rows) if HOME_ROW_FACING[side] == "N" else range(board[1] - 1, board[1] - 1 - rows, -1)
-    return tuple(box_by(board, "A1", column, row) for row in ranks for column in range(board[0]))
 
 
 def _of_general(state: State, general: General) -> Iterator[Option]:
@@ -159,7 +165,7 @@ def _of_camp(state: State, side: str, corps: Corps) -> Iterator[Option]:
     sides = _fortified(side, corps)
     words = f" fortified {' '.join(sides)}" if sides else ""
     camp = camp_of(state, side, corps.id)
-    for box in _zone(state.board, side, 1):
+    for box in zone(state, side, 1):
         stands = camp is not None and camp.box == box and set(camp.fortified) == set(sides)
         if not stands and is_legal(state, side, DeployCamp(box, sides)):
             yield Option(f"deploy camp {box}{words}", "deploy", exhaustive=not corps.camp_sides)

@@ -106,7 +106,7 @@ def kept_within(needed: int) -> int:
 
 
 def charge_factors(state: State, unit: Unit, blow: Strike) -> Factors:
-    """What helps or harms a unit that is charged (TTS-SAV-02)."""
+    """What helps or harms a unit that is charged (TTS-SAV-02), two-handed weapons too (TTS-MEL-12)."""
     charger = state.units[blow.attacker]
     profile, foe = kind(unit), kind(charger)
     box, origin = unit.box, blow.origin

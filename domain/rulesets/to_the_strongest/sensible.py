@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from domain.errors import BrokenInvariant
 from domain.mechanics.grid import LEFT_OF, REVERSE, RIGHT_OF, box_at
 from domain.ruleset import Option
+from domain.rulesets.to_the_strongest.ambushes import shown_state
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked
 from domain.rulesets.to_the_strongest.groups import CLOSED_FORMATIONS
 from domain.rulesets.to_the_strongest.medals import unit_medals
@@ -28,6 +29,8 @@ REGRET = 0.5
 """How much of what the rest of a corps could do is thought lost with a failure."""
 REPLAY_FROM = 0.2
 """The least chance at which a replay is taken."""
+SHOWN = 0.3
+"""What it costs that an ambush shows itself."""
 LOSING = 0.2
 """How far behind, in shares of medals kept, a draw is taken."""
 
@@ -94,6 +97,9 @@ class _Judgement:
     """The options of one moment, weighed."""
 
     def __init__(self, state: State, side: str, options: Sequence[Option]) -> None:
+        self.hidden = {name for ambush in state.ambushes if ambush.side == side for name in ambush.units}
+        for ambush in [ambush for ambush in state.ambushes if ambush.side == side]:
+            state = shown_state(state, ambush)
         self.state, self.side = state, side
         self.outlook = Outlook(state, side)
         self.options = options
@@ -122,6 +128,7 @@ class _Judgement:
         unit = self.state.units[option.unit]
         acting = option.order.split() if option.order.startswith("group") else (unit.id,)
         others = sum(hope for name, hope in prospects.get(unit.corps, {}).items() if name not in acting)
+        worth -= SHOWN * any(name in self.hidden for name in acting)
         passes = _likelihood(option)
         if self._may_replay(unit):
             passes += (1 - passes) * passes

@@ -241,8 +241,21 @@ def play_ambush(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
         raise misplayed("ambush", given=[box])
     for at, unit in enumerate(units):
         require_room(_with_hidden(state, units[:at], box), unit, box)
+    _require_some_in_sight(state, units)
     emit_play(judge, side, "ambush", arguments, **_deploys_next(_with_hidden(state, units, box), side))
     judge.push("deployed")
+
+
+def _require_some_in_sight(state: State, units: list[Unit]) -> None:
+    """Refuse to hide the last units of a corps whose camp must be touched, or whose great general needs a unit
+    (TTS-CMP-04, TTS-GEN-01)."""
+    hiding = {unit.id for unit in units}.union(*(ambush.units for ambush in state.ambushes))
+    for unit in units:
+        corps = state.armies[unit.side].corps[unit.corps]
+        general = state.generals.get(corps.general)
+        bound = general is not None and not general.attached and "great" in general.traits
+        if (corps.camp_sides >= 0 or bound) and hiding.issuperset(corps.units):
+            raise misplayed("ambush", given=[unit.id])
 
 
 def _with_hidden(state: State, units: list[Unit], box: str) -> State:

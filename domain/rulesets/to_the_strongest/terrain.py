@@ -70,9 +70,10 @@ def edge_named(box: str, other: str) -> str:
     return "/".join(sorted((box, other)))
 
 
-def taken_places(state: State) -> set[str]:
-    """The boxes and edges that have a piece."""
-    return {*state.terrain, *("/".join(edge) for edge in state.edges)}
+def is_taken(state: State, place: str) -> bool:
+    """Whether a box or an edge has a piece."""
+    one, slash, other = place.partition("/")
+    return (one, other) in state.edges if slash else place in state.terrain
 
 
 def require_placeable(state: State, side: str, command: Place) -> str:
@@ -85,13 +86,23 @@ def require_placeable(state: State, side: str, command: Place) -> str:
         place = edge_named(command.box, command.other)
         if step_between(command.box, command.other) not in VECTOR.values():
             raise off_board(place)
-    placed = state.placed.get(side, {})
-    for name in filter(None, ("piece", class_of(command.kind))):
-        if placed.get(name, 0) >= MOST[name]:
-            raise Refusal("tts.too-many-pieces", PLACED, side=side, most=MOST[name], kind=command.kind, counted=name)
-    if place in taken_places(state):
-        raise Refusal("tts.box-taken", PLACED, box=place)
+    require_pieces_left(state, side, command.kind)
+    require_untaken(state, place)
     return place
+
+
+def require_pieces_left(state: State, side: str, kind: str) -> None:
+    """Refuse a kind of which the side has placed all that it may (TTS-TER-10)."""
+    placed = state.placed.get(side, {})
+    for name in filter(None, ("piece", class_of(kind))):
+        if placed.get(name, 0) >= MOST[name]:
+            raise Refusal("tts.too-many-pieces", PLACED, side=side, most=MOST[name], kind=kind, counted=name)
+
+
+def require_untaken(state: State, place: str) -> None:
+    """Refuse a box or an edge that has a piece (TTS-TER-10)."""
+    if is_taken(state, place):
+        raise Refusal("tts.box-taken", PLACED, box=place)
 
 
 def shifted_place(state: State, place: str, to: str, boxes: int) -> str:
@@ -101,7 +112,7 @@ def shifted_place(state: State, place: str, to: str, boxes: int) -> str:
     if not all(moved):
         return ""
     goal = "/".join(sorted(moved))
-    return "" if goal in taken_places(state) else goal
+    return "" if is_taken(state, goal) else goal
 
 
 # --- decisions
@@ -240,7 +251,7 @@ def _draw(judge: Judge[State]) -> str:
         t=state.t,
         remaining=len(deck.pile) - 1,
     )
-    judge.emit(drawn, rule="TTS-DCK-05")
+    judge.emit(drawn)
     return card
 
 

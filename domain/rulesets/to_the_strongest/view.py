@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from domain.game import SIDES
 from domain.mechanics.grid import VECTOR, XY, box_by
+from domain.rulesets.to_the_strongest.ambushes import shown_state
 from domain.rulesets.to_the_strongest.captions import (
     box_title,
     camp_title,
@@ -18,6 +19,8 @@ from domain.rulesets.to_the_strongest.captions import (
     rampart_title,
     unit_title,
 )
+from domain.rulesets.to_the_strongest.captions_before import hand
+from domain.rulesets.to_the_strongest.deployment import in_zone
 from domain.rulesets.to_the_strongest.roster import Profile
 from domain.rulesets.to_the_strongest.state import (
     General,
@@ -78,6 +81,10 @@ CANNON = frozenset({"cannon", "organ"})
 def view(state: State, side: str) -> Scene:
     """The scene of a battle, made from `known(state, side)`; `side` is who looks at it."""
     columns, rows = state.board
+    told, hidden = captions(state, side), frozenset(unit for ambush in state.ambushes for unit in ambush.units)
+    held = hand(state, side)
+    for ambush in state.ambushes:  # the reader's own: he sees where they lie
+        state = shown_state(state, ambush)
     return Scene(
         width=columns * BOX,
         height=rows * BOX,
@@ -85,8 +92,10 @@ def view(state: State, side: str) -> Scene:
         rows=rows,
         cells=tuple(_cells(state)),
         lines=(*_edges(state), *_fortified_sides(state)),
-        tokens=(*_camps(state), *_units(state), *_generals(state)),
-        told=captions(state),
+        tokens=(*_camps(state), *_units(state, hidden), *_generals(state)),
+        aside=tuple(_aside(state)),
+        told=told,
+        hand=held,
         title=state.title,
         sides=SIDES,
     )
@@ -104,7 +113,15 @@ def _cells(state: State) -> Iterator[Cell]:
             ground = state.terrain.get(box, "open")
             x, y = column * BOX, row * BOX
             outline = ((x, y), (x + BOX, y), (x + BOX, y + BOX), (x, y + BOX))
-            yield Cell(box, ground, outline, told=box_title(state, box, ground))
+            zone = _zone(state, box)
+            yield Cell(box, ground, outline, told=box_title(state, box, ground, zone), zone=zone)
+
+
+def _zone(state: State, box: str) -> str:
+    """The side that deploys in a box now, or "" (TTS-DEP-02)."""
+    if state.phase != "deployment":
+        return ""
+    return next((side for side in SIDES if in_zone(state, side, box)), "")
 
 
 def _edges(state: State) -> Iterator[Line]:
@@ -156,14 +173,14 @@ def _camps(state: State) -> Iterator[Token]:
 # --- units
 
 
-def _units(state: State) -> Iterator[Token]:
+def _units(state: State, hidden: frozenset[str]) -> Iterator[Token]:
     for box in state.boxes:
         here = units_in(state, box)
         for rank, unit in enumerate(here):
-            yield _unit(state, unit, here[0], rank, alone=len(here) == 1)
+            yield _unit(state, unit, here[0], rank, alone=len(here) == 1, hides=unit.id in hidden)
 
 
-def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool) -> Token:
+def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool, hides: bool) -> Token:
     profile = kind(unit)
     frontage = FRONTAGE_LIGHT if profile.light else FRONTAGE
     depth = DEPTH_ALONE if alone else DEPTH_OF_TWO
@@ -179,10 +196,22 @@ def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool) -> T
         cell=unit.box,
         facing=TENTHS[unit.facing],
         label=unit.id,
-        told=unit_title(state, unit, front.id if rank else "", in_front=not alone and not rank),
-        marks=tuple(_marks(unit)),
+        told=unit_title(state, unit, front.id if rank else "", in_front=not alone and not rank, hidden=hides),
+        marks=(*((Mark("ambush", text="@"),) if hides else ()), *_marks(unit)),
         layer=REAR if rank else FRONT,
     )
+
+
+def _aside(state: State) -> Iterator[Token]:
+    """Who lives and has no place on the board: not deployed yet, gone over an edge, or round a flank."""
+    for unit in state.units.values():
+        if unit.alive and not unit.box:
+            symbol, told = symbol_of(kind(unit)), unit_title(state, unit)
+            yield Token(unit.id, unit.side, "unit", symbol, (0, 0), (0, 0), label=unit.id, told=told)
+    for general in state.generals.values():
+        if general.alive and not general_box(state, general):
+            told = general_title(general, general_unit(general), "")
+            yield Token(general.id, general.side, "general", "general", (0, 0), (0, 0), label=general.id, told=told)
 
 
 def _place(front: Unit, rank: int, *, alone: bool) -> Point:

@@ -41,8 +41,29 @@ function onClick(event) {
     addLine(pick.value);
     return;
   }
+  const menu = event.target.closest("button[name=choose]");
+  if (menu) {
+    event.preventDefault();
+    addLine(document.getElementById(menu.value).value);
+    return;
+  }
   const token = event.target.closest("#board [data-unit]");
-  if (token) choose(token.dataset.unit);
+  if (token && document.querySelector(`[data-unit-picks="${CSS.escape(token.dataset.unit)}"]`)) {
+    choose(token.dataset.unit);
+    return;
+  }
+  const cell = event.target.closest("#board [data-cell]");
+  if (cell) takeBox(cell.dataset.cell);
+}
+
+// With one menu open, a box of the board is chosen by a click on it.
+function takeBox(box) {
+  const menus = document.querySelectorAll("#picks details[open] select");
+  if (menus.length !== 1) return;
+  const option = Array.from(menus[0].options).find((one) => one.text === box);
+  if (!option) return;
+  option.selected = true;
+  addLine(option.value);
 }
 
 function addLine(line) {

@@ -1,5 +1,6 @@
 """What is secret stays so: stratagems in a hand, what lies ready, an ambush, an oracle, a blind deployment."""
 
+import random
 import tomllib
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from domain.chance import DeckTooShort, StackedChance
 from domain.errors import Refusal
-from domain.ruleset import NOBODY, decide
+from domain.ruleset import NOBODY, decide, to_act
 from domain.rulesets.to_the_strongest.hands import STRATAGEMS
 from replay.verify import verify
 from tests.domain.recorded import TTS, Recorded
@@ -141,24 +142,33 @@ def test_a_blind_deployment_shows_no_unit_until_it_is_over():
     assert all(not camp.box for camp in seen.camps.values() if camp.side != other)
 
 
-PROBES = ("T1 ahead", "T1 charge B3", "T3 shoot B3", "T1 march", "T2 to D6", "general G9 to D7", "T4 return H5", "T1 left")
+PROBES = (
+    "T1 ahead",
+    "T1 charge B3",
+    "T3 shoot B3",
+    "T1 march",
+    "T2 to D6",
+    "general G9 to D7",
+    "T4 return H5",
+    "T1 left",
+)
 
 
 def told(battle: Battle, reader: str):
     """What a reader may be told now: options, view, and what comes of orders that he might try."""
     known = TTS.known(battle.game, reader)
-    return TTS.options(known, reader), TTS.view(known, reader), [tried(battle, reader, text) for text in PROBES]
+    return TTS.options(known, reader), TTS.view(known, reader), [tried(battle.game, reader, text) for text in PROBES]
 
 
-def tried(battle: Battle, side: str, text: str):
-    """The refusal of an order by the rules, which know everything; or that it would draw a card."""
+def tried(state, side: str, text: str):
+    """The refusal of an order, or that there is none: what comes of it may hang on what is hidden."""
     try:
-        decide(TTS, battle.game, side, TTS.parse(text), StackedChance({}))
+        decide(TTS, state, side, TTS.parse(text), StackedChance({}))
     except Refusal as refusal:
         return refusal.code, refusal.rule, refusal.params
     except DeckTooShort:
-        return "draws"
-    return "goes"
+        pass
+    return "not refused"
 
 
 @pytest.mark.parametrize(
@@ -201,3 +211,30 @@ def test_an_oracle_is_for_its_owner_alone():
         battle.orders("south: play oracle 1 2 3")
     battle.orders("south: R4 ahead")
     assert battle.game.armies["south"].deck.looked[0] != looked[2]
+
+
+WORDS = ("R2", "T1", "G1", "G9", "B3", "C3", "D4", "D6", "shoot", "ahead", "charge", "left", "march", "pass")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_refusal_looks_past_what_its_side_knows(seed):
+    """Random battles through all phases: what the rules, who know everything, say to a side's orders is
+    what they would say if nothing but its own knowledge existed (design.md 4)."""
+    rng = random.Random(seed)
+    scenario = tomllib.loads(SCENARIO)
+    scenario["options"] = {"blind_deployment": bool(seed % 2), "turn_limit": 4}
+    battle = Recorded(scenario, seed)
+    while battle.game.winner is None:
+        side = to_act(TTS, battle.game)[0]
+        known = TTS.known(battle.game, side)
+        options = TTS.options(known, side)
+        for option in rng.sample(options, min(3, len(options))):
+            words = option.order.split()
+            words[rng.randrange(len(words))] = rng.choice(WORDS)
+            for text in (option.order, " ".join(words)):
+                assert tried(battle.game, side, text) == tried(known, side, text), (side, text)
+        chosen = options[-1] if rng.random() < 0.08 else rng.choice(options)
+        battle.order(side, chosen.order)
+    for reader in READERS:
+        assert TTS.known(battle.folded(reader).now.game, reader) == TTS.known(battle.game, reader)
+    assert verify(battle.file()).exit == 0

@@ -107,7 +107,7 @@ def test_the_first_line_says_who_must_act():
     assert first(waiting=asked)[1].endswith("Carthage to move. Rome must decide on an evade (R3).")
     assert first(phase="ended", winner="south", how="medals")[1] == "Rome has won: the enemy has paid the last medal."
     assert first(phase="ended", winner="", how="draw")[1] == "Drawn: agreed."
-    assert first(phase="deployment")[1] == "Deployment."
+    assert first(phase="deployment")[1] == "Deployment: Carthage to deploy."
 
 
 def test_a_battle_that_is_not_opened_is_an_empty_table():

@@ -23,7 +23,7 @@ def test_every_unit_stands_on_the_board_with_its_facing(scenario, unicode):
         assert signs[unit.facing] + unit.id in board
     for general in state.generals:
         assert f"{'★' if unicode else '*'}{general}" in board
-    assert max(map(len, board.splitlines())) <= WIDTH
+    assert max(map(len, board.splitlines())) <= max(WIDTH, 6 * state.board[0] + 6)
     assert unicode or board.isascii()
 
 

@@ -1,0 +1,18 @@
+"""A battle between two armies of points, both sides in one process."""
+
+from typing import Any
+
+from server.armies import battle_between
+from server.offline import OfflineBattle, SeededClock, SeededEntropy
+from tests.replay.tiny import TTS
+
+
+def points_battle(stratagems: dict[str, list[str]] | None = None, seed: int = 1, **options: Any) -> OfflineBattle:
+    """Ann (south) against Ben, begun; `stratagems` are what the scenario lists for a side."""
+    scenario = battle_between("tts", "republican_roman", "carthaginian", 100, seed, options)
+    for side, names in (stratagems or {}).items():
+        scenario["sides"][side]["stratagems"] = names
+    battle = OfflineBattle(TTS, scenario, SeededClock(str(seed)), SeededEntropy(str(seed)))
+    battle.seat_person("south", "Ann")
+    battle.seat_person("north", "Ben")
+    return battle
