@@ -239,10 +239,10 @@ class Draws:
         t, side = sealed_under(recorded.event, recorded.by, self._order_t)
         scope = scope_label(f"hand:{side}", self._rewinds)
         deck = self._decks.deck(n, side)
-        if deck.looked or deck.endless or len(shown) > deck.remaining:
+        if deck.looked or len(shown) > deck.remaining:
             raise Fault(n, "cannot-look", deck=side, shown=tuple(shown))
         for ahead, card in enumerate(shown):
-            number = self._draw(n, t, scope, deck.remaining - ahead, deck.pile is None)
+            number = self._draw(n, t, scope, deck.remaining - (0 if deck.endless else ahead), deck.pile is None)
             deck.take(n, number, card)
         self._decks.looked(n, side, deck, shown, (t, scope))
 
