@@ -28,7 +28,7 @@ ATTEMPTS, PAUSE_S = 40, 0.05
 BOT = "sensible"
 FIRST_SCENARIO = ("tts", "skirmish")
 """The battle of the one click."""
-SEED_BYTES, LONGEST_NUMBER = 4, 12
+SEED_BYTES, MOST_NUMBER = 4, 10**12
 USUAL_STRATAGEMS, MOST_STRATAGEMS = 1, 5
 
 
@@ -126,18 +126,18 @@ def _armies_meet(house: House, form: Form) -> dict[str, Any]:
     size, seed = _number(form, "size", usual), _number(form, "seed", int.from_bytes(house.entropy.bytes(SEED_BYTES)))
     options = {
         "blind_deployment": bool(text(form, "blind")),
-        "stratagems_per_side": _number(form, "stratagems", USUAL_STRATAGEMS),
+        "stratagems_per_side": _number(form, "stratagems", USUAL_STRATAGEMS, MOST_STRATAGEMS),
     }
     return battle_between(code, text(form, "south"), text(form, "north"), size, seed, options)
 
 
-def _number(form: Form, name: str, usual: int) -> int:
+def _number(form: Form, name: str, usual: int, most: int = MOST_NUMBER) -> int:
     """A number that a form has, or the usual one where the field is empty."""
     written = text(form, name).strip()
     if not written:
         return usual
-    if not (written.isascii() and written.isdigit() and len(written) <= LONGEST_NUMBER):
-        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"{name} is a number")
+    if not (written.isascii() and written.isdigit() and len(written) <= len(str(most)) and int(written) <= most):
+        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"{name} is a number from 0 to {most}")
     return int(written)
 
 

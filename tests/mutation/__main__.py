@@ -42,9 +42,11 @@ UNBITTEN = {
     "TTS-WIN-02": "not tried yet: tests/domain/tts/test_decks.py tests it",
     "TTS-CAT-04": "not tried yet: only tests of army lists name it",
     "TTS-SCN-02": "not tried yet: no case can hold a bad scenario",
-    "TTS-STR-08": "not tried yet: still being built",
+    **dict.fromkeys(("TTS-DCK-05", "TTS-DCK-06", "TTS-CMP-04", "TTS-SCN-03"), "not tried yet: built meanwhile"),
 }
-"""Rules for which no fault is shown that a case of theirs notices, and why; those not tried yet should leave this list."""
+"""Rules for which no fault is shown that a case of theirs notices, and why; those not tried yet should leave it."""
+UNTRIED_CHAPTERS = ("TER", "SCT", "DEP", "STR")
+"""Chapters built while this tool was; `--rule all --write` tries them too."""
 NEAR_THE_RULES = ("tests/domain/tts/", "tests/replay/test_lab.py")
 """Tests of the rules themselves; those of pages, mails and servers that name a rule are not asked."""
 

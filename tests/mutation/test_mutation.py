@@ -7,7 +7,7 @@ import pytest
 from replay.lab import run_case
 from tests import rule_pages
 from tests.conformance.running import chosen
-from tests.mutation.__main__ import CHAPTERS, PACKAGE, PAGE, UNBITTEN, survivors
+from tests.mutation.__main__ import CHAPTERS, PACKAGE, PAGE, UNBITTEN, UNTRIED_CHAPTERS, survivors
 from tests.mutation.mutants import mutants
 from tests.mutation.trial import Bench, mutants_of
 from tests.test_rule_pages import PENDING
@@ -31,7 +31,7 @@ def reach(unit, boxes: int = 1):
 
 
 def faults():
-    return {f"{mutant.owner}: {mutant.what}": mutant for mutant in mutants("domain.made_up", SOURCE)}
+    return {mutant.key.removeprefix("made_up."): mutant for mutant in mutants("domain.made_up", SOURCE)}
 
 
 def test_each_kind_of_fault_is_made_and_nothing_else():
@@ -48,6 +48,7 @@ def test_each_kind_of_fault_is_made_and_nothing_else():
         "reach: without `spend(unit)`",
         "reach: max for min(boxes + 1, 2)",
         "reach: `boxes - 1` for `boxes + 1`",
+        "reach: 1 -> 2 (2)",
         "reach: 2 -> 3",
         "reach: True -> False",
     ]
@@ -111,5 +112,6 @@ def test_survivors_are_still_among_the_faults_and_each_has_its_reason():
 def test_each_rule_that_is_not_pending_stands_on_the_page_with_a_fault_that_a_case_notices():
     lines = [line.split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| TTS-")]
     told = {line[0].removeprefix("| ") for line in lines}
-    assert not {*rule_pages.rules()} - told - PENDING - UNBITTEN.keys()
+    tried = {rule for rule in rule_pages.rules() if rule.split("-")[1] not in UNTRIED_CHAPTERS}
+    assert not tried - told - PENDING - UNBITTEN.keys()
     assert not told & UNBITTEN.keys()

@@ -164,7 +164,7 @@ def _bad(key: str, fault: str) -> Refusal:
 
 def _path_of(error: msgspec.ValidationError) -> str:
     """Where in the file msgspec found the fault: `$.sides.south.corps[0]` without the dollar."""
-    return str(error).rpartition("at `$")[2].rstrip("`").lstrip(".") or "the file"
+    return str(error).partition(" - at `$")[2].rstrip("`").lstrip(".") or "the file"
 
 
 def _options(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -374,7 +374,7 @@ def _check(opened: BattleOpened) -> None:
 
 
 def _check_ids(opened: BattleOpened, board: tuple[int, int]) -> None:
-    from domain.rulesets.to_the_strongest.notation import ALIASES, FIRST_WORDS
+    from domain.rulesets.to_the_strongest.identifiers import begins_an_order, is_box, is_well_formed
 
     seen: set[str] = set()
     for side, army in opened.sides.items():
@@ -385,12 +385,11 @@ def _check_ids(opened: BattleOpened, board: tuple[int, int]) -> None:
             if name in seen:
                 raise _bad(name, "is used twice")
             seen.add(name)
-            if not (name[:1].isalpha() and name.replace("-", "").isalnum() and name.isascii()):
+            if not is_well_formed(name):
                 raise _bad(name, "an id is a letter followed by letters, digits and hyphens")
-            word = name.lower()
-            if kind_of == "unit" and on_board(board, name):
+            if kind_of == "unit" and is_box(name, board):
                 raise Refusal("tts.id-is-box", "TTS-ORD-01", key=name)
-            if ALIASES.get(word, word) in FIRST_WORDS:
+            if begins_an_order(name):
                 raise _bad(name, "is a word that begins an order")
 
 

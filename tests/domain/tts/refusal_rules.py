@@ -62,7 +62,7 @@ RULES = {
     "tts.group-artillery": {"GRP-02"},
     "tts.group-blocked": {"GRP-04"},
     "tts.general-gone": {"GEN-07"},
-    "tts.general-attached": {"GEN-04"},
+    "tts.general-attached": {"GEN-04", "GEN-01"},
     "tts.general-moved": {"GEN-02"},
     "tts.general-not-his-corps": {"GEN-02"},
     "tts.general-too-far": {"GEN-02"},
@@ -74,9 +74,15 @@ RULES = {
 """Code to the rules that it may name, without `TTS-`; some codes serve several orders."""
 
 
+OTHER_PHASES = ("TTS-TER", "TTS-SCT", "TTS-DEP", "TTS-STR")
+"""Before the turns, and for stratagems, the same codes serve other rules, which section 29 does not list."""
+
+
 def wrong_rules(rejections: Iterable[Rejection]) -> Iterator[str]:
     """The refusals that name another rule than the table does."""
     for rejection in rejections:
         allowed = RULES.get(rejection.code)
+        if rejection.rule.startswith(OTHER_PHASES):
+            continue
         if allowed and rejection.rule.removeprefix("TTS-") not in allowed:
             yield f"{rejection.code} names {rejection.rule}, not {' or '.join(sorted(allowed))}"
