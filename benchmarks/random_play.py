@@ -29,7 +29,7 @@ from domain.errors import Refusal
 from domain.events import CardDrawn, Fact
 from domain.game import OTHER, SIDES
 from domain.ruleset import Option, beginning, decide, evolve, opening, proceeding, to_act
-from domain.rulesets.to_the_strongest.armies import Army
+from domain.rulesets.to_the_strongest.armies import Army, units_of
 from domain.rulesets.to_the_strongest.army_lists import army_list, list_keys
 from domain.rulesets.to_the_strongest.army_making import new_army
 from domain.rulesets.to_the_strongest.medals import MedalsTransferred
@@ -125,9 +125,9 @@ def battle_of(seed: int, number: int) -> tuple[str, dict[str, Any]]:
 def points(pick: random.Random, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """A battle between two armies of points on a board of some size; larger ones get the room they need."""
     size = pick.randint(*SIZES)
-    armies = [any_army(pick, size) for _ in SIDES]
-    table = points_battle(*armies, options)
-    most = max(len([unit for corps in army.corps for unit in corps.units]) for army in armies)
+    south, north = any_army(pick, size), any_army(pick, size)
+    table = points_battle(south, north, options)
+    most = max(len(list(units_of(army))) for army in (south, north))
     columns = max(pick.randint(*COLUMNS), -(-most // 2) + 2)
     return "points", {**table, "board": {"columns": columns, "rows": pick.randint(*ROWS)}}
 
@@ -159,7 +159,8 @@ def watch(name: str, table: Mapping[str, Any], pick: random.Random, watched: int
     Raises:  Fault
     """
     begun, chance = time.perf_counter(), Dealt(pick)
-    ledger, orders, tried = Ledger(), [], 0
+    ledger, tried = Ledger(), 0
+    orders: list[str] = []
     thoughtful = pick.random() < 0.3
     state: State = TTS.initial  # type: ignore[assignment]
     try:

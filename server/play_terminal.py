@@ -6,6 +6,7 @@ writing are functions, so that a test can play.
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from domain.data import parse_toml, scenario_text
@@ -16,6 +17,7 @@ from domain.ruleset import Option, Ruleset
 from replay import plain, words
 from server.clock import SystemClock, SystemEntropy
 from server.herald import Herald
+from server.menus import menus, tail
 from server.offline import OfflineBattle, SeededClock, SeededEntropy
 
 HELP = """\
@@ -29,6 +31,8 @@ Type an order as in a mail ("R1 ahead", "end turn"), or a number from the list t
   resign       give the battle up
   quit         stop here; the battle is saved as far as it went
   help         this page"""
+FILE = ".toml"
+"""How the name of a scenario ends that is a file."""
 LOG_LENGTH = 10
 MOST_LISTED = 60
 
@@ -43,11 +47,12 @@ def sides_of(side: str) -> tuple[str, ...]:
 
 
 def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | None) -> OfflineBattle:
-    """A packaged scenario with both seats taken; chance is the machine's own unless there is a seed.
+    """A packaged scenario, or the one in a file `….toml` (two armies of points, say), with both seats taken;
+    chance is the machine's own unless there is a seed.
 
-    Raises:  Refusal for a scenario that does not exist
+    Raises:  Refusal for a scenario that does not exist or does not hold
     """
-    table = parse_toml(scenario_text(ruleset.code, scenario), scenario)
+    table = parse_toml(_scenario_text(ruleset, scenario), scenario)
     name = f"{ruleset.code} {scenario} {side} {bot} {seed}"
     seeded = seed is not None
     clock = SeededClock(name) if seeded else SystemClock()
@@ -58,6 +63,16 @@ def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | N
         else:
             battle.seat_bot(seat, bot)
     return battle
+
+
+def _scenario_text(ruleset: Ruleset, scenario: str) -> str:
+    if not scenario.endswith(FILE):
+        return scenario_text(ruleset.code, scenario)
+    try:
+        return Path(scenario).read_text(encoding="utf-8")
+    except (OSError, ValueError) as reason:
+        said = getattr(reason, "strerror", None) or "it is no text"
+        raise Refusal("core.bad-toml", "CORE-FILE", file=scenario, reason=str(said).lower()) from None
 
 
 class Terminal:
@@ -88,12 +103,17 @@ class Terminal:
                 self._hear(self.battle.bot_order())
                 continue
             side = next(side for side in self.battle.to_act if side in self.sides)
-            typed = self.ask(f"{side.title()}, turn {self.battle.recording.battle.game.turn}> ")
+            typed = self.ask(f"{side.title()}, {self._moment()}> ")
             if typed is None or typed.strip() in ("quit", "exit"):
                 return
             if typed.strip():
                 self._do(side, typed.strip())
         self.tell(f"\n{self.herald.board()}")
+
+    def _moment(self) -> str:
+        """The turn, or before the first one the phase."""
+        game = self.battle.recording.battle.game
+        return f"turn {game.turn}" if game.turn else str(game.phase)
 
     def _do(self, side: str, typed: str) -> None:
         word, _, rest = typed.partition(" ")
@@ -136,11 +156,21 @@ class Terminal:
         self.listed = [option for option in options if not unit or unit in option.order.split()]
         if not self.listed:
             self.tell(f"    There is nothing to order for {unit}." if unit else "    There is nothing to order.")
+        if not unit:
+            self._fold(options)
         for number, option in enumerate(self.listed[:MOST_LISTED], 1):
             self.tell(f"{number:>4}  {option.order:<32}{odds_words(option)}".rstrip())
         if len(self.listed) > MOST_LISTED:
             left = len(self.listed) - MOST_LISTED
             self.tell(f"      … and {left} more; “? UNIT” shows those of one unit.")
+
+    def _fold(self, options: Sequence[Option]) -> None:
+        """Orders that begin alike and are many (`place wood …`) are named once, without numbers."""
+        runs = menus(options)
+        told = {option.order for run in runs.values() for option in run}
+        self.listed = [option for option in self.listed if option.order not in told]
+        for begins, run in runs.items():
+            self.tell(f"      {begins} {tail(run[0])} … {len(run)} places; “? {begins.split()[-1]}” lists them")
 
     def _board(self, side: str, rest: str) -> None:
         self.tell(f"\n{self.herald.board()}\n")

@@ -21,8 +21,12 @@ def sentence(message: Message, lang: str = ENGLISH) -> str:
 
 
 def refusal(code: str, rule: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
-    """The sentence of a refusal, ending with the ID of the rule that refuses."""
-    return f"{phrase(code, {**params, 'rule': rule}, lang)} [{rule}]"
+    """The sentence of a refusal, ending with the ID of the rule that refuses.
+
+    Where one code stands for many faults, the member `fault` chooses among its sentences.
+    """
+    msgid = f"{code}.{params['fault']}" if "fault" in params else code
+    return f"{phrase(msgid, {**params, 'rule': rule}, lang)} [{rule}]"
 
 
 def refusal_sentence(refused: Refusal, lang: str = ENGLISH) -> str:

@@ -17,6 +17,7 @@ from replay import plain
 from replay.notes import Signer
 from replay.words import refusal
 from server.mail.occasions import DECISION, END
+from server.menus import menus
 from server.play import Outcome
 from server.table import Table
 
@@ -110,11 +111,18 @@ def _last_order(events: Sequence[Recorded], side: str) -> int:
 
 
 def options_lines(options: Sequence[Option]) -> list[str]:
-    """The legal orders, a paragraph for each unit: order, and the card it needs."""
+    """The legal orders, a paragraph for each unit: order, and the card it needs. Of many that begin alike
+    (`place wood …`) the first is told, and how many more there are."""
     by_unit: dict[str, list[str]] = {}
+    runs = menus(options)
+    first = {run[0].order: len(run) - 1 for run in runs.values()}
+    rest = {option.order for run in runs.values() for option in run[1:]}
     for option in options:
+        if option.order in rest:
+            continue
         need = f" ({option.needed}+)" if option.needed else ""
-        by_unit.setdefault(option.unit, []).append(f"{option.order}{need}")
+        more = f" (or {first[option.order]} other places)" if option.order in first else ""
+        by_unit.setdefault(option.unit, []).append(f"{option.order}{need}{more}")
     lines: list[str] = []
     for orders in by_unit.values():
         line = ""

@@ -33,6 +33,33 @@ def _chapter(title: str, **said: str) -> Chapter:
 
 TO_THE_STRONGEST = (
     _chapter(
+        "Before the turns: terrain, deployment",
+        **{
+            "place wood D4": "also marsh, rocky, gentle_hill, steep_hill, building, impassable",
+            "place stream D4/D5": "between two boxes; also ford, hedge, wall",
+            "shift N": "where a piece goes that a card lets you shift: N E S W; or shift open, shift none",
+            "deploy R1 D2": "into a box of your zone, facing the enemy; deploy R1 D2 E to face east",
+            "deploy G1 D2": "a detached general near a unit of his corps",
+            "deploy G1 with R1": "a general together with a unit",
+            "deploy camp D1": "the camp of the corps; deploy camp D1 fortified N E",
+            "done": "you have placed your terrain; the corps stands",
+        },
+    ),
+    _chapter(
+        "Stratagems: the page lists those that you hold, with what they do",
+        **{
+            "play scouts": "more points for scouting",
+            "play ground wood D4": "hidden ground, while terrain is placed or before scouting",
+            "play ambush R5 R6 D4": "one or two units hide in rough ground, while you deploy",
+            "play flank-march II E": "a corps without camp comes later over the edge E or W, while you deploy",
+            "play stakes D2 E2 F2": "stakes before one to three boxes, while you deploy",
+            "play night-march I": "a corps goes ahead one box, before you open a corps in your first turn",
+            "play water R1": "takes a disorder off a unit; also play hold R1, play inspired G1, play traitor N1",
+            "play arrows": "more ammunition in reserve; also play false-orders",
+            "play oracle": "you see your next cards; play oracle 3 1 2 puts them in another order",
+        },
+    ),
+    _chapter(
         "Units",
         **{
             "R1 ahead": "one box ahead; also ahead-left, ahead-right, left, right, back",

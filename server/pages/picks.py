@@ -5,7 +5,6 @@ units in the order of the options. Orders of the whole side that begin alike and
 of their own; a group of many places and no cards is a menu instead of a row of buttons.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -15,16 +14,13 @@ from msgspec import Struct
 from domain.ruleset import Option
 from domain.scene import Scene
 from replay import words
+from server.menus import head, menus, tail
 from server.pages.outcome import percent
 
 ANSWERS = ("answer", "draw")
 """Kinds of option that something waits for."""
 CARDS = "play"
 """The kind of option that plays a card of the hand."""
-MENU = 12
-"""More orders than this that begin alike and draw nothing are a menu."""
-HEAD = 2
-"""Words with which they begin: `place wood`, `deploy R1`."""
 
 
 class Pick(Struct, frozen=True):
@@ -58,7 +54,7 @@ class Picks(Struct, frozen=True):
 def grouped(options: Sequence[Option], scene: Scene, lang: str = words.ENGLISH) -> tuple[Picks, ...]:
     """All options, by unit; the scene is worded."""
     titles = {token.id: token.title for token in (*scene.aside, *scene.tokens)}
-    many = Counter(_head(option) for option in options)
+    many = menus(options)
     groups: dict[tuple[str, str], list[Option]] = {}
     for option in options:
         groups.setdefault(_key(option, many), []).append(option)
@@ -66,7 +62,7 @@ def grouped(options: Sequence[Option], scene: Scene, lang: str = words.ENGLISH) 
     return tuple(sorted(found, key=lambda group: (not group.urgent, group.id != "")))
 
 
-def _key(option: Option, many: Mapping[str, int]) -> tuple[str, str]:
+def _key(option: Option, many: Mapping[str, object]) -> tuple[str, str]:
     """The group of an option: its unit, or what it has in common with others of the whole side."""
     if option.kind in ANSWERS:
         return "", ""
@@ -74,29 +70,23 @@ def _key(option: Option, many: Mapping[str, int]) -> tuple[str, str]:
         return option.unit, ""
     if option.kind == CARDS:
         return "", CARDS
-    return "", _head(option) if many[_head(option)] > MENU else ""
-
-
-def _head(option: Option) -> str:
-    return " ".join(option.order.split()[:HEAD])
+    return "", head(option) if head(option) in many else ""
 
 
 def _group(unit: str, kind: str, titles: Mapping[str, str], options: Sequence[Option], lang: str) -> Picks:
     urgent = any(option.kind in ANSWERS for option in options)
     title = titles.get(unit, unit) if unit else _title(kind, urgent)
-    menus = {head: count for head, count in Counter(map(_head, options)).items() if count > MENU}
-    head = max(menus, key=menus.__getitem__, default="")
-    in_menu = [option for option in options if head and not option.needed and _head(option) == head]
-    if len(in_menu) <= MENU:
-        in_menu = []
-    told = {option.order for option in in_menu}
+    runs = menus(options)
+    begins = max(runs, key=lambda one: len(runs[one]), default="")
+    menu = tuple((option.order, tail(option)) for option in runs.get(begins, ()))
+    told = {order for order, _ in menu}
     return Picks(
         unit or kind.replace(" ", "-"),
         title,
         urgent,
         tuple(_pick(option, lang) for option in options if option.order not in told),
-        head if in_menu else "",
-        tuple((option.order, option.order.removeprefix(head).strip()) for option in in_menu),
+        begins,
+        menu,
     )
 
 

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from msgspec import UNSET, Struct
 
 from domain.battle import Timeline, evolve_battle
-from domain.events import INPUTS, DecisionAsked, TurnBegan
+from domain.events import INPUTS, DecisionAsked, PhaseBegan, TurnBegan
 from domain.record import Recorded
 from replay import plain
 from replay.words import ENGLISH
@@ -41,7 +41,8 @@ class Group(Struct):
 
 
 class Turn(Struct):
-    """A player-turn: the sentence that opens it ("" before the first), its side, and what happened, oldest first."""
+    """A player-turn, or a phase before the first: the sentence that opens it ("" at the very start), its side, and what
+    happened, oldest first."""
 
     n: int
     side: str
@@ -136,10 +137,11 @@ def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tu
 
 def _turns(heard: Sequence[Recorded], told: dict[int, Told]) -> list[Turn]:
     turns: list[Turn] = []
-    for recorded in heard:
+    for at, recorded in enumerate(heard):
         line, event = told[recorded.n], recorded.event
-        if isinstance(event, TurnBegan):
-            turns.append(Turn(line.n, event.side, line.said, []))
+        following = heard[at + 1].event if at + 1 < len(heard) else None
+        if isinstance(event, TurnBegan) or (isinstance(event, PhaseBegan) and not isinstance(following, TurnBegan)):
+            turns.append(Turn(line.n, getattr(event, "side", ""), line.said, []))
             continue
         if not turns:
             turns.append(Turn(line.n, "", "", []))

@@ -13,6 +13,7 @@ from babel.messages.mofile import write_mo
 from domain.errors import Refusal
 from domain.mechanics.modifiers import Factor
 from domain.message import Message
+from domain.rulesets.to_the_strongest import scenario
 from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, WEAPONS
 from domain.rulesets.to_the_strongest.scenario import TRAITS
 from replay.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence
@@ -402,3 +403,15 @@ def test_sentences_need_no_more_than_the_standard_library():
     code = "import sys, replay.words; print(sorted({'babel', 'aiohttp', 'sqlite_utils'} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_every_fault_of_a_scenario_has_its_sentence_in_both_languages():
+    source = Path(scenario.__file__).read_text(encoding="utf-8")
+    faults = set(re.findall(r'_bad\([^,]+, "([a-z-]+)"', source))
+    assert len(faults) > 20
+    for fault in faults:
+        for lang in ("en", "fr"):
+            assert find(f"tts.bad-scenario.{fault}", lang), (fault, lang)
+    refused = Refusal("tts.bad-scenario", "TTS-SCN-02", key="R1.type", fault="unknown", found=["ninjas"])
+    assert refusal_sentence(refused) == "The scenario does not hold: R1.type: nothing is called ninjas. [TTS-SCN-02]"
+    assert "rien ne s’appelle ninjas" in refusal_sentence(refused, "fr")

@@ -1,12 +1,14 @@
 """Can somebody play a battle at a prompt, and see only what his side knows?"""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from domain.errors import Refusal
 from domain.ruleset import Option
 from replay.verify import OK, verify
+from server.armies import battle_between, scenario_toml
 from server.play_terminal import MOST_LISTED, Terminal, odds_words, sides_of, sit_down
 from tests.replay.tiny import TTS
 
@@ -128,3 +130,53 @@ def test_odds_are_said_where_there_are_any():
     assert odds_words(Option("end turn", "end-turn")) == ""
     assert odds_words(Option("R1 ahead", "move", "R1", 5, odds=(48, 80))) == "needs 5: 48 of 80, 60 %"
     assert odds_words(Option("R1 ahead", "move", "R1", 5, odds=(0, 0))) == "needs 5: 0 of 0"
+
+
+def two_armies(tmp_path: Path, **options: object) -> str:
+    """A file with a scenario between two armies of points."""
+    scenario = battle_between("tts", "republican_roman", "carthaginian", 100, 1, options)
+    file = tmp_path / "battle.toml"
+    file.write_text(scenario_toml(scenario), encoding="utf-8")
+    return str(file)
+
+
+def test_two_armies_of_points_are_set_up_at_the_prompt(tmp_path: Path) -> None:
+    battle = sit_down(TTS, two_armies(tmp_path, stratagems_per_side=2), "both", "sensible", 1)
+    shown: list[str] = []
+
+    def ask(prompt: str) -> str | None:
+        shown.append(prompt)
+        game = battle.recording.battle.game
+        if game.phase == "turns":
+            return None
+        if "? wood" not in shown:
+            shown.append("? wood")
+            return "? wood" if game.phase == "terrain" else "?"
+        side = battle.to_act[0]
+        return TTS.options(battle.recording.known(side), side)[-1].order
+
+    Terminal(battle, sides_of("both"), ask, shown.append).run()
+    told = "\n".join(shown)
+    assert {"South, terrain> ", "North, deployment> ", "South, deployment> "} <= set(shown)
+    assert "   1  place wood A1" in told
+    assert "The armies are drawn up: the turns begin." in told
+    assert ": deployment zone" not in told  # boards come with the turns
+    assert battle.recording.battle.game.phase == "turns"
+
+
+def test_many_places_are_folded_into_a_line(tmp_path: Path) -> None:
+    battle = sit_down(TTS, two_armies(tmp_path), "south", "sensible", 1)
+    shown: list[str] = []
+    lines = iter(["?", "board", "? wood", "1"])
+    Terminal(battle, ("south",), lambda prompt: next(lines, None), shown.append).run()
+    told = "\n".join(shown)
+    assert "place wood A1 … 96 places; “? wood” lists them" in told
+    assert "   1  done" in told
+    assert "Place your terrain, a line for each piece" in told
+    assert "> South: place wood A1" in told
+
+
+@pytest.mark.parametrize("name", ["nowhere.toml", "bad\0name.toml"])
+def test_a_scenario_file_that_cannot_be_read_is_refused(name: str) -> None:
+    with pytest.raises(Refusal, match=r"core\.bad-toml"):
+        sit_down(TTS, name, "south", "sensible", 1)

@@ -23,6 +23,8 @@ from domain.rulesets.to_the_strongest.state import (
     Veil,
     enemies_in,
     enemy,
+    kind,
+    units_in,
     with_army,
     with_unit_in,
 )
@@ -51,14 +53,14 @@ class UnitDeployed(Event, frozen=True, gc=False, kw_only=True):
 # --- rules
 
 
+def ambushes_in(state: State, box: str, side: str) -> tuple[Ambush, ...]:
+    """The ambushes of a side in a box."""
+    return tuple(ambush for ambush in state.ambushes if ambush.box == box and ambush.side == side)
+
+
 def hidden_units(state: State, box: str, side: str) -> tuple[Unit, ...]:
     """The units of a side that hide in a box."""
-    return tuple(
-        state.units[name]
-        for ambush in state.ambushes
-        if ambush.box == box and ambush.side == side
-        for name in ambush.units
-    )
+    return tuple(state.units[name] for ambush in ambushes_in(state, box, side) for name in ambush.units)
 
 
 def ambush_of(state: State, unit: str) -> Ambush | None:
@@ -78,9 +80,15 @@ def shown_state(state: State, ambush: Ambush) -> State:
     """The state in which an ambush has shown itself: what its owner plans his orders in."""
     state = replace(state, ambushes=tuple(other for other in state.ambushes if other is not ambush))
     for name in ambush.units:
-        unit = replace(state.units[name], facing=HOME_ROW_FACING[ambush.side])
-        state = with_unit_in(state, unit, ambush.box)
+        unit = state.units[name]
+        state = with_unit_in(state, replace(unit, facing=_facing_shown(state, unit, ambush.box)), ambush.box)
     return state
+
+
+def _facing_shown(state: State, unit: Unit, box: str) -> str:
+    """Towards the enemy, or beside a formed comrade as he does (TTS-STK-04)."""
+    comrades = () if kind(unit).light else units_in(state, box)
+    return next((other.facing for other in comrades if not kind(other).light), HOME_ROW_FACING[unit.side])
 
 
 # --- happening
@@ -91,7 +99,7 @@ def show(judge: Judge[State], ambush: Ambush) -> None:
     emit_triggered(judge, ambush.side, "ambush", ambush.units[0], ambush)
     for name in ambush.units:
         place = "rear" if judge.state.boxes.get(ambush.box) else "front"
-        facing = HOME_ROW_FACING[ambush.side]
+        facing = _facing_shown(judge.state, judge.state.units[name], ambush.box)
         judge.emit(UnitDeployed(unit=name, box=ambush.box, facing=facing, place=place), ambush.side, SHOWN)
 
 

@@ -24,7 +24,6 @@ from domain.rulesets.to_the_strongest.armies import (
 )
 from domain.rulesets.to_the_strongest.army_lists import (
     CORPS,
-    MOST_CAMPS,
     MOST_SIDES,
     SIZES,
     UNITS_IN_CORPS,
@@ -38,7 +37,7 @@ from domain.rulesets.to_the_strongest.army_lists import (
     most_units,
 )
 from domain.rulesets.to_the_strongest.identifiers import begins_an_order, is_box, is_well_formed
-from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES
+from domain.rulesets.to_the_strongest.roster import EXTRAS, MOST_CAMPS, PROFILES
 from domain.rulesets.to_the_strongest.scenario import TRAITS, BoardGiven
 
 USUAL_BOARD = (BoardGiven().columns, BoardGiven().rows)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from domain.data import read_toml
 from domain.errors import BrokenInvariant, Refusal
-from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, QUALITIES, Profile
+from domain.rulesets.to_the_strongest.roster import EXTRAS, MOST_CAMPS, PROFILES, QUALITIES, Profile
 
 FOLDER = "armies"
 INDEX = "armies.toml"
@@ -28,7 +28,6 @@ SIZES = range(80, 251)
 """Sizes for which the numbers of a list still mean something, and five corps hold what can be bought."""
 CORPS = range(2, 6)
 UNITS_IN_CORPS = range(2, 8)
-MOST_CAMPS = 3
 MOST_SIDES = 4
 EARLIEST, LATEST = -3000, 1500
 REGIONS = (

@@ -17,9 +17,7 @@ Params = dict[str, Any]
 # --- on the table
 
 
-def unit_title(
-    state: State, unit: Unit, behind: str = "", *, in_front: bool = False, hidden: bool = False
-) -> Message:
+def unit_title(state: State, unit: Unit, behind: str = "", *, in_front: bool = False, hidden: bool = False) -> Message:
     """A unit for somebody who cannot see the base; `behind` is the unit before it in its box, `hidden`: it
     lies there in ambush."""
     goes_with = [g for g in state.generals.values() if g.alive and general_unit(g) == unit.id]

@@ -21,7 +21,7 @@ def draw(judge: Judge[State], side: str, purpose: str, subject: str, keep_from: 
 
     An activation card of `keep_from` or more is laid on the unit; all others are discarded. `stream`
     is `open` for what is drawn before the side has contributed to its turn (fairness.md 5). A card
-    that its owner has looked at comes from the stream of the look.
+    that its owner has looked at comes from the stream of the look. Purposes: TTS-DCK-06.
     """
     if not (judge.state.armies[side].deck.looked or pile(judge.state, side)):
         shuffle(judge, side)

@@ -20,7 +20,7 @@ from domain.rulesets.to_the_strongest.command import radius
 from domain.rulesets.to_the_strongest.geometry import is_impassable
 from domain.rulesets.to_the_strongest.phases import begin_turns, is_to_deploy, next_to_deploy, to_deploy
 from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
-from domain.rulesets.to_the_strongest.stacking import require_room, require_same_facing
+from domain.rulesets.to_the_strongest.stacking import require_no_enemy, require_room, require_same_facing
 from domain.rulesets.to_the_strongest.state import (
     HOME_ROW_FACING,
     Camp,
@@ -115,6 +115,7 @@ def require_unit_place(state: State, unit: Unit, box: str, facing: str) -> None:
         raise Refusal("tts.outside-deployment-zone", UNITS, unit=unit.id, box=box, rows=state.options.deploy_rows)
     if is_impassable(state, box):
         raise Refusal("tts.impassable", "TTS-MOV-03", unit=unit.id, box=box)
+    require_no_enemy(state, unit, box)
     require_room(state, unit, box)
     require_same_facing(state, unit, box, facing)
 

@@ -10,14 +10,14 @@ from domain.errors import Refusal
 from domain.events import Event
 from domain.game import Judge, standing_value
 from domain.mechanics.grid import REVERSE, box_by, step_between
-from domain.rulesets.to_the_strongest.ambushes import alarm, way_to_ambush
+from domain.rulesets.to_the_strongest.ambushes import alarm
 from domain.rulesets.to_the_strongest.cards import draw
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
 from domain.rulesets.to_the_strongest.generals import follow
 from domain.rulesets.to_the_strongest.geometry import is_diagonal_blocked, is_held_by_enemy, is_impassable, is_rough
 from domain.rulesets.to_the_strongest.losses import destroy_outright
 from domain.rulesets.to_the_strongest.movement import move_unit
-from domain.rulesets.to_the_strongest.stacking import has_room, others_in
+from domain.rulesets.to_the_strongest.stacking import has_room, others_in, way_left
 from domain.rulesets.to_the_strongest.state import State, Unit, enemies_in, kind, with_unit_in
 
 NEEDED = {(True, False): 3, (True, True): 5, (False, False): 5, (False, True): 7}
@@ -225,7 +225,7 @@ def _stand_to_be_attacked(judge: Judge[State], course: dict[str, Any], reply: bo
 
 
 def _get_away(judge: Judge[State], charger: Unit, unit: Unit, needed: int, card: int, wished: str) -> None:
-    path = way_to_ambush(judge.state, unit.side, evade_path(judge.state, unit, charger.box, evade_reach(unit)) or ())
+    path = way_left(judge.state, unit, evade_path(judge.state, unit, charger.box, evade_reach(unit)) or ())
     goal = path[-1] if path else unit.box
     facing = evade_facing(judge.state, unit, goal, wished)
     entered = tuple(box for box in path if box)

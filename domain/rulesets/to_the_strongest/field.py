@@ -11,7 +11,7 @@ from domain.events import Event
 from domain.game import Judge
 from domain.mechanics.grid import REVERSE, XY, king_distance
 from domain.rulesets.to_the_strongest.activation import Plan, difficulties
-from domain.rulesets.to_the_strongest.ambushes import alarm
+from domain.rulesets.to_the_strongest.ambushes import alarm, ambushes_in, show
 from domain.rulesets.to_the_strongest.geometry import is_rough_to_enter
 from domain.rulesets.to_the_strongest.medals import general_medals, give_back, pay
 from domain.rulesets.to_the_strongest.movement import arrive, require_open_way
@@ -21,6 +21,7 @@ from domain.rulesets.to_the_strongest.state import (
     State,
     Unit,
     corps_general,
+    enemy,
     general_unit,
     kind,
     with_unit_in,
@@ -157,8 +158,14 @@ def step_leave(judge: Judge[State], *, unit: str, box: str, edge: str, cause: st
 
 
 def step_return(judge: Judge[State], *, unit: str, box: str, facing: str) -> None:
-    """The unit is back with its medals, and a general with it (TTS-MED-06)."""
+    """The unit is back with its medals, and a general with it (TTS-MED-06). An ambush keeps it off its
+    box, and so off the field (TTS-STR-04)."""
     returning = judge.state.units[unit]
+    hidden = ambushes_in(judge.state, box, enemy(returning.side))
+    if hidden:
+        for ambush in hidden:
+            show(judge, ambush)
+        return
     flank = flank_of(judge.state, returning)
     judge.emit(UnitReturned(unit, box, facing), returning.side, ENTERS if flank else RETURNS)
     if flank:

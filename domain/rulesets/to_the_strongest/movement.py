@@ -16,21 +16,22 @@ from domain.game import Judge
 from domain.mechanics.grid import REVERSE, box_at, frame
 from domain.mechanics.modifiers import Factors
 from domain.rulesets.to_the_strongest.activation import PathCosts, Plan, difficulties
-from domain.rulesets.to_the_strongest.ambushes import alarm, way_to_ambush
+from domain.rulesets.to_the_strongest.ambushes import alarm
 from domain.rulesets.to_the_strongest.camps import take_camp
 from domain.rulesets.to_the_strongest.generals import follow, overrun
 from domain.rulesets.to_the_strongest.geometry import (
     crosses_obstacle,
     is_diagonal_blocked,
-    is_held_by_enemy,
     is_impassable,
     is_rough_to_enter,
 )
 from domain.rulesets.to_the_strongest.stacking import (
     others_in,
     place_on_entering,
+    require_no_enemy,
     require_room,
     require_same_facing,
+    way_left,
 )
 from domain.rulesets.to_the_strongest.state import State, Unit, kind, units_in, with_unit_in
 from domain.rulesets.to_the_strongest.zones import require_free, require_free_path
@@ -144,9 +145,7 @@ def require_open_way(
         if is_impassable(state, box):
             raise Refusal("tts.impassable", "TTS-MOV-03", unit=unit.id, box=box)
     for box in path:
-        if is_held_by_enemy(state, box, unit.side):
-            enemies = [other.id for other in units_in(state, box)]
-            raise Refusal("tts.box-has-enemy", "TTS-MOV-03", unit=unit.id, box=box, enemies=enemies)
+        require_no_enemy(state, unit, box)
     for came_from, box in zip((start, *path), path, strict=False):
         if is_diagonal_blocked(state, unit.side, came_from, box):
             raise Refusal("tts.diagonal-blocked", "TTS-GEO-12", unit=unit.id, box=box, start=came_from)
@@ -292,7 +291,7 @@ def move_unit(judge: Judge[State], unit: Unit, path: tuple[str, ...], facing: st
 
     Rule: TTS-STR-04: a hidden enemy lets nobody into his box, and shows himself to those near it
     """
-    path = way_to_ambush(judge.state, unit.side, path)
+    path = way_left(judge.state, unit, path, facing)
     if not path:
         alarm(judge, unit.id)
         return judge.state.units[unit.id]

@@ -16,7 +16,7 @@ from domain.errors import Refusal
 from domain.game import SIDES
 from domain.mechanics.grid import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, on_board, step_between
 from domain.rulesets.to_the_strongest.hands import STRATAGEMS, cards_named
-from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, QUALITIES, starting_medals, victory_points
+from domain.rulesets.to_the_strongest.roster import EXTRAS, MOST_CAMPS, PROFILES, QUALITIES, starting_medals, victory_points
 from domain.rulesets.to_the_strongest.setup import (
     BattleOpened,
     CampSetUp,
@@ -152,14 +152,15 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
         given = msgspec.convert(dict(scenario), ScenarioGiven)
         options = msgspec.convert(_options(given.options), Options)
     except msgspec.ValidationError as error:
-        raise _bad(_path_of(error), str(error).partition(" - at ")[0]) from None
+        raise _bad(_path_of(error), "shape", found=str(error).partition(" - at ")[0]) from None
     opened = _opened(_in_capitals(given), options)
     _check(opened)
     return opened
 
 
-def _bad(key: str, fault: str) -> Refusal:
-    return Refusal("tts.bad-scenario", RULE, key=key, fault=fault)
+def _bad(key: str, fault: str, **params: Any) -> Refusal:
+    """`fault` says what is wrong with what stands at `key`: the sentence is chosen by it."""
+    return Refusal("tts.bad-scenario", RULE, key=key, fault=fault, **params)
 
 
 def _path_of(error: msgspec.ValidationError) -> str:
@@ -170,14 +171,14 @@ def _path_of(error: msgspec.ValidationError) -> str:
 def _options(given: Mapping[str, Any]) -> dict[str, Any]:
     for key, choices in CHOICES.items():
         if given.get(key, choices[0]) not in choices:
-            raise _bad(f"options.{key}", f"is none of {', '.join(choices)}")
+            raise _bad(f"options.{key}", "not-among", choices=list(choices))
     values = dict(given)
     if values.get("ammo_reserve") == "auto":
         del values["ammo_reserve"]
     table = values.get("wound_table")
     if isinstance(table, dict):
         if set(table) != {"killed", "serious", "light"}:
-            raise _bad("options.wound_table", "needs the keys killed, serious, light")
+            raise _bad("options.wound_table", "keys", needed=["killed", "serious", "light"])
         values["wound_table"] = [table["killed"], table["serious"], table["light"]]
     return values
 
@@ -209,11 +210,11 @@ def _corps_in_capitals(corps: CorpsGiven) -> CorpsGiven:
 
 def _opened(given: ScenarioGiven, options: Options) -> BattleOpened:
     if given.ruleset != "tts":
-        raise _bad("ruleset", "is not tts")
+        raise _bad("ruleset", "not-among", choices=["tts"])
     if set(given.sides) != set(SIDES):
-        raise _bad("sides", "needs south and north, and no other")
+        raise _bad("sides", "keys", needed=list(SIDES))
     if given.first not in SIDES:
-        raise _bad("first", "is neither south nor north")
+        raise _bad("first", "not-among", choices=list(SIDES))
     return BattleOpened(
         ruleset="tts",
         title=given.title,
@@ -242,14 +243,14 @@ def _shared_boxes(given: ScenarioGiven) -> dict[str, tuple[str, str]]:
         for corps in army.corps:
             for unit in corps.units:
                 if unit.place not in ("", "front", "rear"):
-                    raise _bad(f"{unit.id}.place", "is neither front nor rear")
+                    raise _bad(f"{unit.id}.place", "not-among", choices=["front", "rear"])
                 by_box.setdefault(unit.box, []).append(unit)
     shared = {}
     for box, units in by_box.items():
         if box and len(units) > 1:
             front, *rest = sorted(units, key=lambda unit: ("front", "", "rear").index(unit.place))
             if len(rest) > 1:
-                raise _bad(f"{rest[1].id}.box", f"a third unit in {box}")
+                raise _bad(f"{rest[1].id}.box", "third-unit", box=box)
             shared[box] = (front.id, rest[0].id)
     return shared
 
@@ -257,7 +258,7 @@ def _shared_boxes(given: ScenarioGiven) -> dict[str, tuple[str, str]]:
 def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
     for name in given.stratagems or ():
         if name not in STRATAGEMS:
-            raise _bad(f"sides.{side}.stratagems", f"no such stratagem: {name}")
+            raise _bad(f"sides.{side}.stratagems", "unknown", found=[name])
     corps = tuple(_corps(side, entry) for entry in given.corps)
     units = [unit for entry in corps for unit in entry.units]
     missiles = sum(1 for unit in units if unit.ammo_full)
@@ -268,7 +269,7 @@ def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
         sum(1 for entry in corps if entry.camp),
     )
     if given.medals is not None and given.medals < 1:
-        raise _bad(f"sides.{side}.medals", "is less than 1")
+        raise _bad(f"sides.{side}.medals", "too-few", least=1)
     medals = starting_medals(vp) if given.medals is None else given.medals
     listed = UNSET if given.stratagems is None else len(given.stratagems)
     reserves = _reserve(units, "lance_full"), _reserve(units, "pilum_full")
@@ -292,27 +293,27 @@ def _general(given: CorpsGiven) -> GeneralSetUp | None:
         return None
     unknown = set(general.traits) - TRAITS
     if unknown:
-        raise _bad(f"{general.id}.traits", f"no such trait: {', '.join(sorted(unknown))}")
+        raise _bad(f"{general.id}.traits", "unknown", found=sorted(unknown))
     traits = set(general.traits).union(*(IMPLIED.get(trait, set()) for trait in general.traits))
     if general.attached and general.box:
-        raise _bad(f"{general.id}.box", "a general has either `attached` or `box`")
+        raise _bad(f"{general.id}.box", "two-places")
     if general.attached and general.attached not in {unit.id for unit in given.units}:
-        raise _bad(f"{general.id}.attached", f"{general.attached} is no unit of corps {given.id}")
+        raise _bad(f"{general.id}.attached", "not-of-corps", unit=general.attached, corps=given.id)
     if ("brilliant" in traits and general.attached) or ("great" in traits and general.box):
-        raise _bad(f"{general.id}.traits", "a brilliant general is detached, a great one attached")
+        raise _bad(f"{general.id}.traits", "wrong-place")
     return GeneralSetUp(general.id, general.mounted, general.attached, general.box, tuple(sorted(traits)))
 
 
 def _unit(side: str, given: UnitGiven) -> UnitSetUp:
     if given.type not in PROFILES:
-        raise _bad(f"{given.id}.type", f"no such troop type: {given.type}")
+        raise _bad(f"{given.id}.type", "unknown", found=[given.type])
     unknown = set(given.extras) - set(EXTRAS)
     if unknown:
-        raise _bad(f"{given.id}.extras", f"no such extra: {', '.join(sorted(unknown))}")
+        raise _bad(f"{given.id}.extras", "unknown", found=sorted(unknown))
     profile = PROFILES[given.type]
     flags = profile.flags | set(given.extras)
     if given.formation not in FORMATION_FLAGS or not {FORMATION_FLAGS[given.formation]} <= flags | {""}:
-        raise _bad(f"{given.id}.formation", f"{given.type} cannot stand in {given.formation}")
+        raise _bad(f"{given.id}.formation", "formation", type=given.type, formation=given.formation)
     lance_full, pilum_full = int("lance" in flags), int("pilum" in flags)
     ammo, lance, pilum = (
         full if wanted == MISSING else wanted
@@ -320,9 +321,9 @@ def _unit(side: str, given: UnitGiven) -> UnitSetUp:
     )
     quality = given.quality or profile.quality
     if quality not in QUALITIES:
-        raise _bad(f"{given.id}.quality", f"is none of {', '.join(QUALITIES)}")
+        raise _bad(f"{given.id}.quality", "not-among", choices=list(QUALITIES))
     if min(ammo, lance, pilum) < 0 or not 0 <= given.disorder < profile.steps:
-        raise _bad(f"{given.id}.disorder", f"must leave at least one of {profile.steps} steps; no marker is negative")
+        raise _bad(f"{given.id}.disorder", "losses", steps=profile.steps)
     return UnitSetUp(
         given.id,
         given.type,
@@ -349,22 +350,22 @@ def _unit(side: str, given: UnitGiven) -> UnitSetUp:
 def _check(opened: BattleOpened) -> None:
     board = opened.board["columns"], opened.board["rows"]
     if not (2 <= board[0] <= MAX_COLUMNS and 2 <= board[1] <= MAX_ROWS):
-        raise _bad("board", f"must have 2 to {MAX_COLUMNS} columns and 2 to {MAX_ROWS} rows")
+        raise _bad("board", "size", columns=MAX_COLUMNS, rows=MAX_ROWS)
     for box, ground in opened.terrain.items():
         if not on_board(board, box):
-            raise _bad(f"terrain.{box}", "is not on the board")
+            raise _bad(f"terrain.{box}", "off-board", box=box)
         if ground not in KINDS:
-            raise _bad(f"terrain.{box}", f"no such kind: {ground}")
+            raise _bad(f"terrain.{box}", "unknown", found=[ground])
     for name, edge in opened.edges.items():
         one, _, other = name.partition("/")
         if not (on_board(board, one) and on_board(board, other)) or step_between(one, other) not in VECTOR.values():
-            raise _bad(f"edge.{name}", "is not an edge between two boxes of the board")
+            raise _bad(f"edge.{name}", "no-edge")
         if edge not in EDGES:
-            raise _bad(f"edge.{name}", f"no such kind: {edge}")
+            raise _bad(f"edge.{name}", "unknown", found=[edge])
     _check_ids(opened, board)
     state = on_battle_opened(State(), opened)
     if not 1 <= 2 * state.options.deploy_rows <= board[1]:
-        raise _bad("options.deploy_rows", "must leave each side its own half of the board")
+        raise _bad("options.deploy_rows", "too-deep", most=board[1] // 2)
     for unit in state.units.values():
         _check_unit(state, board, unit)
     _check_generals(state, board)
@@ -380,17 +381,17 @@ def _check_ids(opened: BattleOpened, board: tuple[int, int]) -> None:
     for side, army in opened.sides.items():
         corps_ids = [corps.id for corps in army.corps]
         if not corps_ids or len(set(corps_ids)) < len(corps_ids):
-            raise _bad(f"sides.{side}.corps", "needs at least one corps, each with its own id")
+            raise _bad(f"sides.{side}.corps", "no-corps")
         for kind_of, name in _ids(army):
             if name in seen:
-                raise _bad(name, "is used twice")
+                raise _bad(name, "twice")
             seen.add(name)
             if not is_well_formed(name):
-                raise _bad(name, "an id is a letter followed by letters, digits and hyphens")
+                raise _bad(name, "id-form")
             if kind_of == "unit" and is_box(name, board):
                 raise Refusal("tts.id-is-box", "TTS-ORD-01", key=name)
             if begins_an_order(name):
-                raise _bad(name, "is a word that begins an order")
+                raise _bad(name, "begins-an-order")
 
 
 def _ids(army: SideSetUp) -> Iterator[tuple[str, str]]:
@@ -405,45 +406,47 @@ def _check_unit(state: State, board: tuple[int, int], unit: Unit) -> None:
     if not unit.box:
         return
     if not on_board(board, unit.box):
-        raise _bad(f"{unit.id}.box", f"{unit.box} is not on the board")
+        raise _bad(f"{unit.id}.box", "off-board", box=unit.box)
     if unit.facing not in FACINGS:
-        raise _bad(f"{unit.id}.facing", "is none of N E S W")
+        raise _bad(f"{unit.id}.facing", "not-among", choices=list(FACINGS))
     if state.terrain.get(unit.box) == "impassable":
-        raise _bad(f"{unit.id}.box", f"{unit.box} is impassable")
+        raise _bad(f"{unit.id}.box", "impassable", box=unit.box)
 
 
 def _check_generals(state: State, board: tuple[int, int]) -> None:
     commanders: set[str] = set()
     for general in state.generals.values():
         if general.box and not on_board(board, general.box):
-            raise _bad(f"{general.id}.box", f"{general.box} is not on the board")
+            raise _bad(f"{general.id}.box", "off-board", box=general.box)
         if "commander" in general.traits:
             if general.side in commanders:
-                raise _bad(f"{general.id}.traits", "a side has one commander at most (TTS-GEN-01)")
+                raise _bad(f"{general.id}.traits", "commanders")
             commanders.add(general.side)
 
 
 def _check_camps(opened: BattleOpened, board: tuple[int, int]) -> None:
-    for army in opened.sides.values():
+    for side, army in opened.sides.items():
+        if sum(corps.camp is not None for corps in army.corps) > MOST_CAMPS:
+            raise _bad(f"sides.{side}.corps", "too-many-camps", most=MOST_CAMPS)
         for corps in army.corps:
             camp = corps.camp
             if camp is None:
                 continue
             if not set(camp.fortified) <= set(FACINGS):
-                raise _bad(f"camp of {corps.id}", "fortified sides are among N E S W")
+                raise _bad(f"camp of {corps.id}", "not-among", choices=list(FACINGS))
             if not camp.box:
                 continue
             if not on_board(board, camp.box):
-                raise _bad(f"camp of {corps.id}", f"{camp.box} is not on the board")
+                raise _bad(f"camp of {corps.id}", "off-board", box=camp.box)
             if opened.terrain.get(camp.box, "open") not in OPEN_GROUND:
-                raise _bad(f"camp of {corps.id}", "a camp stands on open ground (TTS-CMP-02)")
+                raise _bad(f"camp of {corps.id}", "camp-ground", box=camp.box)
 
 
 def _check_stack(state: State, box: str, names: tuple[str, ...]) -> None:
     units = [state.units[name] for name in names]
     if len({unit.side for unit in units}) > 1:
-        raise _bad(box, f"holds units of both sides: {', '.join(names)}")
+        raise _bad(box, "both-sides", units=list(names))
     if len(units) > 2 or sum(kind(unit).stack for unit in units) > state.options.stack_capacity:
-        raise _bad(box, f"has no room for {', '.join(names)} (TTS-STK-02)")
+        raise _bad(box, "no-room", units=list(names))
     if len({unit.facing for unit in units if not kind(unit).light}) > 1:
-        raise _bad(box, f"{', '.join(names)} face different ways (TTS-STK-04)")
+        raise _bad(box, "facings", units=list(names))

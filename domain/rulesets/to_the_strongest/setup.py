@@ -83,7 +83,7 @@ class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
 
     `terrain` maps boxes to kinds; `edges` maps "D4/D5" (alphabetical) to kinds; `boxes` lists the
     units of every box that holds two, the front one first. `terrain_given` is false if the players
-    place the terrain. `stratagems`, the cards that the scenario lists by side, are private.
+    place the terrain (TTS-SCN-03). `stratagems`, the cards that the scenario lists by side, are private.
     """
 
     RULE = "TTS-TRN-01"

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from domain.errors import Refusal
 from domain.mechanics.grid import frame
-from domain.rulesets.to_the_strongest.ambushes import hidden_units
-from domain.rulesets.to_the_strongest.geometry import FRONT_BOXES, charge_aspect, shot_aspect
+from domain.rulesets.to_the_strongest.ambushes import hidden_units, way_to_ambush
+from domain.rulesets.to_the_strongest.geometry import FRONT_BOXES, charge_aspect, is_held_by_enemy, shot_aspect
 from domain.rulesets.to_the_strongest.state import State, Unit, enemies_in, kind, units_in
 
 UNITS_IN_A_BOX = 2
@@ -42,6 +42,27 @@ def require_room(state: State, unit: Unit, box: str) -> None:
             capacity=state.options.stack_capacity,
             units=[other.id for other in occupants],
         )
+
+
+def require_no_enemy(state: State, unit: Unit, box: str) -> None:
+    """Refuse a box where an enemy stands, as far as is known (TTS-MOV-03)."""
+    if is_held_by_enemy(state, box, unit.side):
+        enemies = [other.id for other in units_in(state, box)]
+        raise Refusal("tts.box-has-enemy", "TTS-MOV-03", unit=unit.id, box=box, enemies=enemies)
+
+
+def way_left(state: State, unit: Unit, path: tuple[str, ...], facing: str = "") -> tuple[str, ...]:
+    """The part of a path that a unit goes: up to the last box with room for it before an ambush, or before
+    a comrade whom one has stopped (TTS-STR-04). No `facing`: it takes that of whoever stands there."""
+    way = way_to_ambush(state, unit.side, path)
+    while way and way[-1] and not _may_stand(state, unit, way[-1], facing):
+        way = way[:-1]
+    return way
+
+
+def _may_stand(state: State, unit: Unit, box: str, facing: str) -> bool:
+    occupants = others_in(state, unit, box)
+    return has_room(state, unit, occupants) and not (facing and facing_clash(unit, facing, occupants))
 
 
 def facing_clash(unit: Unit, facing: str, occupants: Sequence[Unit]) -> Unit | None:

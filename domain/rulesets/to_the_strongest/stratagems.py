@@ -27,7 +27,7 @@ from domain.rulesets.to_the_strongest.movement import Move, arrive, move_unit, p
 from domain.rulesets.to_the_strongest.phases import next_to_deploy, to_deploy
 from domain.rulesets.to_the_strongest.rally import UnitRallied
 from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
-from domain.rulesets.to_the_strongest.stacking import require_room
+from domain.rulesets.to_the_strongest.stacking import require_no_enemy, require_room
 from domain.rulesets.to_the_strongest.state import (
     HOME_ROW_FACING,
     Ambush,
@@ -239,6 +239,7 @@ def play_ambush(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
         )
     if not is_rough(state, box):
         raise misplayed("ambush", given=[box])
+    require_no_enemy(state, units[0], box)
     for at, unit in enumerate(units):
         require_room(_with_hidden(state, units[:at], box), unit, box)
     _require_some_in_sight(state, units)

@@ -112,6 +112,7 @@ def decide_open_corps(judge: Judge[State], side: str, command: OpenCorps) -> Non
 
 
 def _named_corps(army: Army, name: str) -> Corps | None:
+    """The corps of an army by the id that the scenario gives it, in any case (TTS-ORD-02)."""
     return next((corps for corps in army.corps.values() if corps.id.casefold() == name.casefold()), None)
 
 

@@ -8,7 +8,8 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from domain.ruleset import Ruleset
-from server.pages.picks import MENU, grouped
+from server.menus import MENU
+from server.pages.picks import grouped
 from tests.server.pages.test_browser import address, new_page
 from tests.server.pages.visiting import Visitor
 from tests.server.serving import PHRASE, Server
@@ -122,9 +123,7 @@ async def test_a_blind_deployment_shows_nothing_of_the_other_side(server: Server
         ("stratagems", "99", "stratagems is a number from 0 to 5"),
     ],
 )
-async def test_armies_that_cannot_meet_are_refused_in_words(
-    server: Server, field: str, value: str, told: str
-) -> None:
+async def test_armies_that_cannot_meet_are_refused_in_words(server: Server, field: str, value: str, told: str) -> None:
     page = await Visitor(server).send("/battles", **{**ARMIES, "phrase": PHRASE, field: value})
     assert page.status in (400, 404, 422)
     assert told in page.words

@@ -1,0 +1,33 @@
+"""Which of many orders begin alike, so that a reader wants to see them once?
+
+`place wood A1`, `place wood B1` … are one choice with many places. Page, mail and terminal show such a run in
+their own way; what is a run is the same for all.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from domain.ruleset import Option
+
+MENU = 12
+"""More orders than this that begin alike and draw no card are a menu."""
+HEAD = 2
+"""Words with which they begin: `place wood`, `deploy R1`."""
+
+
+def head(option: Option) -> str:
+    """The words with which an order begins."""
+    return " ".join(option.order.split()[:HEAD])
+
+
+def tail(option: Option) -> str:
+    """What follows them."""
+    return " ".join(option.order.split()[HEAD:])
+
+
+def menus(options: Sequence[Option]) -> Mapping[str, tuple[Option, ...]]:
+    """The runs among options, by what they begin with."""
+    runs: dict[str, list[Option]] = {}
+    for option in options:
+        if not option.needed and tail(option):
+            runs.setdefault(head(option), []).append(option)
+    return {begins: tuple(run) for begins, run in runs.items() if len(run) > MENU}

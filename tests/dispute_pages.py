@@ -1,0 +1,129 @@
+"""Writes docs/disputes.md: the fifteen disputed questions, their rulings, and the battles in which they arise.
+
+python -m tests.dispute_pages     # after a change of a ruling, of its case, or of what `why` prints
+
+The rulings are read from `rules.toml` and told by `phalera why` about the case of each question.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from typer.testing import CliRunner
+
+from replay import battle_file
+from replay.battle_file import BattleFile
+from replay.plain import known_at
+from replay.why import Ruling, explain
+from server.cli import main as phalera
+from tests.replay import case_battle
+from tests.replay.case_battle import case, case_path
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "disputes.md"
+FIRST_CASE = 701
+"""The case of question 1; the others follow."""
+RISES = (
+    ("CardReplayed", {}),
+    ("TurnBegan", {"side": "north"}),
+    ("ActivationFailed", {}),
+    ("ActivationPassed", {"needed": 5}),
+    ("MoraleFailed", {}),
+    ("RallyFailed", {}),
+    ("EvadeFailed", {}),
+    ("ChargeDeclared", {"unit": "R1"}),
+    ("AttackBegan", {"attacker": "R1"}),
+    ("AttackBegan", {"kind": "second"}),
+    ("AttackBegan", {"kind": "reply"}),
+    ("UnitMoved", {}),
+    ("ShotDeclared", {}),
+    ("MedalsTransferred", {"reason": "return"}),
+    ("GeneralSaved", {}),
+)
+"""For each question the event of its case that is asked about."""
+
+
+class Shown(Struct, frozen=True):
+    """A question asked of a kept battle, whose file holds to the last draw."""
+
+    number: int
+    file: str
+    event: str
+    members: dict[str, Any]
+    lang: str = "en"
+
+
+SHOWN = (
+    Shown(8, "tests/golden/medals.battle", "ChargeDeclared", {"aspect": "flank"}),
+    Shown(3, "tests/golden/medals.battle", "ActivationFailed", {}, "fr"),
+)
+
+HEAD = """# What people dispute
+
+Made from rules, cases and `phalera why` by `python -m tests.dispute_pages`; a test fails when it is out of date.
+
+Fifteen questions come up at every table. Where one of them arises in a battle, `phalera why FILE N` answers it below
+the explanation of event `N`, after the words "Often asked", with the options of that very battle. It answers them
+nowhere else.
+
+*Asked of* is the kind of event of the case to which the answer belongs. Rules: [rules/tts.md](rules/tts.md).
+
+| # | question | answer in that case | rules | case | asked of |
+|---|---|---|---|---|---|
+"""
+EXAMPLES = """
+## Two of them asked
+
+The battles of [tests/golden](../tests/golden) are whole and fair: `phalera verify` proves them.
+"""
+
+
+def event_of(battle: BattleFile, event: str, members: dict[str, Any]) -> int:
+    """The number of the first event of a type that has these members.
+
+    Raises:  LookupError
+    """
+    for recorded in battle.events:
+        data = msgspec.to_builtins(recorded.event)
+        if recorded.type == event and all(data.get(name) == value for name, value in members.items()):
+            return recorded.n
+    raise LookupError(f"no {event} with {members}")
+
+
+def ruling_of(number: int) -> tuple[str, Ruling]:
+    """The type of event that a question is asked of in its case, and the answer given there."""
+    event, members = RISES[number - 1]
+    battle = battle_file.parse(case_battle.battle_file(case(FIRST_CASE + number - 1)))
+    n = event_of(battle, event, members)
+    told = explain(battle.ruleset, known_at(battle, n - 1), battle.events[:n], battle.events[n:])
+    (ruling,) = [ruling for ruling in told.rulings if ruling.number == number]
+    return event, ruling
+
+
+def page() -> str:
+    """The whole page."""
+    return HEAD + "".join(map(_row, range(1, len(RISES) + 1))) + EXAMPLES + "".join(map(_example, SHOWN))
+
+
+def _row(number: int) -> str:
+    event, ruling = ruling_of(number)
+    path = case_path(FIRST_CASE + number - 1)
+    shown = f"[{path.name.partition('-')[0]}](../tests/cases/tts/{path.name})"
+    return f"| {number} | {ruling.question} | {ruling.text} | {', '.join(ruling.rules)} | {shown} | `{event}` |\n"
+
+
+def _example(shown: Shown) -> str:
+    """The command, and what it prints."""
+    path = ROOT / shown.file
+    n = event_of(battle_file.load(str(path)), shown.event, shown.members)
+    lang = [] if shown.lang == "en" else ["--lang", shown.lang]
+    result = CliRunner(env={"PHALERA_LANG": None}).invoke(phalera, ["why", str(path), str(n), *lang])
+    if result.exit_code or f"{ruling_of(shown.number)[1].rules[0][:3]}" not in result.stdout:
+        raise RuntimeError(result.output)
+    command = " ".join(["phalera why", shown.file, str(n), *lang])
+    return f"\nQuestion {shown.number}:\n\n```sh\n{command}\n```\n\n```text\n{result.stdout.rstrip()}\n```\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

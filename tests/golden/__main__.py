@@ -1,0 +1,61 @@
+"""How is each kept battle made again, byte for byte?
+
+python -m tests.golden [NAME …]     # after a change of the rules, of events, or of a script
+
+A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (server.offline), and the
+`orders` that were given; no bot is asked, so the battles do not change with the bots.
+"""
+
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from domain.catalogue import RULESETS
+from server.offline import OfflineBattle, SeededClock, SeededEntropy
+
+HERE = Path(__file__).parent
+SCRIPT_KEYS = frozenset({"seed", "orders"})
+"""Top-level keys of a script that are not part of its scenario."""
+PLAYERS = {"south": "Anna", "north": "Ben"}
+
+
+def names() -> list[str]:
+    """The battles that are kept."""
+    return sorted(path.stem for path in HERE.glob("*.toml"))
+
+
+def script(name: str) -> dict[str, Any]:
+    """The script of a battle, as it stands in its file."""
+    return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def kept(name: str) -> Path:
+    """The battle file that is kept."""
+    return HERE / f"{name}.battle"
+
+
+def played(table: dict[str, Any]) -> OfflineBattle:
+    """The battle of a script, played to its last order.
+
+    Raises:  Refusal for an order that the rules do not take
+    """
+    scenario = {key: value for key, value in table.items() if key not in SCRIPT_KEYS}
+    ruleset, seed = RULESETS[table["ruleset"]], table["seed"]
+    battle = OfflineBattle(ruleset, scenario, SeededClock(seed), SeededEntropy(seed))
+    for side, name in PLAYERS.items():
+        battle.seat_person(side, name)
+    for line in table["orders"]:
+        side, _, text = line.partition(": ")
+        battle.order(side, text)
+    return battle
+
+
+def main(wanted: list[str]) -> None:
+    """Write the battle files anew."""
+    for name in wanted or names():
+        kept(name).write_bytes(played(script(name)).file())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,81 @@
+"""Why did it happen: the numbers of scouting, terrain and stratagems, from what happens in the acceptance cases."""
+
+import pytest
+
+from domain.record import Recorded, type_name
+from domain.rulesets.to_the_strongest import RULESET
+from replay.why import Explanation, explain, to_text
+from tests.domain.tts.test_wording_before import CASES, played
+
+
+def whys(case: str, kind: str, lang: str = "en", **wanted: str) -> list[tuple[Explanation, str]]:
+    """The explanations of the events of a kind in a case, and their texts."""
+    (path,) = CASES.glob(f"{case}-*.toml")
+    happened = list(played(path.stem, path.read_text(encoding="utf-8"), []))
+    log = [
+        Recorded(n, "2026-01-01T00:00:00.000Z", fact.by, fact.rule, type_name(type(fact.event)), fact.event)
+        for n, (_, _, fact) in enumerate(happened, start=1)
+    ]
+    told = []
+    for at, (_, before, fact) in enumerate(happened):
+        if log[at].type == kind and all(getattr(fact.event, name) == value for name, value in wanted.items()):
+            explained = explain(RULESET, before, log[: at + 1], log[at + 1 :], lang)
+            told.append((explained, to_text(explained, lang)))
+    assert told
+    return told
+
+
+@pytest.mark.rule("TTS-SCT-01")
+def test_scouting_tells_points_and_card():
+    explained, text = whys("515", "ScoutingDrawn", side="south")[0]
+    assert "for the troops, 4 for the stratagem and" in explained.counted
+    assert explained.counted in text
+    assert [draw.purpose for draw in explained.draws] == ["scouting"]
+    assert "Points" in whys("515", "ScoutingDrawn", "fr")[0][0].counted
+
+
+@pytest.mark.rule("TTS-STR-05")
+def test_the_arrival_of_a_flank_march_needs_a_six():
+    card, text = whys("547", "CardDrawn", purpose="arrival")[0]
+    assert "Needed: 6" in text
+    assert card.draws[0].odds is not None and card.draws[0].odds.needed == 6
+    arrived, text = whys("547", "StratagemTriggered", stratagem="flank-march")[0]
+    assert "Needed: 6" in text
+    assert [draw.purpose for draw in arrived.draws] == ["arrival"]
+
+
+@pytest.mark.rule("TTS-STR-07")
+def test_false_orders_tell_the_card_that_they_take_away():
+    fired, text = whys("553", "StratagemTriggered", stratagem="false-orders")[0]
+    assert "passes with 6 or less" in text
+    assert [draw.purpose for draw in fired.draws] == ["activation"]
+
+
+@pytest.mark.rule("TTS-STR-11")
+def test_a_traitor_leaves_a_general_a_save_of_two():
+    _, text = whys("560", "GeneralSaved")[0]
+    assert "Needed: 2" in text
+    assert "were 2 or more" in text
+
+
+@pytest.mark.rule("TTS-TER-11")
+def test_a_piece_of_terrain_is_settled_by_its_card():
+    explained, _ = whys("503", "TerrainMoved")[0]
+    assert [draw.deck for draw in explained.draws] == ["terrain"]
+
+
+@pytest.mark.rule("TTS-STR-01")
+def test_a_stratagem_that_is_played_names_no_card_as_if_it_had_just_been_drawn():
+    for explained, _ in whys("515", "StratagemPlayed"):
+        assert explained.draws == ()
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("case", "kind"),
+    [("503", "DecisionAsked"), ("517", "StratagemDrawn"), ("529", "UnitDeployed"), ("566", "StratagemPlayed")],
+)
+def test_every_event_before_the_turns_can_be_asked_about(case, kind, lang):
+    for explained, text in whys(case, kind, lang):
+        assert explained.rule.text
+        assert "UNSET" not in text
