@@ -27,14 +27,15 @@ from domain.catalogue import RULESETS
 from domain.data import read_toml, scenario_names
 from domain.errors import Refusal
 from domain.events import CardDrawn, Fact
-from domain.game import OTHER, SIDES
+from domain.game import OTHER
 from domain.ruleset import Option, beginning, decide, evolve, opening, proceeding, to_act
 from domain.rulesets.to_the_strongest.armies import Army, units_of
 from domain.rulesets.to_the_strongest.army_lists import army_list, list_keys
 from domain.rulesets.to_the_strongest.army_making import new_army
 from domain.rulesets.to_the_strongest.medals import MedalsTransferred
 from domain.rulesets.to_the_strongest.points_battle import points_battle
-from domain.rulesets.to_the_strongest.state import State
+from domain.rulesets.to_the_strongest.stacking import UNITS_IN_A_BOX
+from domain.rulesets.to_the_strongest.state import State, kind
 
 TTS = RULESETS["tts"]
 MOST_ORDERS = 6000
@@ -177,6 +178,7 @@ def watch(name: str, table: Mapping[str, Any], pick: random.Random, watched: int
             order = _order(state, side, listed, pick, thoughtful)
             orders.append(f"{side}: {order}")
             state = ledger.fold(state, decide(TTS, state, side, TTS.parse(order), chance))
+            require_sound(state)
     except Fault as fault:
         raise Fault(str(fault), orders) from None
     except Exception as failure:
@@ -196,7 +198,8 @@ def _order(state: State, side: str, listed: Sequence[Option], pick: random.Rando
 
 def examine(state: State, side: str, listed: Sequence[Option], pick: random.Random) -> int:
     """How many of the options were tried; a Fault if one is refused, or what is hidden changes them."""
-    if list(listed) != list(TTS.options(state, side)):
+    known = TTS.known(state, side)
+    if list(listed) != list(TTS.options(TTS.known(known, side), side)):
         raise Fault(f"what {side} cannot see changes its options in {state.phase}", ())
     if any(option.kind != "draw" for option in TTS.options(TTS.known(state, OTHER[side]), OTHER[side])):
         raise Fault(f"{OTHER[side]} has orders while {side} is to act in {state.phase}", ())
@@ -213,6 +216,18 @@ def examine(state: State, side: str, listed: Sequence[Option], pick: random.Rand
         except Refusal as refusal:
             raise Fault(f"{order} is listed and refused: {refusal.code} {refusal.params}", ()) from None
     return len(chosen)
+
+
+def require_sound(state: State) -> None:
+    """A Fault if a box holds enemies, hidden ones too, or more than goes into it."""
+    for box, names in state.boxes.items():
+        units = [state.units[name] for name in names]
+        units += [state.units[name] for ambush in state.ambushes if ambush.box == box for name in ambush.units]
+        size = sum(kind(unit).stack for unit in units)
+        if len({unit.side for unit in units}) > 1 or len(units) > UNITS_IN_A_BOX or size > state.options.stack_capacity:
+            raise Fault(f"{box} holds {', '.join(unit.id for unit in units)}", ())
+        if any(unit.box not in ("", box) or not unit.alive for unit in units) or state.terrain.get(box) == "impassable":
+            raise Fault(f"{', '.join(unit.id for unit in units)} cannot stand in {box}", ())
 
 
 class Ledger:

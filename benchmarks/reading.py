@@ -2,11 +2,18 @@
 
     python -m benchmarks.reading
 
-The base is the least that a reader of the same lines can do: hash them and decode each to a dictionary.
+The base is the least that a reader of the same lines can do: hash them and decode each to a dictionary. All is
+measured twice: in a battle of 5,000 events, and in the longest of five of 130 points that two bots play through
+every phase.
 """
 
+import random
+import time
 import tomllib
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
+from statistics import median
+from typing import Any
 
 import msgspec
 
@@ -15,13 +22,20 @@ from domain.battle import Timeline, catalogue_of, vault_of
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
 from domain.record import Recorded, decode
-from domain.ruleset import Ruleset
+from domain.ruleset import Ruleset, to_act
+from domain.rulesets.to_the_strongest.army_lists import army_list
+from domain.rulesets.to_the_strongest.army_making import new_army
 from domain.rulesets.to_the_strongest.options import unit_options
+from domain.rulesets.to_the_strongest.points_battle import points_battle
 from replay import chain
 from replay.audit import audit
 from server.offline import OfflineBattle, SeededClock, SeededEntropy
 
 LONG = 5_000
+LISTS = ("republican_roman", "seleucid")
+POINTS = 130
+SEEDS = range(1, 6)
+MOST_ORDERS = 3_000
 TTS = RULESETS["tts"]
 
 
@@ -39,18 +53,49 @@ def long_battle(events: int = LONG) -> OfflineBattle:
     return battle
 
 
+def battle_of_points(seed: int = 1) -> OfflineBattle:
+    """A battle of two armies of 130 points between two sensible bots, from the first piece of terrain to its end."""
+    pick = random.Random(f"points {seed}")
+    armies = [new_army(army_list(key), POINTS, pick.randrange) for key in LISTS]
+    name = f"bench points {seed}"
+    battle = OfflineBattle(TTS, points_battle(armies[0], armies[1]), SeededClock(name), SeededEntropy(name))
+    battle.seat_bot("south", "sensible")
+    battle.seat_bot("north", "sensible")
+    for _ in range(MOST_ORDERS):
+        if not battle.to_act:
+            return battle
+        battle.bot_order()
+    raise RuntimeError(f"battle {seed} of points does not end")
+
+
 def main() -> None:
-    content = long_battle().file()
+    """Measure, and print the tables."""
+    _reading(long_battle(), "5,000 events")
+    battles, seconds = [], []
+    for seed in SEEDS:
+        begun = time.perf_counter()
+        battles.append(battle_of_points(seed))
+        seconds.append(time.perf_counter() - begun)
+    _reading(max(battles, key=lambda battle: battle.recording.battle.n), f"{POINTS} points")
+    print(f"\n{len(battles)} battles of {POINTS} points, bot against bot, with host and log: ", end="")
+    print(f"{median(seconds):.2f} s each, {max(seconds):.2f} s at most (reach: 5 s)")
+    _options(long_battle(400).recording.battle.game, "Cannae")
+    options_through([moment for battle in battles for moment in moments(battle)])
+
+
+def _reading(battle: OfflineBattle, name: str) -> None:
+    content = battle.file()
     log = chain.open_file(content)
     catalogue = catalogue_of(TTS)
     events = [decode(line, catalogue) for line in log.lines]
     count = len(events)
-    print(f"{count:,} events, {len(content) / count:.0f} bytes each in the file")
-    _read(content, log.lines, events, TTS)
-    _options()
+    print(f"\n{name}: {count:,} events, {len(content) / count:.0f} bytes each in the file")
+    _read(content, log.lines, events, TTS, name)
 
 
-def _read(content: bytes, lines: tuple[bytes, ...] | list[bytes], events: list[Recorded], ruleset: Ruleset) -> None:
+def _read(
+    content: bytes, lines: tuple[bytes, ...] | list[bytes], events: list[Recorded], ruleset: Ruleset, name: str
+) -> None:
     catalogue = catalogue_of(ruleset)
     plain = msgspec.json.Decoder()
     count = len(events)
@@ -85,7 +130,7 @@ def _read(content: bytes, lines: tuple[bytes, ...] | list[bytes], events: list[R
             "audit by the rules": lambda: len(events) * bool(audit(ruleset, events)),
         },
     )
-    show("Reading, per event", rows, {"fold alone": "≤ 5 µs", "audit by the rules": "≤ 300 µs"})
+    show(f"Reading {name}, per event", rows, {"fold alone": "≤ 5 µs", "audit by the rules": "≤ 300 µs"})
     timeline = Timeline(ruleset, vault)
     for recorded in events:
         timeline.feed(recorded)
@@ -102,15 +147,13 @@ def _read(content: bytes, lines: tuple[bytes, ...] | list[bytes], events: list[R
 
     base_name = "fold the whole battle (base)"
     show(
-        f"Seek in {count:,} events, per seek",
+        f"Seek in {count:,} events ({name}), per seek",
         compare(base_name, {base_name: from_the_start, "seek by keyframe": seek}),
         {"seek by keyframe": "≤ 20 ms"},
     )
 
 
-def _options() -> None:
-    battle = long_battle(400)
-    state = battle.recording.battle.game
+def _options(state: Any, name: str) -> None:
     side = state.active
     known = TTS.known(state, side)
     units = [unit for unit in known.units.values() if unit.side == side and unit.box]
@@ -129,11 +172,50 @@ def _options() -> None:
         base,
         {base: copy, "options of a side": lambda: len(TTS.options(known, side)) and 1, "options of a unit": of_units},
     )
-    show(
-        f"Options in Cannae, {len(units)} units of the side",
-        rows,
-        {"options of a side": "≤ 10 ms", "options of a unit": "≤ 1 ms"},
-    )
+    show(f"Options in {name}, {len(units)} units of the side", rows, OPTIONS)
+
+
+# --- options all through a battle
+
+OPTIONS = {"options of a side": "≤ 10 ms", "options of a unit": "≤ 1 ms"}
+ROUNDS = 5
+Moment = tuple[Any, str]
+"""A state as a side knows it, and the side, which is to order."""
+
+
+def moments(battle: OfflineBattle) -> Iterator[Moment]:
+    """Each state in which somebody had to order."""
+    for recorded in battle.events():
+        if recorded.type == "OrderAccepted":
+            state = battle.recording.timeline.at(recorded.n - 1).game
+            side = to_act(TTS, state)[0]
+            yield TTS.known(state, side), side
+
+
+def options_through(moments: Sequence[Moment]) -> None:
+    """How long the options of a side take in each phase, and those of each unit that may be ordered in the turns."""
+    print(f"\n### Options in battles of {POINTS} points, µs\n")
+    print("| what | moments | median | slowest | reach |\n|---|---|---|---|---|")
+    for phase in dict.fromkeys(known.phase for known, _ in moments):
+        taken = [_micros(TTS.options, known, side) for known, side in moments if known.phase == phase]
+        _show(f"a side, phase {phase}", taken, OPTIONS["options of a side"])
+    units = [(known, unit) for known, side in moments for unit in known.units.values() if unit.side == side]
+    taken = [_micros(unit_options, known, unit) for known, unit in units if unit_options(known, unit)]
+    _show("a unit, phase turns", taken, OPTIONS["options of a unit"])
+
+
+def _show(name: str, taken: Sequence[float], reach: str) -> None:
+    print(f"| {name} | {len(taken)} | {median(taken):,.0f} | {max(taken):,.0f} | {reach} |")
+
+
+def _micros(work: Callable[..., Any], *asked: Any) -> float:
+    """The median of a few tries, so that what other programs take meanwhile is not counted."""
+    taken = []
+    for _ in range(ROUNDS):
+        begun = time.perf_counter()
+        work(*asked)
+        taken.append((time.perf_counter() - begun) * 1e6)
+    return median(taken)
 
 
 if __name__ == "__main__":

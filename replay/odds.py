@@ -83,12 +83,13 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], needed: int
     draws: list[Draw] = []
     piles: dict[str, tuple[str, ...]] = {}
     replayed = recorded.type == REPLAYED
+    subjects = _subjects(event) | ({""} if recorded.type == FIRED else set())  # a corps is no unit of its card
     for earlier in islice(reversed(log), 1, None):
         drawn = earlier.event
         if isinstance(drawn, DeckShuffled):
             piles[drawn.deck] = ()
         elif isinstance(drawn, CardDrawn):
-            if drawn.unit not in _subjects(event) or (draws and drawn.purpose != draws[0].purpose):
+            if drawn.unit not in subjects or (draws and drawn.purpose != draws[0].purpose):
                 break
             if drawn.card is UNSET:  # it went into a hand, and the reader does not know it
                 continue

@@ -86,6 +86,7 @@ class Terminal:
         self.tell = tell
         self.herald = Herald(battle.recording, self.sides[0] if len(self.sides) == 1 else "")
         self.listed: list[Option] = []
+        self._phase, self._tasks = "", [""]
         self._words: dict[str, Callable[[str, str], None]] = {
             "?": self._list,
             "board": self._board,
@@ -103,12 +104,25 @@ class Terminal:
                 self._hear(self.battle.bot_order())
                 continue
             side = next(side for side in self.battle.to_act if side in self.sides)
+            self._brief(side)
             typed = self.ask(f"{side.title()}, {self._moment()}> ")
             if typed is None or typed.strip() in ("quit", "exit"):
                 return
             if typed.strip():
                 self._do(side, typed.strip())
         self.tell(f"\n{self.herald.board()}")
+
+    def _brief(self, side: str) -> None:
+        """Before the first turn: the board as a phase begins, then what is to be done whenever that changes."""
+        game, known = self.battle.recording.battle.game, self.battle.recording.known(side)
+        tasks = [said for of, said in words.worded(self.ruleset.view(known, side)).captions if not of]
+        if game.turn or tasks == self._tasks:
+            return
+        if game.phase != self._phase:
+            self.tell(f"\n{plain.board(self.ruleset, known, side)}\n")
+        else:
+            self.tell("\n".join(f"    {task}" for task in tasks))
+        self._phase, self._tasks = game.phase, tasks
 
     def _moment(self) -> str:
         """The turn, or before the first one the phase."""

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.plain import known_at
-from replay.why import Ruling, explain
+from replay.why import Explanation, Ruling, explain
 from server.cli import main as phalera
 from tests.replay import case_battle
 from tests.replay.case_battle import case, case_path
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "disputes.md"
 FIRST_CASE = 701
 """The case of question 1; the others follow."""
-RISES = (
+RISES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("CardReplayed", {}),
     ("TurnBegan", {"side": "north"}),
     ("ActivationFailed", {}),
@@ -96,9 +96,12 @@ def ruling_of(number: int) -> tuple[str, Ruling]:
     event, members = RISES[number - 1]
     battle = battle_file.parse(case_battle.battle_file(case(FIRST_CASE + number - 1)))
     n = event_of(battle, event, members)
-    told = explain(battle.ruleset, known_at(battle, n - 1), battle.events[:n], battle.events[n:])
-    (ruling,) = [ruling for ruling in told.rulings if ruling.number == number]
+    (ruling,) = [ruling for ruling in _told(battle, n).rulings if ruling.number == number]
     return event, ruling
+
+
+def _told(battle: BattleFile, n: int) -> Explanation:
+    return explain(battle.ruleset, known_at(battle, n - 1), battle.events[:n], battle.events[n:])
 
 
 def page() -> str:
@@ -114,15 +117,20 @@ def _row(number: int) -> str:
 
 
 def _example(shown: Shown) -> str:
-    """The command, and what it prints."""
+    """The command, and what it prints.
+
+    Raises:  LookupError if it does not answer the question
+    """
     path = ROOT / shown.file
-    n = event_of(battle_file.load(str(path)), shown.event, shown.members)
+    battle = battle_file.load(str(path))
+    n = event_of(battle, shown.event, shown.members)
     lang = [] if shown.lang == "en" else ["--lang", shown.lang]
-    result = CliRunner(env={"PHALERA_LANG": None}).invoke(phalera, ["why", str(path), str(n), *lang])
-    if result.exit_code or f"{ruling_of(shown.number)[1].rules[0][:3]}" not in result.stdout:
-        raise RuntimeError(result.output)
+    printed = CliRunner(env={"PHALERA_LANG": None}).invoke(phalera, ["why", str(path), str(n), *lang]).stdout
+    answered = [ruling.number for ruling in _told(battle, n).rulings]
+    if shown.number not in answered:
+        raise LookupError(f"question {shown.number} is not answered at event {n} of {shown.file}")
     command = " ".join(["phalera why", shown.file, str(n), *lang])
-    return f"\nQuestion {shown.number}:\n\n```sh\n{command}\n```\n\n```text\n{result.stdout.rstrip()}\n```\n"
+    return f"\nQuestion {shown.number}:\n\n```sh\n{command}\n```\n\n```text\n{printed.rstrip()}\n```\n"
 
 
 if __name__ == "__main__":

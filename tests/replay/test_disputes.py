@@ -40,10 +40,13 @@ class Asked(Struct, frozen=True):
     others: dict[str, Any] = {}
     """Other cards or orders, where those of the case would not do under these options."""
 
+    number_of_case: int = 0
+    """Another case than that of the question."""
+
     @property
     def table(self) -> dict[str, Any]:
         """The case that is asked about."""
-        number = dispute_pages.FIRST_CASE + self.number - 1
+        number = self.number_of_case or dispute_pages.FIRST_CASE + self.number - 1
         return case(number, self.options, **self.others)
 
 
@@ -78,7 +81,8 @@ ROUT_FR = (
 RALLY = "Two cards: one to act, one to save. Your battle has rally_costs_medal = "
 RALLY_FR = "Deux cartes : une pour agir, une pour sauver. Votre bataille a rally_costs_medal = "
 EVADE = (
-    "A light in the open must evade a formed charger; with no box to go to it is lost. A failed evade gives up the reply."
+    "A light in the open must evade a formed charger; with no box to go to it is lost. "
+    "A failed evade gives up the reply."
 )
 EVADE_FR = (
     "Un léger à découvert doit esquiver devant un chargeur formé ; sans case où aller, il est perdu. "
@@ -86,7 +90,8 @@ EVADE_FR = (
 )
 PIKES = "Pikes struck first: there is no reply. When pikes are charged the reply is normal."
 PIKES_FR = (
-    "Ce sont les piques qui ont frappé : il n’y a pas de riposte. Quand les piques sont chargées, la riposte est normale."
+    "Ce sont les piques qui ont frappé : il n’y a pas de riposte. "
+    "Quand les piques sont chargées, la riposte est normale."
 )
 SHOTS = "Each shot spends a marker. Overhead, disordered or in rough: single shots only."
 SHOTS_FR = "Chaque tir dépense un pion. En soutien, en désordre ou en terrain difficile : un seul tir à la fois."
@@ -206,6 +211,17 @@ QUESTIONS = (
         "Vous avez frappé depuis F5 : de cette case, la cible est prise de flanc.",
     ),
     Asked(
+        8,
+        "ChargeDeclared",
+        {"from": "D4", "aspect": "front"},
+        "TTS-MEL-01",
+        ("in D5 from D4, in front",),
+        "You struck from D4; the target stands so that it has a front on every side.",
+        "Vous avez frappé depuis D4 : de cette case, la cible est prise de front, comme de toutes les autres : "
+        "elle n’a ni flanc ni dos.",
+        number_of_case=291,
+    ),
+    Asked(
         9,
         "AttackBegan",
         {"attacker": "R1"},
@@ -220,8 +236,8 @@ QUESTIONS = (
         {"attacker": "R1"},
         "TTS-MEL-04",
         ("Cards: 1, +1 flank [TTS-MEL-06a], +1 lance [TTS-MEL-07] = 3",),
-        "Cards: 1 + flank + lance. What exceeds the cap of 2 is not spent.",
-        "Cartes : 1 + flanc + lance. Ce qui dépasse le plafond de 2 n’est pas dépensé.",
+        "Cards: 1 + flank and lance. What exceeds the cap of 2 is not spent.",
+        "Cartes : 1 + flanc et lance. Ce qui dépasse le plafond de 2 n’est pas dépensé.",
         {"bonus_cap": 2},
         {"cards": {"south": [2, 5, 5, 5]}, "orders": ["south: R1 charge N1"]},
     ),
@@ -390,7 +406,7 @@ def test_the_command_itself_answers_from_a_file(tmp_path):
 # --- and not where it does not
 
 
-ELSEWHERE = (
+ELSEWHERE: tuple[tuple[int, str, dict[str, Any], tuple[int, ...]], ...] = (
     (701, "AttackBegan", {"attacker": "N1"}, ()),  # a reply of warriors: no pikes, no bonus cards
     (701, "HitMissed", {"attacker": "R1"}, ()),
     (701, "SaveFailed", {"unit": "R1"}, ()),

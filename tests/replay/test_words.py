@@ -14,8 +14,10 @@ from domain.errors import Refusal
 from domain.mechanics.modifiers import Factor
 from domain.message import Message
 from domain.rulesets.to_the_strongest import scenario
+from domain.rulesets.to_the_strongest.hands import STRATAGEMS
 from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, WEAPONS
 from domain.rulesets.to_the_strongest.scenario import TRAITS
+from domain.rulesets.to_the_strongest.terrain import MOST
 from replay.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence
 from replay.words.catalogue import _catalogue, count, find
 from replay.words.sentences import inline
@@ -26,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("domain", "projections", "replay", "server")
 
 SHARED = {
-    "BattleOpened": "",
+    "BattleOpened": "sealed",
     "SideJoined": "",
     "SideLeft": "",
     "BattleBegan": "",
@@ -42,7 +44,7 @@ SHARED = {
     "MasterRevealed": "",
     "DeckShuffled": "",
     "CardDrawn": "activation hit save general-save wound evade closing rout rally exertion amok scouting terrain "
-    "stratagem arrival traitor",
+    "stratagem stratagem.sealed arrival traitor",
     "DieRolled": "",
     "PhaseBegan": "terrain scouting deployment turns",
     "TurnBegan": "",
@@ -104,18 +106,19 @@ EVENTS = {
     "TerrainKept": "",
     "TerrainRemoved": "",
     "TerrainMoved": "",
-    "StratagemDrawn": "",
-    "StratagemPlayed": "",
-    "StratagemTriggered": "",
+    "StratagemDrawn": "sealed",
+    "StratagemPlayed": "sealed night-march ambush flank-march stakes false-orders water hold arrows traitor scouts "
+    "inspired ground oracle oracle.sealed",
+    "StratagemTriggered": "ambush flank-march false-orders hold",
     "ReserveChanged": "",
-    "SideDone": "",
+    "SideDone": "terrain scouting",
     "ScoutingDrawn": "",
     "ScoutingTied": "",
     "ScoutingWon": "",
-    "UnitDeployed": "",
-    "GeneralDeployed": "",
-    "CampPlaced": "",
-    "CorpsDeployed": "",
+    "UnitDeployed": "sealed",
+    "GeneralDeployed": "sealed",
+    "CampPlaced": "sealed",
+    "CorpsDeployed": "sealed",
 }
 """Every event of the catalogue (rules spec, section 30), with the values that choose its sentence."""
 
@@ -134,7 +137,7 @@ CODES = {
     "general-gone general-attached general-moved general-not-his-corps general-too-far general-path "
     "general-no-such-company corps-empty no-corps-open not-a-source not-a-candidate bad-shift "
     "corps-incomplete outside-deployment-zone camp-row camp-terrain too-many-fortifications camp-not-touched "
-    "general-out-of-radius too-many-pieces box-taken no-such-stratagem stratagem-not-now",
+    "general-out-of-radius too-many-pieces box-taken no-such-stratagem stratagem-not-now stratagem-target",
 }
 """Every refusal of the rules spec, section 29, and of the server."""
 
@@ -145,7 +148,7 @@ WORDS = {
     "disordered shooter poor light-v-formed flank rear lance pilum scythed warriors light-rough fortified uphill "
     "foot-rough stakes beast long-spear steady wagon armour two-handed shieldwall light cover tortoise pavise handgun "
     "engine cannon general",
-    "purpose": SHARED["CardDrawn"],
+    "purpose": SHARED["CardDrawn"].replace("stratagem.sealed ", ""),
     "ground": "open gentle_hill wood marsh rocky steep_hill building impassable stream ford hedge wall stakes camp",
     "formation": EVENTS["FormationChanged"],
     "marker": "ammo lance pilum",
@@ -167,6 +170,11 @@ WORDS = {
     "ready": "ready spent",
     "stock": "ammo lance pilum",
     "how": SHARED["BattleEnded"],
+    "when": " ".join({row.when for row in STRATAGEMS.values()}),
+    "argument": " ".join({argument for row in STRATAGEMS.values() for argument in row.arguments}),
+    "counted": " ".join(MOST),
+    "missing": "camp",
+    "rank": "J Q K X",
 }
 """Words that sentences name, by the form in which they name them."""
 
@@ -340,6 +348,21 @@ def test_scouting_points_are_told_in_quarters():
     told = {"side": "south", "points": 6, "card": 3, "total": 18}
     assert sentence(Message("tts.ScoutingDrawn", told)) == "South has 1½ scouting points and draws 3: 4½ in all."
     assert sentence(Message("tts.ScoutingTied", {"total": 0})) == "Scouting is tied at 0: both draw again."
+
+
+@pytest.mark.parametrize(
+    ("code", "english", "french"),
+    [("5d", "5♦", "5♦"), ("10s", "10♠", "10♠"), ("Kh", "K♥", "R♥"), ("X1", "a joker", "un joker"), ("7x0", "7", "7")],
+)
+def test_a_card_is_told_by_rank_and_suit(code, english, french):
+    assert inline("{card:card}", {"card": code}) == english
+    assert inline("{card:card}", {"card": code}, "fr") == french
+    assert inline("{cards:card}", {"cards": [code, "3h1"]}) == f"{english} and 3♥"
+
+
+def test_a_text_in_several_languages_is_told_in_the_readers():
+    told = {"text": {"en": "Hold", "fr": "Tenez"}}
+    assert [inline("{text:spoken}", told, lang) for lang in ("en", "fr", "xx")] == ["Hold", "Tenez", "Hold"]
 
 
 # --- what is missing

@@ -1,5 +1,6 @@
 """Can somebody play a battle at a prompt, and see only what his side knows?"""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -160,7 +161,9 @@ def test_two_armies_of_points_are_set_up_at_the_prompt(tmp_path: Path) -> None:
     assert {"South, terrain> ", "North, deployment> ", "South, deployment> "} <= set(shown)
     assert "   1  place wood A1" in told
     assert "The armies are drawn up: the turns begin." in told
-    assert ": deployment zone" not in told  # boards come with the turns
+    assert told.count("; : deployment zone") == 1  # the board, as the phase begins
+    assert "    Choose the corps that you deploy" in told
+    assert re.search(r"    Corps I+: .*“done” when it stands as you want it.", told)
     assert battle.recording.battle.game.phase == "turns"
 
 

@@ -100,7 +100,7 @@ def show(judge: Judge[State], ambush: Ambush) -> None:
     for name in ambush.units:
         place = "rear" if judge.state.boxes.get(ambush.box) else "front"
         facing = _facing_shown(judge.state, judge.state.units[name], ambush.box)
-        judge.emit(UnitDeployed(unit=name, box=ambush.box, facing=facing, place=place), ambush.side, SHOWN)
+        judge.emit(UnitDeployed(unit=name, box=ambush.box, facing=facing, place=place), ambush.side)
 
 
 def alarm(judge: Judge[State], unit: str) -> None:

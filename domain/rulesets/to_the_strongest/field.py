@@ -12,6 +12,7 @@ from domain.game import Judge
 from domain.mechanics.grid import REVERSE, XY, king_distance
 from domain.rulesets.to_the_strongest.activation import Plan, difficulties
 from domain.rulesets.to_the_strongest.ambushes import alarm, ambushes_in, show
+from domain.rulesets.to_the_strongest.generals import RIDES
 from domain.rulesets.to_the_strongest.geometry import is_rough_to_enter
 from domain.rulesets.to_the_strongest.medals import general_medals, give_back, pay
 from domain.rulesets.to_the_strongest.movement import arrive, require_open_way
@@ -167,7 +168,7 @@ def step_return(judge: Judge[State], *, unit: str, box: str, facing: str) -> Non
             show(judge, ambush)
         return
     flank = flank_of(judge.state, returning)
-    judge.emit(UnitReturned(unit, box, facing), returning.side, ENTERS if flank else RETURNS)
+    judge.emit(UnitReturned(unit, box, facing), returning.side)
     if flank:
         _bring_general(judge, returning)
     give_back(judge, returning.side, returning.paid, unit)
@@ -181,7 +182,7 @@ def _bring_general(judge: Judge[State], unit: Unit) -> None:
     """A detached general comes riding with the first unit of his flank march (TTS-STR-05)."""
     general = corps_general(judge.state, unit)
     if general and not general.attached and not general.riding and not general.box:
-        judge.emit(GeneralJoined(general.id, unit.id, "ride"), unit.side, ENTERS)
+        judge.emit(GeneralJoined(general.id, unit.id, "ride"), unit.side, RIDES)
 
 
 # --- evolutions

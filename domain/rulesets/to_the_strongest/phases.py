@@ -63,7 +63,8 @@ def is_unplaced(state: State, side: str, corps: Corps) -> bool:
 
 
 def is_to_deploy(state: State, side: str, corps: Corps) -> bool:
-    """Whether a corps of a side is not deployed yet: it is being deployed, or still open (TTS-DEP-01)."""
+    """Whether a corps of a side is not deployed yet: it is being deployed, or still open (TTS-DEP-01).
+    One on a flank march is not (TTS-DEP-06)."""
     army = state.armies[side]
     if corps.id in army.deployed or any(flank.corps == corps.id for flank in army.flanks):
         return False

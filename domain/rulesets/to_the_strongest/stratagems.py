@@ -233,7 +233,7 @@ def play_ambush(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
     for unit in units:
         if standing_box(state, unit) or unit.corps not in {corps.id for corps in to_deploy(state, side)}:
             raise Refusal("tts.not-current-corps", STRATAGEMS["ambush"].rule, corps=unit.corps, open="")
-    if 2 * own_row(state, side, box) >= state.board[1]:
+    if 2 * (own_row(state, side, box) + 1) > state.board[1]:
         raise Refusal(
             "tts.outside-deployment-zone", STRATAGEMS["ambush"].rule, unit=names[0], box=box, rows=state.board[1] // 2
         )
@@ -299,7 +299,7 @@ def play_stakes(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
     for box in arguments:
         if not in_zone(state, side, box):
             raise Refusal("tts.outside-deployment-zone", rule, unit="", box=box, rows=state.options.deploy_rows)
-        if stakes_edge(state, side, box) in state.edges:
+        if state.edges.get(stakes_edge(state, side, box), "stakes") != "stakes":  # the enemy's may be unseen
             raise Refusal("tts.box-taken", rule, box=box)
     emit_play(judge, side, "stakes", arguments)
 
@@ -433,9 +433,9 @@ def step_traitor(judge: Judge[State], *, general: str, needed: int) -> None:
     struck = judge.state.generals[general]
     card = draw(judge, struck.side, "traitor", general)
     if card >= needed:
-        judge.emit(GeneralSaved(general, needed, card), struck.side, STRATAGEMS["traitor"].rule)
+        judge.emit(GeneralSaved(general, needed, card), struck.side)
     else:
-        judge.emit(GeneralSaveFailed(general, needed, card), struck.side, STRATAGEMS["traitor"].rule)
+        judge.emit(GeneralSaveFailed(general, needed, card), struck.side)
         wound(judge, general)
 
 

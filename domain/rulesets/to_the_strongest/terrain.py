@@ -23,7 +23,6 @@ from domain.rulesets.to_the_strongest.state import Piece, State, enemy, is_on_bo
 
 PLACED = "TTS-TER-10"
 CARDS = "TTS-TER-11"
-SHIFTED = "TTS-TER-12"
 DECK = "terrain"
 PHASE = frozenset({"terrain"})
 LINEAR = frozenset({"stream", "ford", "hedge", "wall"})
@@ -229,7 +228,7 @@ def step_shift_piece(judge: Judge[State], *, card: str, boxes: int, answer: str,
     if goal:
         judge.emit(TerrainMoved(**here, from_=piece.box, to=goal), side)
     else:
-        judge.emit(TerrainRemoved(**here, **_where(piece.box)), rule=SHIFTED if answer in VECTOR else CARDS)
+        judge.emit(TerrainRemoved(**here, **_where(piece.box)))
 
 
 def _draw(judge: Judge[State]) -> str:

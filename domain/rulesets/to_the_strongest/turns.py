@@ -146,7 +146,7 @@ def begin_turn(judge: Judge[State], side: str) -> None:
     """Open a side's turn (TTS-TRN-02); a corps on a flank march may arrive (TTS-STR-05)."""
     judge.emit(TurnBegan(side, judge.state.armies[side].turns + 1), side)
     for flank in marching(judge.state, side):
-        card = draw(judge, side, "arrival", flank.corps, stream="open")
+        card = draw(judge, side, "arrival", "", stream="open")
         if card >= ARRIVAL["needed"]:
             event = StratagemTriggered(side=side, stratagem="flank-march", unit=flank.corps)
             judge.emit(event, side, STRATAGEMS["flank-march"].rule)

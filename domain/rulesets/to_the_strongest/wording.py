@@ -23,13 +23,14 @@ from domain.rulesets.to_the_strongest.roster import rout_number
 from domain.rulesets.to_the_strongest.saves import bare_save
 from domain.rulesets.to_the_strongest.state import State, general_box, general_unit, kind
 from domain.rulesets.to_the_strongest.wording_before import (
-    arrival_number,
+    tell_arrival,
     tell_fate,
     tell_hand,
     tell_hand_card,
     tell_piece,
     tell_placing,
     tell_play,
+    tell_return,
     tell_scouting,
     tell_trigger,
 )
@@ -98,7 +99,7 @@ def tell_card(state: State, event: Any) -> Params:
     if event.deck not in OWN_DECKS:
         return {}
     told: Params = {"value": card_value(event.card)}
-    return told | (arrival_number() if event.purpose == "arrival" else {})
+    return told | (tell_arrival(state, event) if event.purpose == "arrival" else {})
 
 
 def tell_activation(state: State, event: Any) -> Params:
@@ -219,4 +220,5 @@ TELLINGS: dict[str, Telling] = {
     "StratagemTriggered": tell_trigger,
     "ScoutingDrawn": tell_scouting,
     "UnitDeployed": tell_placing,
+    "UnitReturned": tell_return,
 }

@@ -8,12 +8,13 @@ from typing import Any
 
 from msgspec import UNSET
 
+from domain.mechanics.cards import COURT_RANKS
 from domain.rulesets.to_the_strongest.armed import HIGHEST_FALSE_ORDER
 from domain.rulesets.to_the_strongest.hands import BY_CARD, STRATAGEMS
 from domain.rulesets.to_the_strongest.scouting import QUARTERS
 from domain.rulesets.to_the_strongest.state import State
 from domain.rulesets.to_the_strongest.terrain import SHIFT_ONE
-from domain.rulesets.to_the_strongest.turns import ARRIVAL
+from domain.rulesets.to_the_strongest.turns import ARRIVAL, flank_of, marching
 
 Params = dict[str, Any]
 DIAMONDS = "d"
@@ -34,8 +35,10 @@ def tell_piece(state: State, event: Any) -> Params:
 
 
 def tell_fate(state: State, event: Any) -> Params:
-    """Whether a side chose what became of a piece: the card is a diamond (TTS-TER-11)."""
-    return {"chosen": event.card.endswith(DIAMONDS)}
+    """Whether a side chose what became of a piece: the card is a diamond. One with pips that removes it
+    has shifted it off the board or onto another piece (TTS-TER-11, -12)."""
+    rank, suit = event.card[:-1], event.card[-1]
+    return {"chosen": suit == DIAMONDS, "shifted": suit == DIAMONDS and rank not in COURT_RANKS}
 
 
 # --- scouting
@@ -52,9 +55,17 @@ def tell_scouting(state: State, event: Any) -> Params:
 
 
 def tell_placing(state: State, event: Any) -> Params:
-    """The box where the unit stood before, if its side moves it once more (TTS-DEP-02)."""
+    """The box where the unit stood before, if its side moves it once more (TTS-DEP-02); in the turns it
+    comes out of an ambush (TTS-STR-04)."""
     unit = state.units.get(event.unit) if event.unit else None
-    return {"before": unit.box} if unit and unit.box != event.box else {}
+    before = {"before": unit.box} if unit and unit.box != event.box else {}
+    return {**before, "shown": state.phase == "turns"}
+
+
+def tell_return(state: State, event: Any) -> Params:
+    """Whether the unit enters from a flank march (TTS-STR-05)."""
+    unit = state.units.get(event.unit)
+    return {"flank": bool(unit and flank_of(state, unit))}
 
 
 # --- stratagems
@@ -63,6 +74,12 @@ def tell_placing(state: State, event: Any) -> Params:
 def arrival_number() -> Params:
     """What the card of a flank march needs (TTS-STR-05)."""
     return {"needed": ARRIVAL["needed"], "base": ARRIVAL["needed"], "sign": 1}
+
+
+def tell_arrival(state: State, event: Any) -> Params:
+    """The corps whose flank march a card is drawn for: the first that has not had one this turn."""
+    waiting = marching(state, event.deck)
+    return arrival_number() | ({"corps": waiting[0].corps} if waiting else {"corps": ""})
 
 
 def tell_hand_card(state: State, event: Any) -> Params:

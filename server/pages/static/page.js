@@ -29,6 +29,7 @@ function begin() {
   battle.addEventListener("submit", onSubmit);
   battle.addEventListener("click", onClick);
   document.addEventListener("keydown", onKey);
+  battle.addEventListener("toggle", markBoxes, true);
   markUnits();
   giveContribution();
   if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
@@ -56,14 +57,24 @@ function onClick(event) {
   if (cell) takeBox(cell.dataset.cell);
 }
 
-// With one menu open, a box of the board is chosen by a click on it.
-function takeBox(box) {
+// With one menu open, a box of the board is chosen by a click on it; those that can be chosen are lit up.
+function openMenu() {
   const menus = document.querySelectorAll("#picks details[open] select");
-  if (menus.length !== 1) return;
-  const option = Array.from(menus[0].options).find((one) => one.text === box);
+  return menus.length === 1 ? menus[0] : null;
+}
+
+function takeBox(box) {
+  const option = Array.from(openMenu()?.options ?? []).find((one) => one.text === box);
   if (!option) return;
   option.selected = true;
   addLine(option.value);
+}
+
+function markBoxes() {
+  const boxes = new Set(Array.from(openMenu()?.options ?? [], (option) => option.text));
+  for (const cell of document.querySelectorAll("#board .cell")) {
+    cell.classList.toggle("possible", boxes.has(cell.dataset.cell));
+  }
 }
 
 function addLine(line) {
@@ -83,6 +94,7 @@ function choose(unit) {
 }
 
 function markUnits(chosen) {
+  markBoxes();
   for (const token of document.querySelectorAll("#board [data-unit]")) {
     const unit = token.dataset.unit;
     token.classList.toggle("pickable", !!document.querySelector(`[data-unit-picks="${CSS.escape(unit)}"]`));

@@ -173,6 +173,24 @@ def test_an_ambush_hides_no_unit_that_the_camp_or_a_great_general_needs():
     assert refused.value.code == "tts.stratagem-target"
 
 
+def test_the_middle_row_is_in_nobodys_half():
+    middle = SET_UP.replace("rows = 6", "rows = 7").replace('box = "C3"', 'box = "C4"')
+    state = set_up("Jc", middle)
+    assert not any(order.endswith("C4") for order in orders(state))
+    with pytest.raises(Refusal) as refused:
+        give(state, "south", "play ambush S2 C4", Dice(""))
+    assert refused.value.code == "tts.outside-deployment-zone"
+
+
+def test_stakes_that_the_enemy_has_hidden_on_the_same_edge_refuse_nothing():
+    low = SET_UP.replace("rows = 6", "rows = 4").replace("stratagems_per_side = 0", "blind_deployment = true")
+    state = replace(set_up("Js", low), active="north")
+    state = with_army(state, replace(state.armies["north"], hand=(Held("Js", 2),)))
+    state = replace(after(state, "play stakes E3"), active="south")
+    assert "play stakes E2" in orders(state)
+    assert after(state, "play stakes E2").edges == {("E2", "E3"): "stakes"}
+
+
 def test_a_unit_in_ambush_has_its_orders_as_if_it_had_shown_itself():
     state = after(set_up("Jc"), "play ambush S2 C3", "deploy S1 D2", "deploy G1 with S1", "deploy camp D1", "done")
     state = after(state, "deploy N1 H6", "done", "deploy S3 G2", "deploy S4 F2", "deploy G2 G2", "done")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from benchmarks import random_play
 from benchmarks.random_play import TTS, Dealt, Ended, Fault, Ledger, examine, points, watch
 from domain.bots import BOTS
 from domain.events import CardDrawn, Fact
@@ -125,3 +126,27 @@ def test_a_card_dealt_twice_in_an_epoch_is_found():
     ledger.fold(moment.state, moment.facts)
     with pytest.raises(Fault, match="dealt twice"):
         ledger.fold(moment.state, moment.facts)
+
+
+# --- by hand
+
+
+def run_by_hand(monkeypatch, *words):
+    monkeypatch.setattr("sys.argv", ["random_play", "--processes", "1", *words])
+    return random_play.main()
+
+
+def test_by_hand_it_tells_how_the_battles_ended(monkeypatch, capsys):
+    monkeypatch.setattr(random_play, "CHOICES", {**random_play.CHOICES, "turn_limit": (1,)})
+    assert run_by_hand(monkeypatch, "--only", "2") == 0
+    told = capsys.readouterr().out
+    assert "points" in told
+    assert "turn-limit 1" in told
+
+
+def test_by_hand_it_stops_at_the_first_fault_and_says_how_to_get_there(monkeypatch, capsys):
+    monkeypatch.setattr(random_play, "MOST_ORDERS", 3)
+    assert run_by_hand(monkeypatch, "--battles", "2") == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[-1] == "Battle 1 of seed 1: it does not end"
+    assert len(told) == 4

@@ -8,6 +8,8 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from domain.ruleset import Ruleset
+from replay.words import worded
+from server.armies import battle_between
 from server.menus import MENU
 from server.pages.picks import grouped
 from tests.server.pages.test_browser import address, new_page
@@ -77,14 +79,44 @@ async def test_a_place_is_chosen_from_a_menu(server: Server) -> None:
     assert "(piece 1)" not in page.words
 
 
+async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: Server) -> None:
+    options = {"terrain_phase": False, "stratagems_per_side": 0}
+    scenario = battle_between("tts", "republican_roman", "carthaginian", 100, 1, options)
+    battle = (await server.house.hall.open("tts", scenario, "link")).id
+    ann, ben = Visitor(server), Visitor(server)
+    await ann.send(f"/battles/{battle}/sides/south", name="Ann")
+    await ben.send(f"/battles/{battle}/sides/north", name="Ben", phrase=PHRASE)
+    page, other = await ann.get(f"/battles/{battle}"), await ben.get(f"/battles/{battle}")
+    assert "Scouting: the cards fall once both sides have given their share of the chance." in page.words
+    assert "Your share of the chance is wanted before a card can be drawn" in page.words
+    assert "Waiting for Ann, who has yet to give a share of the chance" in other.words
+    fields = {"key": page.field("key", "contribution"), "side": "south", "phrase": PHRASE}
+    page = await ann.send(f"/battles/{battle}/contribution", **fields)
+    assert "Deployment: " in page.words
+    assert re.search(r"(South|North) wins scouting", page.words)
+
+
+async def test_orders_before_the_turns_can_be_tried(server: Server) -> None:
+    ann, ben, battle = await two_players(server, stratagems="1")
+    table = await server.house.hall.table(battle)
+    for until in ("terrain", "deployment"):
+        await set_up(ann, ben, server, battle, until)
+        (side,) = table.to_act()
+        before = table.n
+        tried = await (ann if side == "south" else ben).order(battle, table.options(side)[0].order, do="preview")
+        assert "goes through in 100 %" in tried.words
+        assert table.n == before
+
+
 async def test_a_hand_is_told_to_its_owner_with_its_texts(server: Server) -> None:
     ann, ben, battle = await two_players(server, stratagems="3")
     await set_up(ann, ben, server, battle, "deployment")
     table = await server.house.hall.table(battle)
-    held = [one.id for one in table.ruleset.view(table.known("south"), "south").hand]
-    assert held
+    held = worded(table.ruleset.view(table.known("south"), "south")).held
+    assert len(held) > 1
     own, foreign, stranger = [await who.get(f"/battles/{battle}") for who in (ann, ben, Visitor(server))]
-    assert own.text.count("<li>") > 0 and "Stratagems that you hold" in own.words
+    assert "Stratagems that you hold" in own.words
+    assert all(card in own.words for card in held)
     for page in (foreign, stranger):
         assert "In hand, hidden: 3 stratagems." in page.words
     assert "Stratagems that you hold" not in stranger.words
@@ -166,6 +198,7 @@ async def test_a_battle_of_points_is_set_up_by_clicks(server: Server, browser: B
     await expect(page.locator("#status")).to_contain_text("Placing terrain")
     box = page.get_by_label("Orders, one to a line")
     await page.locator("#pick-place-wood summary").click()
+    await expect(page.locator("#board .possible")).to_have_count(96)
     await page.locator('#board [data-cell="D4"]').first.click()
     await expect(box).to_have_value("place wood D4\n")
     await picture(page, "terrain")
