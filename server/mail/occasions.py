@@ -6,7 +6,9 @@ player has an address is looked at when the letter is written.
 
 from collections.abc import Sequence
 
+from domain.battle import evolve_battle
 from domain.events import BattleEnded, DecisionAsked, DecisionMade, SideJoined, TurnBegan
+from domain.ruleset import to_act
 from server.recording import Batch
 from server.store import Statement, outbox
 from server.table import Table
@@ -16,7 +18,7 @@ TURN, DECISION, END = "turn", "decision", "end"
 
 def letters(table: Table, batch: Batch, at: str) -> Sequence[Statement]:
     """The outbox rows of an append: to the side that must act when it is done, to both at the end."""
-    asked = _asked(batch)
+    asked = _asked(batch) or _called(table, batch)
     if asked is None:
         return ()
     sides, kind = asked
@@ -43,3 +45,15 @@ def _asked(batch: Batch) -> tuple[tuple[str, ...], str] | None:
         if isinstance(event, DecisionMade):
             return None
     return None
+
+
+def _called(table: Table, batch: Batch) -> tuple[tuple[str, ...], str] | None:
+    """Before the first turn: who must act after an append and did not have to before it."""
+    before = table.recording.battle
+    if before.game.t or not batch.entered:
+        return None
+    after = before
+    for item in batch.entered:
+        after = evolve_battle(table.ruleset, after, item.whole.event, after.n + 1, item.secret is not None)
+    called = tuple(side for side in to_act(table.ruleset, after.game) if side not in table.to_act())
+    return (called, TURN) if called else None

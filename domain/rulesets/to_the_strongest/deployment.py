@@ -157,7 +157,7 @@ def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
         raise Refusal("tts.corps-incomplete", CAMPS, corps="", missing=[])
     corps = army.corps[army.opened]
     if corps.camp_sides < 0:
-        raise unknown_id(f"camp of {corps.id}")
+        raise Refusal("core.unknown-id", "CORE-ID", id="camp", corps=corps.id)
     if not is_on_board(state, command.box):
         raise off_board(command.box)
     if own_row(state, side, command.box) > 0:

@@ -16,7 +16,14 @@ from domain.errors import Refusal
 from domain.game import SIDES
 from domain.mechanics.grid import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, on_board, step_between
 from domain.rulesets.to_the_strongest.hands import STRATAGEMS, cards_named
-from domain.rulesets.to_the_strongest.roster import EXTRAS, MOST_CAMPS, PROFILES, QUALITIES, starting_medals, victory_points
+from domain.rulesets.to_the_strongest.roster import (
+    EXTRAS,
+    MOST_CAMPS,
+    PROFILES,
+    QUALITIES,
+    starting_medals,
+    victory_points,
+)
 from domain.rulesets.to_the_strongest.setup import (
     BattleOpened,
     CampSetUp,

@@ -1,9 +1,12 @@
 """What does a letter say while terrain is placed and armies deploy?"""
 
+from collections.abc import Sequence
 from typing import Any
 
 from server.mail.letter import letter, options_lines, recap
-from server.mail.occasions import TURN
+from server.mail.occasions import TURN, letters
+from server.recording import Batch
+from server.store import Statement
 from server.table import Table
 from tests.server.pages.test_before_the_turns import set_up, two_players
 from tests.server.serving import Server
@@ -44,3 +47,21 @@ async def test_a_recap_tells_nothing_that_is_sealed(server: Server) -> None:
     assert "deploys a unit, unseen by the other side." in told
     assert placed
     assert not any(unit in told for unit in placed)
+
+
+async def test_who_is_to_act_before_the_turns_gets_a_letter(server: Server) -> None:
+    told: list[tuple[str, int]] = []
+
+    def posted(table: Table, batch: Batch, at: str) -> Sequence[Statement]:
+        rows = letters(table, batch, at)
+        told.append((batch.recorded[-1].type if batch.recorded else "", len(rows)))
+        return rows
+
+    server.house.hall.letters = posted
+    ann, ben, battle = await two_players(server, stratagems="0", blind="")
+    assert told[-1][1] == 1  # the battle has begun: south places its terrain
+    await ann.order(battle, "place wood D4\ndone")
+    assert [count for _, count in told[-2:]] == [0, 1]  # a piece leaves the move where it was; `done` calls north
+    before = len(told)
+    await set_up(ann, ben, server, battle, "deployment")
+    assert sum(count for _, count in told[before:]) >= 1  # whoever deploys first is called
