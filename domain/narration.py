@@ -13,8 +13,8 @@ from msgspec import UNSET
 
 from domain import events
 from domain.events import Event, Fact
+from domain.message import Message
 from domain.record import type_name
-from domain.ruleset import Message
 
 CORE = "core"
 SHARED = frozenset(name for name, kind in vars(events).items() if isinstance(kind, type) and issubclass(kind, Event))

@@ -25,7 +25,7 @@ from domain.events import (
     SideResigned,
 )
 from domain.game import OTHER, Evolution, GameState, Judge
-from domain.message import Message as Message
+from domain.message import Message
 from domain.scene import Scene
 
 NOBODY = ""

@@ -11,7 +11,8 @@ from domain.commands import Command
 from domain.errors import Refusal
 from domain.events import Event, Text
 from domain.game import EVOLUTIONS, OTHER, SIDES, GameState, Judge
-from domain.ruleset import DECISIONS, Message, Option, Ruleset
+from domain.message import Message
+from domain.ruleset import DECISIONS, Option, Ruleset
 from domain.scene import Cell, Scene, Token
 
 REACH_MM, PACE_MM, TABLE_MM, NEEDED = 300, 200, 1000, 4
@@ -143,8 +144,9 @@ TOY = Ruleset(
     private_order=lambda state, order: order.PRIVATE, scopes=lambda state: ("dice:south", "dice:north"),
     evolutions={**EVOLUTIONS, **EVENTS}, steps={"hit": step_hit, "end": step_end}, decisions={**DECISIONS, **OWN},
     initial=START, load=lambda scenario: core.BattleOpened(ruleset="toy"), set_up=lambda judge: None,
-    begin=lambda judge: judge.emit(core.PhaseBegan("plan")), proceed=lambda judge: None, parse=parse, write=write, active=active, options=options,
-    known=known, view=view, narrate=lambda state, fact: Message(f"toy.{type(fact.event).__name__}", {}),
+    begin=lambda judge: judge.emit(core.PhaseBegan("plan")), proceed=lambda judge: None, parse=parse,
+    write=write, active=active, options=options, known=known, view=view,
+    narrate=lambda state, fact: Message(f"toy.{type(fact.event).__name__}", {}),
     final=lambda s: {"at_mm": s.at_mm, "winner": s.winner, "active": s.active, "phase": s.phase},
     tally=lambda s: s.at_mm, pile=lambda state, deck: (),
     stacked=lambda case: {f"dice:{side}": list(values) for side, values in case.get("dice", {}).items()},

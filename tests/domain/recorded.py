@@ -29,7 +29,7 @@ class Recorded:
         self.recording = Recording(header, master, TTS, lambda: next(salts))
         self.rows: list[tuple[str, bytes, bytes]] = []
         self.take(self.recording.open(scenario, "public", AT))
-        given = {side: f"{PHRASE} {seed}" for side in phrases}
+        given = dict.fromkeys(phrases, f"{PHRASE} {seed}")
         for side in ("south", "north"):
             self.take(self.recording.join(Seat(side, f"p-{side}", side.title()), given, AT))
 

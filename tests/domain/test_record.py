@@ -280,7 +280,17 @@ def test_members_are_sealed_under_their_names_in_the_log():
 
 
 def test_the_commitment_belongs_to_the_turn_and_side_of_its_event():
-    card = events.CardDrawn(deck="stratagem", epoch=1, index=1, card="Kc", purpose="stratagem", unit="", scope="hand:north/r1", t=0, remaining=13)
+    card = events.CardDrawn(
+        deck="stratagem",
+        epoch=1,
+        index=1,
+        card="Kc",
+        purpose="stratagem",
+        unit="",
+        scope="hand:north/r1",
+        t=0,
+        remaining=13,
+    )
     assert record.sealed_under(STANDING, "north", 7) == (7, "north")
     assert record.sealed_under(ORDER, "server", 7) == (3, "north")
     assert record.sealed_under(card, "server", 7) == (0, "north")

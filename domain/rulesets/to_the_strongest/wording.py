@@ -14,8 +14,8 @@ from msgspec import UNSET
 from domain.events import Fact
 from domain.mechanics.cards import card_value
 from domain.mechanics.modifiers import total
+from domain.message import Message
 from domain.narration import message_of
-from domain.ruleset import Message
 from domain.rulesets.to_the_strongest.activation import needed_number
 from domain.rulesets.to_the_strongest.cards import pile
 from domain.rulesets.to_the_strongest.hands import DECK as HAND_DECK

@@ -90,7 +90,8 @@ def test_everybody_knows_what_he_may_at_any_time(blind):
     battle.play_turns("north: play false-orders", "north: play arrows", "north: end turn", "south: R2 ahead")
     battle.play_turns("south: end turn", "north: end turn", "south: end turn", "north: resign")
     report = verify(battle.file())
-    assert report.exit == 0 and report.chance.complete and report.rules.sealed == 0 and not report.chance.unopened
+    assert report.exit == 0 and report.chance and report.rules
+    assert report.chance.complete and not report.chance.unopened and report.rules.sealed == 0
 
 
 @pytest.mark.parametrize("blind", [False, True])
@@ -98,7 +99,8 @@ def test_an_unfinished_battle_is_verified_as_far_as_it_is_open(blind):
     battle = deployed(blind=blind, look=False)
     battle.orders("south: play hold R1", "south: end turn", "north: play false-orders", "north: end turn")
     report = verify(battle.file())
-    assert report.exit == 0 and report.rules.sealed > 0 and report.chance.unopened
+    assert report.exit == 0 and report.chance and report.rules
+    assert report.rules.sealed > 0 and report.chance.unopened
     assert report.rules.judged > 10
 
 
@@ -181,7 +183,8 @@ def tried(state, side: str, text: str):
 def test_two_battles_that_differ_in_what_is_hidden_are_one_to_the_other_side(secret):
     blind = not any("ambush" in line for line in secret)
     views = []
-    for instead in ({}, secret):
+    variants: tuple[dict[str, str], ...] = ({}, secret)
+    for instead in variants:
         battle = Battle(blind=blind, seed=14, look=False).to_deployment()
         if blind:  # in the middle of it, after south's first step
             while "I" not in battle.game.armies["south"].deployed:

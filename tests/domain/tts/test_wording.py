@@ -119,7 +119,17 @@ def test_the_cards_left_are_those_of_the_author(state):
 
 
 def test_a_card_is_told_with_its_value(state):
-    event = events.CardDrawn(deck="south", epoch=1, index=1, card="10h2", purpose="activation", unit="R1", scope="draw:south", t=1, remaining=79)
+    event = events.CardDrawn(
+        deck="south",
+        epoch=1,
+        index=1,
+        card="10h2",
+        purpose="activation",
+        unit="R1",
+        scope="draw:south",
+        t=1,
+        remaining=79,
+    )
     assert sentence(told(state, event)) == "South draws 10 (10h2) for R1 (legionaries) to act; 79 cards left."
 
 
