@@ -4,10 +4,10 @@
 
 Battles are played through `options` alone: packaged scenarios and points battles of two random lists, on boards of
 several sizes, under random options of section 27. Both sides order at random; now and then the sensible bot has a
-word, and a draw is offered. Whatever holds of every battle is asked of each (`watch`): somebody to act has something
-to order, what is listed is taken, what a side cannot see changes none of it, medals are conserved, a deck deals each
-card once an epoch. Prints how the battles ended. Exit code 0 if all did; 1 at the first fault, with its number (for
-`--only`) and the orders that led there.
+word, a draw is offered, or somebody resigns. Whatever holds of every battle is asked of each (`watch`): somebody to
+act has something to order, what is listed is taken, what a side cannot see changes none of it, medals are conserved,
+a deck deals each card once an epoch, no box holds enemies. Prints how the battles ended. Exit code 0 if all did; 1 at
+the first fault, with its number (for `--only`) and the orders that led there.
 """
 
 import argparse
@@ -47,8 +47,8 @@ WATCHED = 40
 """All that is listed is tried at one moment in so many."""
 TRIED = 60
 """Options tried at such a moment."""
-OFFERS, THOUGHTS = 400, 4
-"""One order in so many offers a draw; one in so many, in a battle with thought, is the sensible bot's."""
+OFFERS, RESIGNS, THOUGHTS = 1500, 6000, 4
+"""One order in so many offers a draw, or resigns; one in so many, in a battle with thought, is the sensible bot's."""
 TURN_LIMITS = (0, 0, 10)
 CHOICES: Mapping[str, Sequence[Any]] = {
     "deck_mode": ("exhaust", "each_turn", "d10"),
@@ -172,8 +172,10 @@ def watch(name: str, table: Mapping[str, Any], pick: random.Random, watched: int
             if len(orders) >= MOST_ORDERS:
                 raise Fault("it does not end", orders)
             side = to_act(TTS, state)[0]
+            if state.draw_offer and pick.randrange(2):
+                side = OTHER[state.draw_offer]
             listed = TTS.options(TTS.known(state, side), side)
-            if pick.randrange(watched) == 0:
+            if side in to_act(TTS, state) and pick.randrange(watched) == 0:
                 tried += examine(state, side, listed, pick)
             order = _order(state, side, listed, pick, thoughtful)
             orders.append(f"{side}: {order}")
@@ -192,6 +194,8 @@ def _order(state: State, side: str, listed: Sequence[Option], pick: random.Rando
         raise Fault(f"{side} is to act in {state.phase} and has nothing to order", ())
     if not (state.draw_offer or state.waiting) and pick.randrange(OFFERS) == 0:
         return "offer draw"
+    if pick.randrange(RESIGNS) == 0:
+        return "resign"
     bot = "sensible" if thoughtful and pick.randrange(THOUGHTS) == 0 else "random"
     return BOTS[bot](TTS, TTS.known(state, side), side, listed, Dealt(pick))
 
@@ -298,7 +302,7 @@ def main() -> int:
     begun = time.perf_counter()
     ends: dict[str, Counter[str]] = {}
     figures: Counter[str] = Counter()
-    slowest = 0.0
+    slowest, longest = 0.0, 0
     for count, one in enumerate(played(asked.seed, numbers, asked.processes, watched), start=1):
         if not isinstance(one, Ended):
             number, what, orders = one
@@ -306,7 +310,7 @@ def main() -> int:
             return 1
         ends.setdefault(one.name, Counter())[one.how] += 1
         figures.update(orders=one.orders, events=one.events, tried=one.tried, won=bool(one.winner))
-        slowest = max(slowest, one.seconds)
+        slowest, longest = max(slowest, one.seconds), max(longest, one.orders)
         if count % 100 == 0 and sys.stderr.isatty():
             sys.stderr.write(f"\r{count:,} battles ")
     width = max(map(len, ends))
@@ -318,7 +322,8 @@ def main() -> int:
     sys.stdout.write(f"{'all'.ljust(width)}  {total.total():7,}  {told}\n")
     sys.stdout.write(
         f"{figures['orders']:,} orders, {figures['events']:,} events, {figures['tried']:,} further options tried; "
-        f"{figures['won']:,} battles won; {time.perf_counter() - begun:.0f} s, the slowest battle {slowest:.1f} s\n"
+        f"{figures['won']:,} battles won; {time.perf_counter() - begun:.0f} s, the slowest battle {slowest:.1f} s, "
+        f"the longest {longest:,} orders\n"
     )
     return 0
 

@@ -148,7 +148,7 @@ def test_everything_that_happens_is_told_in_both_languages(cases):
         ("tts.UnitReturned", r"enters the field from its flank march", r"arrive de sa marche de flanc"),
         ("tts.GeneralMoved.command", r"finds his way barred by an ambush", r"trouve une embuscade sur son chemin"),
         ("tts.CardReplayed", r"General \w+, inspired, has a card drawn again", r"inspiré, fait rejouer une carte"),
-        ("core.CardDrawn.traitor", r"for general \w+ to escape the traitor", r"en réchappe"),
+        ("core.CardDrawn.traitor", r"for general \w+ to escape the traitor", r"échappe au traître"),
         ("tts.GeneralSaved", r"comes through on \d+: he needed 2", r"il lui fallait 2"),
         ("core.CardDrawn.arrival", r"to see whether corps \w+ arrives: 6 needed", r"arrive.: il faut 6"),
         ("core.PhaseBegan.turns", r"drawn up, and everybody sees where", r"rangées, et chacun voit où"),
