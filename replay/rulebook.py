@@ -2,11 +2,14 @@
 
 Each game has a table of its rules and of the rulings on disputed questions (`rules.toml` among its
 data files); what all games share is in a table of its own. Another language adds `title_fr`,
-`text_fr`, `question_fr` beside the English.
+`text_fr`, `question_fr` beside the English. A disputed question is raised by an event whose rules it
+turns on, of the types in `only` if the table names them; or, if it has `when`, by an event of which
+one of these lines holds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -17,6 +20,7 @@ from domain.errors import BrokenInvariant
 CORE = "core"
 CORE_PREFIX = "CORE-"
 FILE = "rules.toml"
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Rule(Struct, frozen=True):
@@ -47,14 +51,31 @@ def rule(ruleset: str, rule_id: str, lang: str = "en") -> Rule:
     return Rule(rule_id, _said(row, "title", lang), _said(row, "text", lang), tuple(row["source"]), _see(row))
 
 
-def disputes(ruleset: str, rules: Iterable[str], event_type: str, lang: str = "en") -> tuple[Dispute, ...]:
-    """The disputed questions that turn on any of these rules, for an event of a type."""
-    wanted = set(rules)
+def disputes(
+    ruleset: str, rules: Iterable[str], event_type: str, lang: str = "en", params: Mapping[str, Any] = NOTHING
+) -> tuple[Dispute, ...]:
+    """The disputed questions that an event raises.
+
+    Shape: `rules` are those that decided it, `params` the members of its message
+    """
+    wanted, said = set(rules), {**params, "type": event_type}
     return tuple(
         Dispute(row["number"], _said(row, "question", lang), _said(row, "text", lang), tuple(row["rules"]))
         for row in _table(ruleset).get("disputes", ())
-        if not wanted.isdisjoint(row["rules"]) and event_type in row.get("only", (event_type,))
+        if _raises(row, wanted, said)
     )
+
+
+def _raises(row: Mapping[str, Any], rules: set[str], params: Mapping[str, Any]) -> bool:
+    if "when" in row:
+        return any(all(_is(params, name, value) for name, value in line.items()) for line in row["when"])
+    return not rules.isdisjoint(row["rules"]) and params["type"] in row.get("only", (params["type"],))
+
+
+def _is(params: Mapping[str, Any], name: str, value: Any) -> bool:
+    """Whether a member of a message is this; a unit also by what it is: `pikemen`."""
+    found = params.get(name)
+    return bool(found == value or (isinstance(found, str) and params.get("kinds", NOTHING).get(found) == value))
 
 
 def _said(row: dict[str, Any], member: str, lang: str) -> str:

@@ -195,10 +195,20 @@ def _rulings(
     code: str, before: Any, event_type: str, params: dict[str, Any], rules: Iterable[str], lang: str
 ) -> Iterator[Ruling]:
     """What is answered to the disputed questions that these rules decide, in this battle."""
-    options = msgspec.to_builtins(getattr(before, "options", None)) or {}
-    for dispute in disputes(code, rules, event_type, lang):
+    options = {name: _written(value) for name, value in _options(before).items()}
+    for dispute in disputes(code, rules, event_type, lang, params):
         text = inline(dispute.text, {**options, **params}, lang)
         yield Ruling(dispute.number, dispute.question, text, dispute.rules)
+
+
+def _options(before: Any) -> dict[str, Any]:
+    options: dict[str, Any] = msgspec.to_builtins(getattr(before, "options", None)) or {}
+    return options
+
+
+def _written(value: Any) -> Any:
+    """The value of an option as a scenario has it: what is switched off is told too."""
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _fact(recorded: Recorded) -> Fact:

@@ -23,7 +23,12 @@ CASES = ROOT / "tests" / "cases" / "tts"
 CODE = (ROOT / "domain", ROOT / "replay" / "lab.py")
 """What rules: the domain, and the lab for the rules of cases. All else tells, draws or explains."""
 DATA = RULES.parent
-OPINIONS = frozenset({"wording.py", "captions.py", "worth.py", "sensible.py"})
+OPINIONS = frozenset(
+    {
+        *("wording.py", "wording_before.py", "captions.py", "captions_before.py"),
+        *("worth.py", "sensible.py", "sensible_deployment.py", "sensible_stratagems.py"),
+    }
+)
 """Modules that speak of rules, or guess what a place is worth, but rule nothing."""
 TOOLS = frozenset({"rule_pages.py", "test_rule_pages.py"})
 """Files of the tests that name rules without testing them; likewise the folders `conformance` and `mutation`."""

@@ -104,9 +104,10 @@ def require_may_march(state: State, units: Sequence[Unit], paths: Sequence[tuple
 def formed_enemy_near(state: State, side: str, box: str) -> Unit | None:
     """A non-light enemy within two boxes of a box (TTS-GRP-10)."""
     for near in (box, *boxes_within(state.board, box, ENEMY_NEAR)):
-        for foe in enemies_in(state, near, side):
-            if not kind(foe).light:
-                return foe
+        if near in state.boxes:
+            for foe in enemies_in(state, near, side):
+                if not kind(foe).light:
+                    return foe
     return None
 
 

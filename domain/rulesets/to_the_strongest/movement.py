@@ -107,15 +107,12 @@ def offsets_of(unit: Unit, way: str, boxes: int, then_ahead: bool) -> tuple[tupl
     """The row of the table for a direction; refuse what the table does not have (TTS-MOV-02)."""
     ahead, right = WAYS[way]
     profile = kind(unit)
-    refused = Refusal(
-        "tts.illegal-move", TABLE, unit=unit.id, box=unit.box, speed=profile.speed, boxes=boxes + then_ahead, way=way
-    )
-    if then_ahead:
-        if profile.speed < 2 or not (ahead == 1 and right) or boxes != 1 or "straight_only" in profile.flags:
-            raise refused
+    barred = right and "straight_only" in profile.flags
+    if then_ahead and not (barred or profile.speed < 2 or ahead != 1 or not right or boxes != 1):
         return (1, right), (2, right)
-    if boxes < 1 or boxes > (profile.speed if right == 0 else 1) or (right and "straight_only" in profile.flags):
-        raise refused
+    if then_ahead or barred or not 1 <= boxes <= (1 if right else profile.speed):
+        far = boxes + then_ahead
+        raise Refusal("tts.illegal-move", TABLE, unit=unit.id, box=unit.box, speed=profile.speed, boxes=far, way=way)
     return tuple((ahead * count, right) for count in range(1, boxes + 1))
 
 

@@ -18,6 +18,7 @@ from domain.message import Message
 from domain.narration import message_of
 from domain.rulesets.to_the_strongest.activation import needed_number
 from domain.rulesets.to_the_strongest.cards import pile
+from domain.rulesets.to_the_strongest.geometry import has_only_front
 from domain.rulesets.to_the_strongest.hands import DECK as HAND_DECK
 from domain.rulesets.to_the_strongest.roster import rout_number
 from domain.rulesets.to_the_strongest.saves import bare_save
@@ -134,6 +135,12 @@ def tell_attack(state: State, event: Any) -> Params:
     return {"base": event.cards - total(event.factors), "sign": HARDER}
 
 
+def tell_charge(state: State, event: Any) -> Params:
+    """Whether the target has neither flank nor rear (TTS-GEO-07)."""
+    target = state.units.get(event.target)
+    return {"only_front": bool(target and has_only_front(state, target))}
+
+
 def tell_plain_test(state: State, event: Any) -> Params:
     """A number without modifiers."""
     return {"base": event.needed, "sign": HARDER}
@@ -196,6 +203,7 @@ TELLINGS: dict[str, Telling] = {
     "RallyFailed": tell_save,
     "MoralePassed": tell_morale,
     "MoraleFailed": tell_morale,
+    "ChargeDeclared": tell_charge,
     "AttackBegan": tell_attack,
     "ClosingFireTested": tell_plain_test,
     "ExertionPassed": tell_plain_test,

@@ -1,8 +1,10 @@
 """Chapter ZOC: which enemies hold a unit, and what may it still do?"""
 
+from functools import lru_cache
+
 from domain.errors import Refusal
-from domain.mechanics.grid import REVERSE, VECTOR, box_by
-from domain.rulesets.to_the_strongest.state import State, Unit, enemy, kind
+from domain.mechanics.grid import REVERSE, VECTOR, Board, box_by
+from domain.rulesets.to_the_strongest.state import State, Unit, kind
 
 HELD = "TTS-ZOC-03"
 
@@ -17,16 +19,22 @@ def holders(state: State, unit: Unit, box: str = "") -> tuple[Unit, ...]:
     if not box:
         return ()
     found = []
-    foe, is_light = enemy(unit.side), kind(unit).light
-    for facing, (dx, dy) in VECTOR.items():
-        for name in state.boxes.get(box_by(state.board, box, dx, dy), ()):
+    for towards, near in _looking_at(state.board, box):
+        for name in state.boxes.get(near, ()):
             other = state.units[name]
-            if other.side != foe or other.facing != REVERSE[facing]:
+            if other.side == unit.side or other.facing != towards:
                 continue
             profile = kind(other)
-            if "no_zoc" not in profile.flags and (is_light or not profile.light):
+            if "no_zoc" not in profile.flags and (kind(unit).light or not profile.light):
                 found.append(other)
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 11)
+def _looking_at(board: Board, box: str) -> tuple[tuple[str, str], ...]:
+    """The boxes from which a box is a zone of control, and the facing that a unit there must have (TTS-GEO-09)."""
+    around = ((REVERSE[facing], box_by(board, box, dx, dy)) for facing, (dx, dy) in VECTOR.items())
+    return tuple((towards, near) for towards, near in around if near)
 
 
 def is_held(state: State, unit: Unit) -> bool:
