@@ -149,11 +149,26 @@ def _final(actual: Any, wanted: Mapping[str, Any], path: str) -> Iterator[str]:
 
 
 def _draws(case: Mapping[str, Any], events: list[dict[str, Any]]) -> Iterator[str]:
-    """Each deck gives its list, in order and to the last card (TTS-CASE-01)."""
+    """Each deck gives its list, in order and to the last card (TTS-CASE-01).
+
+    Cards that an oracle shows are drawn when they are shown, not when they come up (TTS-STR-15).
+    """
     drawn: dict[str, list[Any]] = {}
+    looked: dict[str, list[Any]] = {}
     for event in events:
-        if event["type"] == "CardDrawn":
-            drawn.setdefault(str(event["data"].get("deck")), []).append(event["data"].get("card"))
+        data = event["data"]
+        if event["type"] == "StratagemPlayed" and isinstance(data.get("shown"), list):
+            side = str(data.get("side"))
+            drawn.setdefault(side, []).extend(data["shown"])
+            looked[side] = list(data["shown"])
+        elif event["type"] == "DeckShuffled":
+            looked.pop(str(data.get("deck")), None)
+        elif event["type"] == "CardDrawn":
+            deck, card = str(data.get("deck")), data.get("card")
+            if card in looked.get(deck, ()):
+                looked[deck].remove(card)
+            else:
+                drawn.setdefault(deck, []).append(card)
     stacked: Mapping[str, list[Any]] = case.get("cards", {})
     for deck in dict.fromkeys([*stacked, *drawn]):
         missing = object()

@@ -1,22 +1,25 @@
-"""Plants faults in the rules and says which the cases do not notice. Run by hand; it takes minutes.
+"""Plants faults in the rules and says which are not noticed. Run by hand; it takes minutes.
 
-    python -m tests.mutation --module evade melee     every fault of these chapters
-    python -m tests.mutation --rule TTS-EVD-02        one fault of the rule's code that a case of the rule notices
-    python -m tests.mutation --rule all --write       the same for every rule, into docs/mutation.md
+    python -m tests.mutation --module evade melee            every fault of these chapters
+    python -m tests.mutation --rule TTS-EVD-02               one fault of the rule's code that a case of it notices
+    python -m tests.mutation --module all --rule all --write    everything, into docs/mutation.md
 
 Exit code 0: everything is noticed, or listed in survivors.toml with the reason why it is harmless; 1: something is not.
 """
 
 import argparse
+import ast
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from tests import rule_pages
 from tests.mutation.mutants import RULE_LABEL, Mutant
-from tests.mutation.trial import ROOT, Bench, mutants_of
+from tests.mutation.trial import ROOT, Bench, mutants_of, source_of
+from tests.rule_pages import Place
 
 PACKAGE = "domain.rulesets.to_the_strongest"
 SURVIVORS = Path(__file__).parent / "survivors.toml"
@@ -37,16 +40,8 @@ UNBITTEN = {
     "TTS-WIN-03": "resigning is common to all games (domain.ruleset), which cites no rule of this one",
     "TTS-WIN-04": "draws are common to all games (domain.ruleset), which cites no rule of this one",
     "TTS-ORD-02": "the place that cites it is not where a corps is found by its name",
-    "TTS-CASE-01": "not tried yet: tests/replay/test_lab.py tests it, and the lab is what plays the cases here",
-    "TTS-CASE-02": "not tried yet: tests/replay/test_lab.py tests it, and the lab is what plays the cases here",
-    "TTS-WIN-02": "not tried yet: tests/domain/tts/test_decks.py tests it",
-    "TTS-CAT-04": "not tried yet: only tests of army lists name it",
-    "TTS-SCN-02": "not tried yet: no case can hold a bad scenario",
-    **dict.fromkeys(("TTS-DCK-05", "TTS-DCK-06", "TTS-CMP-04", "TTS-SCN-03"), "not tried yet: built meanwhile"),
 }
-"""Rules for which no fault is shown that a case of theirs notices, and why; those not tried yet should leave it."""
-UNTRIED_CHAPTERS = ("TER", "SCT", "DEP", "STR")
-"""Chapters built while this tool was; `--rule all --write` tries them too."""
+"""Rules for which no fault is shown that a case or test of theirs notices, and why."""
 NEAR_THE_RULES = ("tests/domain/tts/", "tests/replay/test_lab.py")
 """Tests of the rules themselves; those of pages, mails and servers that name a rule are not asked."""
 
@@ -67,27 +62,53 @@ The tool `mutmut` works with this layout too (`source_paths` a chapter, `also_co
 changes only the inside of functions, does not know which case belongs to which rule, and needs half a second for each
 mutant; ours knows from one run which case goes through which function, and needs an eighth.
 
-What no case notices is listed in `tests/mutation/survivors.toml`, each with the reason why it is harmless; a run fails
+What nothing notices is listed in `tests/mutation/survivors.toml`, each with the reason why it is harmless; a run fails
 for what is neither noticed nor listed.
 
+## What came of every fault of a chapter
+
+*Cases* and *tests*: noticed by a case; by no case, but by a test in `tests/domain/tts` that names the function or a
+rule that it cites. *Left*: noticed by nothing, listed with a reason.
+
+| chapter | faults | cases | tests | left |
+|---|---|---|---|---|
+"""
+RULES_HEAD = """
 ## For each rule, a fault that its own case notices
 
 The fault stands in a function, class or table that cites the rule (or, where only a whole chapter does, in that
-chapter); the case cites it too. `label` means that only the name of the rule in an event or refusal was changed: the
-rule is one of words, or its numbers stand in data.
+chapter); the case or test cites it too. `label` means that only the name of the rule in an event or refusal was
+changed: the rule is one of words, or its numbers stand in data.
 
 | rule | fault | noticed by |
 |---|---|---|
 """
+LAST_HEAD = """
+## Rules for which no fault is shown
+
+| rule | why |
+|---|---|
+"""
+
+
+class Tally(NamedTuple):
+    """What came of planting every fault of a chapter."""
+
+    chapter: str
+    faults: int
+    by_cases: int
+    by_tests: int
+    left: int
+    unlisted: tuple[str, ...]  # keys of faults that nothing notices, and no reason is given why
+    needless: tuple[str, ...]  # keys of faults that are listed, but are noticed
 
 
 class Finding(NamedTuple):
-    """What came of looking for a fault of a rule: the fault and the case, or how many were tried in vain."""
+    """What came of looking for a fault of a rule: the fault and the case or test, or nothing."""
 
     rule: str
     mutant: Mutant | None
     noticed_by: str
-    tried: int
 
 
 def survivors() -> dict[str, str]:
@@ -96,27 +117,58 @@ def survivors() -> dict[str, str]:
     return listed
 
 
-def survivors_of(bench: Bench, chapter: str) -> Iterator[Mutant]:
-    """The mutants of a chapter that no case notices."""
-    for mutant in mutants_of(f"{PACKAGE}.{chapter}"):
-        if not bench.try_out(mutant, bench.candidates(mutant)).noticed_by:
-            yield mutant
+def tally_of(bench: Bench, chapter: str) -> Tally:
+    """Plant every fault of a chapter."""
+    faults = mutants_of(f"{PACKAGE}.{chapter}")
+    missed = [mutant for mutant in faults if not bench.try_out(mutant, bench.candidates(mutant)).noticed_by]
+    left = [mutant for mutant in missed if not bench.try_out(mutant, [], tests_near(bench, mutant)).noticed_by]
+    reasons = survivors()
+    unlisted = tuple(mutant.key for mutant in left if mutant.key not in reasons)
+    needless = tuple({m.key for m in faults} & reasons.keys() - {m.key for m in left})
+    return Tally(
+        chapter, len(faults), len(faults) - len(missed), len(missed) - len(left), len(left), unlisted, needless
+    )
+
+
+def tests_near(bench: Bench, mutant: Mutant) -> list[str]:
+    """The tests of the rules (not cases) that name what a fault stands in, or test a rule that it cites."""
+    path = source_of(mutant.module).relative_to(ROOT).as_posix()
+    rules = {rule for rule, places in rule_pages.implemented().items() if Place(path, mutant.owner) in places}
+    by_rule = [test for rule in rules for test in tests_of(rule)]
+    by_name = [test for test, names in names_in_tests().items() if mutant.owner.rpartition(".")[2] in names]
+    return [test for test in dict.fromkeys(by_name + by_rule) if bench.sound(test)]
+
+
+@cache
+def names_in_tests() -> dict[str, frozenset[str]]:
+    """Test of the rules (`file::name`) to the names that its own lines use."""
+    found = {}
+    for path in sorted((ROOT / NEAR_THE_RULES[0]).glob("test_*.py")):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                names = frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+                found[f"{path.relative_to(ROOT).as_posix()}::{node.name}"] = names
+    return found
+
+
+def tests_of(rule: str) -> list[str]:
+    """The tests of the rules that cite a rule, as `file::name`."""
+    places = rule_pages.tested().get(rule, ())
+    return [f"{path}::{name}" for path, name in places if path.startswith(NEAR_THE_RULES)]
 
 
 def finding_of(bench: Bench, rule: str) -> Finding:
-    """A fault in the code of a rule that a case or test of the rule notices."""
+    """A fault in the code of a rule that a case of the rule notices; if there is none, that a test of it notices."""
     cases = [stem for stem in bench.cases if stem.split("-")[0] in rule_pages.expected().get(rule, ())]
-    places = [place for place in rule_pages.tested().get(rule, ()) if place.path.startswith(NEAR_THE_RULES)]
-    tests = [test for test in (f"{path}::{name}" for path, name in places) if bench.sound(test)]
-    tried = 0
-    for mutant in candidates_of(rule):
-        names = [name for name in bench.candidates(mutant, cases) if name in cases]
-        if names or (tests and not cases):
-            tried += 1
-            outcome = bench.try_out(mutant, names, [] if cases else tests)
-            if outcome.noticed_by and not outcome.noticed_by.startswith(("loading", "a crash")):
-                return Finding(rule, mutant, outcome.noticed_by, tried)
-    return Finding(rule, None, "", tried)
+    faults = candidates_of(rule)
+    tests = [test for test in tests_of(rule) if bench.sound(test)]
+    by_cases = ((mutant, [name for name in bench.candidates(mutant, cases) if name in cases]) for mutant in faults)
+    trials = [(mutant, names, []) for mutant, names in by_cases if names]
+    for mutant, names, asked in [*trials, *((mutant, [], tests) for mutant in faults if tests)]:
+        outcome = bench.try_out(mutant, names, asked)
+        if outcome.noticed_by and not outcome.noticed_by.startswith(("loading", "a crash")):
+            return Finding(rule, mutant, outcome.noticed_by)
+    return Finding(rule, None, "")
 
 
 def candidates_of(rule: str) -> list[Mutant]:
@@ -135,10 +187,16 @@ def candidates_of(rule: str) -> list[Mutant]:
     return [*near, *(labels if near else []), *far[:FAR_TRIED], *labels]
 
 
-def page(findings: Iterable[Finding]) -> str:
+def page(tallies: Sequence[Tally], findings: Iterable[Finding]) -> str:
     """The whole page of docs."""
-    lines = [f"| {f.rule} | {_fault(f.mutant)} | {_noticed(f.noticed_by)} |" for f in findings if f.mutant]
-    return HEAD + "\n".join(lines) + "\n"
+    chapters = [f"| {t.chapter} | {t.faults} | {t.by_cases} | {t.by_tests} | {t.left} |" for t in tallies]
+    sums = [sum(column) for column in zip(*(t[1:5] for t in tallies), strict=True)]
+    chapters.append(f"| **all** | {' | '.join(map(str, sums))} |")
+    rules = [f"| {f.rule} | {_fault(f.mutant)} | {_noticed(f.noticed_by)} |" for f in findings if f.mutant]
+    unbitten = [f"| {rule} | {why} |" for rule, why in UNBITTEN.items()]
+    return (
+        "\n".join([HEAD + "\n".join(chapters), RULES_HEAD + "\n".join(rules), LAST_HEAD + "\n".join(unbitten)]) + "\n"
+    )
 
 
 def _fault(mutant: Mutant | None) -> str:
@@ -154,22 +212,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation")
     parser.add_argument("--module", nargs="*", default=[], metavar="M", help=f"chapters, or all: {' '.join(CHAPTERS)}")
     parser.add_argument("--rule", nargs="*", default=[], metavar="ID", help="rules, or all")
-    parser.add_argument("--write", action="store_true", help="with --rule all: write docs/mutation.md")
+    parser.add_argument("--write", action="store_true", help="with both all: write docs/mutation.md")
     given = parser.parse_args(arguments)
     bench, faults = Bench(), 0
+    tallies, findings = [], []
     for chapter in CHAPTERS if given.module == ["all"] else given.module:
-        unlisted = [mutant.key for mutant in survivors_of(bench, chapter) if mutant.key not in survivors()]
-        faults += len(unlisted)
-        print(f"{chapter}: {len(unlisted)} unlisted survivors", *unlisted, sep="\n  ", flush=True)
-    findings = []
+        tally = tally_of(bench, chapter)
+        tallies.append(tally)
+        faults += len(tally.unlisted) + len(tally.needless)
+        print(
+            f"{chapter}: {tally.left} of {tally.faults} left, {len(tally.unlisted)} unlisted",
+            *tally.unlisted,
+            sep="\n  ",
+        )
+        print(*(f"  noticed, though listed: {key}" for key in tally.needless), sep="\n", flush=True)
     for rule in rule_pages.rules() if given.rule == ["all"] else given.rule:
         finding = finding_of(bench, rule)
         findings.append(finding)
-        faults += finding.mutant is None
-        what = _fault(finding.mutant) or f"nothing noticed of {finding.tried} faults"
+        faults += finding.mutant is None and rule not in UNBITTEN
+        what = _fault(finding.mutant) or UNBITTEN.get(rule, "nothing noticed")
         print(f"{rule:<13} {_noticed(finding.noticed_by):<40} {what}", flush=True)
-    if given.write and given.rule == ["all"]:
-        PAGE.write_text(page(findings))
+    if given.write and given.module == given.rule == ["all"]:
+        PAGE.write_text(page(tallies, findings))
     return 1 if faults else 0
 
 

@@ -104,6 +104,7 @@ class Bench:
             except Exception as error:
                 return Outcome(f"{name}: {type(error).__name__}", at)
         for test in tests:
+            signal.alarm(LIMIT_S)
             if not _passes(test):
                 return Outcome(test, len(names) + 1)
         return Outcome("", len(names))
