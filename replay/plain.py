@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from domain.events import (
     INPUTS,
+    CardDrawn,
     ContributionGiven,
     DeckShuffled,
     Event,
@@ -28,6 +29,8 @@ from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.words import ENGLISH, tell, worded
 
+IN_A_ROW = 8
+"""Cards that may fall one after another before the event that names them."""
 BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, NonceDisclosed, Unsealed)
 """What a spectator need not hear: it serves the proof."""
 
@@ -101,13 +104,17 @@ def told_as_text(battle: BattleFile, first: int, last: int, lang: str = ENGLISH)
 
 
 def spoken(events: Sequence[Recorded]) -> Iterator[Recorded]:
-    """The events of one append that a spectator wants to hear: no proofs, and no card that the next
-    event names again."""
+    """The events of one append that a spectator wants to hear: no proofs, and no cards that the event
+    after them names."""
     for at, recorded in enumerate(events):
-        following = events[at + 1].event if at + 1 < len(events) else None
-        repeated = hasattr(recorded.event, "card") and hasattr(following, "card")
-        if is_told(recorded) and not repeated:
+        if is_told(recorded) and not (isinstance(recorded.event, CardDrawn) and _is_named(events[at + 1 : at + 1 + IN_A_ROW])):
             yield recorded
+
+
+def _is_named(following: Sequence[Recorded]) -> bool:
+    """Whether the first event that is no card itself names the cards before it."""
+    after = next((recorded.event for recorded in following if not isinstance(recorded.event, CardDrawn)), None)
+    return hasattr(after, "card") or hasattr(after, "cards")
 
 
 def is_told(recorded: Recorded) -> bool:

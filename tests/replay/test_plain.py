@@ -1,11 +1,15 @@
 """Is a battle told in sentences, with what a stranger may know?"""
 
+from itertools import pairwise
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from replay import battle_file, plain
 from tests.replay.tiny import ended_battle, ended_file, played_battle
 
+GOLDEN = Path(__file__).parents[1] / "golden"
 BATTLE = battle_file.parse(ended_file())
 
 
@@ -45,6 +49,18 @@ def test_a_spectator_does_not_hear_what_serves_the_proof():
     heard = {one.type for one in plain.spoken(BATTLE.events)}
     assert not heard & {"ContributionGiven", "NonceDisclosed", "Unsealed", "DeckShuffled"}
     assert {"OrderAccepted", "TurnBegan", "BattleEnded"} <= heard
+
+
+def test_an_event_that_names_a_card_is_told_also_before_another_card():
+    battle = battle_file.parse((GOLDEN / "medals.battle").read_bytes())
+    heard = {recorded.n for recorded in plain.spoken(battle.events)}
+    before_a_card = [
+        recorded
+        for recorded, following in pairwise(battle.events)
+        if following.type == "CardDrawn" and recorded.type in ("HitScored", "HitMissed", "SaveFailed")
+    ]
+    assert len(before_a_card) > 10
+    assert all(recorded.n in heard for recorded in before_a_card)
 
 
 def test_a_card_that_the_next_event_names_is_not_told_twice():
