@@ -106,8 +106,9 @@ def told_as_text(battle: BattleFile, first: int, last: int, lang: str = ENGLISH)
 def spoken(events: Sequence[Recorded]) -> Iterator[Recorded]:
     """The events of one append that a spectator wants to hear: no proofs, and no cards that the event
     after them names."""
-    for at, recorded in enumerate(events):
-        if is_told(recorded) and not (isinstance(recorded.event, CardDrawn) and _is_named(events[at + 1 : at + 1 + IN_A_ROW])):
+    for at, recorded in enumerate(events, start=1):
+        is_card = isinstance(recorded.event, CardDrawn)
+        if is_told(recorded) and not (is_card and _is_named(events[at : at + IN_A_ROW])):
             yield recorded
 
 

@@ -17,6 +17,7 @@ from domain.game import Judge, not_yours, off_board, unknown_id
 from domain.mechanics.grid import FACINGS, VECTOR, XY, box_by, king_distance
 from domain.rulesets.to_the_strongest.ambushes import UnitDeployed, ambush_of
 from domain.rulesets.to_the_strongest.command import radius
+from domain.rulesets.to_the_strongest.generals import own_general
 from domain.rulesets.to_the_strongest.geometry import is_impassable
 from domain.rulesets.to_the_strongest.phases import begin_turns, is_to_deploy, next_to_deploy, to_deploy
 from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
@@ -122,11 +123,7 @@ def require_unit_place(state: State, unit: Unit, box: str, facing: str) -> None:
 
 def require_general(state: State, side: str, name: str) -> General:
     """A general of the side whose corps has its step, and who is not bound to a unit by the scenario."""
-    general = state.generals.get(name)
-    if general is None:
-        raise unknown_id(name)
-    if general.side != side:
-        raise not_yours(name, side)
+    general = own_general(state, side, name)
     require_corps(state, side, general.corps)
     if general.attached and not general.placing:
         raise Refusal("tts.general-attached", "TTS-GEN-04", general=name, unit=general.attached)

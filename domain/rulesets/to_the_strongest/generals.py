@@ -279,13 +279,17 @@ class GeneralMoved(Event, frozen=True, gc=False):
 
 def step_general_save(judge: Judge[State], *, general: str) -> None:
     """A general in a box where a unit was hit saves, or draws for a wound (TTS-GEN-05, -06)."""
-    hit = judge.state.generals[general]
-    needed = save_of_general(hit)
-    card = draw(judge, hit.side, "general-save", general)
+    save_or_wound(judge, general, save_of_general(judge.state.generals[general]), "general-save")
+
+
+def save_or_wound(judge: Judge[State], general: str, needed: int, purpose: str) -> None:
+    """Draw a general's save; failing it he draws for a wound (TTS-GEN-07)."""
+    struck = judge.state.generals[general]
+    card = draw(judge, struck.side, purpose, general)
     if card >= needed:
-        judge.emit(GeneralSaved(general, needed, card), hit.side)
+        judge.emit(GeneralSaved(general, needed, card), struck.side)
     else:
-        judge.emit(GeneralSaveFailed(general, needed, card), hit.side)
+        judge.emit(GeneralSaveFailed(general, needed, card), struck.side)
         wound(judge, general)
 
 

@@ -17,10 +17,10 @@ from domain.fairness import scope_label
 from domain.game import Judge, not_yours, off_board, unknown_id
 from domain.mechanics.cards import TEN_SIDED, after_look
 from domain.mechanics.grid import VECTOR, box_by
-from domain.rulesets.to_the_strongest.cards import draw, pile, shuffle
+from domain.rulesets.to_the_strongest.cards import pile, shuffle
 from domain.rulesets.to_the_strongest.decisions import own_unit
 from domain.rulesets.to_the_strongest.deployment import in_zone, own_row, standing_box, veil
-from domain.rulesets.to_the_strongest.generals import GeneralSaved, GeneralSaveFailed, own_general
+from domain.rulesets.to_the_strongest.generals import own_general, save_or_wound
 from domain.rulesets.to_the_strongest.geometry import ROUGH, is_rough
 from domain.rulesets.to_the_strongest.hands import SCOUTING, STRATAGEMS, Stratagem, held
 from domain.rulesets.to_the_strongest.movement import Move, arrive, move_unit, plan_move
@@ -42,7 +42,6 @@ from domain.rulesets.to_the_strongest.state import (
     with_army,
 )
 from domain.rulesets.to_the_strongest.terrain import with_ground
-from domain.rulesets.to_the_strongest.wounds import wound
 
 PLAYED = "TTS-STR-02"
 HIDDEN = frozenset({"ambush", "false-orders", "hold"})
@@ -430,13 +429,7 @@ PLAYS: dict[str, Callable[[Judge[State], str, tuple[str, ...]], None]] = {
 
 def step_traitor(judge: Judge[State], *, general: str, needed: int) -> None:
     """The general saves, or draws for a wound (TTS-STR-11, TTS-GEN-07)."""
-    struck = judge.state.generals[general]
-    card = draw(judge, struck.side, "traitor", general)
-    if card >= needed:
-        judge.emit(GeneralSaved(general, needed, card), struck.side)
-    else:
-        judge.emit(GeneralSaveFailed(general, needed, card), struck.side)
-        wound(judge, general)
+    save_or_wound(judge, general, needed, "traitor")
 
 
 # --- evolutions
