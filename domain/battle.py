@@ -76,6 +76,13 @@ class Battle(Struct, frozen=True, gc=False):
         """Whether both sides have contributed, so that cards can fall (fairness.md 2)."""
         return len(self.seats) == len(SIDES) and all(s.contribution and not s.stale for s in self.seats.values())
 
+    @property
+    def owing(self) -> tuple[str, ...]:
+        """The sides whose contribution is missing, so that no card can fall (fairness.md 5)."""
+        if not self.begun or self.ended:
+            return ()
+        return tuple(side for side, seat in self.seats.items() if not seat.contribution or seat.stale)
+
     def seat_of(self, player: str) -> tuple[str, ...]:
         """The sides that a player holds."""
         return tuple(side for side, seat in self.seats.items() if seat.player == player)
@@ -178,7 +185,8 @@ def rewound(then: Battle, now: Battle, n: int, rewinds: int) -> Battle:
     Who holds a seat, and how far its chain of seals has come, is not taken back.
     """
     seats = {side: replace(seat, stale=True) for side, seat in now.seats.items()}
-    return replace(then, n=n, seats=seats, game=replace(then.game, n=n, rewinds=rewinds))
+    game = replace(then.game, n=n, rewinds=rewinds)
+    return replace(then, n=n, seats=seats, sealed=now.sealed, rules=now.rules, game=game)
 
 
 class Timeline:

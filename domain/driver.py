@@ -34,7 +34,7 @@ from domain.events import (
 )
 from domain.game import SIDES
 from domain.record import content_of, sealed, sealed_under
-from domain.ruleset import Ruleset, beginning, decide, opening, proceeding
+from domain.ruleset import Ruleset, beginning, decide, opening, proceeding, require_allowed
 
 ORDER_PRIVATE = ("text", "command")
 LEAST_PHRASE = 16
@@ -217,6 +217,8 @@ def enter_order(
             given, lacking = _given(battle, gid, entry, battle.game.t, "" if private else text)
             steps.contribute(given, deal)
         elif _first_out_of_turn(battle, entry):
+            # what the contribution sets going must not answer an order that may yet be refused
+            require_allowed(ruleset, battle.game, entry.side, command)
             given, lacking = _given(battle, gid, entry, 0, "")
             steps.contribute(given, deal)
         before = steps.battle

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain import fairness
+from domain.draws import was_looked_at
 from domain.events import Event, MasterRevealed, NonceDisclosed, Unsealed
 from domain.fairness import Stream, scope_label
 from domain.record import Recorded, canonical, sealed_under
@@ -180,11 +181,24 @@ class Draws:
             if (event.t, event.scope) != deck.look or card not in deck.looked:
                 raise Fault(n, "looked-cards-first", expected=tuple(deck.looked), found=card)
             deck.looked.remove(card)
+        elif was_looked_at(event) and self._sealed_look(event.t):
+            self._unproven(event.t)
+            deck.take(n, None, card)
         else:
             number = self._draw(n, event.t, event.scope, deck.remaining, card is UNSET or deck.pile is None)
             deck.take(n, number, card)
         self._decks.drawn(n, event.deck, deck, card)
         self._require(n, "remaining-differs", deck.remaining, event.remaining)
+
+    def _unproven(self, t: int) -> None:
+        """A draw of which nobody can tell yet whether it fell as it had to."""
+        tally = self._tally.setdefault(t, [0, 0])
+        tally[0] += 1
+        tally[1] += 1
+
+    def _sealed_look(self, t: int) -> bool:
+        """Whether a look of player-turn `t` may stand in an event that is not opened."""
+        return any(entry.t == t and n not in self._disclosed.contents for n, entry in self._sealed.items())
 
     def _die(self, n: int, event: Any) -> None:
         # Where a table turns faces into values, the face is what fell.

@@ -241,6 +241,7 @@ class _Fold:
         self.before = self.after
         self.after = self.timeline.feed(recorded)
         self.is_draw = isinstance(recorded.event, CardDrawn)
+        self.size = getattr(recorded.event, "size", 0)
 
     def deck_cards(self, deck: str) -> tuple[str, ...] | None:
         """A whole deck: asked once, when it is first shuffled or drawn from."""
@@ -248,8 +249,10 @@ class _Fold:
         return self.ruleset.pile(battle.game, deck) or None
 
     def pile(self, deck: str) -> tuple[str, ...] | None:
-        """A pile that has just been shuffled."""
-        return self.ruleset.pile(self.after.game, deck) or None
+        """A pile that has just been shuffled; None if some of its cards may be out, sealed still."""
+        cards = self.ruleset.pile(self.after.game, deck)
+        hidden = any(n not in self.timeline.vault for n in self.after.sealed)
+        return None if hidden and len(cards) > self.size else cards or None
 
 
 def _rules(ruleset: Ruleset, events: Sequence[Recorded], found: _Found, progress: Progress) -> AuditReport | None:

@@ -14,6 +14,7 @@ from domain.bots import BOTS
 from domain.driver import Entry
 from domain.errors import Refusal
 from domain.fairness import Stream
+from domain.ruleset import to_act
 from server.clock import new_secret
 from server.hall import Hall
 from server.recording import Batch, Recording
@@ -50,7 +51,7 @@ class Bots:
 
     def wake(self, table: Table) -> None:
         """Let the bots of a battle play, if it is their turn."""
-        if self._closed or not bot_to_act(table):
+        if self._closed or not (bot_to_act(table) or bot_owing(table)):
             return
         self._called.add(table.id)
         if table.id not in self._playing:
@@ -83,10 +84,15 @@ class Bots:
         """One order of a bot; False if there is none to give, or it has to wait for somebody."""
         async with table.lock:
             await table.freshen()
+            owing = bot_owing(table)
+            if owing and not self._closed:
+                await table.append(partial(_contributed, owing, self._phrase()))
             side = bot_to_act(table)
             if not side or self._closed:
                 return False
             seat, options = table.recording.battle.seats[side], table.options(side)
+            if not options:  # it waits for the other side's contribution
+                return False
             thought = BOTS[bot_of(seat)](table.ruleset, table.known(side), side, options, self._chance)
             for text in dict.fromkeys((thought, options[-1].order)):
                 try:
@@ -134,6 +140,18 @@ def bot_to_act(table: Table) -> str:
     if not table.recording.battle.begun:
         return ""
     return next((side for side in table.to_act() if side in seats and bot_of(seats[side]) in BOTS), "")
+
+
+def bot_owing(table: Table) -> str:
+    """A side whose bot has not contributed, where nobody may order until it has (fairness.md 5), or ""."""
+    battle = table.recording.battle
+    if to_act(table.ruleset, table.game):
+        return ""
+    return next((side for side in battle.owing if bot_of(battle.seats[side]) in BOTS), "")
+
+
+def _contributed(side: str, phrase: str, recording: Recording, at: str) -> Batch:
+    return recording.contribute(side, phrase, at)
 
 
 def _ordered(entry: Entry, recording: Recording, at: str) -> Batch:

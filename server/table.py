@@ -133,8 +133,8 @@ class Table:
         return self.recording.known(side)
 
     def to_act(self) -> tuple[str, ...]:
-        """Whose orders the battle waits for; nobody before the start and after the end."""
-        return to_act(self.ruleset, self.game)
+        """Whose orders, or first contributions, the battle waits for; nobody before the start and after the end."""
+        return to_act(self.ruleset, self.game) or self.recording.battle.owing
 
     def question(self) -> str:
         """The side that must decide something before anything else goes on, or ""."""

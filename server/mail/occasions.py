@@ -55,5 +55,6 @@ def _called(table: Table, batch: Batch) -> tuple[tuple[str, ...], str] | None:
     after = before
     for item in batch.entered:
         after = evolve_battle(table.ruleset, after, item.whole.event, after.n + 1, item.secret is not None)
-    called = tuple(side for side in to_act(table.ruleset, after.game) if side not in table.to_act())
+    due = to_act(table.ruleset, after.game) or after.owing
+    called = tuple(side for side in due if side not in table.to_act())
     return (called, TURN) if called else None

@@ -29,17 +29,15 @@ CHAPTERS = (
     *("aftermath", "saves", "losses", "wounds", "generals", "rally", "evade", "morale", "medals", "camps"),
     *("elephants", "replays", "geometry", "stacking", "targets"),
 )
-"""The chapters whose every fault is tried."""
+"""The chapters whose every fault is tried, and whose survivors have been gone through."""
+UNSIFTED = ("scouting", "terrain", "deployment", "stratagems", "ambushes", "armed")
+"""Chapters whose every fault is tried too; their survivors are counted, but no reason is given for them yet."""
 
 FAR_TRIED = 60
 """So many faults of a chapter are tried for a rule that no function of it cites."""
 UNBITTEN = {
     "TTS-SHT-04": "the markers at the start stand in units.toml, which case 472 compares",
     "TTS-DIS-02": "the steps stand in units.toml, which case 470 compares; the code only checks the file",
-    "TTS-CMP-01": "the code counts no camps",
-    "TTS-WIN-03": "resigning is common to all games (domain.ruleset), which cites no rule of this one",
-    "TTS-WIN-04": "draws are common to all games (domain.ruleset), which cites no rule of this one",
-    "TTS-ORD-02": "the place that cites it is not where a corps is found by its name",
 }
 """Rules for which no fault is shown that a case or test of theirs notices, and why."""
 NEAR_THE_RULES = ("tests/domain/tts/", "tests/replay/test_lab.py")
@@ -54,8 +52,8 @@ out, `min` for `max`, and wrong rule IDs. It runs by hand:
 <!-- shown, not run: it takes minutes -->
 
 ```sh
-python -m tests.mutation --rule all --write
 python -m tests.mutation --module evade melee
+python -m tests.mutation --module all --rule all --write
 ```
 
 The tool `mutmut` works with this layout too (`source_paths` a chapter, `also_copy` the four packages and `tests`), but
@@ -68,10 +66,12 @@ for what is neither noticed nor listed.
 ## What came of every fault of a chapter
 
 *Cases* and *tests*: noticed by a case; by no case, but by a test in `tests/domain/tts` that names the function or a
-rule that it cites. *Left*: noticed by nothing, listed with a reason.
+rule that it cites. *Harmless*: noticed by nothing, listed with a reason. *Open*: noticed by nothing that was asked, and
+not gone through. The last six chapters, those of the phases before the turns, are still to be sifted; much of what is
+open there is about what is secret, which other tests guard than those asked here.
 
-| chapter | faults | cases | tests | left |
-|---|---|---|---|---|
+| chapter | faults | cases | tests | harmless | open |
+|---|---|---|---|---|---|
 """
 RULES_HEAD = """
 ## For each rule, a fault that its own case notices
@@ -162,9 +162,10 @@ def finding_of(bench: Bench, rule: str) -> Finding:
     cases = [stem for stem in bench.cases if stem.split("-")[0] in rule_pages.expected().get(rule, ())]
     faults = candidates_of(rule)
     tests = [test for test in tests_of(rule) if bench.sound(test)]
-    by_cases = ((mutant, [name for name in bench.candidates(mutant, cases) if name in cases]) for mutant in faults)
-    trials = [(mutant, names, []) for mutant, names in by_cases if names]
-    for mutant, names, asked in [*trials, *((mutant, [], tests) for mutant in faults if tests)]:
+    played = {mutant: [name for name in bench.candidates(mutant, cases) if name in cases] for mutant in faults}
+    by_cases = ((mutant, names, list[str]()) for mutant, names in played.items() if names)
+    by_tests = ((mutant, list[str](), tests) for mutant in faults if tests)
+    for mutant, names, asked in (*by_cases, *by_tests):
         outcome = bench.try_out(mutant, names, asked)
         if outcome.noticed_by and not outcome.noticed_by.startswith(("loading", "a crash")):
             return Finding(rule, mutant, outcome.noticed_by)
@@ -176,7 +177,7 @@ def candidates_of(rule: str) -> list[Mutant]:
     near, far, labels = [], [], []
     for path, name in rule_pages.implemented().get(rule, ()):
         if path.endswith(".py"):
-            for mutant in mutants_of(path.removesuffix(".py").replace("/", ".")):
+            for mutant in mutants_of(path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")):
                 inside = mutant.owner == name or mutant.owner.startswith(f"{name}.")
                 if mutant.kind == RULE_LABEL:
                     labels += [mutant] if rule in mutant.what else []
@@ -189,9 +190,9 @@ def candidates_of(rule: str) -> list[Mutant]:
 
 def page(tallies: Sequence[Tally], findings: Iterable[Finding]) -> str:
     """The whole page of docs."""
-    chapters = [f"| {t.chapter} | {t.faults} | {t.by_cases} | {t.by_tests} | {t.left} |" for t in tallies]
-    sums = [sum(column) for column in zip(*(t[1:5] for t in tallies), strict=True)]
-    chapters.append(f"| **all** | {' | '.join(map(str, sums))} |")
+    rows = [(t.chapter, t.faults, t.by_cases, t.by_tests, t.left - len(t.unlisted), len(t.unlisted)) for t in tallies]
+    sums = (sum(column) for column in list(zip(*rows, strict=True))[1:])
+    chapters = [f"| {' | '.join(map(str, row))} |" for row in (*rows, ("**all**", *sums))]
     rules = [f"| {f.rule} | {_fault(f.mutant)} | {_noticed(f.noticed_by)} |" for f in findings if f.mutant]
     unbitten = [f"| {rule} | {why} |" for rule, why in UNBITTEN.items()]
     return (
@@ -216,10 +217,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     bench, faults = Bench(), 0
     tallies, findings = [], []
-    for chapter in CHAPTERS if given.module == ["all"] else given.module:
+    for chapter in CHAPTERS + UNSIFTED if given.module == ["all"] else given.module:
         tally = tally_of(bench, chapter)
         tallies.append(tally)
-        faults += len(tally.unlisted) + len(tally.needless)
+        faults += (chapter not in UNSIFTED) * len(tally.unlisted) + len(tally.needless)
         print(
             f"{chapter}: {tally.left} of {tally.faults} left, {len(tally.unlisted)} unlisted",
             *tally.unlisted,

@@ -182,7 +182,11 @@ class _Loader(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name: str, path: object, target: object = None) -> Any:
         if name != self.module:
             return None
-        return importlib.util.spec_from_loader(name, self, origin=str(source_of(name)))
+        source = source_of(name)
+        spec = importlib.util.spec_from_loader(name, self, origin=str(source), is_package=source.stem == "__init__")
+        if spec and spec.submodule_search_locations is not None:
+            spec.submodule_search_locations.append(str(source.parent))
+        return spec
 
     def exec_module(self, module: ModuleType) -> None:
         exec(self.code, module.__dict__)
@@ -197,7 +201,8 @@ def _load_anew(module: str, code: CodeType) -> None:
 
 def source_of(module: str) -> Path:
     """The file of a module of the domain."""
-    return ROOT / f"{module.replace('.', '/')}.py"
+    path = ROOT / module.replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def mutants_of(module: str) -> list[Mutant]:

@@ -9,7 +9,7 @@ from operator import or_
 from domain import events as core
 from domain.events import Event
 from domain.ruleset import Ruleset
-from domain.rulesets.to_the_strongest import decks, phases, scenario, scouting, secrets
+from domain.rulesets.to_the_strongest import decks, phases, scenario, secrets
 from domain.rulesets.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.rulesets.to_the_strongest.final import final, stacked, tally
 from domain.rulesets.to_the_strongest.notation import parse, write
@@ -46,9 +46,7 @@ CATALOGUE: dict[str, type[Event]] = {
 
 
 def active(state: State) -> tuple[str, ...]:
-    """The side that orders now; in the scouting phase one that has a stratagem to play (TTS-SCT-04)."""
-    if state.phase == "scouting":
-        return scouting.waited_for(state)[:1]
+    """The side that orders now, if the battle waits for one."""
     return (state.active,) if state.active else ()
 
 

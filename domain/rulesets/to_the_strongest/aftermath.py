@@ -55,7 +55,7 @@ def step_exertion(judge: Judge[State], *, units: list[str]) -> None:
     """Cataphracts that have charged or moved two boxes test, in the order of moving (TTS-MEL-17)."""
     for name in units:
         unit = judge.state.units[name]
-        if not judge.state.options.exertion or "exertion" not in kind(unit).flags or not unit.box or unit.losses:
+        if not judge.state.options.exertion or "exertion" not in kind(unit).flags or unit.losses:
             continue
         card = draw(judge, unit.side, "exertion", name)
         if card >= EXERTION_NEEDED:

@@ -122,7 +122,10 @@ def on_unit_deployed(state: State, event: UnitDeployed) -> State:
     n = state.n + 1
     if state.phase == "deployment":
         if state.options.blind_deployment:
-            state = replace(state, veiled=(*state.veiled, Veil(n, unit.side, "unit", unit.id)))
+            was = state.units[unit.id]
+            place = "front" if state.boxes.get(was.box, ("",))[0] == unit.id else "rear"
+            veil = Veil(n, unit.side, "unit", unit.id, was.box, was.facing, place)
+            state = replace(state, veiled=(*state.veiled, veil))
         state = with_army(state, replace(state.armies[unit.side], opened=unit.corps))
     return with_unit_in(state, unit, event.box, event.place or "rear")
 

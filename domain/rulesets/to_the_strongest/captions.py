@@ -9,7 +9,7 @@ from typing import Any
 
 from domain.game import SIDES
 from domain.message import Message
-from domain.rulesets.to_the_strongest.captions_before import acting, before_turns, of_side
+from domain.rulesets.to_the_strongest.captions_before import before_turns, of_side
 from domain.rulesets.to_the_strongest.state import Army, Camp, General, State, Unit, general_unit
 
 Params = dict[str, Any]
@@ -105,7 +105,7 @@ def _headline(state: State) -> Message:
         if not state.winner:
             return Message("tts.caption-drawn", how)
         return Message("tts.caption-won", {**army_named(state, state.winner), **how})
-    told: Params = army_named(state, acting(state))
+    told: Params = army_named(state, state.active)
     if state.phase == "turns":
         told |= {"turn": state.turn, "limit": state.options.turn_limit or ""}
     elif state.phase == "deployment":

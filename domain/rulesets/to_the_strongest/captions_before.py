@@ -13,7 +13,6 @@ from domain.rulesets.to_the_strongest.deployment import missing_of, own_row
 from domain.rulesets.to_the_strongest.geometry import is_impassable
 from domain.rulesets.to_the_strongest.hands import BY_CARD, SCOUTING, STRATAGEMS, Stratagem
 from domain.rulesets.to_the_strongest.phases import to_deploy
-from domain.rulesets.to_the_strongest.scouting import waited_for
 from domain.rulesets.to_the_strongest.state import Army, Corps, State
 from domain.rulesets.to_the_strongest.terrain import MOST
 
@@ -21,11 +20,6 @@ Params = dict[str, Any]
 CAMP = "camp"
 BEFORE = frozenset({"terrain", "scouting", "deployment"})
 """The phases in which not everybody has a place."""
-
-
-def acting(state: State) -> str:
-    """The side that orders now, or ""; in the scouting phase the one that is waited for (TTS-SCT-04)."""
-    return next(iter(waited_for(state)), "") if state.phase == "scouting" else state.active
 
 
 # --- what there is to do
@@ -41,7 +35,7 @@ def before_turns(state: State, side: str) -> Iterator[Message]:
         if state.waiting.kind == "shift" and state.waiting.side == side:
             options = list(state.waiting.options)
             yield Message("tts.task-shift", {"options": options, "example": options[0]})
-    elif acting(state) == side and state.phase in TASKS:
+    elif state.active == side and state.phase in TASKS:
         yield TASKS[state.phase](state, side)
 
 

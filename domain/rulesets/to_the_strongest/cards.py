@@ -61,7 +61,8 @@ def pile(state: State, deck: str) -> tuple[str, ...]:
 def shuffle(judge: Judge[State], side: str) -> None:
     """Open a new epoch with what is left and what was discarded (TTS-DCK-03)."""
     deck = judge.state.armies[side].deck
-    size = len(TEN_SIDED) if judge.state.options.deck_mode == "d10" else len(deck.pile) + len(deck.discards)
+    cards = (*deck.pile, *deck.looked, *deck.discards)
+    size = len(TEN_SIDED) if judge.state.options.deck_mode == "d10" else len(cards)
     judge.emit(DeckShuffled(side, deck.epoch + 1, size), rule=SHUFFLED)
 
 

@@ -18,7 +18,7 @@ from domain.mechanics.grid import FACINGS, VECTOR, XY, box_by, king_distance
 from domain.rulesets.to_the_strongest.ambushes import UnitDeployed, ambush_of
 from domain.rulesets.to_the_strongest.command import radius
 from domain.rulesets.to_the_strongest.generals import own_general
-from domain.rulesets.to_the_strongest.geometry import is_impassable
+from domain.rulesets.to_the_strongest.geometry import is_held_by_enemy, is_impassable
 from domain.rulesets.to_the_strongest.phases import begin_turns, is_to_deploy, next_to_deploy, to_deploy
 from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
 from domain.rulesets.to_the_strongest.stacking import require_no_enemy, require_room, require_same_facing
@@ -166,6 +166,8 @@ def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
         raise Refusal(
             "tts.too-many-fortifications", CAMPS, corps=corps.id, most=corps.camp_sides, given=len(command.fortified)
         )
+    if is_held_by_enemy(state, command.box, side):
+        raise Refusal("tts.box-taken", CAMPS, box=command.box)
     camp = state.camps.get(command.box)
     if camp and (camp.side, camp.corps) != (side, corps.id):
         raise Refusal("tts.box-taken", CAMPS, box=command.box)
@@ -300,6 +302,10 @@ def _deploy_general(judge: Judge[State], side: str, command: Deploy) -> None:
     general = require_general(state, side, command.id)
     if "great" in general.traits:
         raise Refusal("tts.general-attached", "TTS-GEN-01", general=general.id, unit="")
+    if 2 * own_row(state, side, command.box) >= state.board[1]:  # never where the enemy may deploy
+        raise Refusal(
+            "tts.outside-deployment-zone", GENERALS, unit=general.id, box=command.box, rows=state.board[1] // 2
+        )
     if is_impassable(state, command.box):
         raise Refusal("tts.impassable", "TTS-MOV-03", unit=general.id, box=command.box)
     if not is_in_radius(state, general, command.box):
@@ -416,11 +422,11 @@ def on_corps_deployed(state: State, event: CorpsDeployed) -> State:
     return replace(with_army(state, army), active=event.active)
 
 
-def veil(state: State, n: int, side: str, what: str, name: str) -> State:
+def veil(state: State, n: int, side: str, what: str, name: str, box: str = "") -> State:
     """Remember what event `n` of a blind deployment hides from the other side (TTS-DEP-07)."""
     if state.phase != "deployment" or not state.options.blind_deployment:
         return state
-    return replace(state, veiled=(*state.veiled, Veil(n, side, what, name)))
+    return replace(state, veiled=(*state.veiled, Veil(n, side, what, name, box)))
 
 
 EVOLUTIONS: dict[Any, Any] = {

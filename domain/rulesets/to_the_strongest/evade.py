@@ -102,7 +102,7 @@ def _fits(state: State, unit: Unit, box: str) -> bool:
 
 def evade_facing(state: State, unit: Unit, goal: str, wished: str) -> str:
     """The facing after an evade: reversed, or as wished, or that of a formed friend (TTS-EVD-05)."""
-    if goal and not kind(unit).light:
+    if not kind(unit).light:
         for friend in others_in(state, unit, goal):
             if not kind(friend).light:
                 return friend.facing
@@ -238,7 +238,7 @@ def _get_away(judge: Judge[State], charger: Unit, unit: Unit, needed: int, card:
 def _edge_left_over(state: State, unit: Unit, origin: str) -> str:
     """The edge over which a unit evades; off a corner it is the base edge row (TTS-MOV-12)."""
     columns, rows = step_between(origin, unit.box)
-    if rows and not box_by(state.board, unit.box, 0, rows):
+    if not box_by(state.board, unit.box, 0, rows):
         return "N" if rows > 0 else "S"
     return "E" if columns > 0 else "W"
 

@@ -95,6 +95,8 @@ def plan_return(state: State, unit: Unit, command: Return) -> Plan:
     flank = flank_of(state, unit)
     if flank:
         return _plan_flank_entry(state, unit, command, flank)
+    if not unit.left_edge:  # never deployed: there was no place left for it
+        raise Refusal("tts.unit-gone", "TTS-DIS-03", unit=unit.id, off=True)
     facing = REVERSE[unit.left_edge]
     require_open_way(state, unit, command.box, (command.box,), facing)
     if not edge_of(state, command.box, unit.left_edge) or king_distance(command.box, unit.left_box) > 1:

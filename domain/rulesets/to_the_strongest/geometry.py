@@ -91,7 +91,7 @@ def charge_aspect(state: State, target: Unit, box: str, began: str) -> str:
     """
     if has_only_front(state, target):
         return "front"
-    if began and frame(target.box, target.facing, began) in FRONT_BOXES:
+    if frame(target.box, target.facing, began) in FRONT_BOXES:
         return "front"
     ahead = frame(target.box, target.facing, box)[0]
     return "front" if ahead > 0 else "rear" if ahead < 0 else "flank"
@@ -102,9 +102,9 @@ def shot_aspect(state: State, target: Unit, box: str) -> str:
     if has_only_front(state, target):
         return "front"
     ahead, right = frame(target.box, target.facing, box)
-    if ahead > 0 and abs(right) <= ahead:
+    if abs(right) <= ahead:
         return "front"
-    return "rear" if ahead < 0 and abs(right) <= -ahead else "flank"
+    return "rear" if abs(right) <= -ahead else "flank"
 
 
 # --- arcs and lines of sight

@@ -4,7 +4,7 @@ The catalogue is data (`stratagems.toml`). Both sides draw from one deck of cour
 under its own secret scope: what is in a hand is private until it is played or the battle ends.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -71,9 +71,25 @@ def held(army: Army, stratagem: str) -> Held | None:
     return next((entry for entry in army.hand if entry.card in STRATAGEMS[stratagem].cards), None)
 
 
+def waited_for(state: State) -> tuple[str, ...]:
+    """The sides that hold what is played before the scouting cards and have not said `done`, south first,
+    as far as the state knows their hands (TTS-SCT-04)."""
+    return tuple(
+        side
+        for side in SIDES
+        if side not in state.done and any(is_for_scouting(entry) for entry in state.armies[side].hand)
+    )
+
+
+def is_for_scouting(entry: Held) -> bool:
+    """Whether a card of a hand is played before the scouting cards."""
+    return entry.card != "" and BY_CARD[entry.card].when in SCOUTING
+
+
 def stratagem_pile(state: State) -> tuple[str, ...]:
     """The cards of the common deck that are not out, as far as the state knows."""
-    return tuple(card for card in STRATAGEM_DECK if card not in state.stratagems_out)
+    out = {card for card, _ in state.stratagems_out}
+    return tuple(card for card in STRATAGEM_DECK if card not in out)
 
 
 def cards_named(stratagems: tuple[str, ...]) -> tuple[str, ...]:
@@ -89,15 +105,15 @@ def cards_named(stratagems: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class StratagemDrawn(Event, frozen=True, gc=False, kw_only=True):
-    """A side has `count` more stratagem cards; which ones is private. `waits` of them are played before
-    the scouting cards, which wait for them (TTS-SCT-04)."""
+    """A side has `count` more stratagem cards; which ones is private. `active` is the side that the
+    scouting waits for, where that is settled by these cards (TTS-SCT-04)."""
 
     RULE = DRAWN
 
     side: str
     count: int
     cards: tuple[str, ...] | UnsetType = UNSET
-    waits: int = 0
+    active: Text = UNSET
     sealed: Text = UNSET
 
 
@@ -109,7 +125,7 @@ def hand_out(judge: Judge[State]) -> None:
     opened without the others."""
     for side in SIDES:
         for card in judge.state.armies[side].given:
-            judge.emit(StratagemDrawn(side=side, count=1, cards=(card,), waits=_waited_for((card,))), side)
+            judge.emit(StratagemDrawn(side=side, count=1, cards=(card,)), side)
 
 
 def step_hands(judge: Judge[State]) -> None:
@@ -123,7 +139,8 @@ def step_hands(judge: Judge[State]) -> None:
         judge.emit(DeckShuffled(DECK, 1, len(stratagem_pile(judge.state))), rule="TTS-DCK-03")
     for side in drawing:
         cards = tuple(_draw(judge, side) for _ in range(min(count, len(stratagem_pile(judge.state)))))
-        judge.emit(StratagemDrawn(side=side, count=len(cards), cards=cards, waits=_waited_for(cards)), side)
+        active = next(iter(waited_for(judge.state)), "") if side == drawing[-1] else UNSET
+        judge.emit(StratagemDrawn(side=side, count=len(cards), cards=cards, active=active), side)
 
 
 def _draw(judge: Judge[State], side: str) -> str:
@@ -148,10 +165,6 @@ def _draw(judge: Judge[State], side: str) -> str:
     return card
 
 
-def _waited_for(cards: Iterable[str]) -> int:
-    return sum(1 for card in cards if BY_CARD[card].when in SCOUTING)
-
-
 # --- evolutions
 
 
@@ -161,20 +174,21 @@ def on_stratagem_card(state: State, event: CardDrawn) -> State:
     army = state.armies[side]
     card = "" if event.card is UNSET else event.card
     army = replace(army, hand=(*army.hand, Held(card, state.n + 1 if card else 0)))
-    out = {**state.stratagems_out, card: side} if card else state.stratagems_out
+    out = state.stratagems_out | {(card, side)} if card else state.stratagems_out
     return replace(with_army(state, army), stratagem_draws=(event.epoch, event.index), stratagems_out=out)
 
 
 def on_stratagem_drawn(state: State, event: StratagemDrawn) -> State:
     """Cards drawn are in the hand already; those that the scenario lists come with this event."""
-    army = replace(state.armies[event.side], waits=state.armies[event.side].waits + event.waits)
+    army = state.armies[event.side]
     if state.phase:
-        return with_army(state, replace(army, dealt=True))
+        active = state.active if event.active is UNSET else event.active
+        return replace(with_army(state, replace(army, dealt=True)), active=active)
     if event.cards is UNSET:
         return with_army(state, replace(army, hand=(*army.hand, *(Held() for _ in range(event.count)))))
     hand = (*army.hand, *(Held(card, state.n + 1) for card in event.cards))
     army = replace(army, given=army.given[event.count :], hand=hand)
-    out = {**state.stratagems_out, **dict.fromkeys(event.cards, event.side)}
+    out = state.stratagems_out | {(card, event.side) for card in event.cards}
     return replace(with_army(state, army), stratagems_out=out)
 
 

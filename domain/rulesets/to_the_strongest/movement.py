@@ -97,10 +97,10 @@ class Route(Struct, frozen=True, gc=False):
 
 
 def route_along(state: State, unit: Unit, offsets: tuple[tuple[int, int], ...], facing: str = "") -> Route:
-    """The route over boxes at (ahead, right) of a unit; `facing` is the one at the end."""
+    """The route over boxes at (ahead, right) of a unit; `facing` is the one at the end, "" if not known yet."""
     path = tuple(box_at(state.board, unit.box, unit.facing, a, r) if unit.box else "" for a, r in offsets)
     ahead, right = offsets[0]
-    return Route(path, facing or unit.facing, ahead == 1 and right != 0, ahead == 0, ahead < 0)
+    return Route(path, facing, ahead == 1 and right != 0, ahead == 0, ahead < 0)
 
 
 def offsets_of(unit: Unit, way: str, boxes: int, then_ahead: bool) -> tuple[tuple[int, int], ...]:

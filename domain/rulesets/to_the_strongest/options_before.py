@@ -29,9 +29,8 @@ from domain.rulesets.to_the_strongest.deployment import (
 from domain.rulesets.to_the_strongest.notation import KINDS
 from domain.rulesets.to_the_strongest.options_trial import is_legal
 from domain.rulesets.to_the_strongest.phases import to_deploy
-from domain.rulesets.to_the_strongest.scouting import waited_for
 from domain.rulesets.to_the_strongest.state import HOME_ROW_FACING, Camp, Corps, General, State, Unit, general_unit
-from domain.rulesets.to_the_strongest.terrain import LINEAR, edge_named, is_taken, require_pieces_left
+from domain.rulesets.to_the_strongest.terrain import LINEAR, edge_named, is_taken, require_pieces_left, suits
 from domain.rulesets.to_the_strongest.turns import Done
 
 FORTIFIED_FIRST = "N E W S", "S E W N"
@@ -58,7 +57,9 @@ def _terrain(state: State, side: str) -> list[Option]:
     for kind in KINDS:
         if goes(require_pieces_left, state, side, kind):
             places = _edge_options(state.board, kind) if kind in LINEAR else _box_options(state.board, kind)
-            listed += (option for place, option in places.items() if not is_taken(state, place))
+            listed += (
+                option for place, option in places.items() if not is_taken(state, place) and suits(state, place, kind)
+            )
     return [*listed, _DONE]
 
 
@@ -86,7 +87,7 @@ def _boxes(board: Board) -> list[str]:
 
 def _scouting(state: State, side: str) -> list[Option]:
     """What may be played is listed with the stratagems; `done` plays nothing (TTS-SCT-04)."""
-    return [_DONE] if side in waited_for(state)[:1] else []
+    return [_DONE] if side == state.active else []
 
 
 # --- deployment

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from domain import events
 from domain.events import Event, Text
 from domain.game import SIDES, Judge
+from domain.rulesets.to_the_strongest.hands import waited_for
 from domain.rulesets.to_the_strongest.state import Army, Corps, State
 from domain.rulesets.to_the_strongest.turns import begin_turn
 
@@ -92,7 +93,13 @@ def begin(judge: Judge[State]) -> None:
     elif state.options.terrain_phase and not state.terrain_given:
         judge.emit(PhaseBegan("terrain", active=FIRST_TO_PLACE))
     else:
-        judge.emit(PhaseBegan("scouting"))
+        begin_scouting(judge)
+
+
+def begin_scouting(judge: Judge[State]) -> None:
+    """The scouting begins; it waits for who holds a stratagem to be played before its cards (TTS-SCT-04)."""
+    waiting = waited_for(replace(judge.state, done=()))  # who was done with the terrain is not with this
+    judge.emit(PhaseBegan("scouting", active=waiting[0] if waiting else UNSET))
 
 
 def proceed(judge: Judge[State]) -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from domain.errors import Refusal
 from domain.game import SIDES
-from domain.mechanics.grid import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, on_board, step_between
+from domain.mechanics.grid import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, XY, on_board, step_between
 from domain.rulesets.to_the_strongest.hands import STRATAGEMS, cards_named
 from domain.rulesets.to_the_strongest.roster import (
     EXTRAS,
@@ -418,6 +418,9 @@ def _check_unit(state: State, board: tuple[int, int], unit: Unit) -> None:
         raise _bad(f"{unit.id}.facing", "not-among", choices=list(FACINGS))
     if state.terrain.get(unit.box) == "impassable":
         raise _bad(f"{unit.id}.box", "impassable", box=unit.box)
+    own_row = XY[unit.box][1] if unit.side == "south" else board[1] - 1 - XY[unit.box][1]
+    if state.options.blind_deployment and own_row >= board[1] - state.options.deploy_rows:
+        raise _bad(f"{unit.id}.box", "unseen", box=unit.box)
 
 
 def _check_generals(state: State, board: tuple[int, int]) -> None:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from domain.events import Event
 from domain.game import SIDES, Judge
 from domain.rulesets.to_the_strongest.cards import draw
+from domain.rulesets.to_the_strongest.hands import waited_for
 from domain.rulesets.to_the_strongest.phases import PhaseBegan, SideDone, next_to_deploy
 from domain.rulesets.to_the_strongest.state import State, army_units, enemy, kind, with_army
 
@@ -26,11 +27,6 @@ def scouting_points(state: State, side: str) -> int:
     return points + state.armies[side].scouts
 
 
-def waited_for(state: State) -> tuple[str, ...]:
-    """The sides that may play a stratagem before the cards are drawn, south first (TTS-SCT-04)."""
-    return tuple(side for side in SIDES if state.armies[side].waits and side not in state.done)
-
-
 # --- decisions
 
 
@@ -38,7 +34,8 @@ def decide_done(judge: Judge[State], side: str) -> None:
     """A side plays nothing (more) before the cards."""
     judge.push("scout")
     judge.push("hands")
-    judge.emit(SideDone(side, "scouting", ""), side)
+    waiting = (other for other in waited_for(judge.state) if other != side)
+    judge.emit(SideDone(side, "scouting", next(waiting, "")), side)
 
 
 # --- events

@@ -25,7 +25,6 @@ from domain.rulesets.to_the_strongest.deployment import (
 from domain.rulesets.to_the_strongest.hands import StratagemDrawn
 from domain.rulesets.to_the_strongest.setup import BattleOpened
 from domain.rulesets.to_the_strongest.state import (
-    HOME_ROW_FACING,
     Army,
     Held,
     State,
@@ -110,14 +109,14 @@ def _without_secrets(state: State, side: str) -> State:
         state = replace(state, standing=tuple(order for order in state.standing if order.side != side))
     if army.hand or army.armed or army.deck.looked or army.given or army.deck.shown:
         state = with_army(state, _closed(army))
-    if side in state.stratagems_out.values():
-        out = {card: holder for card, holder in state.stratagems_out.items() if holder != side}
+    if any(holder == side for _, holder in state.stratagems_out):
+        out = frozenset(pair for pair in state.stratagems_out if pair[1] != side)
         state = replace(state, stratagems_out=out)
     if any(ambush.side == side for ambush in state.ambushes):
         state = replace(state, ambushes=tuple(ambush for ambush in state.ambushes if ambush.side != side))
     if _is_blind(state):
         army = state.armies[side]
-        for veil in [veil for veil in state.veiled if veil.side == side]:
+        for veil in [veil for veil in reversed(state.veiled) if veil.side == side]:  # the newest first
             state = _UNVEILED[veil.what](state, side, veil)
         state = with_army(state, replace(state.armies[side], opened=""))
         state = replace(state, veiled=tuple(veil for veil in state.veiled if veil.side != side))
@@ -130,8 +129,9 @@ def _closed(army: Army) -> Army:
 
 
 def _without_unit(state: State, side: str, veil: Veil) -> State:
-    unit = replace(state.units[veil.id], facing=HOME_ROW_FACING[side])
-    return with_unit_in(state, unit, "") if unit.box else state
+    """Where everybody saw it last, which is nowhere unless the scenario has placed it."""
+    unit = replace(state.units[veil.id], facing=veil.facing)
+    return with_unit_in(state, unit, veil.box, veil.place or "rear")
 
 
 def _without_general(state: State, side: str, veil: Veil) -> State:
@@ -149,7 +149,9 @@ def _without_corps(state: State, side: str, veil: Veil) -> State:
 
 
 def _without_stakes(state: State, side: str, veil: Veil) -> State:
-    hidden = {stakes_edge(state, side, box) for box in veil.id.split()}
+    others = (other for other in state.veiled if other.what == "stakes" and other.side != side)
+    own = {stakes_edge(state, other.side, box) for other in others for box in other.box.split()}
+    hidden = {stakes_edge(state, side, box) for box in veil.box.split()} - own
     return replace(state, edges={edge: kind for edge, kind in state.edges.items() if edge not in hidden})
 
 

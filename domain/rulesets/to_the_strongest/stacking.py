@@ -55,7 +55,7 @@ def way_left(state: State, unit: Unit, path: tuple[str, ...], facing: str = "") 
     """The part of a path that a unit goes: up to the last box with room for it before an ambush, or before
     a comrade whom one has stopped (TTS-STR-04). No `facing`: it takes that of whoever stands there."""
     way = way_to_ambush(state, unit.side, path)
-    while way and way[-1] and not _may_stand(state, unit, way[-1], facing):
+    while way and not _may_stand(state, unit, way[-1], facing):
         way = way[:-1]
     return way
 

@@ -176,13 +176,17 @@ class Piece(Struct, frozen=True, gc=False):
 
 
 class Veil(Struct, frozen=True, gc=False):
-    """What event `n` of a blind deployment hides: `what` is unit, general, camp, corps, stakes or
-    flank, and `id` names it (TTS-DEP-07)."""
+    """What event `n` of a blind deployment hides (TTS-DEP-07): `what` is unit, general, camp, corps,
+    stakes, flank-march or card, and `id` names it. `box`, `facing` and `place` are what everybody knew
+    of a unit before; for stakes `box` lists the boxes where nobody knew of any."""
 
     n: int
     side: str
     what: str
     id: str
+    box: str = ""
+    facing: str = ""
+    place: str = ""
 
 
 class Army(Struct, frozen=True, gc=False):
@@ -190,8 +194,8 @@ class Army(Struct, frozen=True, gc=False):
     one last; `opened` is the open corps or ""; before the turns, the corps being deployed.
 
     `given` are the stratagem cards that the scenario lists, until they are in the `hand`; without
-    such a list the side `draws` them. `waits` are its cards for which the scouting waits
-    (TTS-SCT-04); `scouts` are quarter points from a stratagem; `deployed` lists the corps that are.
+    such a list the side `draws` them. `scouts` are quarter points from a stratagem; `deployed` lists
+    the corps that are.
     """
 
     side: str
@@ -209,7 +213,6 @@ class Army(Struct, frozen=True, gc=False):
     given: tuple[str, ...] = ()
     draws: bool = False
     dealt: bool = False
-    waits: int = 0
     hand: tuple[Held, ...] = ()
     armed: tuple[Armed, ...] = ()
     scouts: int = 0
@@ -244,7 +247,7 @@ class State(GameState, frozen=True, gc=False):
     terrain_deck: Deck = Deck(discards=TERRAIN_DECK)
     done: tuple[str, ...] = ()
     stratagem_draws: tuple[int, int] = (0, 0)
-    stratagems_out: dict[str, str] = {}
+    stratagems_out: frozenset[tuple[str, str]] = frozenset()
     ambushes: tuple[Ambush, ...] = ()
     veiled: tuple[Veil, ...] = ()
 

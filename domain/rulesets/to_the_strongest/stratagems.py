@@ -1,7 +1,7 @@
 """Chapter STR: what does each stratagem do, and when may it be played?
 
 Every stratagem is one function here, from its arguments to events; who holds which card is in `hands`,
-the ambush in `ambushes`, the flank march in `flank_marches`. Armed ones are private until they fire.
+the ambush in `ambushes`, the flank march in `turns` and `field`. Armed ones are private until they fire.
 """
 
 from collections.abc import Callable
@@ -22,11 +22,12 @@ from domain.rulesets.to_the_strongest.decisions import own_unit
 from domain.rulesets.to_the_strongest.deployment import in_zone, own_row, standing_box, veil
 from domain.rulesets.to_the_strongest.generals import own_general, save_or_wound
 from domain.rulesets.to_the_strongest.geometry import ROUGH, is_rough
-from domain.rulesets.to_the_strongest.hands import SCOUTING, STRATAGEMS, Stratagem, held
+from domain.rulesets.to_the_strongest.hands import STRATAGEMS, Stratagem, held, is_for_scouting, waited_for
 from domain.rulesets.to_the_strongest.movement import Move, arrive, move_unit, plan_move
 from domain.rulesets.to_the_strongest.phases import next_to_deploy, to_deploy
 from domain.rulesets.to_the_strongest.rally import UnitRallied
 from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
+from domain.rulesets.to_the_strongest.scouting import QUARTERS
 from domain.rulesets.to_the_strongest.stacking import require_no_enemy, require_room
 from domain.rulesets.to_the_strongest.state import (
     HOME_ROW_FACING,
@@ -63,8 +64,8 @@ class Play(Command, frozen=True, gc=False, tag="play"):
 
 class StratagemPlayed(Event, frozen=True, gc=False, kw_only=True):
     """A stratagem is played, or laid ready. `card` is the one it costs, `opens` the sealed event that
-    brought it; `shown` are the cards that an oracle shows to its owner alone; `active` deploys next
-    where the play changes that.
+    brought it; `shown` are the cards that an oracle shows to its owner alone; `active` orders next
+    where the play changes that, `points` are quarter points for the scouting.
 
     Private to the side: `stratagem`, `args` and `card` of what is laid ready; `shown`.
     """
@@ -79,6 +80,7 @@ class StratagemPlayed(Event, frozen=True, gc=False, kw_only=True):
     shown: tuple[str, ...] | UnsetType = UNSET
     opens: tuple[int, ...] | UnsetType = UNSET
     active: Text = UNSET
+    points: int | UnsetType = UNSET
     sealed: Text = UNSET
 
 
@@ -199,7 +201,8 @@ def emit_play(judge: Judge[State], side: str, stratagem: str, arguments: tuple[s
 
 def play_scouts(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
     """TTS-STR-12: points for the own scouting."""
-    emit_play(judge, side, "scouts", arguments)
+    points = QUARTERS * STRATAGEMS["scouts"].numbers["points"]
+    emit_play(judge, side, "scouts", arguments, points=points, **_scouting_goes_on(judge, side))
     _go_on_scouting(judge)
 
 
@@ -211,8 +214,18 @@ def play_ground(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
     camp = judge.state.camps.get(box)
     if judge.state.terrain.get(box, "open") != "open" or camp:
         raise Refusal("tts.box-taken", STRATAGEMS["ground"].rule, box=box)
-    emit_play(judge, side, "ground", arguments)
+    emit_play(judge, side, "ground", arguments, **_scouting_goes_on(judge, side))
     _go_on_scouting(judge)
+
+
+def _scouting_goes_on(judge: Judge[State], side: str) -> dict[str, Any]:
+    """Whom the scouting waits for once a side has played one of its cards (TTS-SCT-04)."""
+    state = judge.state
+    if state.phase != "scouting":
+        return {}
+    left = sum(is_for_scouting(entry) for entry in state.armies[side].hand) - 1
+    waiting = (other for other in waited_for(state) if other != side or left)
+    return {"active": next(waiting, "")}
 
 
 def _go_on_scouting(judge: Judge[State]) -> None:
@@ -309,6 +322,15 @@ def stakes_edge(state: State, side: str, box: str) -> tuple[str, str]:
     return one, other
 
 
+def new_stakes(state: State, side: str, boxes: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the boxes whose edge has no stakes that everybody sees."""
+    veiled = {
+        stakes_edge(state, veil.side, box) for veil in state.veiled if veil.what == "stakes" for box in veil.box.split()
+    }
+    edges = {box: stakes_edge(state, side, box) for box in boxes}
+    return tuple(box for box, edge in edges.items() if edge not in state.edges or edge in veiled)
+
+
 # --- in the turns
 
 
@@ -343,7 +365,7 @@ def play_hold(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> Non
 def play_water(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
     """TTS-STR-08: one disorder of a unit is gone, held or not."""
     unit = judge.state.units[arguments[0]]
-    if not unit.box:
+    if not standing_box(judge.state, unit):
         raise Refusal("tts.unit-gone", "TTS-DIS-03", unit=unit.id, off=unit.alive)
     if not unit.losses:
         raise Refusal("tts.not-disordered", "TTS-RLY-02", unit=unit.id)
@@ -444,17 +466,16 @@ def on_stratagem_played(state: State, event: StratagemPlayed) -> State:
         spent = next(iter(army.hand), None)  # a reader who does not know the hand
     card_n = spent.n if spent else 0
     at = army.hand.index(spent) if spent else len(army.hand)
-    is_for_scouting = event.stratagem is not UNSET and STRATAGEMS[event.stratagem].when in SCOUTING
-    waits = army.waits - is_for_scouting
-    state = with_army(state, replace(army, hand=army.hand[:at] + army.hand[at + 1 :], waits=waits))
+    state = with_army(state, replace(army, hand=army.hand[:at] + army.hand[at + 1 :]))
     if event.active is not UNSET:
         state = replace(state, active=event.active)
     if event.stratagem is UNSET or event.args is UNSET:
         return state
     effect = EFFECTS.get(event.stratagem)
+    new = new_stakes(state, event.side, event.args) if event.stratagem == "stakes" else ()
     state = effect(state, event, n, card_n) if effect else state
     if event.stratagem in ("stakes", "flank-march"):
-        state = veil(state, n, event.side, event.stratagem, " ".join(event.args))
+        state = veil(state, n, event.side, event.stratagem, " ".join(event.args), " ".join(new))
         state = veil(state, card_n, event.side, "card", "") if card_n else state
     return state
 
@@ -486,7 +507,7 @@ def _ground(state: State, event: Any, n: int, card_n: int) -> State:
 
 def _scouts(state: State, event: Any, n: int, card_n: int) -> State:
     army = state.armies[event.side]
-    return with_army(state, replace(army, scouts=army.scouts + 4 * STRATAGEMS["scouts"].numbers["points"]))
+    return with_army(state, replace(army, scouts=army.scouts + event.points))
 
 
 def _inspired(state: State, event: Any, n: int, card_n: int) -> State:

@@ -25,7 +25,7 @@ def require_target_on_board(state: State, target: str) -> None:
 
 
 def _looks_like_box(name: str) -> bool:
-    return len(name) > 1 and name[0].isalpha() and name[1:].isdigit()
+    return name[1:].isdigit()  # every name in an order begins with a letter
 
 
 def require_target(target: str, box: str, hit: tuple[Unit, str] | None) -> tuple[Unit, str]:

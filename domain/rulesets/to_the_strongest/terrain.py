@@ -18,7 +18,7 @@ from domain.mechanics.cards import COURT_RANKS, after_draw
 from domain.mechanics.grid import VECTOR, box_by, step_between
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
 from domain.rulesets.to_the_strongest.geometry import ROUGH
-from domain.rulesets.to_the_strongest.phases import PhaseBegan, SideDone
+from domain.rulesets.to_the_strongest.phases import SideDone, begin_scouting
 from domain.rulesets.to_the_strongest.state import Piece, State, enemy, is_on_board
 
 PLACED = "TTS-TER-10"
@@ -87,6 +87,8 @@ def require_placeable(state: State, side: str, command: Place) -> str:
             raise off_board(place)
     require_pieces_left(state, side, command.kind)
     require_untaken(state, place)
+    if not suits(state, place, command.kind):
+        raise Refusal("tts.box-taken", PLACED, box=place)
     return place
 
 
@@ -104,14 +106,20 @@ def require_untaken(state: State, place: str) -> None:
         raise Refusal("tts.box-taken", PLACED, box=place)
 
 
-def shifted_place(state: State, place: str, to: str, boxes: int) -> str:
-    """Where a piece lands that goes straight; "" off the board or onto another piece (TTS-TER-12)."""
+def suits(state: State, place: str, kind: str) -> bool:
+    """Whether a kind may lie where the scenario has put camps and units already (TTS-CMP-02, TTS-MOV-03)."""
+    return not (place in state.camps and class_of(kind)) and not (place in state.boxes and kind == "impassable")
+
+
+def shifted_place(state: State, place: str, to: str, boxes: int, kind: str = "") -> str:
+    """Where a piece lands that goes straight; "" off the board, onto another piece, or where it may not lie
+    (TTS-TER-12)."""
     columns, rows = VECTOR[to]
     moved = [box_by(state.board, box, columns * boxes, rows * boxes) for box in place.split("/")]
     if not all(moved):
         return ""
     goal = "/".join(sorted(moved))
-    return "" if is_taken(state, goal) else goal
+    return "" if is_taken(state, goal) or not suits(state, goal, kind) else goal
 
 
 # --- decisions
@@ -198,7 +206,7 @@ def _where(place: str) -> dict[str, Any]:
 def step_terrain_cards(judge: Judge[State]) -> None:
     """One card for the next piece; when all have had theirs, the scouting begins (TTS-TER-11)."""
     if not judge.state.pieces:
-        judge.emit(PhaseBegan("scouting"))
+        begin_scouting(judge)
         judge.push("scout")
         judge.push("hands")
         return
@@ -224,7 +232,7 @@ def step_shift_piece(judge: Judge[State], *, card: str, boxes: int, answer: str,
     if answer == "none":
         judge.emit(TerrainKept(**here, **_where(piece.box)))
         return
-    goal = shifted_place(judge.state, piece.box, answer, boxes) if answer in VECTOR else ""
+    goal = shifted_place(judge.state, piece.box, answer, boxes, piece.kind) if answer in VECTOR else ""
     if goal:
         judge.emit(TerrainMoved(**here, from_=piece.box, to=goal), side)
     else:

@@ -64,7 +64,7 @@ def _can_come(state: State, unit: Unit) -> bool:
     if unit.off_turns:
         return unit.off_turns < LEFT_IN_OWN_TURN
     flank = flank_of(state, unit)
-    return flank.arrived if flank else True  # it lies in ambush, whoever may know where
+    return flank.arrived if flank else True  # it lies in ambush, whoever may know where; or there was no place for it
 
 
 def flank_of(state: State, unit: Unit) -> Flank | None:

@@ -231,8 +231,7 @@ def test_a_stratagem_is_offered_in_its_time_only(card, when):
     state = set_up(card)
     listed = {order.removeprefix("play ") for order in orders(state) if order.startswith("play")}
     assert (when <= listed) == (card == "Js")
-    waits = replace(state, phase="scouting", active="", done=())
-    waits = with_army(waits, replace(waits.armies["south"], waits=True))
+    waits = replace(state, phase="scouting", active="south", done=())
     listed = {order.removeprefix("play ") for order in orders(waits) if order.startswith("play")}
     assert (when <= listed) == (card in ("Ks", "Kd"))
     assert orders(waits)[-1] == "done"

@@ -1,6 +1,7 @@
 """What a case cannot show of the phases before the turns: what is asked twice, what no file may say, who is where."""
 
 import pytest
+from msgspec import UNSET
 
 from domain.chance import DeckTooShort, StackedChance
 from domain.errors import Refusal
@@ -180,14 +181,18 @@ def test_two_sides_draw_from_one_deck():
 
 @pytest.mark.rule("TTS-SCT-04")
 @pytest.mark.parametrize(
-    ("listed", "waits"),
-    [(["water"], [0]), (["scouts"], [1]), (["ground", "scouts"], [1, 1]), (["hold", "ground"], [0, 1])],
+    ("listed", "awaited"),
+    [(["water"], ""), (["scouts"], "south"), (["ground", "scouts"], "south"), (["hold", "ground"], "south")],
 )
-def test_who_draws_a_stratagem_tells_whether_the_scouting_waits_for_it_and_no_more(listed, waits):
+def test_the_scouting_says_whom_it_waits_for_and_only_then(listed, awaited):
     facts = opening(TTS, battle({**army("R1 auxilia"), "stratagems": listed}, terrain=[]))
     drawn = [fact.event for fact in facts if isinstance(fact.event, StratagemDrawn)]
-    assert [event.waits for event in drawn] == waits
     assert [event.count for event in drawn] == [1] * len(listed)
+    assert all(event.active is UNSET for event in drawn)
+    state = fold(TTS.initial, facts)
+    (began,) = beginning(TTS, state)
+    assert isinstance(began.event, PhaseBegan)
+    assert (began.event.active or "") == awaited
 
 
 # --- pieces
