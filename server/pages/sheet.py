@@ -123,7 +123,7 @@ def sheet_of(
     scene = worded(ruleset.view(known, side), lang)
     now = recording.battle
     mine = now.seats.get(side)
-    acting = side in table.to_act()
+    acting = side in to_act(ruleset, table.game)
     waiting = battle.game.waiting
     shown = with_moves(_scene_before(table, side, n), scene)
     shown = turned(shown) if is_turned else shown
@@ -154,7 +154,7 @@ def sheet_of(
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
         contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
         waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
-        waiting_on=tuple(now.seats[one].name for one in table.to_act() if one in now.seats and one != side),
+        waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, table.game) if one in now.seats and one != side),
         held_cards=scene.held,
         sealed=bool(mine and mine.mode == "sealed"),
         standing=tuple(_standing(table, side)),
