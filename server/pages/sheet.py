@@ -154,7 +154,9 @@ def sheet_of(
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
         contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
         waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
-        waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, table.game) if one in now.seats and one != side),
+        waiting_on=tuple(
+            now.seats[one].name for one in to_act(ruleset, table.game) if one in now.seats and one != side
+        ),
         held_cards=scene.held,
         sealed=bool(mine and mine.mode == "sealed"),
         standing=tuple(_standing(table, side)),

@@ -1,12 +1,17 @@
 """Do bots play to the end, go on after a restart, and hold nobody up?"""
 
 import asyncio
+import tomllib
 from pathlib import Path
 
+from domain.fairness import seal_chain, seal_text
+from domain.toml_text import to_toml
 from replay import verify
 from server.app import open_practice_battle
 from server.players import Player
 from tests.server.serving import BATTLES, PHRASE, Server, serving
+
+PHASES = Path(__file__).parents[1] / "domain" / "tts" / "phases.toml"
 
 
 async def ended(server: Server, battle: str, orders: int = 3000) -> None:
@@ -81,3 +86,23 @@ async def test_a_practice_battle_is_ready_at_once(server: Server) -> None:
     assert (await anna.view(table.id))["side"] == "south"
     assert (await anna.get(f"{BATTLES}/{table.id}/options")).json["options"]
     assert (await anna.order(table.id, "end turn")).status == 200
+
+
+async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: Server) -> None:
+    """Against a sealed seat its phrase cannot ride along, and in the scouting nobody has an order to give."""
+    anna = await server.player("Anna")
+    scenario = tomllib.loads(PHASES.read_text(encoding="utf-8")) | {"terrain": []}
+    for side in scenario["sides"].values():
+        side["stratagems"] = []
+    battle = await anna.open("", scenario_toml=to_toml(scenario))
+    seals = seal_chain(battle, "south", bytes(32), 9)
+    assert (await anna.sit(battle, "north", bot="sensible")).status == 201
+    assert (await anna.sit(battle, "south", mode="sealed", anchor=seals[0].hex())).status == 201
+    assert "south" in (await anna.view(battle))["to_act"]
+    reply = await anna.post(f"{BATTLES}/{battle}/orders", {"orders": f"seal {seal_text(seals[1])}"})
+    assert reply.status == 200, reply
+    for _ in range(100):
+        if (await anna.view(battle))["phase"] == "deployment":
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError((await anna.view(battle))["phase"])

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from domain.chance import DeckTooShort, StackedChance
+from domain.driver import Entered, Entry
 from domain.errors import Refusal
+from domain.events import Fact, Rewound
 from domain.ruleset import NOBODY, decide, to_act
 from domain.rulesets.to_the_strongest.hands import STRATAGEMS
 from replay.verify import verify
-from tests.domain.recorded import TTS, Recorded
+from tests.domain.recorded import AT, PHRASE, TTS, Recorded
 
 READERS = ("south", "north", NOBODY)
 SCENARIO = (Path(__file__).parent / "phases.toml").read_text(encoding="utf-8")
@@ -241,3 +243,104 @@ def test_no_refusal_looks_past_what_its_side_knows(seed):
     for reader in READERS:
         assert TTS.known(battle.folded(reader).now.game, reader) == TTS.known(battle.game, reader)
     assert verify(battle.file()).exit == 0
+
+
+# --- what a review found
+
+
+def start_of(options=None, south=(), north=()) -> dict:
+    """The battle of phases.toml with its terrain given, so that it starts in scouting."""
+    scenario = tomllib.loads(SCENARIO)
+    scenario |= {"terrain": [], "options": options or {}}
+    for side, listed in (("south", south), ("north", north)):
+        if listed is not None:
+            scenario["sides"][side]["stratagems"] = list(listed)
+        else:
+            del scenario["sides"][side]["stratagems"]
+    return scenario
+
+
+PLAIN_STEPS = {
+    "south": ("R1 D2", "R2 D1", "R3 C1", "camp D1", "G1 D2", "done", "R4 E2", "R5 E1", "done"),
+    "north": ("T1 C7", "T2 D7", "T3 C8", "G9 C7", "done", "T4 F8", "T5 F7", "G8 F8", "done"),
+}
+
+
+def to_the_turns(battle: Recorded) -> Recorded:
+    steps = {side: list(lines) for side, lines in PLAIN_STEPS.items()}
+    while battle.game.phase == "deployment":
+        (side,) = TTS.active(battle.game)
+        line = steps[side].pop(0)
+        battle.order(side, line if line == "done" else f"deploy {line}")
+    while TTS.active(battle.game) != ("south",):
+        battle.order("north", "end turn")
+    return battle
+
+
+def test_no_refusal_tells_what_a_contribution_would_let_fall():
+    """The second contributor cannot try phrase after phrase until hands and scouting suit him."""
+    battle = Recorded(start_of(south=["scouts"], north=None), phrases=("south",))
+    for text in ("done", "deploy T1 C8", "play water T1", "play ground wood B3"):
+        said = set()
+        for attempt in range(12):
+            entry = Entry("north", text, "p-north", "api", phrase=f"{PHRASE} {attempt}", phrase_required=True)
+            with pytest.raises(Refusal) as refused:
+                battle.recording.order(entry, AT)
+            said.add((refused.value.code, str(refused.value.params)))
+        assert len(said) == 1, (text, said)
+
+
+def test_no_order_of_a_blind_deployment_is_in_clear_also_the_first():
+    battle = Recorded(start_of({"blind_deployment": True}), phrases=("south",))
+    for text in ("deploy T1 C8", "deploy camp C8"):
+        with pytest.raises(Refusal):
+            battle.order("north", text)
+    assert b"C8" not in battle.public().split(b"\n", 1)[1]
+
+
+def test_a_blind_deployment_takes_nothing_back_that_everybody_has_seen():
+    scenario = start_of({"blind_deployment": True})
+    scenario["sides"]["south"]["corps"][0]["units"][0] |= {"box": "D3", "facing": "E"}
+    battle = Recorded(scenario)
+    while TTS.active(battle.game) != ("south",):
+        battle.orders(*(f"north: {'deploy ' * (line != 'done')}{line}" for line in PLAIN_STEPS["north"][:5]))
+    battle.order("south", "deploy R1 D2")
+    seen = TTS.known(battle.game, "north").units["R1"]
+    assert (seen.box, seen.facing) == ("D3", "E")
+    for reader in READERS:
+        assert TTS.known(battle.folded(reader).now.game, reader) == TTS.known(battle.game, reader)
+
+
+@pytest.mark.rule("TTS-STR-15")
+@pytest.mark.parametrize("mode", ["exhaust", "each_turn", "d10"])
+def test_a_battle_in_which_somebody_looked_ahead_is_verified_at_any_time(mode):
+    battle = to_the_turns(Recorded(start_of({"deck_mode": mode}, south=["oracle"]), 5))
+    battle.orders("south: play oracle", "south: end turn", "north: T1 ahead", "north: end turn", "south: R4 ahead")
+    assert verify(battle.file()).exit == 0
+    battle.order("north", "resign")
+    assert verify(battle.file()).exit == 0
+
+
+@pytest.mark.rule("TTS-STR-01")
+def test_a_battle_in_which_one_side_has_a_list_is_verified_at_any_time():
+    battle = Recorded(start_of(south=["water", "oracle"], north=None), 2)
+    assert verify(battle.file()).exit == 0
+    battle.order("north", "resign")
+    assert verify(battle.file()).exit == 0
+
+
+def test_what_a_ruling_took_back_is_opened_at_the_end_too():
+    battle = Recorded(start_of(), 5)
+    mark = len(battle.rows)
+    battle.order("south", "standing evade R2 always")
+    fact = Fact("server", Rewound.RULE, Rewound(mark))
+    battle.take(battle.recording.prepare([Entered(fact, fact)], AT))
+    battle.order("north", "resign")
+    assert verify(battle.file()).exit == 0
+
+
+@pytest.mark.rule("TTS-SCT-04")
+def test_nobody_learns_before_the_scouting_that_it_will_wait():
+    drawn = [line for name, line, _ in Recorded(tomllib.loads(SCENARIO), 3).rows if name == "StratagemDrawn"]
+    assert len(drawn) == 11  # `scouts` and `ground` among them
+    assert all(b"waits" not in line and b"active" not in line for line in drawn)
