@@ -9,10 +9,10 @@ from typing import Any
 
 from domain.mechanics.grid import box_by
 from domain.message import Message
-from domain.rulesets.to_the_strongest.deployment import missing_of, own_row
+from domain.rulesets.to_the_strongest.deployment import own_row
 from domain.rulesets.to_the_strongest.geometry import is_impassable
 from domain.rulesets.to_the_strongest.hands import BY_CARD, SCOUTING, STRATAGEMS, Stratagem
-from domain.rulesets.to_the_strongest.phases import to_deploy
+from domain.rulesets.to_the_strongest.phases import missing_of, to_deploy
 from domain.rulesets.to_the_strongest.state import Army, Corps, State
 from domain.rulesets.to_the_strongest.terrain import MOST
 

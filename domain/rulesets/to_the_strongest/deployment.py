@@ -19,7 +19,15 @@ from domain.rulesets.to_the_strongest.ambushes import UnitDeployed, ambush_of
 from domain.rulesets.to_the_strongest.command import radius
 from domain.rulesets.to_the_strongest.generals import own_general
 from domain.rulesets.to_the_strongest.geometry import is_held_by_enemy, is_impassable
-from domain.rulesets.to_the_strongest.phases import begin_turns, is_to_deploy, next_to_deploy, to_deploy
+from domain.rulesets.to_the_strongest.phases import (
+    begin_turns,
+    camp_of,
+    is_to_deploy,
+    missing_of,
+    next_to_deploy,
+    standing_box,
+    to_deploy,
+)
 from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
 from domain.rulesets.to_the_strongest.stacking import require_no_enemy, require_room, require_same_facing
 from domain.rulesets.to_the_strongest.state import (
@@ -90,12 +98,6 @@ def own_row(state: State, side: str, box: str) -> int:
     return row if side == "south" else state.board[1] - 1 - row
 
 
-def standing_box(state: State, unit: Unit) -> str:
-    """Where a unit has been placed, openly or in ambush; "" if it waits."""
-    ambush = ambush_of(state, unit.id)
-    return ambush.box if ambush else unit.box
-
-
 def require_corps(state: State, side: str, corps: str) -> None:
     """Refuse what belongs to another corps than the one being deployed, or to one that is (TTS-DEP-01)."""
     army = state.armies[side]
@@ -140,11 +142,6 @@ def is_in_radius(state: State, general: General, box: str) -> bool:
     """Whether a box lies within a detached general's radius of a unit of his corps (TTS-DEP-04)."""
     reach = radius(state, replace(general, attached=""))
     return any(king_distance(box, other) <= reach for other in _placed(state, general.corps, general.side))
-
-
-def camp_of(state: State, side: str, corps: str) -> Camp | None:
-    """The camp of a corps, if it stands."""
-    return next((camp for camp in state.camps.values() if (camp.side, camp.corps) == (side, corps)), None)
 
 
 def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
@@ -260,17 +257,6 @@ def _touching(state: State, box: str) -> set[str]:
 def touches_camp(state: State, side: str, corps: Corps, camp: Camp) -> bool:
     """Whether a unit of the corps stands in its camp or orthogonally next to it (TTS-CMP-04)."""
     return not _touching(state, camp.box).isdisjoint(_placed(state, corps.id, side))
-
-
-def missing_of(state: State, side: str, corps: Corps) -> list[str]:
-    """What of a corps still waits for its place: ids of units and the general, `camp`."""
-    missing = [name for name in corps.units if not standing_box(state, state.units[name])]
-    general = state.generals.get(corps.general)
-    if general and not general.attached and not general.box:
-        missing.append(general.id)
-    if corps.camp_sides >= 0 and camp_of(state, side, corps.id) is None:
-        missing.append("camp")
-    return missing
 
 
 # --- decisions

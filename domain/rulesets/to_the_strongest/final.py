@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.game import SIDES
-from domain.rulesets.to_the_strongest.deployment import standing_box
+from domain.rulesets.to_the_strongest.phases import standing_box
 from domain.rulesets.to_the_strongest.state import State, general_box, general_unit
 
 

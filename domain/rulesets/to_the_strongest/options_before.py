@@ -15,20 +15,17 @@ from domain.rulesets.to_the_strongest.deployment import (
     Deploy,
     DeployCamp,
     DeployWith,
-    camp_of,
     goes,
     in_zone,
     is_in_radius,
-    missing_of,
     require_unit_place,
     require_unit_step,
-    standing_box,
     touches_camp,
     zone,
 )
 from domain.rulesets.to_the_strongest.notation import KINDS
 from domain.rulesets.to_the_strongest.options_trial import is_legal
-from domain.rulesets.to_the_strongest.phases import to_deploy
+from domain.rulesets.to_the_strongest.phases import camp_of, missing_of, standing_box, to_deploy
 from domain.rulesets.to_the_strongest.state import HOME_ROW_FACING, Camp, Corps, General, State, Unit, general_unit
 from domain.rulesets.to_the_strongest.terrain import LINEAR, edge_named, is_taken, require_pieces_left, suits
 from domain.rulesets.to_the_strongest.turns import Done

@@ -10,12 +10,12 @@ from itertools import pairwise, permutations
 
 from domain.mechanics.grid import box_by
 from domain.ruleset import Option
-from domain.rulesets.to_the_strongest.deployment import in_zone, own_row, standing_box
+from domain.rulesets.to_the_strongest.deployment import in_zone, own_row
 from domain.rulesets.to_the_strongest.geometry import is_rough
 from domain.rulesets.to_the_strongest.hands import BY_CARD
 from domain.rulesets.to_the_strongest.notation import KINDS
 from domain.rulesets.to_the_strongest.options_trial import is_legal
-from domain.rulesets.to_the_strongest.phases import to_deploy
+from domain.rulesets.to_the_strongest.phases import standing_box, to_deploy
 from domain.rulesets.to_the_strongest.state import State, army_units, kind
 from domain.rulesets.to_the_strongest.stratagems import Play, is_its_time
 from domain.rulesets.to_the_strongest.terrain import LINEAR

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from domain import events
 from domain.events import Event, Text
 from domain.game import SIDES, Judge
+from domain.rulesets.to_the_strongest.ambushes import ambush_of
 from domain.rulesets.to_the_strongest.hands import waited_for
-from domain.rulesets.to_the_strongest.state import Army, Corps, State
+from domain.rulesets.to_the_strongest.state import Army, Camp, Corps, State, Unit
 from domain.rulesets.to_the_strongest.turns import begin_turn
 
 FIRST_TO_PLACE = "south"
@@ -53,14 +54,29 @@ def is_placed(state: State) -> bool:
 
 def is_unplaced(state: State, side: str, corps: Corps) -> bool:
     """Whether something of a corps waits for its place: a unit, the detached general, or the camp."""
-    units = (state.units[name] for name in corps.units)
-    hidden = {name for ambush in state.ambushes for name in ambush.units}
-    if any(unit.alive and not unit.box and unit.id not in hidden for unit in units):
-        return True
+    return bool(missing_of(state, side, corps))
+
+
+def standing_box(state: State, unit: Unit) -> str:
+    """Where a unit has been placed, openly or in ambush; "" if it waits."""
+    ambush = ambush_of(state, unit.id)
+    return ambush.box if ambush else unit.box
+
+
+def camp_of(state: State, side: str, corps: str) -> Camp | None:
+    """The camp of a corps, if it stands."""
+    return next((camp for camp in state.camps.values() if (camp.side, camp.corps) == (side, corps)), None)
+
+
+def missing_of(state: State, side: str, corps: Corps) -> list[str]:
+    """What of a corps still waits for its place: ids of units and the general, `camp`."""
+    missing = [name for name in corps.units if not standing_box(state, state.units[name])]
     general = state.generals.get(corps.general)
-    if general and general.alive and not general.attached and not general.box:
-        return True
-    return corps.camp_sides >= 0 and all((camp.side, camp.corps) != (side, corps.id) for camp in state.camps.values())
+    if general and not general.attached and not general.box:
+        missing.append(general.id)
+    if corps.camp_sides >= 0 and camp_of(state, side, corps.id) is None:
+        missing.append("camp")
+    return missing
 
 
 def is_to_deploy(state: State, side: str, corps: Corps) -> bool:

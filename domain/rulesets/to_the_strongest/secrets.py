@@ -58,8 +58,8 @@ DEPLOYING: tuple[type[Command], ...] = (Deploy, DeployWith, DeployCamp)
 def private_fields(state: State, event: Event) -> tuple[str, ...]:
     """The fields of an event that only its side may see, in the state before it."""
     kind = type(event)
-    if kind is CardDrawn:
-        return ("card",) if event.deck == hands.DECK else ()  # type: ignore[attr-defined]
+    if isinstance(event, CardDrawn):
+        return ("card",) if event.deck == hands.DECK else ()
     if kind is StandingOrderSet:
         return "unit", "value"
     if isinstance(event, StratagemPlayed):

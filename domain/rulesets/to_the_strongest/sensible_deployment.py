@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from domain.mechanics.grid import VECTOR, XY, box_at, box_by
 from domain.ruleset import Option
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked
-from domain.rulesets.to_the_strongest.deployment import missing_of, own_row, touches_camp
+from domain.rulesets.to_the_strongest.deployment import own_row, touches_camp
 from domain.rulesets.to_the_strongest.geometry import ROUGH, is_impassable, is_rough
 from domain.rulesets.to_the_strongest.medals import unit_medals
-from domain.rulesets.to_the_strongest.phases import to_deploy
+from domain.rulesets.to_the_strongest.phases import missing_of, to_deploy
 from domain.rulesets.to_the_strongest.state import (
     HOME_ROW_FACING,
     Camp,

@@ -19,12 +19,12 @@ from domain.mechanics.cards import TEN_SIDED, after_look
 from domain.mechanics.grid import VECTOR, box_by
 from domain.rulesets.to_the_strongest.cards import pile, shuffle
 from domain.rulesets.to_the_strongest.decisions import own_unit
-from domain.rulesets.to_the_strongest.deployment import in_zone, own_row, standing_box, veil
+from domain.rulesets.to_the_strongest.deployment import in_zone, own_row, veil
 from domain.rulesets.to_the_strongest.generals import own_general, save_or_wound
 from domain.rulesets.to_the_strongest.geometry import ROUGH, is_rough
 from domain.rulesets.to_the_strongest.hands import STRATAGEMS, Stratagem, held, is_for_scouting, waited_for
 from domain.rulesets.to_the_strongest.movement import Move, arrive, move_unit, plan_move
-from domain.rulesets.to_the_strongest.phases import next_to_deploy, to_deploy
+from domain.rulesets.to_the_strongest.phases import camp_of, next_to_deploy, standing_box, to_deploy
 from domain.rulesets.to_the_strongest.rally import UnitRallied
 from domain.rulesets.to_the_strongest.scenario import OPEN_GROUND
 from domain.rulesets.to_the_strongest.scouting import QUARTERS
@@ -289,7 +289,7 @@ def play_flank_march(judge: Judge[State], side: str, arguments: tuple[str, ...])
     if corps not in to_deploy(state, side):
         raise Refusal("tts.not-current-corps", STRATAGEMS["flank-march"].rule, corps=name, open=army.opened)
     general = state.generals.get(corps.general)
-    has_camp = corps.camp_sides >= 0 or any((c.side, c.corps) == (side, name) for c in state.camps.values())
+    has_camp = corps.camp_sides >= 0 or camp_of(state, side, name) is not None
     is_begun = any(standing_box(state, state.units[unit]) for unit in corps.units) or (general and general.box)
     if has_camp or is_begun:
         raise misplayed("flank-march", given=[name])

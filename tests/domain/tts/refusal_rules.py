@@ -67,7 +67,7 @@ RULES = {
     "tts.general-not-his-corps": {"GEN-02"},
     "tts.general-too-far": {"GEN-02"},
     "tts.general-path": {"GEN-02"},
-    "tts.general-no-such-company": {"GEN-03"},
+    "tts.general-no-such-company": {"GEN-03", "GEN-01"},
     "tts.not-a-source": {"GEN-11"},
     "tts.not-a-candidate": {"GEN-08"},
 }

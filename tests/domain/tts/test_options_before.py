@@ -9,8 +9,8 @@ from benchmarks.random_play import examine, points
 from domain.errors import Refusal
 from domain.game import SIDES
 from domain.ruleset import decide, proceeding, to_act
-from domain.rulesets.to_the_strongest.deployment import camp_of
 from domain.rulesets.to_the_strongest.options import Odds
+from domain.rulesets.to_the_strongest.phases import camp_of
 from domain.rulesets.to_the_strongest.state import Flank, Held, with_army
 from tests.domain.playing import TTS, Dice, fold, give, opened
 from tests.domain.tts.test_random_phases import seeded

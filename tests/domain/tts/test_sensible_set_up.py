@@ -12,7 +12,8 @@ from domain.game import SIDES
 from domain.ruleset import Option, proceeding, to_act
 from domain.rulesets.to_the_strongest.command import in_command
 from domain.rulesets.to_the_strongest.decisions import DecisionAsked
-from domain.rulesets.to_the_strongest.deployment import camp_of, touches_camp
+from domain.rulesets.to_the_strongest.deployment import touches_camp
+from domain.rulesets.to_the_strongest.phases import camp_of
 from domain.rulesets.to_the_strongest.sensible import sensible
 from domain.rulesets.to_the_strongest.sensible_deployment import sectors, shift
 from domain.rulesets.to_the_strongest.sensible_stratagems import stratagem
