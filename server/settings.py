@@ -18,6 +18,22 @@ ENVIRONMENT = "PHALERA_DATA"
 DEFAULT_DATA = "phalera-data"
 
 
+class MailSettings(Struct, frozen=True, kw_only=True):
+    """How mail comes and goes. Passwords are part of the URLs here; the command line takes them from the environment.
+
+    Shape:  `smtp` `smtp://[USER:PASSWORD@]HOST:PORT` or `smtps://…`, "": letters are dropped into the Maildir;
+            `imap` `imaps://USER:PASSWORD@HOST[:PORT]/FOLDER` or `imap://…`; `listen_smtp` `HOST:PORT`;
+            `listen_lmtp` the same, or the path of a socket
+    """
+
+    address: str = ""  # LOCAL@HOST where mail for this server arrives; empty: play@ its host
+    smtp: str = ""
+    imap: str = ""
+    listen_smtp: str = ""
+    listen_lmtp: str = ""
+    trusted: tuple[str, ...] = ()  # names under which our own mail system reports what it has checked (RFC 8601)
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """What `serve` is told.
 
@@ -32,6 +48,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     url: str = ""  # as players reach it, without a slash at the end; empty: http://bind:port
     synchronous: str = "FULL"
     mail: bool = False  # post letters into the outbox
+    post: MailSettings = MailSettings()
     body_bytes: int = 256 * 1024
     tables_kept: int = 256
     heartbeat_s: float = 15.0
@@ -62,6 +79,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     def maildir(self) -> Path:
         """Where outgoing mail is dropped if no SMTP server is named."""
         return self.data / "mail"
+
+    @property
+    def mailbox(self) -> str:
+        """The address of this server for mail: `LOCAL@HOST`."""
+        return self.post.address or f"play@{self.host}"
 
     @property
     def address(self) -> str:

@@ -2,7 +2,8 @@
 
 The catalogues are gettext's: `replay/locale/LANG/LC_MESSAGES/phalera.po` is the source, the `.mo`
 beside it what is read. A msgid is an id, never a sentence: `tts.UnitMoved.charge`, `tts.stack-full`,
-`aspect.flank`, `#medal`. After a change of a `.po`: `pybabel compile -D phalera -d replay/locale`.
+`aspect.flank`, `#medal`. After a change of a `.po`: `pybabel compile -D phalera -d replay/locale`. Packages above
+this one bring catalogues of their own (`add`).
 
 A language that lacks an id borrows it from English. An id that English lacks too is a fault of ours:
 it warns (`MissingSentence`, an error in the tests) and the reader gets id and parameters instead.
@@ -24,6 +25,17 @@ def _languages() -> tuple[str, ...]:
 
 LANGUAGES: tuple[str, ...] = _languages()
 """The languages that have a catalogue."""
+
+
+_sources: list[tuple[str, str]] = [("replay", DOMAIN)]
+"""Where catalogues are: (package, domain), those asked first at the front."""
+
+
+def add(package: str, domain: str) -> None:
+    """Let a package bring sentences of its own: `PACKAGE/locale/LANG/LC_MESSAGES/DOMAIN.mo`, in every language."""
+    if (package, domain) not in _sources:
+        _sources.append((package, domain))
+        _loaded.cache_clear()
 
 
 class MissingSentence(UserWarning):
@@ -57,13 +69,15 @@ def _catalogue(lang: str) -> gettext.NullTranslations:
 
 @cache
 def _loaded(lang: str) -> gettext.NullTranslations:
-    translations = _read(lang)
+    first, *others = (_read(package, domain, lang) for package, domain in _sources)
+    for other in others:
+        first.add_fallback(other)
     if lang != ENGLISH:
-        translations.add_fallback(_loaded(ENGLISH))
-    return translations
+        first.add_fallback(_loaded(ENGLISH))
+    return first
 
 
-def _read(lang: str) -> gettext.GNUTranslations:
-    place = files("replay").joinpath("locale", lang, "LC_MESSAGES", f"{DOMAIN}.mo")
+def _read(package: str, domain: str, lang: str) -> gettext.GNUTranslations:
+    place = files(package).joinpath("locale", lang, "LC_MESSAGES", f"{domain}.mo")
     with place.open("rb") as file:
         return gettext.GNUTranslations(file)

@@ -1,8 +1,8 @@
 """Where do battles, and all that cannot be computed again, stay?
 
 `EventStore` is the way in; `Append` what one write is. Beside them: `accounts`, `tokens`, `vault`, `outbox`,
-`requests`, `parked`, `raw_mail`, the authoritative tables, each a module of functions that make statements and read
-rows.
+`deliveries`, `requests`, `parked`, `raw_mail`, `mail_tokens`, `correspondents`, `posts`, `absences`, the authoritative
+tables, each a module of functions that make statements and read rows.
 """
 
 from server.store.append import Append, Appended, Command, Opening, Row, Statement

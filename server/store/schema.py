@@ -11,7 +11,7 @@ than rows in order and a small index beside them.
 import sqlite3
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 1
+VERSION = 2
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -51,6 +51,26 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS raw_mail (
     id BLOB PRIMARY KEY NOT NULL, received TEXT NOT NULL, raw BLOB NOT NULL, verdict TEXT) STRICT""",
     "CREATE INDEX IF NOT EXISTS raw_mail_open ON raw_mail (received) WHERE verdict IS NULL",
+    """CREATE TABLE IF NOT EXISTS mail_tokens (
+    digest BLOB PRIMARY KEY NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('question', 'confirm', 'say', 'bounce', 'unsubscribe')),
+    player TEXT NOT NULL, battle TEXT NOT NULL, side TEXT NOT NULL, question TEXT NOT NULL, content BLOB NOT NULL,
+    created TEXT NOT NULL, expires TEXT, used TEXT) STRICT""",
+    "CREATE INDEX IF NOT EXISTS mail_tokens_player ON mail_tokens (player, kind)",
+    """CREATE TABLE IF NOT EXISTS correspondents (
+    player TEXT PRIMARY KEY NOT NULL, lang TEXT NOT NULL, zone TEXT NOT NULL,
+    delivery TEXT NOT NULL CHECK (delivery IN ('instant', 'digest', 'urgent', 'none')), quiet TEXT NOT NULL,
+    picture INTEGER NOT NULL, signed TEXT NOT NULL, bounces INTEGER NOT NULL, stopped TEXT NOT NULL) STRICT""",
+    """CREATE TABLE IF NOT EXISTS deliveries (
+    id INTEGER PRIMARY KEY, attempts INTEGER NOT NULL, next_try TEXT NOT NULL, error TEXT NOT NULL) STRICT""",
+    """CREATE TABLE IF NOT EXISTS posts (
+    id INTEGER PRIMARY KEY, battle TEXT NOT NULL, side TEXT NOT NULL, player TEXT NOT NULL, at TEXT NOT NULL,
+    text TEXT NOT NULL) STRICT""",
+    "CREATE INDEX IF NOT EXISTS posts_battle ON posts (battle, id)",
+    """CREATE TABLE IF NOT EXISTS absences (
+    id INTEGER PRIMARY KEY, player TEXT NOT NULL, begins TEXT NOT NULL, ends TEXT NOT NULL, state TEXT NOT NULL
+    CHECK (state IN ('planned', 'begun', 'over'))) STRICT""",
+    "CREATE INDEX IF NOT EXISTS absences_open ON absences (player) WHERE state <> 'over'",
 )
 
 

@@ -1,0 +1,67 @@
+"""How are the addresses made that this server gives out, and read again?
+
+All of them are `LOCAL+TOKEN@HOST`, where `LOCAL@HOST` is the one mailbox of the server. A token is 120 bits in 24
+letters and digits of base32, lower-case, made from a secret of the host, what it is for and a name that is never used
+again: a letter that has to be sent twice carries the same token and the same Message-ID both times.
+"""
+
+import hmac
+import re
+from base64 import b32encode
+from hashlib import sha256
+
+from server.clock import Entropy
+from server.store import EventStore, Violated, vault
+
+TOKEN_BYTES = 15
+TOKEN = r"[a-z2-7]{24}"
+SECRET = "mail-secret"
+"""The kind of the vault's row that holds the host's secret; it belongs to no battle."""
+SECRET_BYTES = 32
+
+
+class Addresses:
+    """The addresses of a host. `mailbox` is `LOCAL@HOST`, where mail for the server arrives."""
+
+    def __init__(self, mailbox: str, secret: bytes) -> None:
+        self.mailbox = mailbox
+        self._secret = secret
+        self.local, _, self.host = mailbox.rpartition("@")
+
+    def token(self, kind: str, name: str) -> str:
+        """The token of a kind (`mail_tokens`) for a name that is never used again, say `12.south`."""
+        digest = hmac.digest(self._secret, f"phalera/mail\n{kind}\n{name}".encode(), sha256)
+        return b32encode(digest[:TOKEN_BYTES]).decode().lower()
+
+    def to(self, token: str) -> str:
+        """The address of a token; that of the server itself for ""."""
+        return f"{self.local}+{token}@{self.host}" if token else self.mailbox
+
+    def message_id(self, battle: str, n: int, head: bytes, token: str) -> str:
+        """The Message-ID of a letter: it names the head its reader has seen (fairness.md 2), and the token, for mail
+        systems that know no `+` addresses (a reply has it in its References)."""
+        return f"<{battle}.{n}.{head.hex()[:16]}.{token}@{self.host}>"
+
+    def thread(self, battle: str) -> str:
+        """The Message-ID that begins the thread of a battle; no letter has it."""
+        return f"<{battle}@{self.host}>"
+
+    def tokens_in(self, text: str) -> list[str]:
+        """The tokens that stand in addresses or Message-IDs of this host, in any case of letters, in their order."""
+        local, host = re.escape(self.local), re.escape(self.host)
+        found = re.findall(rf"(?:\b{local}\+|\.)({TOKEN})@{host}\b", text, re.I)
+        return list(dict.fromkeys(token.lower() for token in found))
+
+
+def host_secret(store: EventStore, entropy: Entropy) -> bytes:
+    """The secret behind the tokens of a host; drawn at the first question. Not for the loop's thread."""
+    for _ in range(2):
+        for secret in vault.of_event(store, "", 0):
+            if secret.kind == SECRET:
+                return secret.content
+        drawn = vault.Secret("", 0, SECRET, "", b"", entropy.bytes(SECRET_BYTES))
+        try:
+            store.write_now(vault.put(drawn))
+        except Violated:  # another process was faster
+            continue
+    raise LookupError(SECRET)

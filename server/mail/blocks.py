@@ -1,0 +1,50 @@
+"""What is a letter made of, before it is text or HTML?
+
+Whoever has something to say gives blocks; `server.mail.letters` turns them into the two bodies of a mail. All text is
+in the reader's language already.
+"""
+
+from msgspec import Struct
+
+
+class Heading(Struct, frozen=True, tag="heading"):
+    """A line above what belongs together."""
+
+    text: str
+
+
+class Paragraph(Struct, frozen=True, tag="paragraph"):
+    """Running text; the text body wraps it."""
+
+    text: str
+
+
+class Listing(Struct, frozen=True, tag="listing"):
+    """Lines that stay as they are, in letters of one width: a log, a help table."""
+
+    lines: tuple[str, ...]
+
+
+class Orders(Struct, frozen=True, tag="orders"):
+    """Legal orders to copy, numbered; `groups` of (what heads them, orders with what they need). In the text body each
+    line begins with `| `, so that none of it is read as an order."""
+
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class Board(Struct, frozen=True, tag="board"):
+    """The board of a battle after event `n`, as the reader's side knows it: as text, and as a picture."""
+
+    battle: str
+    n: int
+    side: str
+
+
+class Link(Struct, frozen=True, tag="link"):
+    """Something to press in HTML, an address of its own line in text."""
+
+    text: str
+    href: str
+
+
+Block = Heading | Paragraph | Listing | Orders | Board | Link

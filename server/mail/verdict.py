@@ -1,0 +1,89 @@
+"""What does a mail say, and what became of it?
+
+`Reading` is what can be seen in its bytes alone, before anybody asks who may say it (`server.mail.reading`). `Verdict`
+is what the server did about it: kept with the raw mail, and what the answer is written from.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.message import Message
+
+
+class Bounce(Struct, frozen=True, omit_defaults=True):
+    """A report that a letter of ours did not arrive (RFC 3464). `tokens`: of the letter, from the address the report
+    was sent to or from the headers it returns; `is_hard`: it never will (5.x.x)."""
+
+    tokens: tuple[str, ...] = ()
+    recipient: str = ""
+    status: str = ""
+    is_hard: bool = False
+
+
+class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A mail as read.
+
+    `what`: `mail` (somebody wrote it), or what must never be answered: `automatic`, `vacation`, `bounce`, `loop`; or
+    what cannot be read: `too-large`, `broken`. `why` says by which mark it was seen.
+    `tokens`: of our addresses, those of the delivery (Delivered-To …) before those of To, Cc and References.
+    `sender`: the one address of From, lower-case, "" if there is none or more than one.
+    `text`: what its writer wrote above the cut line, without quotes and signature, one order to a line; `dropped`:
+    lines left out that might have been meant.
+    `trust`: `pass` or `fail` of a signature aligned with the sender (`signed` is its domain), `none` if unknown.
+    `heads`: the 16 hex digits of heads of ours that it echoes in References.
+    """
+
+    what: str
+    why: str = ""
+    message_id: str = ""
+    sender: str = ""
+    subject: str = ""
+    tokens: tuple[str, ...] = ()
+    text: str = ""
+    dropped: tuple[str, ...] = ()
+    trust: str = "none"
+    signed: str = ""
+    heads: tuple[str, ...] = ()
+    bounce: Bounce | None = None
+    back: str = ""  # of a vacation note: the day it names, YYYY-MM-DD, if it names one
+    attachments: int = 0
+
+
+class Said(Struct, frozen=True, omit_defaults=True):
+    """A line of the mail and what became of it: `ok`, `refused`, `parked`, `not-played`, `unreadable`, `skipped` (a
+    condition did not hold). `first` … `last` are its events."""
+
+    text: str
+    status: str
+    message: Message | None = None
+    first: int = 0
+    last: int = 0
+
+
+class Request(Struct, frozen=True, omit_defaults=True):
+    """A command of a mail (`server.mail.desk`): its English name, what was given with it, and what came of it: a
+    message in place of, or above, what the letter shows."""
+
+    name: str
+    args: tuple[str, ...] = ()
+    message: Message | None = None
+
+
+class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of a mail; the words of `what` are those of docs/mail.md.
+
+    `lines`: of a mail with orders, what became of each. `requests`: of a mail with commands. `player` is whom the
+    answer goes to, "" for nobody. `held`: the name under which its confirm token was made.
+    """
+
+    what: str
+    why: str = ""
+    battle: str = ""
+    side: str = ""
+    player: str = ""
+    lines: tuple[Said, ...] = ()
+    requests: tuple[Request, ...] = ()
+    dropped: tuple[str, ...] = ()
+    held: str = ""
+    params: dict[str, Any] = {}

@@ -1,0 +1,51 @@
+"""When is a player away?
+
+A vacation is planned by its player; while it lasts his clocks stand still. What it did to a battle is in that battle's
+log (`ClockFired`); this table is the plan that the clock follows.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+
+class Absence(NamedTuple):
+    """From `begins` to `ends`; `state` is planned, begun or over."""
+
+    id: int
+    player: str
+    begins: str
+    ends: str
+    state: str
+
+
+def plan(player: str, begins: str, ends: str) -> Statement:
+    """A vacation to come."""
+    return Statement(
+        "INSERT INTO absences (player, begins, ends, state) VALUES (?,?,?,'planned')", (player, begins, ends), 1
+    )
+
+
+def set_state(id_: int, state: str) -> Statement:
+    """It has begun, or is over."""
+    return Statement("UPDATE absences SET state=? WHERE id=?", (state, id_), 1)
+
+
+def cut_short(id_: int, ends: str) -> Statement:
+    """It ends at another time than planned."""
+    return Statement("UPDATE absences SET ends=? WHERE id=?", (ends, id_), 1)
+
+
+SELECT = "SELECT id, player, begins, ends, state FROM absences"
+
+
+def open_of(store: Rows, player: str) -> list[Absence]:
+    """The vacations of a player that are not over, earliest first."""
+    query = f"{SELECT} WHERE player=? AND state<>'over' ORDER BY begins, id"
+    return [Absence(*row) for row in store.rows(query, (player,))]
+
+
+def all_open(store: Rows) -> list[Absence]:
+    """Every vacation that is not over."""
+    return [Absence(*row) for row in store.rows(f"{SELECT} WHERE state<>'over' ORDER BY begins, id")]

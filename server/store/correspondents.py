@@ -1,0 +1,52 @@
+"""How does a player want his letters, and what do we know of his mailbox?
+
+A player without a row has never said anything: `DEFAULT` holds for him. `signed` is the domain whose valid signature
+his mails have carried; from then on mail without one is held. `stopped` says why no letters go out (`bounced`,
+`unsubscribed`), "" if they do.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+DELIVERIES = ("instant", "digest", "urgent", "none")
+"""As things happen; once a day; only what asks for a move or an answer; nothing."""
+
+
+class Correspondent(NamedTuple):
+    """Wishes and findings. `zone` an IANA name; `quiet` hours without letters in that zone, `22-8`, or ""."""
+
+    player: str
+    lang: str = "en"
+    zone: str = "UTC"
+    delivery: str = "instant"
+    quiet: str = ""
+    picture: bool = True
+    signed: str = ""
+    bounces: int = 0
+    stopped: str = ""
+
+
+def save(correspondent: Correspondent) -> Statement:
+    """Keep all of it, in place of what was known."""
+    return Statement(
+        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
+        "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET lang=excluded.lang, zone=excluded.zone, "
+        "delivery=excluded.delivery, quiet=excluded.quiet, picture=excluded.picture, signed=excluded.signed, "
+        "bounces=excluded.bounces, stopped=excluded.stopped",
+        tuple(correspondent),
+        1,
+    )
+
+
+SELECT = "SELECT player, lang, zone, delivery, quiet, picture, signed, bounces, stopped FROM correspondents"
+
+
+def find(store: Rows, player: str) -> Correspondent:
+    """What is known of a player; the defaults if nothing is."""
+    found = store.rows(f"{SELECT} WHERE player=?", (player,))
+    if not found:
+        return Correspondent(player)
+    kept = Correspondent(*found[0])
+    return kept._replace(picture=bool(kept.picture))

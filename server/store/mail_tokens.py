@@ -1,0 +1,82 @@
+"""Which address that a mail was sent to stands for what?
+
+Every address this server gives out is `LOCAL+TOKEN@HOST`; the token is 24 lower-case letters and digits of base32,
+which no mail system folds or cuts, and says nothing by itself. The store knows only its sha256. Kinds: `question` (one
+question put to a side: good while that is open), `confirm` (something held that a player may let happen), `say` (a
+word to the other side of a battle), `bounce` (whose letter comes back: an envelope sender), `unsubscribe`.
+"""
+
+from hashlib import sha256
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+
+class MailToken(NamedTuple):
+    """What is known of a token: whose, and what it is about. `content` is what is held, for kind `confirm`."""
+
+    digest: bytes
+    kind: str
+    player: str
+    battle: str
+    side: str
+    question: str
+    content: bytes
+    created: str
+    expires: str | None
+    used: str | None
+
+
+def digest(token: str) -> bytes:
+    """What is stored of a token."""
+    return sha256(token.encode()).digest()
+
+
+def issue(
+    token: str,
+    kind: str,
+    player: str,
+    created: str,
+    *,
+    battle: str = "",
+    side: str = "",
+    question: str = "",
+    content: bytes = b"",
+    expires: str | None = None,
+) -> Statement:
+    """A token; the same one issued again (a letter that is sent once more) changes nothing."""
+    return Statement(
+        "INSERT INTO mail_tokens (digest, kind, player, battle, side, question, content, created, expires) "
+        "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (digest) DO NOTHING",
+        (digest(token), kind, player, battle, side, question, content, created, expires),
+    )
+
+
+def use(token: str, kind: str, now: str) -> Statement:
+    """Spend a token that works once. If it is spent, expired, or of another kind the job is Unmatched."""
+    return Statement(
+        "UPDATE mail_tokens SET used=? WHERE digest=? AND kind=? AND used IS NULL AND (expires IS NULL OR expires>?)",
+        (now, digest(token), kind, now),
+        1,
+    )
+
+
+SELECT = (
+    "SELECT digest, kind, player, battle, side, question, content, created, expires, used FROM mail_tokens "
+    "WHERE digest=?"
+)
+
+
+def find(store: Rows, token: str) -> MailToken | None:
+    """A token whatever its state; its user looks at `expires` and `used`."""
+    found = store.rows(SELECT, (digest(token),))
+    return MailToken(*found[0]) if found else None
+
+
+def good(store: Rows, token: str, kind: str, now: str) -> MailToken | None:
+    """A token of this kind that is neither spent nor expired."""
+    known = find(store, token)
+    if known is None or known.kind != kind or known.used is not None:
+        return None
+    return known if known.expires is None or known.expires > now else None

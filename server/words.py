@@ -1,0 +1,19 @@
+"""What does the server itself say: letters, answers to commands, the clock?
+
+Its catalogues stand in `server/locale`, one domain for each concern; the sentences are made by `replay.words` like
+those of the rules. After a change: `pybabel compile -D DOMAIN -d server/locale`.
+"""
+
+from typing import Any
+
+from replay.words import ENGLISH, catalogue, phrase
+
+DOMAINS = ("letters", "desk", "time")
+
+for _domain in DOMAINS:
+    catalogue.add("server", _domain)
+
+
+def say(lang: str, msgid: str, **params: Any) -> str:
+    """The sentence of an id in a language, its gaps filled."""
+    return phrase(msgid, params, lang or ENGLISH)
