@@ -33,6 +33,7 @@ from domain.events import (
     Unsealed,
 )
 from domain.game import SIDES
+from domain.pace import canonical_pace
 from domain.record import content_of, sealed, sealed_under
 from domain.ruleset import Ruleset, beginning, decide, opening, proceeding, require_allowed
 
@@ -95,12 +96,15 @@ Deal = Callable[[Battle], Chance]
 
 
 def open_battle(
-    ruleset: Ruleset, gid: str, scenario: Mapping[str, Any], secrets: Secrets, readers: str
+    ruleset: Ruleset, gid: str, scenario: Mapping[str, Any], secrets: Secrets, readers: str, pace: str = ""
 ) -> tuple[Entered, ...]:
-    """Open a battle: the commitment to its secret stands in its first event (fairness.md 2)."""
+    """Open a battle: the commitment to its secret stands in its first event (fairness.md 2).
+
+    Raises: Refusal of the ruleset for a bad scenario; core.bad-pace
+    """
     opened, *rest = opening(ruleset, scenario)
     commitment = fairness.commitment(gid, secrets.master).hex()
-    event = replace(opened.event, commitment=commitment, readers=readers)
+    event = replace(opened.event, commitment=commitment, readers=readers, pace=canonical_pace(pace) or UNSET)
     steps = _Steps(ruleset, Battle(0, ruleset.initial), gid, secrets)
     for fact in (Fact(opened.by, opened.rule, event), *rest):
         steps.take(fact)
@@ -231,6 +235,22 @@ def enter_order(
     for fact in facts:
         steps.take(fact)
     _close(steps, facts, before, vault)
+    return tuple(steps.entered)
+
+
+def enter_facts(
+    ruleset: Ruleset,
+    battle: Battle,
+    gid: str,
+    facts: tuple[Fact, ...],
+    secrets: Secrets,
+    vault: Mapping[int, Secret],
+) -> tuple[Entered, ...]:
+    """An input that draws nothing, and what has been decided to follow: `domain.clock.fired`, say."""
+    steps = _Steps(ruleset, battle, gid, secrets)
+    for fact in facts:
+        steps.take(fact)
+    _close(steps, facts, battle, vault)
     return tuple(steps.entered)
 
 

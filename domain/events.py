@@ -43,6 +43,7 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
     ruleset: str
     commitment: Text = UNSET  # C, lower-case hex (fairness.md 2)
     readers: Text = UNSET  # public | link | players
+    pace: Text = UNSET  # `3d+7d weekdays` (domain.pace); without a clock it is not there
 
 
 class SideJoined(Event, frozen=True, gc=False):
@@ -110,9 +111,11 @@ class OrderAccepted(Event, frozen=True, gc=False):
 
 
 class ClockFired(Event, frozen=True, gc=False):
-    """Time did something: deadline, claim, end of a vacation."""
+    """Time did something to `side`, or it did something about time. `what` is deadline (its flag fell), claim (it
+    claims the battle), vacation, vacation-over, pause-asked, pause (it agrees) or pause-over."""
 
     RULE: ClassVar[str] = "CORE-CLOCK"
+    TOLD_BY: ClassVar[str] = "what"
 
     what: str
     side: str

@@ -38,7 +38,7 @@ OTHER = {"south": "north", "north": "south"}
 
 
 class StandingOrder(Struct, frozen=True, gc=False):
-    """An answer given in advance; `n` is the event that set it."""
+    """An answer given in advance; `unit` is "" if it is for all of the side, `n` the event that set it."""
 
     side: str
     topic: str
@@ -139,9 +139,10 @@ EVOLUTIONS: dict[type[Event], Evolution] = {
 }
 
 
-def standing_value(state: GameState, side: str, topic: str, unit: str = "") -> StandingOrder | None:
-    """The standing order of a side on a matter, or None."""
-    return next((o for o in state.standing if o.side == side and o.topic == topic and o.unit == unit), None)
+def standing_order(state: GameState, side: str, topic: str, unit: str = "") -> StandingOrder | None:
+    """The standing order of a side on a matter, or None; one for the unit goes before one for all (`unit` "")."""
+    found = {o.unit: o for o in state.standing if o.side == side and o.topic == topic}
+    return found.get(unit) or found.get("")
 
 
 # --- refusals that rulesets share

@@ -27,6 +27,7 @@ from domain.events import (
 from domain.game import OTHER, Evolution, GameState, Judge
 from domain.message import Message
 from domain.scene import Scene
+from domain.scripts.senses import SENSELESS, Senses
 
 NOBODY = ""
 """The side of a reader who plays neither: `known(state, NOBODY)`."""
@@ -95,6 +96,10 @@ class Ruleset(Struct, frozen=True):
     """The cards a deck can give now, in canonical order; () for an unknown deck."""
     stacked: Callable[[Mapping[str, Any]], dict[str, list[int | str]]]
     """The stacked draws of a case: cards by deck, dice by scope."""
+    standing: Callable[[Any, str, str], Sequence[str]] = lambda state, side, lang: ()
+    """The standing orders of a side that may still answer, as lines in a language; the state as it knows it."""
+    senses: Senses = SENSELESS
+    """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
 
 
 def to_act(ruleset: Ruleset, state: GameState) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.battle import Battle, Seat
 from domain.game import SIDES
 from domain.ruleset import Ruleset, to_act
+from projections.clock import Clock
 from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
 
 TURN, CONTRIBUTION = "turn", "contribution"
@@ -29,6 +30,7 @@ TABLE = Table(
         "since": str,
         "since_n": int,
         "title": str,
+        "deadline": str,
     },
     key=("battle", "side"),
     indexes=(("player", "kind"),),
@@ -37,7 +39,7 @@ TABLE = Table(
 
 class Question(Struct, frozen=True):
     """Something that a battle wants of a side. `kind` is turn, contribution, or that of a decision, which may be about
-    a `unit`; it has been open since event `since_n`."""
+    a `unit`; it has been open since event `since_n`, and should be answered before `deadline` ("": any time)."""
 
     battle: str
     side: str
@@ -48,6 +50,7 @@ class Question(Struct, frozen=True):
     since: str
     since_n: int
     title: str
+    deadline: str
 
 
 # --- folding
@@ -80,10 +83,16 @@ class InboxMemory:
         self._seats: Mapping[str, Seat] = {}
         self._acting: tuple[str, ...] = ()
         self._changed = True
+        self._clock = Clock(opening.ruleset)
+        self._deadlines: Mapping[str, str] = {}
 
     def apply(self, step: Step) -> None:
         """The next event; most change nothing that is asked."""
         before, after = step.before, step.after
+        self._clock.apply(step)
+        deadlines = self._clock.deadlines(after, step.recorded.at)
+        if deadlines != self._deadlines:
+            self._deadlines, self._changed = deadlines, True
         acting = to_act(self._opening.ruleset, after.game)
         if (
             after.game.waiting is before.game.waiting
@@ -114,10 +123,11 @@ class InboxMemory:
     def _row(self, side: str) -> tuple[Any, ...]:
         seat = self._seats.get(side)
         player, name = (seat.player, seat.name) if seat else ("", "")
-        return (self._opening.battle, side, player, name, *self._asked[side], *self._since[side], self._title)
+        deadline = self._deadlines.get(side, "")
+        return (self._opening.battle, side, player, name, *self._asked[side], *self._since[side], self._title, deadline)
 
 
-INBOX = ReadModel("inbox", 1, (TABLE,), InboxMemory)
+INBOX = ReadModel("inbox", 2, (TABLE,), InboxMemory)
 
 # --- asking
 

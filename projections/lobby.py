@@ -12,6 +12,7 @@ from msgspec import Struct
 from domain.battle import Battle, Seat
 from domain.game import SIDES
 from domain.ruleset import to_act
+from projections.clock import Clock
 from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
 
 BATTLES = Table(
@@ -31,6 +32,7 @@ BATTLES = Table(
         "how": str,
         "n": int,
         "at": str,
+        "deadline": str,
     },
     key=("battle",),
     indexes=(("status", "readers", "at"),),
@@ -45,7 +47,8 @@ SEATS = Table(
 
 class Entry(Struct, frozen=True):
     """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None while it lasts and ""
-    for a draw; `t` counts player-turns; `n` and `at` are the last event's. A free seat has no player and no name."""
+    for a draw; `t` counts player-turns; `n` and `at` are the last event's. `deadline` is when the time of a side on the
+    move is up ("": it plays without a clock, or the clocks stand still). A free seat has no player and no name."""
 
     battle: str
     title: str
@@ -61,6 +64,7 @@ class Entry(Struct, frozen=True):
     how: str
     n: int
     at: str
+    deadline: str
     seats: tuple["SeatShown", ...]
 
 
@@ -84,10 +88,12 @@ class LobbyMemory:
         self._title = opening.ruleset.title
         self._last: Step | None = None
         self._seats: Any = None
+        self._clock = Clock(opening.ruleset)
 
     def apply(self, step: Step) -> None:
         """The next event."""
         self._last = step
+        self._clock.apply(step)
         if step.recorded.n == 1:
             self._title = getattr(step.recorded.event, "title", "") or self._title
 
@@ -120,6 +126,7 @@ class LobbyMemory:
             game.how,
             battle.n,
             at,
+            min((at for at in self._clock.deadlines(battle, at).values() if at), default=""),
         )
 
     def _seat_row(self, side: str, seat: Seat | None) -> tuple[Any, ...]:
@@ -128,7 +135,7 @@ class LobbyMemory:
         return (self._opening.battle, side, seat.player, seat.name, seat.kind)
 
 
-LOBBY = ReadModel("lobby", 1, (BATTLES, SEATS), LobbyMemory)
+LOBBY = ReadModel("lobby", 2, (BATTLES, SEATS), LobbyMemory)
 
 # --- asking
 

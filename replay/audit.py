@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain import record
 from domain.battle import Battle, Timeline, evolve_battle, vault_of
 from domain.chance import DeckTooShort, RecordedChance
+from domain.clock import Clocks, evolve_clocks, fired, opened_clocks
 from domain.commands import Command
 from domain.draws import draws_of
 from domain.driver import at_order
@@ -24,7 +25,9 @@ from domain.events import (
     INPUTS,
     BattleBegan,
     BattleOpened,
+    ClockFired,
     ContributionGiven,
+    DecisionAsked,
     Event,
     Fact,
     OrderAccepted,
@@ -82,7 +85,9 @@ class _Auditor:
         self.judged = 0
         self.sealed = 0
         self.unopened = 0
+        self.in_advance: set[tuple[str, str]] = set()
         self.other_versions: list[str] = []
+        self.clocks: Clocks | None = None
         self._commands: msgspec.json.Decoder[Any] | None = None
 
     def judge(self, group: Sequence[Recorded]) -> None:
@@ -93,25 +98,47 @@ class _Auditor:
         battle = self.timeline.now
         consequences = [entry for entry in following if type(entry.event) not in DRIVER]
         self.unopened += sum(1 for entry in group if self._hides(entry))
+        clocks = self.clocks
         try:
+            clocks = self._clocks_after(battle, first)
             facts = self._decided(battle, first, consequences)
             if facts is not None:
                 self._compare(first, facts, consequences)
                 self.judged += 1
         except Exception:  # a state that lacks its secrets may break any rule, in any way
-            if not self.unopened:
+            if not (self.unopened or self._is_left_open(consequences)):
                 raise
             self.sealed += 1
+        self.clocks = clocks
         for entry in group:
             self.timeline.feed(entry)
+            if isinstance(entry.event, StandingOrderSet) and self._is_sealed(entry):
+                self.in_advance.add((entry.event.side, entry.event.topic))
+
+    def _clocks_after(self, battle: Battle, first: Recorded) -> Clocks | None:
+        """The clocks of a battle that has a pace, after an input."""
+        try:
+            if isinstance(first.event, BattleOpened):
+                return opened_clocks(first.event, first.at)
+        except Refusal as refusal:
+            raise _not_allowed(first.n, refusal) from None
+        return self.clocks and evolve_clocks(self.clocks, self.ruleset, battle, first)
 
     def _hides(self, entry: Recorded) -> bool:
         """Whether an event has a part that the log has not opened, and on which judgement may depend.
 
-        Not an answer given in advance: what comes of it opens it.
+        Not an answer given in advance: what comes of it opens it. Nothing comes of one that leaves a question open.
         """
-        is_sealed = getattr(entry.event, "sealed", UNSET) is not UNSET
-        return is_sealed and entry.n not in self.timeline.vault and not isinstance(entry.event, _IN_ADVANCE)
+        return self._is_sealed(entry) and not isinstance(entry.event, _IN_ADVANCE)
+
+    def _is_sealed(self, entry: Recorded) -> bool:
+        return getattr(entry.event, "sealed", UNSET) is not UNSET and entry.n not in self.timeline.vault
+
+    def _is_left_open(self, consequences: list[Recorded]) -> bool:
+        """Whether a question was put to a side that has a sealed standing order on such questions: it may have
+        taken the place of one that is open, and answered nothing."""
+        questions = (entry.event for entry in consequences if isinstance(entry.event, DecisionAsked))
+        return any((question.side, question.kind) in self.in_advance for question in questions)
 
     def _decided(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> tuple[Fact, ...] | None:
         """What the rules say, or None where they cannot be asked."""
@@ -137,15 +164,24 @@ class _Auditor:
             elif isinstance(event, ContributionGiven):
                 battle = evolve_battle(self.ruleset, battle, event, first.n)
                 facts = proceeding(self.ruleset, battle.game, chance) if battle.may_draw else ()
+            elif isinstance(event, ClockFired):
+                facts = self._fired(battle, first, event)
             else:
                 facts = ()
         except Refusal as refusal:
-            raise AuditFault(first.n, "not-allowed", code=refusal.code, rule=refusal.rule, **refusal.params) from None
+            raise _not_allowed(first.n, refusal) from None
         except DeckTooShort as short:
             raise AuditFault(first.n, "draw-missing", scope=short.name) from None
         if chance.left:
             raise AuditFault(first.n, "draw-unused", scope=chance.left[-1][0])
         return facts
+
+    def _fired(self, battle: Battle, first: Recorded, event: ClockFired) -> tuple[Fact, ...]:
+        """What follows from what time did: a flag must agree with the times of the log, a claim with a flag in it."""
+        input_, *facts = fired(self.clocks, self.ruleset, battle, event.what, event.side, first.at)
+        if (first.by, first.rule) != (input_.by, input_.rule):
+            raise AuditFault(first.n, "other-author", expected=input_.by, found=first.by)
+        return tuple(facts)
 
     def _draws(self, battle: Battle, consequences: Sequence[Recorded]) -> list[tuple[str, str]]:
         """What the rules will ask of chance, in order: (scope, code or value)."""
@@ -183,6 +219,10 @@ class _Auditor:
         """The event with its private part, as the rules decide it."""
         event = self.timeline.whole(entry)
         return replace(event, sealed=UNSET) if getattr(event, "sealed", UNSET) is not UNSET else event
+
+
+def _not_allowed(n: int, refusal: Refusal) -> AuditFault:
+    return AuditFault(n, "not-allowed", code=refusal.code, rule=refusal.rule, **refusal.params)
 
 
 _IN_ADVANCE = (OrderAccepted, StandingOrderSet)

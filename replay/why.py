@@ -10,11 +10,11 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
-from domain.events import INPUTS, DecisionAsked, DecisionMade, DrawLapsed, Event, Fact, OrderAccepted
+from domain.events import INPUTS, DecisionAsked, DecisionMade, DrawLapsed, Event, Fact, OrderAccepted, Unsealed
 from domain.narration import message_of
-from domain.record import Recorded
+from domain.record import Recorded, opened
 from domain.ruleset import Ruleset
 from replay.odds import Draw, Odds, draws_of, needed_after, odds_now
 from replay.rulebook import Rule, disputes, rule
@@ -102,7 +102,7 @@ def explain(
         reckoning=reckoning,
         draws=draws_of(ruleset, before, log, needed),
         odds=odds_now(ruleset, before, recorded.event),
-        causes=tuple(_causes(ruleset, log, lang)),
+        causes=(*_in_advance(ruleset, log, after, lang), *_causes(ruleset, log, lang)),
         see=tuple(rule(code, other, lang) for other in involved),
         rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
         counted=phrase(f"why-text.{message.id}", message.params, lang) if find(f"why-text.{message.id}", lang) else "",
@@ -178,6 +178,20 @@ def _causes(ruleset: Ruleset, log: Sequence[Recorded], lang: str) -> Iterator[Ca
         if not _is_answer(log, at):
             return
         at = _newest(log, at, DecisionAsked)
+
+
+def _in_advance(ruleset: Ruleset, log: Sequence[Recorded], after: Sequence[Recorded], lang: str) -> Iterator[Cause]:
+    """The standing order that gave an answer; what it says, once it is opened."""
+    made = log[-1].event
+    if not isinstance(made, DecisionMade) or made.set_by is UNSET:
+        return
+    given = log[made.set_by - 1]
+    openings = (one.event for one in (*after, *log) if isinstance(one.event, Unsealed) and one.event.n == given.n)
+    opening = next(openings, None)
+    event = opened(given.event, opening.content) if opening else given.event
+    fact = Fact(given.by, given.rule, event)
+    said = sentence(quoted(ruleset, message_of(fact, ruleset.code), fact, lang), lang)
+    yield Cause(given.n, given.type, made.side, said)
 
 
 def _newest(log: Sequence[Recorded], before: int, kind: type[Event] | tuple[type[Event], ...]) -> int:

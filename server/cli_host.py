@@ -4,11 +4,12 @@ These commands work on the data folder (`--data`, or `PHALERA_DATA`). Only typer
 top, as in server.cli.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,9 +27,29 @@ Db = Annotated[str, typer.Option(metavar="URL", help="The store, if it is not in
 Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battle.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(help="The player's name.", show_default=False)]
+HostName = Annotated[str, typer.Option(help="The name in heads and battle files.")]
+MailAddress = Annotated[
+    str,
+    typer.Option(
+        metavar="LOCAL@HOST",
+        envvar="PHALERA_MAIL_ADDRESS",
+        help="Where mail for this server arrives; play@ its host if it is not named.",
+        show_default=False,
+    ),
+]
+SmtpOut = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="PHALERA_SMTP_OUT",
+        help="Send letters through smtp:// or smtps://[USER@]HOST[:PORT] (password: PHALERA_SMTP_PASSWORD);"
+        " without it they go into the data folder's Maildir.",
+        show_default=False,
+    ),
+]
 
 player = typer.Typer(help="Accounts: add, give a new token, list.", no_args_is_help=True)
-mail = typer.Typer(help="Mail by hand: accept a message, send what waits.", no_args_is_help=True)
+mail = typer.Typer(help="Mail by hand: accept a message, send or list what waits.", no_args_is_help=True)
 
 
 def add_to(main: typer.Typer) -> None:
@@ -64,26 +85,91 @@ def progress(total: int) -> Iterator[Callable[[int], None] | None]:
 def serve(
     data: Data = "",
     db: Db = "",
-    host: Annotated[str, typer.Option(help="The name in heads and battle files.")] = "localhost",
+    host: HostName = "localhost",
     bind: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes any free one.")] = 8080,
     url: Annotated[str, typer.Option(help="The address as players reach it.", show_default=False)] = "",
     letters: Annotated[
-        bool,
-        typer.Option(
-            "--mail/--no-mail", help="Drop letters to players with an address into the data folder's Maildir."
-        ),
+        bool, typer.Option("--mail/--no-mail", help="Take mail in and send letters to players with an address.")
     ] = True,
+    mail_address: MailAddress = "",
+    smtp_out: SmtpOut = "",
+    imap: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="PHALERA_IMAP",
+            help="Fetch mail from imaps://USER@HOST[:PORT][/FOLDER] (password: PHALERA_IMAP_PASSWORD).",
+            show_default=False,
+        ),
+    ] = "",
+    listen_smtp: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT|SOCKET",
+            envvar="PHALERA_LISTEN_SMTP",
+            help="Take mail in by SMTP.",
+            show_default=False,
+        ),
+    ] = "",
+    listen_lmtp: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT|SOCKET",
+            envvar="PHALERA_LISTEN_LMTP",
+            help="Take mail in by LMTP, behind Postfix for instance.",
+            show_default=False,
+        ),
+    ] = "",
+    mail_trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            envvar="PHALERA_MAIL_TRUST",
+            help="Believe what a mail system of this name has checked (Authentication-Results); may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Run the server."""
     from server import app
-    from server.mail.service import add_mail
-    from server.settings import Settings
 
+    settings = settings_of(
+        data,
+        db,
+        host=host,
+        smtp=smtp_out,
+        address=mail_address,
+        imap=imap,
+        listen_smtp=listen_smtp,
+        listen_lmtp=listen_lmtp,
+        trusted=tuple(mail_trust or ()),
+        server={"bind": bind, "port": port, "url": url.rstrip("/"), "mail": letters},
+    )
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for the line with the address
-    settings = Settings.at(data or None, db=db, host=host, bind=bind, port=port, url=url.rstrip("/"), mail=letters)
-    app.run(settings, add_mail if letters else None)
+    if letters:
+        from server.mail.service import add_mail, require_usable
+
+        require_usable(settings)
+        app.run(settings, add_mail)
+    elif imap or listen_smtp or listen_lmtp:
+        raise Failed("With --no-mail no mail is taken in: leave --imap, --listen-smtp and --listen-lmtp out.", 2)
+    else:
+        app.run(settings)
+
+
+def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None = None, **post: Any) -> "Settings":
+    """The settings of a host with those of its mail; passwords come from the environment.
+
+    Raises:  Failed
+    """
+    from server.mail.endpoint import with_password
+    from server.settings import MailSettings, Settings
+
+    post["smtp"] = with_password(post.get("smtp", ""), "PHALERA_SMTP_PASSWORD", os.environ)
+    post["imap"] = with_password(post.get("imap", ""), "PHALERA_IMAP_PASSWORD", os.environ)
+    return Settings.at(data or None, db=db, host=host, post=MailSettings(**post), **(server or {}))
 
 
 # --- battles
@@ -256,23 +342,66 @@ def mail_accept(
     ],
     data: Data = "",
     db: Db = "",
+    host: HostName = "localhost",
+    mail_address: MailAddress = "",
+    smtp_out: SmtpOut = "",
 ) -> None:
     """Take one raw message in, as if it had just arrived."""
     from replay.battle_file import read_bytes
     from server.mail import commands
-    from server.settings import Settings
 
-    commands.accept(Settings.at(data or None, db=db), read_bytes(file))
+    content = read_bytes(file)
+    commands.accept(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out), content)
 
 
 @mail.command("send")
 @in_sentences
-def mail_send(data: Data = "", db: Db = "") -> None:
-    """Send what waits in the outbox."""
+def mail_send(
+    data: Data = "", db: Db = "", host: HostName = "localhost", mail_address: MailAddress = "", smtp_out: SmtpOut = ""
+) -> None:
+    """Send what is due in the outbox."""
     from server.mail import commands
-    from server.settings import Settings
 
-    commands.send(Settings.at(data or None, db=db))
+    commands.send(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out))
+
+
+@mail.command("queue")
+@in_sentences
+def mail_queue(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+    """List the letters that wait or were given up: tries, next try, last error."""
+    from server.mail import commands
+
+    with opened(data, db) as (settings, _):
+        pass  # only to say clearly that there is no store
+    rows = commands.queue(settings)
+    if as_json:
+        say_json(rows)
+        return
+    for row in rows:
+        say(commands.told(row))
+    if not rows:
+        say("Nothing waits in the outbox.")
+
+
+@mail.command("retry")
+@in_sentences
+def mail_retry(
+    letter: Annotated[
+        int | None,
+        typer.Argument(metavar="ID", help="A letter of the queue; without it all that wait.", show_default=False),
+    ] = None,
+    data: Data = "",
+    db: Db = "",
+    host: HostName = "localhost",
+    mail_address: MailAddress = "",
+    smtp_out: SmtpOut = "",
+) -> None:
+    """Send at once what waits, its tries counted anew; a letter named by its id even if it was given up."""
+    from server.mail import commands
+
+    with opened(data, db):
+        pass
+    commands.retry(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out), letter)
 
 
 # --- the data folder

@@ -15,6 +15,7 @@ from domain.record import FORMAT, VERSION, Header
 from domain.ruleset import Ruleset
 from replay.notes import Signer
 from server.clock import Clock, Entropy, new_id
+from server.clockwork import clock_letters
 from server.recording import Batch, Recording
 from server.settings import Settings
 from server.store import EventStore, Opening, Statement, vault
@@ -93,11 +94,11 @@ class Hall:
 
     # --- opening
 
-    async def open(self, ruleset: str, scenario: Mapping[str, Any], readers: str) -> Table:
+    async def open(self, ruleset: str, scenario: Mapping[str, Any], readers: str, pace: str = "") -> Table:
         """Open a battle: its id and its secret are drawn, the commitment stands in its first event.
 
-        Shape:   `scenario` parsed, its options merged in
-        Raises:  Refusal of the ruleset for a bad scenario
+        Shape:   `scenario` parsed, its options merged in; `pace` as written or named (domain.pace), "" for no clock
+        Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace
         """
         game = self.ruleset(ruleset)
         at = self.clock.now()
@@ -119,7 +120,7 @@ class Hall:
             return With(also=(vault.put_master(table.id, master),), opens=opening)
 
         async with table.lock:
-            await table.append(lambda recording, _: recording.open(scenario, readers, at), attach)
+            await table.append(lambda recording, _: recording.open(scenario, readers, at, pace), attach)
         self._keep(table)
         return table
 
@@ -138,7 +139,9 @@ class Hall:
         return Table(recording, self.store, self.clock, recalled, self.listeners, self._write)
 
     def _write(self, table: Table, batch: Batch, at: str) -> Sequence[Statement]:
-        return self.letters(table, batch, at)
+        if self.letters is no_letters:
+            return ()
+        return (*self.letters(table, batch, at), *clock_letters(table, batch, at))
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table

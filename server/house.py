@@ -14,6 +14,7 @@ from server.play import Play
 from server.players import Player
 from server.settings import Settings, make_folder
 from server.store import EventStore
+from server.timekeeper import Timekeeper
 from server.watch import watch
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class House:
         self.hall = Hall(settings, store, clock, entropy, self.signer)
         self.play = Play(self.hall)
         self.bots = Bots(self.hall)
+        self.timekeeper = Timekeeper(self.hall)
         self.seen: dict[
             bytes, tuple[float, Player]
         ] = {}  # by digest of API tokens: when looked up, whose (server.auth)
@@ -61,6 +63,7 @@ class House:
         await self.play.resume()
         self._resuming = asyncio.ensure_future(self.bots.resume())
         self._watching = asyncio.ensure_future(watch(self.hall))
+        self.timekeeper.start()
 
     async def stop_streams(self, app: web.Application) -> None:
         """Let every open stream end: otherwise each would hold the stop up."""
@@ -73,6 +76,7 @@ class House:
         for task in (self._resuming, self._watching):
             if task is not None:
                 task.cancel()
+        await self.timekeeper.close()
         await self.bots.close()
         await self.play.close()
         for close in self._closing:

@@ -52,6 +52,10 @@ class SeededClock:
         self._entropy = SeededEntropy(f"clock {seed}")
         self._now = FIRST_MOMENT
 
+    def wait(self, span_ms: int) -> None:
+        """Nothing happens for so long."""
+        self._now += timedelta(milliseconds=span_ms)
+
     def now(self) -> str:
         """The time as the log writes it, later with each call."""
         pause_ms = int.from_bytes(self._entropy.bytes(8)) % LONGEST_PAUSE_MS
@@ -75,12 +79,14 @@ class BotChance:
 
 
 class OfflineBattle:
-    """A battle from its opening on; `scenario` is parsed TOML.
+    """A battle from its opening on; `scenario` is parsed TOML, `pace` as written (domain.pace), "" for no clock.
 
-    Raises:  Refusal for a scenario that the ruleset does not take
+    Raises:  Refusal for a scenario that the ruleset does not take, or for what is no pace
     """
 
-    def __init__(self, ruleset: Ruleset, scenario: Mapping[str, Any], clock: Clock, entropy: Entropy) -> None:
+    def __init__(
+        self, ruleset: Ruleset, scenario: Mapping[str, Any], clock: Clock, entropy: Entropy, pace: str = ""
+    ) -> None:
         self.ruleset = ruleset
         self.clock = clock
         self.entropy = entropy
@@ -101,7 +107,7 @@ class OfflineBattle:
         self._phrases: dict[str, str] = {}
         self._lines: list[bytes] = []
         self._orders = 0
-        self._adopt(self.recording.open(scenario, "public", header.created))
+        self._adopt(self.recording.open(scenario, "public", header.created, pace))
 
     # --- seats
 
@@ -142,6 +148,13 @@ class OfflineBattle:
         options = self.ruleset.options(known, side)
         text = BOTS[self.bots[side]](self.ruleset, known, side, options, self._chances[side])
         return self.order(side, text, "bot")
+
+    def fire_clock(self, what: str, side: str) -> None:
+        """Time does something, or a side does something about it (domain.clock).
+
+        Raises:  Refusal
+        """
+        self._adopt(self.recording.fire_clock(what, side, self.clock.now()))
 
     @property
     def to_act(self) -> tuple[str, ...]:

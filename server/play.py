@@ -11,12 +11,14 @@ from hashlib import sha256
 from domain.game import OTHER
 from server.clock import new_secret
 from server.hall import Hall
+from server.mail.occasions import TURN
+from server.orders import ORDERS, Orders, Outcome, Played, body_of, key_reused
 from server.recording import Batch
-from server.run import ORDERS, Orders, Outcome, Played, Run, body_of, key_reused
+from server.run import Run
 from server.scripts import command_id
-from server.store import requests
+from server.store import outbox, requests
 from server.store.requests import Request
-from server.table import Table
+from server.table import Table, no_letters
 
 __all__ = ["Orders", "Outcome", "Play", "Played"]
 
@@ -35,7 +37,7 @@ class Play:
     async def orders(self, orders: Orders, key: str = "") -> Played:
         """Play a request, or go on with one that came before; without `key` it is a new one.
 
-        Raises: Refusal core.key-reused, core.stale, core.no-order …; scripts.Unreadable; StoreError
+        Raises: Refusal core.key-reused, core.stale, core.preview-only …; scripts.Unreadable; StoreError
         """
         table = await self.hall.table(orders.battle)
         async with table.lock:
@@ -104,4 +106,10 @@ class Play:
                 return False
             run = Run(table, ORDERS.decode(found.body), found.key, found.body, found)
             await run.whole(goes_on=True)
+            await self._tell(table, side, request.account)
             return True
+
+    async def _tell(self, table: Table, side: str, player: str) -> None:
+        """A script that went on by itself has come to its end, and it is still its side's move: nobody else says so."""
+        if self.hall.letters is not no_letters and side in table.to_act() and side not in table.parked:
+            await self.store.write(outbox.post(table.id, table.n, player, TURN, self.hall.clock.now()))

@@ -11,10 +11,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain import driver, record
+from domain import clock, driver, record
 from domain.battle import Battle, Seat, Timeline, catalogue_of
+from domain.clock import ClockFace, Clocks
 from domain.draws import draws_of, look_of
 from domain.driver import Entered, Entry, Secret, Secrets
+from domain.events import INPUTS
 from domain.record import Header, Recorded
 from domain.ruleset import Ruleset
 from server.dealer import Dealer, SeededChance
@@ -56,6 +58,7 @@ class Recording:
         self.dealer = Dealer(header.battle, master)
         self.secrets = Secrets(master, salt)
         self.vault: dict[int, Secret] = {}
+        self.clocks: Clocks | None = None  # as of the last input; none in a battle without a pace
         self.head = record.first_hash(self.header_line)
 
     @property
@@ -72,11 +75,15 @@ class Recording:
         """The game as a side knows it ("" for a stranger)."""
         return self.ruleset.known(self.battle.game, side)
 
+    def clock(self, at: str) -> Mapping[str, ClockFace]:
+        """What the clocks show at a moment, by side; nothing in a battle without a pace."""
+        return clock.faces(self.clocks, self.ruleset, self.battle, at) if self.clocks else {}
+
     # --- inputs, prepared
 
-    def open(self, scenario: Mapping[str, Any], readers: str, at: str) -> Batch:
+    def open(self, scenario: Mapping[str, Any], readers: str, at: str, pace: str = "") -> Batch:
         """The battle's first append."""
-        entered = driver.open_battle(self.ruleset, self.gid, scenario, self.secrets, readers)
+        entered = driver.open_battle(self.ruleset, self.gid, scenario, self.secrets, readers, pace)
         return self.prepare(entered, at)
 
     def join(self, seat: Seat, phrases: Mapping[str, str], at: str) -> Batch:
@@ -96,6 +103,13 @@ class Recording:
         dealing = _Dealing(self.dealer)
         entered = driver.enter_order(self.ruleset, self.battle, self.gid, entry, dealing, self.secrets, self.vault)
         return self.prepare(entered, at, dealing.chance)
+
+    def fire_clock(self, what: str, side: str, at: str) -> Batch:
+        """Time does something, or a side does something about time; a `Refusal` if it may not be."""
+        facts = clock.fired(self.clocks, self.ruleset, self.battle, what, side, at)
+        return self.prepare(
+            driver.enter_facts(self.ruleset, self.battle, self.gid, facts, self.secrets, self.vault), at
+        )
 
     def prepare(self, entered: Sequence[Entered], at: str, chance: SeededChance | None = None) -> Batch:
         """Lines and hashes for facts; nothing is taken over yet."""
@@ -121,11 +135,18 @@ class Recording:
             self.vault[n] = secret
             self.timeline.vault[n] = msgspec.json.decode(secret.content)
         for recorded in batch.recorded:
-            self.timeline.feed(recorded)
+            self._feed(recorded)
         if batch.rows:
             self.head = batch.rows[-1][2]
         if batch.chance is not None:
             self.dealer.adopt(batch.chance)
+
+    def _feed(self, recorded: Recorded) -> None:
+        if recorded.n == 1:
+            self.clocks = clock.opened_clocks(recorded.event, recorded.at)
+        elif self.clocks and type(recorded.event) in INPUTS:
+            self.clocks = clock.evolve_clocks(self.clocks, self.ruleset, self.battle, recorded)
+        self.timeline.feed(recorded)
 
     def _recall_draws(self, recorded: Recorded) -> None:
         battle, event = self.battle, self.timeline.whole(recorded)
@@ -141,5 +162,5 @@ class Recording:
         for line, head in lines:
             recorded = record.decode(line, catalogue)
             self._recall_draws(recorded)
-            self.timeline.feed(recorded)
+            self._feed(recorded)
             self.head = head

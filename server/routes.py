@@ -6,11 +6,12 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.scene import Scene
-from server.api import armies, army_messages, battles, log, login, messages, meta, orders
+from server.api import armies, army_messages, battles, clock, log, login, messages, meta, orders
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 V1 = "/api/v1/battles"
 ARMIES = "/api/v1/armies"
+VACATIONS = "/api/v1/vacations"
 
 
 class Route(Struct, frozen=True):
@@ -58,6 +59,10 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),
     get(f"{V1}/{{id}}/export", log.export_battle, "The battle file", log.LINES),
     get(f"{V1}/{{id}}/proof", log.show_proof, "What it takes to check the chance", messages.Proof),
+    post(f"{V1}/{{id}}/clock", clock.do_clock, "Claim, pause, resume", messages.DoClock, messages.BattleView),
+    Route("GET", VACATIONS, clock.list_vacations, "Your vacations", messages.Vacations, signed_in=True),
+    post(VACATIONS, clock.plan, "Plan a vacation", messages.PlanVacation, messages.Vacations, 201),
+    Route("DELETE", VACATIONS, clock.end, "End a vacation", messages.Vacations, query=("id",), signed_in=True),
     get(ARMIES, armies.list_armies, "The army lists", army_messages.ArmyLists),
     get(f"{ARMIES}/{{key}}", armies.show_army_list, "An army list", army_messages.ArmyListView),
     reckon(f"{ARMIES}/check", armies.check_army, "Is it legal?", army_messages.CheckArmy, army_messages.ArmyChecked),

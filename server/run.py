@@ -1,92 +1,47 @@
-"""How is one request of order lines played, each line exactly once?
+"""How is one request of orders played, each order exactly once?
 
-The lines run in order under the battle's lock, each its own append. Order i has the id (account, key, i): a request
-that comes again is answered from what was recorded and goes on at the first order that was not. If more orders follow,
-the request itself is kept in the transaction of its first, so one that a crash cuts is known at the next start, and one
-of which nothing was played is not. A decision of the other side parks the rest (design.md 7).
+The script (`domain.scripts`) says which order comes next; they run under the battle's lock, each its own append. The
+i-th order tried has the id (account, key, i): a request that comes again, or is resumed, is led through its script by
+what was recorded and goes on at the first order that was not. If more may follow, the request itself is kept in the
+transaction of the first order that is recorded, so one that a crash cuts is known at the next start. A decision of the
+other side parks the rest (design.md 7, docs/decisions/0008-scripts.md).
 """
 
 import asyncio
-from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.driver import Entry
 from domain.errors import BrokenInvariant, Refusal
 from domain.game import OTHER
+from domain.scripts import course as courses
+from domain.scripts.course import Course, Give, Mark
+from domain.scripts.program import Line, Order, Script
+from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes
+from server.orders import ACCEPTED, ENDED, Orders, Played, answer_of, key_reused, refusal_in
 from server.recording import Batch, Recording
-from server.scripts import Line, Script, command_id, public_key, read_script
+from server.scripts import command_id, public_key, read_script
+from server.sight import BattleSight, settled
 from server.store import Command, Duplicate, Statement, StoreError, Violated, parked, requests
 from server.store.requests import Request
 from server.table import Table, With, question_after
 
-ALONE = Line(0, "")
-"""Stands for the contribution of a request without orders."""
-ACCEPTED = b'{"status":"accepted"}'
+__all__ = ["ALONE", "Orders", "Outcome", "Played", "Run"]
+
+ALONE = Script((Line(0, ""),), program=(Order(0, ""),))
+"""Stands for a request without orders: its contribution."""
 
 
-class Orders(Struct, frozen=True, omit_defaults=True):
-    """A request as it is kept: who orders what, through which channel (api, page, mail, cli, bot).
+class Result(Struct, frozen=True):
+    """What became of one order: events `first` … `last`, or the refusal; without either the script had ended without
+    one. `last` is the battle's last event then."""
 
-    `phrase_required`: a contribution of a person needs one; only a mail may come without.
-    """
-
-    battle: str
-    side: str
-    player: str
-    channel: str
-    orders: str = ""
-    phrase: str = ""
-    seal: str = ""
-    expect: int | None = None
-    phrase_required: bool = True
-
-
-class Outcome(Struct, frozen=True):
-    """What became of a line: `accepted`, with events `first` … `last`; `refused`; `parked`; `not-played`."""
-
-    line: Line
-    status: str
-    first: int = 0
-    last: int = 0
+    first: int
+    last: int
     refusal: Refusal | None = None
-
-
-class Played(Struct, frozen=True):
-    """What became of a request; `again`: part of it had been played before."""
-
-    key: str
-    outcomes: tuple[Outcome, ...]
-    again: bool = False
-
-    @property
-    def refused(self) -> Refusal | None:
-        """Why nothing of it was played, if nothing was."""
-        if any(outcome.status in ("accepted", "parked") for outcome in self.outcomes):
-            return None
-        return next((outcome.refusal for outcome in self.outcomes if outcome.refusal), None)
-
-
-class _Answer(Struct, omit_defaults=True):
-    """The answer to a line as the store keeps it."""
-
-    status: str
-    code: str = ""
-    rule: str = ""
-    params: dict[str, Any] = {}
-
-
-_ENCODER = msgspec.json.Encoder()
-ORDERS = msgspec.json.Decoder(Orders)
-_ANSWER = msgspec.json.Decoder(_Answer)
-
-
-def body_of(orders: Orders) -> bytes:
-    """The bytes under which a request is kept; the same request has the same."""
-    return _ENCODER.encode(orders)
 
 
 class Run:
@@ -100,8 +55,10 @@ class Run:
         self.digest = sha256(body).digest()
         self.known = known
         self.kept = known is not None
-        self.may_forget = False  # nobody knows the key: a refusal need not be recorded
+        self.is_done = known is not None and known.done
+        self.may_forget = False  # nobody knows the key: what nothing follows need not be recorded
         self.public_key = public_key(orders.player, key)
+        self.script = ALONE
 
     async def whole(self, goes_on: bool = False) -> Played:
         """Play what was not played before. `goes_on`: the side's parked script is this one, and may.
@@ -117,137 +74,191 @@ class Run:
             raise
 
     async def _play(self, goes_on: bool) -> Played:
-        script = read_script(self.orders.orders, self.table.ruleset.parse, self.orders.phrase, self.orders.seal)
-        lines = script.orders or (ALONE,)
-        outcomes: list[Outcome] = []
-        for place, line in enumerate(lines):
-            outcome = self._recorded(line)
-            if outcome is None and self.known is not None and not goes_on:
-                outcome = self._stands_still(line)
-            if outcome is None:
-                if place == 0:
-                    self._require_fresh()
-                outcome = await self._line(script, line, lines[place + 1 :])
-            outcomes.append(outcome)
-            stopped = outcome.status if outcome.status != "accepted" else self._parked_after(lines[place + 1 :])
-            if stopped:
-                rest = "parked" if stopped == "parked" else "not-played"
-                outcomes += [Outcome(left, rest) for left in lines[place + 1 :]]
+        self._read()
+        earlier = self._recorded(1)
+        if earlier is None and self.known is None:
+            self._require_fresh()
+        course, marks, rest = Course(), list[Mark](), NOT_PLAYED
+        sight = self._start(earlier)
+        while not course.is_over:
+            course, made = courses.advance(self.script, course, sight)
+            marks += made
+            if course.is_over:
                 break
-        return Played(self.key, tuple(outcomes), self.known is not None)
+            result = self._recorded(course.place)
+            if result is None and self.known is not None and not goes_on:
+                stands_still = self._stands_still()
+                if stands_still:
+                    rest = stands_still
+                    break
+            if result is None:
+                result = await self._give(course)
+            if result.refusal is not None:
+                course, made = courses.refused(self.script, course, result.refusal)
+                sight = BattleSight(self.table, self.orders.side, result.last)
+            else:
+                course, made = courses.accepted(self.script, course, result.first, result.last)
+                sight = settled(self.table, self.orders.side, result.last)
+            marks += made
+            if not result.refusal and sight.waits_for_other and courses.may_go_on(self.script, course):
+                rest = PARKED if self._is_parked() else NOT_PLAYED
+                break
+        if course.is_over:
+            await self._close(course, earlier)
+        return Played(self.key, outcomes(self.script, course, marks, rest), self.known is not None)
+
+    def _read(self) -> None:
+        ruleset, orders = self.table.ruleset, self.orders
+        script = read_script(orders.orders, ruleset.parse, orders.phrase, orders.seal, ruleset.senses)
+        if not script.gives_orders:
+            script = replace(ALONE, phrase=script.phrase, seal=script.seal)
+        self.script = script
 
     # --- what was played before
 
-    def _recorded(self, line: Line) -> Outcome | None:
-        """The outcome of a line that was played before."""
-        return None if self.known is None else self._answered(line)
+    def _start(self, earlier: Result | None) -> BattleSight:
+        """What the script looks at before its first order: the battle as it was then."""
+        n = self.table.n
+        if earlier is not None:
+            n = earlier.first - 1 if earlier.first else earlier.last
+        return BattleSight(self.table, self.orders.side, n)
 
-    def _answered(self, line: Line) -> Outcome | None:
-        found = requests.command(self.table.store, self._id(line))
+    def _recorded(self, place: int) -> Result | None:
+        """What became of an order that was given before."""
+        return None if self.known is None else self._answered(place)
+
+    def _answered(self, place: int) -> Result | None:
+        found = requests.command(self.table.store, self._id(place))
         if found is None:
             return None
-        answer = _ANSWER.decode(found.answer)
-        if answer.status == "accepted":
-            return Outcome(line, "accepted", found.first, found.first + found.events - 1)
-        return Outcome(line, answer.status, refusal=Refusal(answer.code, answer.rule, **answer.params))
+        refusal = refusal_in(found.answer)
+        if refusal is None and found.events:
+            return Result(found.first, found.first + found.events - 1)
+        return Result(0, found.first - 1, refusal)
 
-    def _stands_still(self, line: Line) -> Outcome | None:
-        """A line not played yet that this repetition must not play: parked, or dropped since."""
+    def _stands_still(self) -> str:
+        """Why this repetition must not go on with an order not given yet: the script is parked, or was dropped."""
         if self._is_parked():
-            return Outcome(line, "parked")
-        return Outcome(line, "not-played") if self.known is not None and self.known.done else None
+            return PARKED
+        return NOT_PLAYED if self.is_done else ""
 
     def _is_parked(self) -> bool:
         script = self.table.parked.get(self.orders.side)
         return script is not None and (script.account, script.key) == (self.orders.player, self.key)
-
-    def _parked_after(self, rest: Sequence[Line]) -> str:
-        return "parked" if rest and self._is_parked() and self.table.question() == OTHER[self.orders.side] else ""
 
     def _require_fresh(self) -> None:
         expect = self.orders.expect
         if expect is not None and expect != self.table.n:
             raise Refusal("core.stale", "CORE-REPEAT", expect=expect, n=self.table.n)
 
-    # --- playing a line
+    # --- giving an order
 
-    async def _line(self, script: Script, line: Line, rest: Sequence[Line]) -> Outcome:
+    async def _give(self, course: Course) -> Result:
+        assert course.given is not None
+        give, place = course.given, course.place
         before = self.table.question()
+        after, _ = courses.accepted(self.script, course, 0, 0)
+        more = courses.may_go_on(self.script, after)
         waits = False
 
         def make(recording: Recording, at: str) -> Batch:
-            return self._batch(recording, at, script, line)
+            return self._batch(recording, at, give)
 
         def attach(batch: Batch) -> With:
             nonlocal waits
-            waits = bool(rest) and question_after(before, batch) == OTHER[self.orders.side]
-            return With(Command(self._id(line), self.digest, ACCEPTED), self._beside(rest, waits))
+            waits = more and question_after(before, batch) == OTHER[self.orders.side]
+            return With(Command(self._id(place), self.digest, ACCEPTED), self._beside(after, more, waits))
 
         try:
             batch = await self.table.append(make, attach)
         except Refusal as refusal:
-            return await self._refused(line, refusal)
+            return await self._refused(course, refusal)
         except Duplicate as known:  # played by another process meanwhile, or the key was used in another battle
-            if known.recorded.digest != self.digest:
-                raise key_reused() from None
-            await self.table.reread()
-            self.kept = True
-            return self._answered(line) or Outcome(line, "not-played")
+            return await self._played_elsewhere(known, place)
         except Violated:
             raise self._repeated_elsewhere() from None
-        self._remember(rest, waits)
-        return Outcome(line, "accepted", self.table.n - len(batch.rows) + 1, self.table.n)
+        self._remember(after, more, waits)
+        return Result(self.table.n - len(batch.rows) + 1, self.table.n)
 
-    def _batch(self, recording: Recording, at: str, script: Script, line: Line) -> Batch:
-        side = self.orders.side
-        if line is not ALONE:
-            return recording.order(self._entry(script, line), at)
+    def _batch(self, recording: Recording, at: str, give: Give) -> Batch:
+        orders, script = self.orders, self.script
+        if give.text:
+            line = script.orders[give.line].number
+            entry = Entry(
+                orders.side,
+                give.text,
+                orders.player,
+                orders.channel,
+                line,
+                self.public_key,
+                script.phrase,
+                orders.phrase_required,
+                script.seal,
+            )
+            return recording.order(entry, at)
         if not (script.phrase or script.seal):
             raise Refusal("core.no-order", "CORE-ORDER")
-        batch = recording.contribute(side, script.phrase, at, script.seal)
+        batch = recording.contribute(orders.side, script.phrase, at, script.seal)
         if not batch.rows:
             raise Refusal("core.no-order", "CORE-ORDER")
         return batch
 
-    def _entry(self, script: Script, line: Line) -> Entry:
-        orders = self.orders
-        return Entry(
-            orders.side,
-            line.text,
-            orders.player,
-            orders.channel,
-            line.number,
-            self.public_key,
-            script.phrase,
-            orders.phrase_required,
-            script.seal,
-        )
-
-    async def _refused(self, line: Line, refusal: Refusal) -> Outcome:
-        """Record a refusal, so that a repetition gets the same answer. It ends the request."""
-        if self.kept or not self.may_forget:
-            answer = _ENCODER.encode(_Answer("refused", refusal.code, refusal.rule, refusal.params))
-            command = Command(self._id(line), self.digest, answer)
-            also = (*(self._end() if self.kept else ()), *self._unpark())
+    async def _refused(self, course: Course, refusal: Refusal) -> Result:
+        """Record a refusal, so that a repetition gets the same answer and a script goes the same way again."""
+        after, _ = courses.refused(self.script, course, refusal)
+        more = courses.may_go_on(self.script, after)
+        if more or self.kept or not self.may_forget:
+            command = Command(self._id(course.place), self.digest, answer_of(refusal))
+            also = self._keep() if more else [*self._end(), *self._unpark()]
             try:
                 await self.table.append(
                     lambda recording, at: recording.prepare((), at), lambda batch: With(command, also)
                 )
             except Duplicate as known:
-                if known.recorded.digest != self.digest:
-                    raise key_reused() from None
-            if self._is_parked():
-                self.table.parked.pop(self.orders.side)
-        return Outcome(line, "refused", refusal=refusal)
+                return await self._played_elsewhere(known, course.place)
+            except Violated:
+                raise self._repeated_elsewhere() from None
+            self._settle(more)
+        return Result(0, self.table.n, refusal)
+
+    async def _played_elsewhere(self, known: Duplicate, place: int) -> Result:
+        if known.recorded.digest != self.digest:
+            raise key_reused() from None
+        await self.table.reread()
+        self.kept = True
+        found = requests.find(self.table.store, self.orders.player, self.key)
+        self.is_done = found is None or found.done
+        answered = self._answered(place)
+        if answered is None:
+            raise BrokenInvariant(f"{self.table.id}: a command is there and is not")
+        return answered
+
+    # --- the end
+
+    async def _close(self, course: Course, earlier: Result | None) -> None:
+        """Let the store know that the script has come to its end, where that was not known with its last order."""
+        command = None
+        if course.place == 1 and earlier is None and not self.may_forget:
+            command = Command(self._id(1), self.digest, ENDED)
+        also = [*self._end(), *self._unpark()]
+        if command is None and not also:
+            return
+        try:
+            await self.table.append(lambda recording, at: recording.prepare((), at), lambda batch: With(command, also))
+        except Duplicate as known:
+            if known.recorded.digest != self.digest:
+                raise key_reused() from None
+        self._settle(False)
+        self.table.cut.pop(self.orders.side, None)
 
     # --- what goes into the transaction
 
-    def _id(self, line: Line) -> bytes:
-        return command_id(self.orders.player, self.key, line.place)
+    def _id(self, place: int) -> bytes:
+        return command_id(self.orders.player, self.key, place)
 
-    def _beside(self, rest: Sequence[Line], waits: bool) -> list[Statement]:
+    def _beside(self, after: Course, more: bool, waits: bool) -> list[Statement]:
         """Request, and where it stands: done, parked, or in the middle. An order drops the side's older script."""
-        also = self._keep() if rest else []
+        also = self._keep() if more else []
         older = self.table.parked.get(self.orders.side)
         if older is not None and not self._is_parked():
             also += [parked.drop(older.battle, older.side), requests.finish(older.account, older.key)]
@@ -255,8 +266,8 @@ class Run:
         if cut is not None and cut != (self.orders.player, self.key):
             also.append(requests.finish(*cut))
         if waits:
-            also.append(parked.park(self._script(rest)))
-        elif not rest and self.kept:
+            also.append(parked.park(self._waiting(after)))
+        elif not more:
             also += [*self._end(), *self._unpark()]
         return also
 
@@ -266,24 +277,36 @@ class Run:
         return [requests.accept(self.orders.player, self.key, self.digest, self.body)]
 
     def _end(self) -> list[Statement]:
-        return [requests.finish(self.orders.player, self.key)]
+        return [requests.finish(self.orders.player, self.key)] if self.kept and not self.is_done else []
 
     def _unpark(self) -> list[Statement]:
         return [parked.drop(self.orders.battle, self.orders.side)] if self._is_parked() else []
 
-    def _script(self, rest: Sequence[Line]) -> parked.Script:
-        lines = _ENCODER.encode([line.text for line in rest])
-        return parked.Script(self.orders.battle, self.orders.side, self.orders.player, self.key, rest[0].number, lines)
+    def _waiting(self, after: Course) -> parked.Script:
+        """What the side is shown of the script that waits; it goes on from its request and what was recorded."""
+        lines = [self.script.orders[index] for index in courses.lines_waiting(self.script, after)]
+        texts = msgspec.json.encode([line.text for line in lines])
+        return parked.Script(self.orders.battle, self.orders.side, self.orders.player, self.key, lines[0].number, texts)
 
-    def _remember(self, rest: Sequence[Line], waits: bool) -> None:
-        """Take over what was committed."""
+    # --- taking over what was committed
+
+    def _remember(self, after: Course, more: bool, waits: bool) -> None:
         side = self.orders.side
-        self.kept = self.kept or bool(rest)
         self.table.cut.pop(side, None)
-        if waits:
-            self.table.parked[side] = self._script(rest)
-        elif not rest or not self._is_parked():
+        if not waits and not self._is_parked():
             self.table.parked.pop(side, None)
+        self._settle(more)
+        if waits:
+            self.table.parked[side] = self._waiting(after)
+
+    def _settle(self, more: bool) -> None:
+        """The request is kept, if more may follow; else it is done, and waits no longer."""
+        self.kept = self.kept or more
+        if more:
+            return
+        self.is_done = True
+        if self._is_parked():
+            self.table.parked.pop(self.orders.side)
 
     def _repeated_elsewhere(self) -> Exception:
         """The key has come into use since we looked: for another battle, or in another process."""
@@ -291,8 +314,3 @@ class Run:
         if found is not None and found.digest != self.digest:
             return key_reused()
         return BrokenInvariant(f"{self.table.id}: a request was kept twice, or a row refused")
-
-
-def key_reused() -> Refusal:
-    """The same key with another request."""
-    return Refusal("core.key-reused", "CORE-REPEAT")

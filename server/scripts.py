@@ -1,86 +1,72 @@
-"""What does a request of several order lines say, before anything of it is played?
+"""What does a request of order lines say, and how is each of its orders played once?
 
-One order to a line; `#` starts a comment, empty lines do not matter. `phrase TEXT` and `seal CODE` are the player's
-part of the seeds of this turn (fairness.md 5); they are no orders. Either all lines can be read, or nothing is played.
+One text for every channel: orders one to a line, `#` comments, `phrase TEXT` and `seal CODE`, and the lines of the
+script language (docs/scripts.md, `domain.scripts`). Either all lines can be read, or nothing is played.
 """
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.commands import Command
 from domain.errors import Refusal
+from domain.scripts.program import Fault, Line, Script
+from domain.scripts.reading import MOST_LINES, Unreadable, contributes, is_preview, lines_of, read
+from domain.scripts.report import Outcome
+from domain.scripts.senses import SENSELESS, Senses
 
-MOST_LINES = 200
+__all__ = ["MOST_LINES", "Echo", "Fault", "Line", "Script", "Unreadable", "asks_preview", "echo", "read_script"]
+
 LONGEST_PHRASE = 400
 LONGEST_KEY = 200
-PHRASE, SEAL = ("phrase",), ("seal", "sceau")
 
 
-class Line(Struct, frozen=True):
-    """One order: its number among the lines of the request, its text, and the how-manieth order it is; all from 1."""
+def read_script(
+    text: str,
+    parse: Callable[[str], Command],
+    phrase: str = "",
+    seal: str = "",
+    senses: Senses = SENSELESS,
+    preview: bool = False,
+) -> Script:
+    """The script in a text. A `phrase` or `seal` line counts before one given beside the text.
+
+    Shape:  `parse` and `senses` are the ruleset's; `preview`: it will only be tried, so its first line may say so
+    Raises: Unreadable with each bad line; Refusal core.too-many-lines, core.preview-only, core.phrase-too-long
+    """
+    script = read(text, parse, senses)
+    if script.is_preview and not preview:
+        raise Refusal("core.preview-only", "CORE-SCRIPT")
+    return replace(script, phrase=readable_phrase(script.phrase or phrase), seal=script.seal or seal)
+
+
+def asks_preview(text: str) -> bool:
+    """Whether the first line of a text that says anything is `preview`: nothing of it is to be played."""
+    said = (line.partition("#")[0].strip() for line in lines_of(text))
+    return is_preview(next((line for line in said if line and not contributes(line)), ""))
+
+
+class Echo(Struct, frozen=True):
+    """A line as it was written, and what became of it; None for one that is told nothing (a comment, `end if`)."""
 
     number: int
     text: str
-    place: int = 1
+    outcome: Outcome | None = None
+    fault: Refusal | None = None
 
 
-class Fault(Struct, frozen=True):
-    """A line that cannot be read, and why."""
-
-    line: Line
-    refusal: Refusal
-
-
-class Script(Struct, frozen=True):
-    """What was asked: orders in their order, and the contribution that came with them."""
-
-    orders: tuple[Line, ...]
-    phrase: str = ""
-    seal: str = ""
-
-
-class Unreadable(Exception):
-    """Some lines cannot be read, so nothing is played."""
-
-    def __init__(self, script: Script, faults: tuple[Fault, ...]) -> None:
-        super().__init__(faults)
-        self.script = script
-        self.faults = faults
-
-
-def read_script(text: str, parse: Callable[[str], Command], phrase: str = "", seal: str = "") -> Script:
-    """The script in a text. A `phrase` or `seal` line counts before one given beside the text.
-
-    Raises: Unreadable with each bad line; Refusal core.too-many-lines
-    """
-    orders: list[Line] = []
-    faults: list[Fault] = []
-    for number, written in enumerate(_lines(text), 1):
-        word, _, rest = written.strip().partition(" ")
-        if word.casefold() in PHRASE:
-            phrase = rest.strip()
-        elif word.casefold() in SEAL:
-            seal = rest.partition("#")[0].strip()
-        elif order := written.partition("#")[0].strip():
-            line = Line(number, order, len(orders) + 1)
-            orders.append(line)
-            try:
-                parse(order)
-            except Refusal as refusal:
-                faults.append(Fault(line, refusal))
-    if len(orders) > MOST_LINES:
-        raise Refusal("core.too-many-lines", "CORE-PARSE", most=MOST_LINES, count=len(orders))
-    script = Script(tuple(orders), readable_phrase(phrase), seal)
-    if faults:
-        raise Unreadable(script, tuple(faults))
-    return script
-
-
-def _lines(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+def echo(text: str, outcomes: Sequence[Outcome] = (), faults: Sequence[Fault] = ()) -> tuple[Echo, ...]:
+    """Every written line of a request, in order: what an answer by mail quotes. Empty lines are left out."""
+    by_line = {outcome.line.number: outcome for outcome in outcomes}
+    bad = {fault.line.number: fault.refusal for fault in faults}
+    return tuple(
+        Echo(number, written.rstrip(), by_line.get(number), bad.get(number))
+        for number, written in enumerate(lines_of(text), 1)
+        if written.strip()
+    )
 
 
 def readable_phrase(phrase: str) -> str:

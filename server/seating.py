@@ -36,15 +36,24 @@ async def take_side(
 
     Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.phrase-missing, core.battle-ended
     """
-    phrase = readable_phrase(phrase)
     if mode == "sealed":
         if not _ANCHOR.fullmatch(anchor):
             raise Refusal("core.bad-anchor", "CORE-FAIR", anchor=anchor[:64])
         phrase = ""
-    elif phrase and len(phrase.encode()) < LEAST_PHRASE:
-        raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(phrase.encode()))
+    phrase = usable_phrase(phrase)
     shown = require_name(name or player.name)
     await _sit(table, Seat(side, player.id, shown, "person", mode, anchor if mode == "sealed" else ""), phrase)
+
+
+def usable_phrase(phrase: str) -> str:
+    """A phrase as the log can hold it, "" if there is none.
+
+    Raises: Refusal core.phrase-missing if it is too short, core.phrase-too-long
+    """
+    phrase = readable_phrase(phrase)
+    if phrase and len(phrase.encode()) < LEAST_PHRASE:
+        raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(phrase.encode()))
+    return phrase
 
 
 async def seat_bot(table: Table, side: str, kind: str, entropy: Entropy) -> None:

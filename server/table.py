@@ -8,13 +8,14 @@ the table no longer believes its memory and reads the battle again.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
 from domain import record
+from domain.clock import ClockFace
 from domain.driver import Secret
 from domain.errors import BrokenInvariant
 from domain.events import BattleEnded, DecisionAsked, DecisionMade
@@ -92,7 +93,7 @@ class Table:
     ) -> None:
         self.recording = recording
         self.store = store
-        self.clock = clock
+        self._clock = clock
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
         self.parked: dict[str, parked.Script] = {}
@@ -135,6 +136,10 @@ class Table:
     def to_act(self) -> tuple[str, ...]:
         """Whose orders, or first contributions, the battle waits for; nobody before the start and after the end."""
         return to_act(self.ruleset, self.game) or self.recording.battle.owing
+
+    def clock(self, at: str) -> Mapping[str, ClockFace]:
+        """What the clocks show at a moment, by side; nothing in a battle without a pace, or that is over."""
+        return self.recording.clock(at)
 
     def question(self) -> str:
         """The side that must decide something before anything else goes on, or ""."""
@@ -195,7 +200,7 @@ class Table:
 
     async def _append(self, make: Make, attach: Attach) -> Batch:
         await self.freshen()
-        at = self.clock.now()
+        at = self._clock.now()
         batch = make(self.recording, at)
         beside = attach(batch)
         if not batch.rows and beside.command is None and not beside.also:
@@ -230,7 +235,7 @@ class Table:
 
     def tell(self) -> None:
         """Wake all listeners without an append: another process has made one."""
-        self._tell(self.recording.prepare((), self.clock.now()))
+        self._tell(self.recording.prepare((), self._clock.now()))
 
     def _tell(self, batch: Batch) -> None:
         for listener in (*self.listeners, *self._everybody):

@@ -35,6 +35,7 @@ ENDS = {
     "medals": ("medals", "south"),
     "phases": ("medals", "north"),
     "resignation": ("resignation", "south"),
+    "time": ("time", "south"),
     "turn-limit-drawn": ("turn-limit", ""),
     "turn-limit-won": ("turn-limit", "north"),
     "unfinished": ("", None),

@@ -14,6 +14,7 @@ from domain.game import EVOLUTIONS, OTHER, SIDES, GameState, Judge
 from domain.message import Message
 from domain.ruleset import DECISIONS, Option, Ruleset
 from domain.scene import Cell, Scene, Token
+from domain.scripts.senses import FAILS, PASSES, Outcome, Senses
 
 REACH_MM, PACE_MM, TABLE_MM, NEEDED = 300, 200, 1000, 4
 
@@ -107,6 +108,15 @@ def known(state: State, side: str) -> State:
     return replace(state, stances=hidden)
 
 
+def outcome(side: str, events: Any) -> Outcome:
+    thrown = [e.value for e in events if isinstance(e, core.DieRolled) and e.purpose == "throw"]
+    return Outcome(frozenset({FAILS if thrown and thrown[-1] < NEEDED else PASSES}), thrown[-1] if thrown else 0)
+
+
+def read_test(words: tuple[str, ...]) -> tuple[str, ...] | None:
+    return words if words[0] == "man" and len(words) == 3 else None
+
+
 def view(state: State, side: str) -> Scene:
     corners = ((0, 0), (TABLE_MM, 0), (TABLE_MM, TABLE_MM), (0, TABLE_MM))
     men = [Token(s, s, "man", "foot", (500, mm), (60, 60), title=f"{s}: {mm} mm") for s, mm in state.at_mm.items()]
@@ -150,4 +160,5 @@ TOY = Ruleset(
     final=lambda s: {"at_mm": s.at_mm, "winner": s.winner, "active": s.active, "phase": s.phase},
     tally=lambda s: s.at_mm, pile=lambda state, deck: (),
     stacked=lambda case: {f"dice:{side}": list(values) for side, values in case.get("dice", {}).items()},
+    senses=Senses(outcome, read_test=read_test, holds=lambda known, side, test: known.at_mm[test[1]] == int(test[2])),
 )  # fmt: skip

@@ -1,15 +1,16 @@
 """What does a fact of a battle say, in the reader's language?
 
-The log keeps orders in canonical English; a reader of another language hears them in his own notation
-(TTS-ORD-03). What no longer can be read is quoted as it stands.
+The log keeps orders, and answers given in advance, in canonical English; a reader of another language hears them in
+his own notation (TTS-ORD-03). What no longer can be read is quoted as it stands.
 """
 
 from typing import Any
 
 from msgspec.structs import replace
 
+from domain.commands import Standing
 from domain.errors import Refusal
-from domain.events import Fact, OrderAccepted
+from domain.events import Fact, OrderAccepted, StandingOrderSet
 from domain.message import Message
 from domain.ruleset import Ruleset
 from replay.words.catalogue import ENGLISH
@@ -22,10 +23,14 @@ def tell(ruleset: Ruleset, before: Any, fact: Fact, lang: str = ENGLISH) -> str:
 
 
 def quoted(ruleset: Ruleset, message: Message, fact: Fact, lang: str) -> Message:
-    """The message of a fact, with the order it quotes in the reader's notation."""
-    if lang == ENGLISH or not isinstance(fact.event, OrderAccepted) or not isinstance(fact.event.text, str):
+    """The message of a fact, with the order it quotes in the reader's notation; `order` is a standing order."""
+    event = fact.event
+    if isinstance(event, StandingOrderSet) and isinstance(event.unit, str) and isinstance(event.value, str):
+        order = ruleset.write(Standing(event.topic, event.unit, event.value), lang)
+        return replace(message, params={**message.params, "order": order})
+    if lang == ENGLISH or not isinstance(event, OrderAccepted) or not isinstance(event.text, str):
         return message
-    return replace(message, params={**message.params, "text": order_in(ruleset, fact.event.text, lang)})
+    return replace(message, params={**message.params, "text": order_in(ruleset, event.text, lang)})
 
 
 def order_in(ruleset: Ruleset, order: str, lang: str) -> str:

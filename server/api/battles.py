@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from domain.clock import ClockFace
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.errors import Refusal
 from domain.game import SIDES
@@ -14,6 +15,7 @@ from server.api.exchange import answer, body_of, language_of, number_in_query
 from server.api.messages import (
     Battles,
     BattleView,
+    ClockView,
     Listed,
     OpenBattle,
     Opened,
@@ -39,7 +41,7 @@ async def open_battle(request: web.Request) -> web.Response:
     require_caller(request)
     house = house_of(request)
     wanted = await body_of(request, OpenBattle)
-    table = await house.hall.open(wanted.ruleset, scenario_of(wanted), wanted.readers)
+    table = await house.hall.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
     url = f"/api/v1/battles/{table.id}"
     opened = Opened(table.id, url, table.recording.battle.commitment, table.note(house.signer))
     return answer(opened, 201, {"Location": url})
@@ -99,6 +101,7 @@ def listed(entry: Entry) -> Listed:
         entry.n,
         entry.at,
         {seat.side: seat.name for seat in entry.seats},
+        entry.deadline,
     )
 
 
@@ -153,6 +156,8 @@ def view_of(house: House, table: Table, player: Player | None, wanted: str = "",
     game = table.known(side)
     held = battle.seat_of(player.id) if player else ()
     waiting = game.waiting
+    faces = table.clock(house.clock.now())
+    clocks = table.recording.clocks
     parked = [script.lines for name, script in table.parked.items() if name == side]
     return BattleView(
         battle=table.id,
@@ -179,12 +184,19 @@ def view_of(house: House, table: Table, player: Player | None, wanted: str = "",
         },
         side=side,
         tally=dict(table.ruleset.tally(game)),
-        deadline=None,
+        deadline=min((face.deadline for face in faces.values() if face.deadline), default=None),
+        pace=clocks.pace.text() if clocks else "",
+        clocks={name: _clock_view(face) for name, face in faces.items()},
+        pause_asked=clocks.asked if clocks else "",
         parked=lines_of(parked[0]) if parked else (),
         standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),
         board=worded(table.ruleset.view(game, side), lang),
         receipt=table.note(house.signer),
     )
+
+
+def _clock_view(face: ClockFace) -> ClockView:
+    return ClockView(face.running, face.left_s, face.deadline or None, face.flagged, face.away, face.paused)
 
 
 def lines_of(kept: bytes) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from domain.fairness import nonce
 from domain.record import checkpoint_line, splice_hash
 from domain.scene import Scene
 from replay import notes
+from replay.drawing.raster import draw_png
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.words import worded
@@ -25,7 +26,7 @@ from server.recording import Batch
 from server.table import Line, Table
 
 LINES = "application/jsonl"
-SVG, TEXT = "image/svg+xml", "text/plain"
+SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
 EVENT_STREAM = "text/event-stream"
 MOST_LINES = 10_000
 AT_ONCE = 500
@@ -109,7 +110,7 @@ async def _rung(bell: asyncio.Event, timeout_s: float) -> bool:
 async def show_board(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/board?n=&lang=: as the caller's side knew it after event n."""
     table, player = await table_for(request)
-    media = preferred(request, (JSON, SVG, TEXT))
+    media = preferred(request, (JSON, SVG, PNG, TEXT))
     side = side_for(table, player, request.query.get("side", ""))
     n = number_in_query(request, "n", table.n)
     if n > table.n:
@@ -119,6 +120,9 @@ async def show_board(request: web.Request) -> web.Response:
     headers = {"Phalera-Event": str(n), "Content-Language": lang, "Vary": "Accept, Accept-Language"}
     if media == SVG:
         return web.Response(text=draw_svg(scene, lang=lang), content_type=SVG, headers=headers)
+    if media == PNG:
+        picture = await asyncio.to_thread(draw_png, scene, lang=lang)
+        return web.Response(body=picture, content_type=PNG, headers=headers)
     if media == TEXT:
         return web.Response(text=draw_text(scene, unicode=True, lang=lang), content_type=TEXT, headers=headers)
     return answer(scene, headers=headers)

@@ -13,7 +13,7 @@ from domain.scene import Scene
 
 Readers = Literal["public", "link", "players"]
 Mode = Literal["plain", "sealed"]
-Status = Literal["accepted", "refused", "parked", "not-played"]
+Status = Literal["accepted", "refused", "parked", "not-played", "skipped"]
 EventLine = Annotated[
     msgspec.Raw,
     Meta(
@@ -22,6 +22,9 @@ EventLine = Annotated[
     ),
 ]
 Phrase = Annotated[str, Meta(description="At least 16 bytes that you chose; enters the seeds of this turn's draws.")]
+Pace = Annotated[
+    str, Meta(description="`3d+7d`: 3 days more with each question, a bank of 7 (docs/time.md); empty: no clock.")
+]
 Head = Annotated[str, Meta(description="Signed note over the newest event: origin, n, base64 of its hash.")]
 
 
@@ -44,6 +47,7 @@ class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
     scenario_toml: str = ""
     options: dict[str, Any] = {}
     readers: Readers = "public"
+    pace: Pace = ""
 
 
 class Opened(_Answer, frozen=True):
@@ -93,9 +97,22 @@ class StandingView(_Answer, frozen=True):
     n: int
 
 
+class ClockView(_Answer, frozen=True):
+    """A side's clock. `running`: the battle waits for the side; `deadline` is when its time is up, or was; `flagged`:
+    the other side may claim; `away`, `paused`: it stands still."""
+
+    running: bool
+    left_s: int
+    deadline: str | None
+    flagged: bool
+    away: bool
+    paused: bool
+
+
 class BattleView(_Answer, frozen=True):
     """A battle as you know it. `winner` is null while it lasts and "" for a draw; `parked` are lines of yours that wait
-    for the other side's answer; `standing` your standing orders."""
+    for the other side's answer; `standing` your standing orders. `deadline` is the earliest of the `clocks` that run: a
+    battle without a `pace` has none. `pause_asked` is the side that would like a pause."""
 
     battle: str
     ruleset: str
@@ -118,6 +135,9 @@ class BattleView(_Answer, frozen=True):
     side: str
     tally: dict[str, int]
     deadline: str | None
+    pace: str
+    clocks: dict[str, ClockView]
+    pause_asked: str
     parked: tuple[str, ...]
     standing: tuple[StandingView, ...]
     board: Scene
@@ -141,6 +161,7 @@ class Listed(_Answer, frozen=True):
     n: int
     at: str
     seats: dict[str, str]
+    deadline: str
 
 
 class Battles(_Answer, frozen=True):
@@ -168,7 +189,8 @@ class Scenarios(_Answer, frozen=True):
 
 
 class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
-    """Order lines for a side. `expect` is the event you have seen last; `side` matters only to who holds both."""
+    """Order lines for a side, or a script (docs/scripts.md). `expect` is the event you have seen last; `side` matters
+    only to who holds both."""
 
     orders: str = ""
     expect: int | None = None
@@ -179,9 +201,12 @@ class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
 
 class LineAnswer(_Answer, frozen=True, omit_defaults=True):
     """What became of a line: `accepted` with its events, `refused` with code, rule and sentence, `parked` until the
-    other side has answered, or `not-played`.
+    other side has answered, `not-played`, or `skipped`: it was not its turn in the script, or it was only tried and
+    refused; then code, rule and sentence say why.
 
-    Line 0 is the contribution of a request without orders.
+    Line 0 is the contribution of a request without orders. `times` is how often a line of a script gave an order, with
+    `spans` [first, last] of the events of each time; both are left out where it gave one. A line that is accepted
+    without events is a condition that held, or a policy. Of a repeat that was played the sentence says how it ended.
     """
 
     line: int
@@ -192,6 +217,8 @@ class LineAnswer(_Answer, frozen=True, omit_defaults=True):
     rule: str = ""
     params: dict[str, Any] = {}
     sentence: str = ""
+    times: int = 1
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 class OrdersAnswer(_Answer, frozen=True):
@@ -215,6 +242,39 @@ class Options(_Answer, frozen=True):
     options: tuple[Option, ...]
 
 
+# --- time
+
+
+class DoClock(_Request, frozen=True, forbid_unknown_fields=True):
+    """`claim` a battle whose other side has run out of time, ask for a `pause` or agree to one, or `resume`: end it,
+    decline it, take it back. `side` matters only to who holds both."""
+
+    do: Literal["claim", "pause", "resume"]
+    side: str = ""
+
+
+class PlanVacation(_Request, frozen=True, forbid_unknown_fields=True):
+    """Plan a vacation: dates, of which the last one counts in full, or times of the log; `begins` "" is now."""
+
+    ends: str
+    begins: str = ""
+
+
+class VacationView(_Answer, frozen=True):
+    """A vacation of yours: planned, begun or over."""
+
+    id: int
+    begins: str
+    ends: str
+    state: str
+
+
+class Vacations(_Answer, frozen=True):
+    """Your vacations that are not over, earliest first."""
+
+    vacations: tuple[VacationView, ...]
+
+
 # --- preview
 
 
@@ -232,9 +292,11 @@ class FirstDraw(_Answer, frozen=True):
 
 
 class PreviewLine(_Answer, frozen=True, omit_defaults=True):
-    """A line in the playouts: how often it was accepted, refused (and why), not reached, or left waiting for an answer.
+    """A line in the playouts: how often it was accepted, refused (and why), not reached, skipped by the script, or left
+    waiting for an answer.
 
-    `events` counts the playouts in which an event of a kind happened in this line.
+    `events` counts the playouts in which an event of a kind happened in this line, `orders` the orders that it gave in
+    all of them (left out where that is one each time it was accepted).
     """
 
     line: int
@@ -245,6 +307,8 @@ class PreviewLine(_Answer, frozen=True, omit_defaults=True):
     asked: int
     events: dict[str, int]
     refusals: dict[str, int] = {}
+    skipped: int = 0
+    orders: int = 0
 
 
 class Preview(_Answer, frozen=True):

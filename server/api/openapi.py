@@ -10,7 +10,7 @@ from aiohttp import web
 
 from domain.scene import Scene
 from server.api.exchange import JSON
-from server.api.log import SVG, TEXT
+from server.api.log import PNG, SVG, TEXT
 from server.api.meta import release
 from server.problems import MEDIA_TYPE, Problem
 from server.routes import API, Route
@@ -88,7 +88,7 @@ def _success(route: Route, schemas: dict[type, Any]) -> dict[str, Any]:
         return {"description": route.summary, "content": {route.answer: {"schema": {"type": "string"}}}}
     content = {JSON: {"schema": schemas[route.answer]}}
     if route.answer is Scene:
-        content |= {media: {"schema": {"type": "string"}} for media in (SVG, TEXT)}
+        content |= {media: {"schema": {"type": "string"}} for media in (SVG, PNG, TEXT)}
     return {"description": route.summary, "content": content}
 
 
@@ -103,6 +103,7 @@ QUERY: dict[str, dict[str, Any]] = {
     "limit": {"type": "integer", "minimum": 1},
     "offset": {"type": "integer", "minimum": 0},
     "n": {"type": "integer", "minimum": 0},
+    "id": {"type": "integer", "minimum": 0},
     "side": {"type": "string"},
 }
 HEADERS = {"orders": "Idempotency-Key", "stream": "Last-Event-ID"}

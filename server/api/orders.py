@@ -1,7 +1,10 @@
 """Ask what may be ordered, try it, order it."""
 
+from collections.abc import Iterator
+
 import msgspec
 from aiohttp import web
+from msgspec.structs import replace
 
 from domain.errors import Refusal
 from domain.record import splice_hash
@@ -50,22 +53,24 @@ async def give_orders(request: web.Request) -> web.Response:
 
 def line_answer(table: Table, outcome: Outcome, lang: str) -> LineAnswer:
     """What a program is told of a line."""
-    line, refusal = outcome.line, outcome.refusal
-    if refusal is not None:
-        return LineAnswer(
-            line.number,
-            line.text,
-            "refused",
-            code=refusal.code,
-            rule=refusal.rule,
-            params=refusal.params,
-            sentence=sentence_of(refusal, lang),
-        )
-    if outcome.status != "accepted":
-        return LineAnswer(line.number, line.text, outcome.status)  # type: ignore[arg-type]  # one of Status
-    events = table.lines(outcome.first - 1, outcome.last - outcome.first + 1)
-    raw = tuple(msgspec.Raw(splice_hash(event, hash_)) for _, hash_, event in events)
-    return LineAnswer(line.number, line.text, "accepted", raw)
+    line, reason = outcome.line, outcome.refusal or outcome.why
+    answer = LineAnswer(
+        line.number,
+        line.text,
+        outcome.status,  # type: ignore[arg-type]  # one of Status
+        tuple(event for span in outcome.spans for event in _events(table, *span)),
+        times=len(outcome.spans) if outcome.spans else 1,
+        spans=outcome.spans if len(outcome.spans) > 1 else (),
+    )
+    if reason is None:
+        return answer
+    sentence = sentence_of(reason, lang)
+    return replace(answer, code=reason.code, rule=reason.rule, params=reason.params, sentence=sentence)
+
+
+def _events(table: Table, first: int, last: int) -> Iterator[msgspec.Raw]:
+    """Events as the battle file has them."""
+    return (msgspec.Raw(splice_hash(event, hash_)) for _, hash_, event in table.lines(first - 1, last - first + 1))
 
 
 def trouble_of(unreadable: Unreadable, lang: str) -> Trouble:
@@ -100,7 +105,8 @@ async def show_preview(request: web.Request) -> web.Response:
     given = await body_of(request, GiveOrders)
     side = require_side(table, player, given.side)
     try:
-        script = read_script(given.orders, table.ruleset.parse, given.phrase, given.seal)
+        ruleset = table.ruleset
+        script = read_script(given.orders, ruleset.parse, given.phrase, given.seal, ruleset.senses, preview=True)
     except Unreadable as unreadable:
         raise trouble_of(unreadable, language_of(request)) from None
     if given.expect is not None and given.expect != table.n:

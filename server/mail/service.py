@@ -1,46 +1,133 @@
-"""Who carries the letters while the server runs?"""
+"""Who takes mail in and carries letters out while the server runs?
+
+Order of the start: what a crash left half done, then whoever brings mail, then the postman. Order of the stop: no new
+mail, the mail that is being sent is taken to its end, the letter that is being handed over too.
+"""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from typing import Protocol
 
 from aiohttp import web
 
-from server.house import HOUSE
+from server.house import HOUSE, House
+from server.mail.assembly import assemble_now
+from server.mail.carrier import carrier_of
+from server.mail.endpoint import IMAP, endpoint, listening, require_mailbox
 from server.mail.occasions import letters
 from server.mail.postman import Postman
+from server.mail.pull import Puller
+from server.mail.receiver import Receiver
+from server.pages.mailbox import DESK
 from server.recording import Batch
+from server.settings import Settings
+from server.store import StoreError
 from server.table import Table
 
 log = logging.getLogger(__name__)
 
+STOP_S = 5.0
+"""How long a letter that is being handed over may take when the server stops; then it goes again after the start."""
+
+
+class Taking(Protocol):
+    """The intake as transports know it (`server.mail.intake`)."""
+
+    async def accept(self, raw: bytes) -> object:
+        """Keep a mail and act on it. Raises StoreError if it could not be kept."""
+
+    async def resume(self) -> int:
+        """Judge what was kept and not judged; gives how many."""
+
+
+class Office:
+    """The mail of a running server. `ports` of the SMTP and the LMTP listener, where there are any."""
+
+    def __init__(self, house: House, postman: Postman, intake: Taking) -> None:
+        settings = house.settings
+        self.house = house
+        self.postman = postman
+        self.intake = intake
+        self.ports: dict[str, int] = {}
+        self.receiver = Receiver(settings.mailbox, self.accept)
+        self.puller = Puller(endpoint(settings.post.imap, IMAP), self.accept) if settings.post.imap else None
+        self._work: asyncio.Task[None] | None = None
+
+    async def accept(self, raw: bytes) -> object:
+        """Take one mail in; there may be an answer to send then."""
+        try:
+            return await self.intake.accept(raw)
+        finally:
+            self.postman.ring()
+
+    async def start(self, app: web.Application) -> None:
+        """Go on where the last process stopped; then let mail in and out.
+
+        Raises: Failed, OSError for a place where nobody can listen
+        """
+        post = self.house.settings.post
+        try:
+            judged = await self.intake.resume()
+            if judged:
+                log.info("%d mails that were kept are judged now", judged)
+        except StoreError:
+            log.exception("mails that were kept wait for the next start")
+        try:
+            if post.listen_smtp:
+                self.ports["smtp"] = await self.receiver.listen(post.listen_smtp, is_lmtp=False)
+            if post.listen_lmtp:
+                self.ports["lmtp"] = await self.receiver.listen(post.listen_lmtp, is_lmtp=True)
+        except OSError:
+            await self.receiver.close(grace_s=0)
+            await self.house.close(app)  # after a start that failed the framework closes nothing
+            raise
+        if self.puller is not None:
+            self.puller.start()
+        self.house.hall.listeners.append(self._ring)
+        self._work = asyncio.create_task(self.postman.work())
+
+    async def stop(self, app: web.Application) -> None:
+        """Let no more mail in, finish what is begun."""
+        await self.receiver.close()
+        if self.puller is not None:
+            await self.puller.close()
+        if self._work is not None:
+            self.house.hall.listeners.remove(self._ring)
+            await self.postman.finish(STOP_S)
+            self._work.cancel()
+            await asyncio.gather(self._work, return_exceptions=True)
+
+    def _ring(self, table: Table, batch: Batch) -> None:
+        self.postman.ring()
+
+
+OFFICE: web.AppKey[Office] = web.AppKey("office", Office)
+
 
 def add_mail(app: web.Application) -> None:
-    """Post letters with the events that cause them, and carry them while the application runs."""
-    app[HOUSE].hall.letters = letters
-    app.cleanup_ctx.append(_carry)
+    """Post letters with the events that cause them; carry them, and take mail in, while the application runs.
 
-
-async def _carry(app: web.Application) -> AsyncIterator[None]:
-    """Deliver at the start what waits, and then after each append."""
+    Raises: Failed for settings that make no sense
+    """
     house = app[HOUSE]
-    postman, bell = Postman(house.hall, house.settings.maildir), asyncio.Event()
+    house.hall.letters = letters
+    parts = assemble_now(house.play, lambda: house.lobby)
+    office = Office(house, Postman(house.hall, carrier_of(house.settings), parts.writer.compose), parts.intake)
+    parts.desk.ring = office.postman.ring
+    app[OFFICE], app[DESK] = office, parts.desk
+    app.on_startup.append(office.start)  # after the house: cut requests go on before new mail comes in
+    app.on_shutdown.append(office.stop)
 
-    def ring(table: Table, batch: Batch) -> None:
-        bell.set()
 
-    async def rounds() -> None:
-        while True:
-            try:
-                await postman.deliver()
-            except Exception:
-                log.exception("letters are left in the outbox")
-            await bell.wait()
-            bell.clear()
+def require_usable(settings: Settings) -> None:
+    """Refuse settings of the mail that make no sense, before anything is opened.
 
-    house.hall.listeners.append(ring)
-    task = asyncio.create_task(rounds())
-    yield
-    house.hall.listeners.remove(ring)
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+    Raises: Failed
+    """
+    require_mailbox(settings.mailbox)
+    carrier_of(settings)
+    if settings.post.imap:
+        endpoint(settings.post.imap, IMAP)
+    for at in (settings.post.listen_smtp, settings.post.listen_lmtp):
+        if at:
+            listening(at)

@@ -52,11 +52,12 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class Said(Struct, frozen=True, omit_defaults=True):
     """A line of the mail and what became of it: `ok`, `refused`, `parked`, `not-played`, `unreadable`, `skipped` (a
-    condition did not hold). `first` … `last` are its events."""
+    condition did not hold). `message` says why, `rule` by which rule; `first` … `last` are its events."""
 
     text: str
     status: str
     message: Message | None = None
+    rule: str = ""
     first: int = 0
     last: int = 0
 

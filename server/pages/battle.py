@@ -6,20 +6,19 @@ the server never makes one up.
 """
 
 from aiohttp import web
-from msgspec.structs import replace
 
 from domain.errors import Refusal
-from replay.why import explain, to_text
+from replay.why import to_text
 from server import auth
 from server.api.battles import require_may_seat_bot, table_for
 from server.api.exchange import language_of, number_in_query
 from server.clock import new_secret
+from server.explaining import explained
 from server.house import house_of
 from server.pages.forms import Draft, chosen, draft_of, form_of, text, with_line
 from server.pages.outcome import Answer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.pages.paper import page, see
 from server.pages.sheet import lacks_contribution, sheet_of
-from server.pages.story import event_seen
 from server.pages.visitors import visitor, with_session
 from server.play import Orders
 from server.players import Player
@@ -52,7 +51,9 @@ def battle_page(
     n = number_in_query(request, "n", table.n, 1) if "n" in request.query else None
     if n is not None and n > table.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=table.n)
-    sheet = sheet_of(table, house.signer, player, side, n, "turned" in request.query, language_of(request))
+    sheet = sheet_of(
+        table, house.signer, player, side, n, "turned" in request.query, language_of(request), house.clock.now()
+    )
     return page(
         request,
         "battle.html",
@@ -105,7 +106,8 @@ async def _tried(request: web.Request, table: Table, player: Player, draft: Draf
 
     Raises: Refusal, Unreadable
     """
-    script = read_script(draft.orders, table.ruleset.parse, draft.phrase, draft.seal)
+    ruleset = table.ruleset
+    script = read_script(draft.orders, ruleset.parse, draft.phrase, draft.seal, ruleset.senses, preview=True)
     return outlook_of(await preview(table, auth.require_side(table, player, draft.side), script), language_of(request))
 
 
@@ -158,15 +160,8 @@ async def show_why(request: web.Request) -> web.Response:
     """GET /battles/{id}/why/{n}?lang=: the rule, the number, the cards and the order behind an event."""
     table, player = await table_for(request)
     side = auth.side_for(table, player, request.query.get("side", ""))
-    recording, written = table.recording, request.match_info["n"]
+    written, lang = request.match_info["n"], language_of(request)
     n = int(written) if len(written) < 16 else 0
-    if not 1 <= n <= table.n:
-        raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=table.n)
-    events = recording.timeline.events
-    before = table.ruleset.known(recording.timeline.at(n - 1).game, side)
-    seen = replace(events[n - 1], event=event_seen(recording, side, events[n - 1]))
-    log = [*events[: n - 1], seen]
-    lang = language_of(request)
-    told = explain(table.ruleset, before, log, events[n:], lang)
+    told = explained(table, side, n, lang)
     lines = to_text(told, lang).split("\n")[1:]
     return page(request, "why.html", id=table.id, told=told, lines=lines, n=n, last=table.n)

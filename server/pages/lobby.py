@@ -11,15 +11,18 @@ from domain.armies import ARMY_BOOKS, army_book
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.errors import Refusal
 from domain.game import OTHER, SIDES
+from domain.pace import canonical_pace
 from projections.database import NotReady
 from projections.lobby import Entry
 from server import auth
+from server.api.exchange import language_of
 from server.armies import battle_between
 from server.army_tables import years
 from server.hall import READERS
 from server.house import House, house_of
+from server.pages import clocks
 from server.pages.forms import Form, form_of, text
-from server.pages.paper import page, see
+from server.pages.paper import moment, page, see
 from server.pages.visitors import visitor, with_session
 from server.seating import seat_bot, take_side
 
@@ -88,6 +91,8 @@ async def show_lobby(request: web.Request) -> web.Response:
         scenarios=_scenarios(house),
         first="/".join(FIRST_SCENARIO),
         armies=_armies(house),
+        paces=clocks.paces(language_of(request)),
+        vacations=clocks.vacations(request, own, language_of(request)) if own else [],
         mine=_rows((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, urgent),
         free=_rows((entry for entry in public if entry.status == "waiting"), own),
         running=_rows((entry for entry in public if entry.status == "running"), own),
@@ -107,9 +112,10 @@ async def open_battle(request: web.Request) -> web.Response:
     if readers not in READERS:
         raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
     house.hall.ruleset(code)
+    pace = canonical_pace(text(form, "pace"))
     scenario = _armies_meet(house, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
     player, session = await visitor(request, text(form, "name"))
-    table = await house.hall.open(code, scenario, readers)
+    table = await house.hall.open(code, scenario, readers, pace)
     if text(form, "opponent") != "person":
         await seat_bot(table, OTHER[side], BOT, house.entropy)
     await take_side(table, side, player, phrase=text(form, "phrase"))
@@ -208,4 +214,5 @@ def _words(entry: Entry, urgent: bool) -> str:
         return f"{' and '.join(free)} still free" if free else "about to begin"
     turn = f"turn {entry.turn}" if entry.turn else entry.phase
     acting = " and ".join(names.get(side, side) for side in entry.to_act)
-    return f"{turn}, your turn" if urgent else f"{turn}, {acting} to move" if acting else turn
+    until = f", until {moment(entry.deadline)} UTC" if entry.deadline else ""
+    return f"{turn}, your turn{until}" if urgent else f"{turn}, {acting} to move{until}" if acting else turn

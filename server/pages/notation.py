@@ -103,7 +103,11 @@ TO_THE_STRONGEST = (
         "Standing orders: answers given in advance, hidden from the other side",
         **{
             "standing evade R7 always": "always, never, heavier (only from a heavier charger), ask",
-            "standing replay never": "always, never, ask",
+            "standing evade all if needs at most 5 unless charged by foot": "if …, unless …, else ask; and, or",
+            "standing replay never": "always, never, ask; for one unit: standing replay R7 …",
+            "standing replay with G1 if hit": "who is to replay, and when",
+            "standing join R2 R3": "the units a general without a unit goes to, the best first",
+            "standing shift open S": "where a piece of terrain goes, the best first",
         },
     ),
     _chapter(

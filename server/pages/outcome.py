@@ -17,7 +17,13 @@ from server.scripts import Unreadable
 
 MOST_LIKELY = 8
 """Kinds of event told of a line in a preview."""
-STATUS = {"accepted": "accepted", "refused": "refused", "parked": "waiting", "not-played": "not played"}
+STATUS = {
+    "accepted": "accepted",
+    "refused": "refused",
+    "parked": "waiting",
+    "not-played": "not played",
+    "skipped": "skipped",
+}
 
 
 class LineTold(Struct, frozen=True):
@@ -44,29 +50,46 @@ class Answer(Struct, frozen=True):
 def answer_of(played: Played, lang: str = words.ENGLISH) -> Answer:
     """A request that was played, wholly or in part."""
     refusal = next((outcome.refusal for outcome in played.outcomes if outcome.refusal), None)
-    if refusal is None:
+    if refusal is None and all(outcome.status in ("accepted", "parked") for outcome in played.outcomes):
         return Answer("Your orders were played.", all_well=True)
-    accepted = sum(outcome.status == "accepted" for outcome in played.outcomes)
+    accepted = sum(bool(outcome.spans) for outcome in played.outcomes)
     return Answer(
-        title=_title(accepted, len(played.outcomes)),
+        title=_title(played, accepted),
         lines=tuple(_line(outcome, lang) for outcome in played.outcomes),
-        left="".join(f"{outcome.line.text}\n" for outcome in played.outcomes if outcome.status != "accepted"),
-        status=status_of(refusal.code) if not accepted else 200,
-        code=refusal.code,
+        left=_left(played),
+        status=status_of(refusal.code) if refusal and not accepted else 200,
+        code=refusal.code if refusal else "",
     )
 
 
-def _title(accepted: int, total: int) -> str:
+def _title(played: Played, accepted: int) -> str:
     if not accepted:
         return "Nothing was played."
-    return f"{accepted} of {total} lines played; then one was refused."
+    if any(outcome.refusal for outcome in played.outcomes):
+        return f"{accepted} of {len(played.outcomes)} lines played; then one was refused."
+    return "Your script was played."
+
+
+def _left(played: Played) -> str:
+    """The lines to put back into the box: of plain orders those that were not played. What is left of a script would
+    not say the same, so its lines come back as comments; "" leaves what was written."""
+    told = played.outcomes
+    if any(
+        outcome.why or len(outcome.spans) > 1 or (outcome.status == "accepted") > bool(outcome.spans)
+        for outcome in told
+    ):
+        return "".join(f"# {outcome.line.text}\n" for outcome in told) if any(outcome.spans for outcome in told) else ""
+    return "".join(f"{outcome.line.text}\n" for outcome in told if outcome.status != "accepted")
 
 
 def _line(outcome: Outcome, lang: str) -> LineTold:
-    said = sentence_of(outcome.refusal, lang) if outcome.refusal else ""
+    reason = outcome.refusal or outcome.why
+    said = sentence_of(reason, lang) if reason else ""
     if outcome.status == "parked":
         said = "It goes on after the other side has answered."
-    return LineTold(outcome.line.text, outcome.status, STATUS[outcome.status], said)
+    times = len(outcome.spans)
+    status = f"{STATUS[outcome.status]} {times} times" if times > 1 else STATUS[outcome.status]
+    return LineTold(outcome.line.text, outcome.status, status, said)
 
 
 def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> Answer:
@@ -115,10 +138,15 @@ def _outlook(line: PreviewLine, playouts: int) -> LineTold:
     if line.refused:
         reasons = sorted(line.refusals, key=lambda code: -line.refusals[code])
         parts.append(f"refused in {percent(line.refused, playouts)} ({', '.join(reasons)})")
+    if line.skipped:
+        parts.append(f"skipped in {percent(line.skipped, playouts)}")
     if line.unreached:
         parts.append(f"not reached in {percent(line.unreached, playouts)}")
     if line.asked:
         parts.append(f"waits for the other side's answer in {percent(line.asked, playouts)}")
+    if line.orders:
+        tenths = (20 * line.orders + playouts) // (2 * playouts)
+        parts.append(f"{tenths // 10}.{tenths % 10} orders on average")
     parts += _likely(line, playouts)
     return LineTold(line.order, "preview", f"goes through in {percent(line.accepted, playouts)}", "; ".join(parts))
 

@@ -17,6 +17,7 @@ from markupsafe import Markup
 from domain.errors import Refusal
 from server import auth
 from server.api.exchange import language_of
+from server.words import say
 
 CONTENT_SECURITY = "; ".join(
     (
@@ -53,6 +54,7 @@ def _environment() -> jinja2.Environment:
         auto_reload=False,
     )
     environment.globals["static"] = static_link
+    environment.globals["say"] = say
     environment.filters["moment"] = moment
     return environment
 

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from server.api.exchange import preferred
-from server.pages import battle, lobby, notation, visitors
+from server.pages import battle, clocks, lobby, mailbox, notation, visitors
 from server.pages.paper import get_static, page
 from server.problems import MEDIA_TYPE, Problem
 from server.routes import Handler
@@ -16,8 +16,18 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/orders", battle.post_orders),
     ("POST", "/battles/{id}/contribution", battle.post_contribution),
     ("POST", "/battles/{id}/sides/{side}", battle.post_side),
+    ("POST", "/battles/{id}/clock", clocks.post_clock),
+    ("POST", "/vacations", clocks.post_vacation),
     ("GET", "/login/{token}", visitors.show_login),
     ("GET", "/notation/{ruleset}", notation.show_notation),
+    ("GET", "/battles/{id}/words", mailbox.show_words),
+    ("POST", "/battles/{id}/words", mailbox.post_words),
+    ("GET", "/settings", mailbox.show_settings),
+    ("POST", "/settings", mailbox.post_settings),
+    ("GET", "/confirm/{token}", mailbox.show_confirm),
+    ("POST", "/confirm/{token}", mailbox.post_confirm),
+    ("GET", "/unsubscribe/{token}", mailbox.show_unsubscribe),
+    ("POST", "/unsubscribe/{token}", mailbox.post_unsubscribe),
     ("GET", "/static/{name}", get_static),
 )
 PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/metrics")

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from domain.battle import Battle, Seat
+from domain.commands import Standing
 from domain.game import SIDES
 from domain.record import Recorded
 from domain.ruleset import to_act
@@ -22,6 +23,7 @@ from replay.drawing.text import draw_text
 from replay.plain import is_order, is_turn
 from replay.words import ENGLISH, worded
 from server.api.battles import lines_of
+from server.pages.clocks import TimeShown, time_shown
 from server.pages.paper import drawing
 from server.pages.picks import Picks, grouped
 from server.pages.story import Story, question, story
@@ -92,6 +94,7 @@ class Sheet(Struct, frozen=True):
     steps: Steps
     story: Story
     picks: tuple[Picks, ...]
+    time: TimeShown | None
     phrase_due: bool
     contribution_due: bool
     waiting_for: str
@@ -108,11 +111,18 @@ class Sheet(Struct, frozen=True):
 
 
 def sheet_of(
-    table: Table, signer: Any, player: Player | None, side: str, n: int | None, is_turned: bool, lang: str = ENGLISH
+    table: Table,
+    signer: Any,
+    player: Player | None,
+    side: str,
+    n: int | None,
+    is_turned: bool,
+    lang: str = ENGLISH,
+    at: str = "",
 ) -> Sheet:
     """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
-    Shape: `n` None for the newest event, else one the log has
+    Shape: `n` None for the newest event, else one the log has; `at` the time now, "" for a page without clocks
     """
     recording, ruleset = table.recording, table.ruleset
     timeline, last = recording.timeline, table.n
@@ -151,6 +161,7 @@ def sheet_of(
         steps=_steps(timeline.events, n),
         story=story(recording, side, n, lang=lang),
         picks=_picks(table, side, lang) if side and live else (),
+        time=time_shown(table, side, at, lang) if live and at else None,
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
         contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
         waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
@@ -159,7 +170,7 @@ def sheet_of(
         ),
         held_cards=scene.held,
         sealed=bool(mine and mine.mode == "sealed"),
-        standing=tuple(_standing(table, side)),
+        standing=tuple(_standing(table, side, lang)),
         parked=_parked(table, side),
         draw_offer=now.game.draw_offer,
         readers=now.readers,
@@ -213,10 +224,10 @@ def _phrase_due(battle: Battle, seat: Seat) -> bool:
 # --- what only the looker's side sees
 
 
-def _standing(table: Table, side: str) -> list[StandingShown]:
+def _standing(table: Table, side: str, lang: str) -> list[StandingShown]:
     orders = getattr(table.known(side), "standing", ()) if side else ()
     return [
-        StandingShown(" ".join(word for word in ("standing", order.topic, order.unit, order.value) if word), order.n)
+        StandingShown(table.ruleset.write(Standing(order.topic, order.unit, order.value), lang), order.n)
         for order in orders
         if order.side == side
     ]

@@ -49,3 +49,8 @@ def open_of(store: Rows, player: str) -> list[Absence]:
 def all_open(store: Rows) -> list[Absence]:
     """Every vacation that is not over."""
     return [Absence(*row) for row in store.rows(f"{SELECT} WHERE state<>'over' ORDER BY begins, id")]
+
+
+def all_of(store: Rows, player: str) -> list[Absence]:
+    """Every vacation of a player, those that are over too: how much of a year he has had."""
+    return [Absence(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY begins, id", (player,))]

@@ -40,6 +40,29 @@ def save(correspondent: Correspondent) -> Statement:
     )
 
 
+def learn(player: str, signed: str) -> Statement:
+    """A mail of his has come whose word is taken: he signs (or did before), and his mailbox works. What he wishes stays."""
+    return Statement(
+        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
+        "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=0, "
+        "signed=CASE WHEN excluded.signed<>'' THEN excluded.signed ELSE signed END, "
+        "stopped=CASE WHEN stopped='bounced' THEN '' ELSE stopped END",
+        tuple(Correspondent(player, signed=signed)),
+        1,
+    )
+
+
+def strike(player: str, most: int, stopped: str) -> Statement:
+    """One more letter to him can never arrive; `most` of them in a row stop the rest, unless they are stopped already."""
+    return Statement(
+        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
+        "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=bounces+1, "
+        "stopped=CASE WHEN stopped='' AND bounces+1>=? THEN ? ELSE stopped END",
+        (*Correspondent(player, bounces=1), most, stopped),
+        1,
+    )
+
+
 SELECT = "SELECT player, lang, zone, delivery, quiet, picture, signed, bounces, stopped FROM correspondents"
 
 

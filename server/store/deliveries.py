@@ -1,7 +1,8 @@
 """Which letters could not be handed over yet, and when are they tried again?
 
 A row stands beside an unsent row of the outbox, under the same id, once a try has failed or the letter has to wait
-(quiet hours, a digest). Letters without a row are due at once.
+(quiet hours, a digest). Letters without a row are due at once. The row of a letter that was given up stays, beside a
+row of the outbox that is marked: it says why.
 """
 
 from typing import NamedTuple
@@ -30,6 +31,18 @@ def put_off(delivery: Delivery) -> Statement:
     )
 
 
+def done(id_: int) -> Statement:
+    """It has left; its failures are forgotten."""
+    return Statement("DELETE FROM deliveries WHERE id=?", (id_,))
+
+
+def hasten(now: str) -> Statement:
+    """All that waits is due now, its tries counted anew."""
+    return Statement(
+        "UPDATE deliveries SET next_try=?, attempts=0 WHERE id IN (SELECT id FROM outbox WHERE sent_at IS NULL)", (now,)
+    )
+
+
 def find(store: Rows, id_: int) -> Delivery:
     """The tries of a letter; none yet if there is no row."""
     found = store.rows("SELECT id, attempts, next_try, error FROM deliveries WHERE id=?", (id_,))
@@ -51,3 +64,21 @@ def next_due(store: Rows) -> str | None:
     query = "SELECT MIN(d.next_try) FROM deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NULL"
     ((at,),) = store.rows(query)
     return None if at is None else str(at)
+
+
+QUEUE = (
+    "SELECT o.id, o.battle, o.n, o.recipient, o.kind, o.created, o.sent_at, d.id, d.attempts, d.next_try, d.error FROM"
+)
+
+
+def queue(store: Rows) -> list[tuple[Letter, Delivery]]:
+    """What waits or was given up (that is marked), oldest first, with its tries."""
+    query = (
+        f"{QUEUE} outbox o LEFT JOIN deliveries d ON d.id = o.id WHERE o.sent_at IS NULL UNION ALL "
+        f"{QUEUE} deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NOT NULL ORDER BY 1"
+    )
+    found = []
+    for row in store.rows(query):
+        letter = Letter(*row[:7])
+        found.append((letter, Delivery(letter.id, 0, "", "") if row[7] is None else Delivery(*row[7:])))
+    return found

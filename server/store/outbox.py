@@ -37,6 +37,11 @@ def sent(id_: int, at: str) -> Statement:
     return Statement("UPDATE outbox SET sent_at=? WHERE id=? AND sent_at IS NULL", (at, id_), 1)
 
 
+def reopen(id_: int) -> Statement:
+    """It was given up, and is to be tried once more."""
+    return Statement("UPDATE outbox SET sent_at=NULL WHERE id=?", (id_,), 1)
+
+
 SELECT = "SELECT id, battle, n, recipient, kind, created, sent_at FROM outbox"
 
 

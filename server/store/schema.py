@@ -35,6 +35,7 @@ TABLES = (
     id INTEGER PRIMARY KEY, battle TEXT NOT NULL, n INTEGER NOT NULL, recipient TEXT NOT NULL, kind TEXT NOT NULL,
     created TEXT NOT NULL, sent_at TEXT) STRICT""",
     "CREATE INDEX IF NOT EXISTS outbox_unsent ON outbox (id) WHERE sent_at IS NULL",
+    "CREATE INDEX IF NOT EXISTS outbox_battle ON outbox (battle, recipient)",
     """CREATE TABLE IF NOT EXISTS accounts (
     player TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, email TEXT NOT NULL,
     email_key TEXT NOT NULL, created TEXT NOT NULL) STRICT""",

@@ -3,7 +3,8 @@
 python -m tests.golden [NAME …]     # after a change of the rules, of events, or of a script
 
 A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (server.offline), and the
-`orders` that were given; no bot is asked, so the battles do not change with the bots.
+`orders` that were given; no bot is asked, so the battles do not change with the bots. Where it has a `pace`, an order
+may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.clock).
 """
 
 import sys
@@ -12,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from domain.catalogue import RULESETS
+from domain.pace import HOUR_MS
 from server.offline import OfflineBattle, SeededClock, SeededEntropy
 
 HERE = Path(__file__).parent
-SCRIPT_KEYS = frozenset({"seed", "orders"})
+SCRIPT_KEYS = frozenset({"seed", "orders", "pace"})
 """Top-level keys of a script that are not part of its scenario."""
 PLAYERS = {"south": "Anna", "north": "Ben"}
 
@@ -42,12 +44,19 @@ def played(table: dict[str, Any]) -> OfflineBattle:
     """
     scenario = {key: value for key, value in table.items() if key not in SCRIPT_KEYS}
     ruleset, seed = RULESETS[table["ruleset"]], table["seed"]
-    battle = OfflineBattle(ruleset, scenario, SeededClock(seed), SeededEntropy(seed))
+    clock = SeededClock(seed)
+    battle = OfflineBattle(ruleset, scenario, clock, SeededEntropy(seed), table.get("pace", ""))
     for side, name in PLAYERS.items():
         battle.seat_person(side, name)
     for line in table["orders"]:
         side, _, text = line.partition(": ")
-        battle.order(side, text)
+        if side == "wait":
+            clock.wait(int(text) * HOUR_MS)
+        elif side == "clock":
+            of, _, what = text.partition(" ")
+            battle.fire_clock(what, of)
+        else:
+            battle.order(side, text)
     return battle
 
 

@@ -34,7 +34,7 @@ SHARED = {
     "BattleBegan": "",
     "ContributionGiven": "",
     "OrderAccepted": "",
-    "ClockFired": "",
+    "ClockFired": "deadline claim vacation vacation-over pause-asked pause pause-over",
     "RulingGiven": "",
     "Rewound": "",
     "RulesChanged": "",
@@ -57,7 +57,7 @@ SHARED = {
     "DrawAccepted": "",
     "DrawDeclined": "",
     "DrawLapsed": "",
-    "BattleEnded": "medals resignation draw turn-limit",
+    "BattleEnded": "medals resignation draw turn-limit time",
 }
 BLOWS = "charge second reply shot closing amok"
 EVENTS = {
@@ -125,7 +125,8 @@ EVENTS = {
 CODES = {
     "core": "parse battle-ended not-begun decision-pending no-decision not-your-turn wrong-phase unknown-id not-yours "
     "off-board phrase-missing waiting-for-contribution no-order no-draw-offer bad-toml unknown-scenario stale "
-    "no-such-battle not-seated",
+    "no-such-battle not-seated bad-pace no-clock bad-clock time-left no-flag own-flag paused already-away not-away "
+    "pause-asked no-pause-asked not-paused bad-dates vacation-too-long vacation-overlaps vacation-used-up no-vacation",
     "tts": "bad-scenario unit-gone corps-ended not-current-corps not-off-field illegal-move bad-path bad-facing "
     "same-facing held-by-zoc must-face-holder must-charge-holder leaves-board impassable box-has-enemy "
     "diagonal-blocked stack-full facing-mismatch cannot-charge not-in-front-zone no-target not-first-target "

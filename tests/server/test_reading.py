@@ -68,8 +68,8 @@ async def test_a_board_comes_as_json_svg_or_text(server: Server) -> None:
     path = f"{BATTLES}/{battle}/board"
     assert (await anna.get(path)).json["columns"] == 8
     assert (await anna.get(path, {"Accept": "image/svg+xml"})).text.startswith("<svg")
-    assert (await anna.get(path, {"Accept": "text/plain;q=0.5, image/png"})).type == "text/plain"
-    assert (await anna.get(path, {"Accept": "image/png"})).code == "core.not-acceptable"
+    assert (await anna.get(path, {"Accept": "text/plain;q=0.5, image/gif"})).type == "text/plain"
+    assert (await anna.get(path, {"Accept": "image/gif"})).code == "core.not-acceptable"
     assert (await anna.get(f"{path}?n=9999")).code == "core.no-such-event"
     now, before = (await anna.get(path)).json, (await anna.get(f"{path}?n=3")).json
     assert now["tokens"] != before["tokens"] or now["captions"] != before["captions"]

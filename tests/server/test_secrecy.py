@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 
 from domain.toml_text import to_toml
-from server.mail.letter import letter
+from server.mail.address import Addresses
+from server.mail.letters import Writer
 from server.offline import SeededEntropy
 from server.pages.routes import PAGES
 from server.routes import API
-from server.store import vault
+from server.store import outbox, vault
 from server.table import SEALED
 from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
 from tests.server.test_access import READABLE
@@ -55,7 +56,7 @@ async def everything(server: Server, battle: str, callers: dict[str, Caller]) ->
         some = sorted({*range(n, 0, -7), n - 1, n - 2})
         paths += [f"{BATTLES}/{battle}/board?n={at}" for at in some]
         paths += [f"/battles/{battle}?n={at}" for at in some]
-        paths += [f"/battles/{battle}/why/{at}" for at in range(n, 0, -2)]
+        paths += [f"/battles/{battle}/why/{at}" for at in range(n, 0, -2)] + [f"/battles/{battle}/words"]
         for path in paths:
             accepts = ("*/*", "image/svg+xml", "text/plain", "text/html") if "board" in path else ("*/*",)
             for accept in accepts:
@@ -114,8 +115,12 @@ async def told(server: Server, north: Caller, battle: str) -> Any:
     """All that north and a stranger are told of a battle now; nothing of it is only in the vault."""
     shown = await everything(server, battle, {"north": north, "stranger": server.stranger})
     table = await server.house.hall.table(battle)
-    mail = letter(table, "north", "turn", "bob@example.org", "", server.house.signer, server.house.clock.now(), 1)
-    shown["mail"] = scrubbed(f"{mail.items()}{mail.get_content()}", battle)
+    store = server.house.store
+    await store.write(outbox.post(battle, table.n, north.player, "pause:asked:south", server.house.clock.now()))
+    composed = await Writer(server.house.hall, Addresses("play@localhost", bytes(32))).compose(outbox.unsent(store)[-1])
+    assert composed is not None
+    bodies = [part.get_content() for part in composed.message.walk() if part.get_content_maintype() == "text"]
+    shown["mail"] = scrubbed(f"{composed.message.items()}{bodies}", battle)
     sealed = [secret for secret in vault.sealed(server.house.store, battle) if secret.kind == SEALED]
     assert [secret for secret in sealed if secret.seat == "south"]
     for text in shown.values():
@@ -181,4 +186,4 @@ def test_every_page_and_address_that_shows_a_battle_is_walked() -> None:
     read = {route.path for route in API if route.method == "GET" and "{id}" in route.path}
     assert read - {route.path for route in READABLE} == {"/api/v1/battles/{id}/stream"}
     pages = {path for method, path, _ in PAGES if method == "GET" and "{id}" in path}
-    assert pages == {"/battles/{id}", "/battles/{id}/why/{n:[0-9]+}"}
+    assert pages == {"/battles/{id}", "/battles/{id}/why/{n:[0-9]+}", "/battles/{id}/words"}

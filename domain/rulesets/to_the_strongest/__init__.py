@@ -12,8 +12,10 @@ from domain.ruleset import Ruleset
 from domain.rulesets.to_the_strongest import decks, phases, scenario, secrets
 from domain.rulesets.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.rulesets.to_the_strongest.final import final, stacked, tally
+from domain.rulesets.to_the_strongest.in_force import standing_orders
 from domain.rulesets.to_the_strongest.notation import parse, write
 from domain.rulesets.to_the_strongest.options import options
+from domain.rulesets.to_the_strongest.senses import SENSES
 from domain.rulesets.to_the_strongest.state import State
 from domain.rulesets.to_the_strongest.view import view
 from domain.rulesets.to_the_strongest.wording import narrate
@@ -79,4 +81,6 @@ RULESET = Ruleset(
     tally=tally,
     pile=decks.pile,
     stacked=stacked,
+    standing=standing_orders,
+    senses=SENSES,
 )

@@ -17,7 +17,7 @@ from domain.game import Judge, not_yours, off_board, unknown_id
 from domain.mechanics.grid import FACINGS, VECTOR, XY, box_by, king_distance
 from domain.rulesets.to_the_strongest.ambushes import UnitDeployed, ambush_of
 from domain.rulesets.to_the_strongest.command import radius
-from domain.rulesets.to_the_strongest.generals import own_general
+from domain.rulesets.to_the_strongest.decisions import own_general
 from domain.rulesets.to_the_strongest.geometry import is_held_by_enemy, is_impassable
 from domain.rulesets.to_the_strongest.phases import (
     begin_turns,

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from domain.commands import Command
 from domain.errors import Refusal
 from domain.events import Event
-from domain.game import Judge, standing_value
+from domain.game import Judge
 from domain.mechanics.grid import REVERSE, box_by, step_between
 from domain.rulesets.to_the_strongest.ambushes import alarm
 from domain.rulesets.to_the_strongest.cards import draw
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
+from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade, put_question, take_answer
 from domain.rulesets.to_the_strongest.generals import follow
 from domain.rulesets.to_the_strongest.geometry import is_diagonal_blocked, is_held_by_enemy, is_impassable, is_rough
 from domain.rulesets.to_the_strongest.losses import destroy_outright
@@ -59,13 +59,6 @@ def evade_needed(state: State, unit: Unit, charger: Unit) -> int:
     if profile.foot and is_rough(state, unit.box):
         return NEEDED_IN_ROUGH
     return NEEDED[profile.mounted, kind(charger).mounted]
-
-
-def is_heavier(unit: Unit, charger: Unit) -> bool:
-    """Whether a charger is heavier, for the standing order `heavier` (TTS-EVD-04)."""
-    if kind(unit).light:
-        return not kind(charger).light
-    return kind(charger).deep or "knight" in kind(charger).flags
 
 
 def evade_path(state: State, unit: Unit, origin: str, boxes: int) -> tuple[str, ...] | None:
@@ -125,8 +118,7 @@ def decide_evade(judge: Judge[State], side: str, command: Evade) -> None:
     if command.facing and command.facing not in allowed:
         raise Refusal("tts.bad-facing", "TTS-EVD-05", unit=unit.id, facing=command.facing, allowed=list(allowed))
     answer = "yes" if command.yes else "no"
-    made = DecisionMade(side, "evade", unit.id, answer, False, facing=command.facing or UNSET)
-    judge.resume(made, side, answer=answer, facing=command.facing)
+    take_answer(judge, DecisionMade(side, "evade", unit.id, answer, False, facing=command.facing or UNSET))
 
 
 # --- events
@@ -175,16 +167,9 @@ def step_evade(judge: Judge[State], *, course: dict[str, Any]) -> None:
     if not possible:
         _stand_to_be_attacked(judge, course)
         return
-    standing = standing_value(state, unit.side, "evade", unit.id)
-    if standing and standing.value != "ask":
-        yes = standing.value == "always" or (standing.value == "heavier" and is_heavier(unit, charger))
-        answer = "yes" if yes else "no"
-        judge.push("evading", course=course, answer=answer, facing="")
-        judge.emit(DecisionMade(unit.side, "evade", unit.id, answer, True, set_by=standing.n), unit.side)
-        return
     needed = evade_needed(state, unit, charger)
     question = DecisionAsked(unit.side, "evade", unit.id, ("yes", "no"), needed=needed, charger=charger.id)
-    judge.ask(question, "evading", course=course)
+    put_question(judge, question, "evading", course=course)
 
 
 def step_evading(judge: Judge[State], *, course: dict[str, Any], answer: str, facing: str) -> None:

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from domain.commands import Command
 from domain.errors import Refusal
 from domain.events import Event
-from domain.game import Judge, not_yours, off_board, unknown_id
+from domain.game import Judge, off_board, unknown_id
 from domain.mechanics.grid import XY, boxes_within, king_distance
 from domain.rulesets.to_the_strongest.ambushes import hidden_units
 from domain.rulesets.to_the_strongest.cards import draw
-from domain.rulesets.to_the_strongest.decisions import own_unit
+from domain.rulesets.to_the_strongest.decisions import own_general, own_unit
 from domain.rulesets.to_the_strongest.geometry import is_diagonal_blocked, is_held_by_enemy, is_impassable
 from domain.rulesets.to_the_strongest.state import (
     General,
@@ -104,16 +104,6 @@ def may_command(state: State, general: General) -> bool:
     if army.opened == general.corps or not any(state.units[u].alive for u in army.corps[general.corps].units):
         return True
     return not army.opened and bool(army.ended) and army.ended[-1] == general.corps
-
-
-def own_general(state: State, side: str, name: str) -> General:
-    """A general of the side by his id; refuse an unknown one and the other side's."""
-    general = state.generals.get(name)
-    if general is None:
-        raise unknown_id(name)
-    if general.side != side:
-        raise not_yours(name, side)
-    return general
 
 
 def require_command_move(state: State, side: str, command: MoveGeneral) -> General:

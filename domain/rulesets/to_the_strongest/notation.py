@@ -4,6 +4,7 @@
 any battle: whether ids and boxes exist is for the rules to say.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,9 @@ from domain.rulesets.to_the_strongest.hands import STRATAGEMS
 from domain.rulesets.to_the_strongest.movement import WAYS, Move, MoveTo, Pass
 from domain.rulesets.to_the_strongest.rally import Rally, Replenish
 from domain.rulesets.to_the_strongest.replays import Replay
+from domain.rulesets.to_the_strongest.roster import PROFILES
 from domain.rulesets.to_the_strongest.shooting import AheadShoot, Shoot
+from domain.rulesets.to_the_strongest.standing import read_standing, write_standing
 from domain.rulesets.to_the_strongest.stratagems import Play
 from domain.rulesets.to_the_strongest.terrain import LINEAR, Place, Shift
 from domain.rulesets.to_the_strongest.turning import Form, Swap, Turn
@@ -30,6 +33,7 @@ FRENCH = {
     "corps": "corps",
     "to": "vers",
     "facing": "face",
+    "by": "par",
     "via": "par",
     "ahead": "avance",
     "ahead-left": "avance-gauche",
@@ -80,6 +84,25 @@ FRENCH = {
     "never": "jamais",
     "heavier": "plus-lourd",
     "ask": "demande",
+    "all": "tous",
+    "if": "si",
+    "unless": "sauf",
+    "else": "sinon",
+    "and": "et",
+    "or": "ou",
+    "needs": "exige",
+    "odds": "chances",
+    "at": "au",
+    "most": "plus",
+    "least": "moins",
+    "charged": "chargée",
+    "mounted": "montés",
+    "foot": "fantassins",
+    "light": "légers",
+    "disordered": "désordonnée",
+    "activation": "activation",
+    "hit": "touche",
+    "replayed": "rejoués",
     "resign": "abandonne",
     "offer": "propose",
     "accept": "accepte",
@@ -105,13 +128,13 @@ KINDS = {
     "wall": "mur",
 }
 STRATAGEM_NAMES = {row.key: row.name_fr for row in STRATAGEMS.values()}
+TYPES = {key: "-".join(re.findall(r"\w+", profile.name_fr.casefold())) for key, profile in PROFILES.items()}
+"""Troop types, whose French names are written in one word: `guerriers-en-bande-profonde`."""
 
-ALIASES = {
-    plain_word(french): english for table in (FRENCH, KINDS, STRATAGEM_NAMES) for english, french in table.items()
-} | {"en": "to"}
+FRENCH_NAMES: tuple[dict[str, str], ...] = (TYPES, FRENCH, KINDS, STRATAGEM_NAMES)
+ALIASES = {plain_word(french): english for table in FRENCH_NAMES for english, french in table.items()}
+ALIASES |= {"en": "to", "toutes": "all"}
 
-EVADE_VALUES = ("always", "never", "heavier", "ask")
-REPLAY_VALUES = ("always", "never", "ask")
 MARKERS = ("ammo", "lance", "pilum")
 FORMATIONS = ("normal", "shieldwall", "tortoise", "dismounted")
 
@@ -216,13 +239,6 @@ def _end_turn(reader: Reader) -> Command:
     return EndTurn()
 
 
-def _standing(reader: Reader) -> Command:
-    if reader.take("replay"):
-        return Standing("replay", "", reader.need(REPLAY_VALUES))
-    reader.need(("evade", "replay"))
-    return Standing("evade", reader.id("the id of a unit"), reader.need(EVADE_VALUES))
-
-
 def _shift(reader: Reader) -> Command:
     word = reader.need(("n", "e", "s", "w", "open", "none"))
     return Shift(word.upper() if len(word) == 1 else word)
@@ -280,7 +296,7 @@ _FIRST: dict[str, Callable[[Reader], Command]] = {
     "deploy": _deploy,
     "place": _place,
     "play": _play,
-    "standing": _standing,
+    "standing": read_standing,
     "resign": lambda reader: Resign(),
     "offer": _draw_order(OfferDraw),
     "accept": _draw_order(AcceptDraw),
@@ -325,7 +341,7 @@ _FACING = "@"
 def _french(word: str) -> str:
     if word.startswith(_FACING):
         return FRENCH["w"] if word == f"{_FACING}W" else word[1:]
-    return word if word.isupper() else FRENCH.get(word) or KINDS.get(word) or STRATAGEM_NAMES.get(word, word)
+    return word if word.isupper() else next((table[word] for table in FRENCH_NAMES if word in table), word)
 
 
 def _facing(facing: str) -> str:
@@ -371,7 +387,7 @@ _WRITERS: dict[type[Command], Callable[[Any], list[str]]] = {
     OpenCorps: lambda c: ["corps", c.corps],
     Done: lambda c: ["done"],
     EndTurn: lambda c: ["end", "turn"],
-    Standing: lambda c: ["standing", c.topic, *_if(c.unit, c.unit), c.value],
+    Standing: lambda c: write_standing(c, _facing),
     Shift: lambda c: ["shift", _facing(c.to)],
     Deploy: lambda c: ["deploy", c.id, c.box, *_if(c.facing, _facing(c.facing))],
     DeployCamp: lambda c: ["deploy", "camp", c.box, *_if(c.fortified, "fortified", *map(_facing, c.fortified))],

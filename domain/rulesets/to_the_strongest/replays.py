@@ -6,18 +6,22 @@ replayed twice (TTS-GEN-10).
 
 from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.commands import Command
 from domain.errors import Refusal
 from domain.events import Event
-from domain.game import Judge, standing_value
+from domain.game import Judge
 from domain.mechanics.grid import king_distance
 from domain.rulesets.to_the_strongest.armed import laid_from
 from domain.rulesets.to_the_strongest.cards import draw
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
-from domain.rulesets.to_the_strongest.generals import own_general
+from domain.rulesets.to_the_strongest.decisions import (
+    DecisionAsked,
+    DecisionMade,
+    own_general,
+    put_question,
+    take_answer,
+)
 from domain.rulesets.to_the_strongest.state import (
     General,
     State,
@@ -114,17 +118,6 @@ def offer_replay(
     unit = judge.state.units[units[0]]
     asked = {"unit": unit.id, "purpose": purpose, "card": card, "needed": needed, "sources": [s for s, _ in sources]}
     kinds = dict(sources)
-    standing = standing_value(judge.state, unit.side, "replay")
-    if standing and standing.value != "ask":
-        yes = standing.value == "always"
-        source = sources[0][0] if yes else ""
-        answer = "yes" if yes else "no"
-        judge.push("replay", then=step, arguments=arguments, asked=asked, kinds=kinds, source=source)
-        judge.emit(
-            DecisionMade(unit.side, "replay", unit.id, answer, True, set_by=standing.n, with_=source or UNSET),
-            unit.side,
-        )
-        return True
     question = DecisionAsked(
         unit.side,
         "replay",
@@ -135,7 +128,7 @@ def offer_replay(
         needed=needed,
         sources=tuple(source for source, _ in sources),
     )
-    judge.ask(question, "replay", then=step, arguments=arguments, asked=asked, kinds=kinds)
+    put_question(judge, question, "replay", then=step, arguments=arguments, asked=asked, kinds=kinds)
     return True
 
 
@@ -143,7 +136,7 @@ def decide_replay(judge: Judge[State], side: str, command: Replay) -> None:
     waiting = judge.state.waiting
     assert isinstance(waiting, DecisionAsked) and waiting.sources
     if not command.yes:
-        judge.resume(DecisionMade(side, "replay", waiting.unit, "no", False), side, source="")
+        take_answer(judge, DecisionMade(side, "replay", waiting.unit, "no", False))
         return
     wanted = command.source.casefold()
     if wanted and wanted != "hero" and command.source not in judge.state.units:
@@ -151,7 +144,7 @@ def decide_replay(judge: Judge[State], side: str, command: Replay) -> None:
     source = next((s for s in waiting.sources if not wanted or s.casefold() == wanted), None)
     if source is None:
         raise Refusal("tts.not-a-source", "TTS-GEN-11", source=command.source, sources=list(waiting.sources))
-    judge.resume(DecisionMade(side, "replay", waiting.unit, "yes", False, with_=source), side, source=source)
+    take_answer(judge, DecisionMade(side, "replay", waiting.unit, "yes", False, with_=source))
 
 
 # --- events

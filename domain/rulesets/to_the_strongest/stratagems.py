@@ -18,9 +18,9 @@ from domain.game import Judge, not_yours, off_board, unknown_id
 from domain.mechanics.cards import TEN_SIDED, after_look
 from domain.mechanics.grid import VECTOR, box_by
 from domain.rulesets.to_the_strongest.cards import pile, shuffle
-from domain.rulesets.to_the_strongest.decisions import own_unit
+from domain.rulesets.to_the_strongest.decisions import own_general, own_unit
 from domain.rulesets.to_the_strongest.deployment import in_zone, own_row, veil
-from domain.rulesets.to_the_strongest.generals import own_general, save_or_wound
+from domain.rulesets.to_the_strongest.generals import save_or_wound
 from domain.rulesets.to_the_strongest.geometry import ROUGH, is_rough
 from domain.rulesets.to_the_strongest.hands import STRATAGEMS, Stratagem, held, is_for_scouting, waited_for
 from domain.rulesets.to_the_strongest.movement import Move, arrive, move_unit, plan_move

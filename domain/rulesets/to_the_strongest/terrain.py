@@ -16,7 +16,7 @@ from domain.fairness import scope_label
 from domain.game import Judge, off_board
 from domain.mechanics.cards import COURT_RANKS, after_draw
 from domain.mechanics.grid import VECTOR, box_by, step_between
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
+from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade, put_question, take_answer
 from domain.rulesets.to_the_strongest.geometry import ROUGH
 from domain.rulesets.to_the_strongest.phases import SideDone, begin_scouting
 from domain.rulesets.to_the_strongest.state import Piece, State, enemy, is_on_board
@@ -143,7 +143,7 @@ def decide_shift(judge: Judge[State], side: str, command: Shift) -> None:
     assert isinstance(waiting, DecisionAsked)
     if command.to not in waiting.options:
         raise Refusal("tts.bad-shift", CARDS, to=command.to, card=waiting.card, options=list(waiting.options))
-    judge.resume(DecisionMade(side, "shift", "", command.to, False), side, answer=command.to, side=side)
+    take_answer(judge, DecisionMade(side, "shift", "", command.to, False))
 
 
 # --- events
@@ -218,7 +218,7 @@ def step_terrain_cards(judge: Judge[State]) -> None:
     if suit == "d":
         options = ("open", "none") if court else ("N", "E", "S", "W")
         question = DecisionAsked(enemy(piece.side), "shift", "", options, card=card, piece=piece.number)
-        judge.ask(question, "shift-piece", card=card, boxes=0 if court else 1 if rank in SHIFT_ONE else 2)
+        put_question(judge, question, "shift-piece", card=card, boxes=0 if court else 1 if rank in SHIFT_ONE else 2)
     elif suit == "h" or (suit == "s" and court):
         judge.emit(TerrainKept(piece=piece.number, kind=piece.kind, card=card, **_where(piece.box)))
     else:

@@ -9,7 +9,13 @@ from domain.errors import Refusal
 from domain.events import Event
 from domain.game import Judge
 from domain.rulesets.to_the_strongest.cards import draw
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade, own_unit
+from domain.rulesets.to_the_strongest.decisions import (
+    DecisionAsked,
+    DecisionMade,
+    own_unit,
+    put_question,
+    take_answer,
+)
 from domain.rulesets.to_the_strongest.medals import pay_for_general
 from domain.rulesets.to_the_strongest.state import (
     General,
@@ -59,7 +65,7 @@ def decide_join(judge: Judge[State], side: str, command: Join) -> None:
     own_unit(judge.state, side, command.unit)
     if command.unit not in waiting.candidates:
         raise Refusal("tts.not-a-candidate", "TTS-GEN-08", unit=command.unit, candidates=list(waiting.candidates))
-    judge.resume(DecisionMade(side, "join", waiting.unit, command.unit, False), side, answer=command.unit)
+    take_answer(judge, DecisionMade(side, "join", waiting.unit, command.unit, False))
 
 
 def lose_stray(judge: Judge[State], unit: Unit) -> None:
@@ -152,7 +158,7 @@ def step_rehome(judge: Judge[State], *, general: str) -> None:
     else:
         options = tuple(candidates)
         question = DecisionAsked(homeless.side, "join", general, options, candidates=options)
-        judge.ask(question, "rehomed", general=general)
+        put_question(judge, question, "rehomed", general=general)
 
 
 def step_rehomed(judge: Judge[State], *, general: str, answer: str) -> None:

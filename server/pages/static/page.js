@@ -154,7 +154,7 @@ function giveContribution() {
 
 // --- showing a newer page without losing the place in this one
 
-const REGIONS = ["status", "board", "steps", "text", "sides", "free", "chance", "share", "hint", "kept", "picks", "head", "receipt"];
+const REGIONS = ["status", "board", "steps", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "head", "receipt"];
 
 function parsed(text) {
   return new DOMParser().parseFromString(text, "text/html");

@@ -6,6 +6,7 @@ from replay.lab import Rejection
 
 RULES = {
     "tts.unit-gone": {"DIS-03"},
+    "tts.never-holds": {"TRN-11"},
     "tts.corps-ended": {"TRN-04"},
     "tts.not-current-corps": {"TRN-04"},
     "tts.corps-empty": {"TRN-05"},

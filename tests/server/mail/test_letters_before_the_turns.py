@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from server.mail.letter import letter, options_lines, recap
-from server.mail.occasions import TURN, letters
+from server.mail.address import Addresses
+from server.mail.letters import Writer
+from server.mail.letters.pieces import Items
+from server.mail.letters.position import recap
+from server.mail.occasions import letters
 from server.recording import Batch
-from server.store import Statement
+from server.store import Statement, accounts, outbox
 from server.table import Table
 from tests.server.pages.test_before_the_turns import set_up, two_players
 from tests.server.serving import Server
@@ -14,24 +17,34 @@ from tests.server.serving import Server
 AT = "2026-01-01T00:00:00.000Z"
 
 
-def written(server: Server, table: Table, side: str) -> str:
-    told: Any = letter(table, side, TURN, "ann@example.org", "token", server.house.signer, AT, 1)
-    return str(told.get_content())
+async def written(server: Server, table: Table, side: str) -> str:
+    """A letter to a side as text: one that is sent whoever has to act."""
+    store, player = server.house.store, table.recording.battle.seats[side].player
+    await store.write(accounts.move(player, f"{side}@example.org"))
+    await store.write(outbox.post(table.id, table.n, player, "pause:asked:south", AT))
+    row = outbox.unsent(store)[-1]
+    composed = await Writer(server.house.hall, Addresses("play@localhost", b"\0" * 32)).compose(row)
+    assert composed is not None
+    body: Any = composed.message.get_body(("plain",))
+    return str(body.get_content())
 
 
 async def test_a_letter_says_what_is_to_be_done_in_each_phase(server: Server) -> None:
     ann, ben, battle = await two_players(server, stratagems="2", blind="yes")
     table = await server.house.hall.table(battle)
-    text = written(server, table, "south")
+    text = " ".join((await written(server, table, "south")).split())
     assert "Place your terrain, a line for each piece" in text
-    assert "place wood A1 (or 95 other places)" in text
+    assert "place wood | place wood A1 # " in text
+    assert ": or one of 95 other places: | # B1, C1, D1," in text
     assert "place wood B1" not in text
     await ann.order(battle, "place wood D4\ndone")
-    assert "South places a wood in D4 (piece 1)." in written(server, table, "north")
+    assert "South places a wood in D4 (piece 1)." in await written(server, table, "north")
     await set_up(ann, ben, server, battle, "deployment")
     (side,) = table.to_act()
-    assert "Choose the corps that you deploy" in " ".join(written(server, table, side).split())
-    assert "deploy camp" not in "\n".join(options_lines(table.options(side)))
+    text = await written(server, table, side)
+    assert "Choose the corps that you deploy" in " ".join(text.split())
+    assert "Stratagems that you hold\n========" in text
+    assert "| deploy camp" not in text
 
 
 async def test_a_recap_tells_nothing_that_is_sealed(server: Server) -> None:
@@ -42,7 +55,7 @@ async def test_a_recap_tells_nothing_that_is_sealed(server: Server) -> None:
     other = {"south": "north", "north": "south"}[first]
     while table.to_act() == (first,):
         await (ann if first == "south" else ben).order(battle, table.options(first)[-1].order)
-    told = "\n".join(recap(table, other))
+    told = "\n".join(said for piece in recap(table, other, "en") if isinstance(piece, Items) for _, said in piece.lines)
     placed = [unit.id for unit in table.game.units.values() if unit.side == first and unit.box]
     assert "deploys a unit, unseen by the other side." in told
     assert placed

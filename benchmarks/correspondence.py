@@ -1,0 +1,334 @@
+"""How many mails does it take to fight a battle by mail?
+
+    python -m benchmarks.correspondence [--battles 50] [--seed 1] [--scenario skirmish]
+
+Bots fight battles whose every order is a line of a mail: each letter of the server is composed whole (MIME, board, recap,
+legal orders), each reply quotes it and is taken in as bytes. A bot opens or joins a battle by a mail with a command,
+gives standing orders and a whole turn as one script. Of the decisions that come up it leaves a part open: those cost a
+mail of their own. What a bot thinks with is what its letter describes: the battle as its side knows it at that moment.
+Prints mails of players per battle and per player-turn, letters of the server, and how decisions were answered.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.bots import BOTS
+from domain.errors import Refusal
+from domain.events import DecisionAsked, DecisionMade, OrderAccepted
+from domain.ruleset import decide, evolve
+from server.bots import BotChance
+from server.clock import later
+from server.hall import Hall
+from server.keys import read_or_make_key
+from server.lobby import ReadModels
+from server.mail.assembly import MailParts, assemble
+from server.mail.occasions import letters
+from server.mail.postman import Postman
+from server.mail.questions import question_of
+from server.mail.verdict import Verdict
+from server.offline import SeededEntropy
+from server.play import Play
+from server.players import enrol
+from server.settings import Settings, make_folder
+from server.store import EventStore, correspondents
+from server.store.correspondents import Correspondent
+from server.table import Table
+
+OPEN = 0.35
+"""The part of the turns, and of the units that may evade, for which a bot answers nothing in advance."""
+MOST_ORDERS = 60
+MOST_MAILS = 400
+BEGIN = "2026-01-01T08:00:00.000Z"
+HOURS_BETWEEN = 7
+BOT = "sensible"
+
+
+class Calendar:
+    """A clock that only moves from mail to mail."""
+
+    def __init__(self) -> None:
+        self.at = BEGIN
+
+    def now(self) -> str:
+        return self.at
+
+    def turn(self) -> None:
+        self.at = later(self.at, HOURS_BETWEEN * 3600)
+
+
+class Tray:
+    """Where the server's letters land."""
+
+    def __init__(self) -> None:
+        self.letters: list[tuple[str, EmailMessage]] = []
+
+    async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        self.letters.append((recipient, message))
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class Count(Struct):
+    """What a battle, or many, took. `open` decisions were answered by a mail of their own, `standing` in advance by a
+    standing order, `policies` by a line of the script that was running."""
+
+    battles: int = 0
+    ended: int = 0
+    player_turns: int = 0
+    mails: int = 0
+    letters: int = 0
+    open: int = 0
+    standing: int = 0
+    policies: int = 0
+    verdicts: Counter[str] = msgspec.field(default_factory=Counter)
+
+    def add(self, other: "Count") -> None:
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    @property
+    def decisions(self) -> int:
+        return self.open + self.standing + self.policies
+
+
+class Club:
+    """A server with two correspondents on it."""
+
+    def __init__(self, hall: Hall, calendar: Calendar, parts: MailParts, seed: str) -> None:
+        self.hall = hall
+        self.calendar = calendar
+        self.parts = parts
+        self.tray = Tray()
+        self.postman = Postman(hall, self.tray, parts.writer.compose)
+        self.whims = random.Random(seed)
+        self.chance = BotChance(seed.encode().ljust(32, b".")[:32])
+        self.sent = 0
+        self.players: dict[str, str] = {}  # address: player
+
+    async def enrol(self, name: str) -> str:
+        """A new player; gives his address."""
+        made = enrol(self.hall.clock, self.hall.entropy, name, f"{name.lower()}@players.test")
+        wishes = Correspondent(made.account.player, picture=False)
+        await self.hall.store.write(*made.statements, correspondents.save(wishes))
+        self.players[made.account.email] = made.account.player
+        return made.account.email
+
+    async def mail(self, sender: str, to: str, text: str, about: EmailMessage | None = None) -> Verdict:
+        """Send a mail, below it the letter that it answers, as mail programs quote it."""
+        self.sent += 1
+        self.calendar.turn()
+        message = EmailMessage()
+        message["From"], message["To"], message["Message-ID"] = sender, to, f"<{self.sent}@players.test>"
+        quoted = ""
+        if about is not None:
+            message["Subject"], message["In-Reply-To"] = f"Re: {about['Subject']}", about["Message-ID"]
+            body = about.get_body(("plain",))
+            lines = str(body.get_content()).splitlines() if body else []
+            quoted = "\n\nOn Monday Phalera wrote:\n" + "\n".join(f"> {line}" for line in lines)
+        message.set_content(f"{text}{quoted}\n")
+        return await self.parts.intake.accept(message.as_bytes())
+
+    async def post(self) -> list[tuple[str, EmailMessage]]:
+        """All letters that the server has to send now."""
+        await self.parts.desk.play.close()  # parked scripts go on first
+        while await self.postman.deliver():
+            pass
+        taken, self.tray.letters = self.tray.letters, []
+        return taken
+
+
+async def fight(club: Club, scenario: str, number: int) -> Count:
+    """One battle from the mail that opens it to its end, or to a limit of mails."""
+    count, mailbox = Count(battles=1), club.parts.addresses.mailbox
+    anna, bob = await club.enrol(f"Anna{number}"), await club.enrol(f"Bob{number}")
+    await confirmed(
+        club, anna, await club.mail(anna, mailbox, f"open {scenario} south phrase the first words of battle {number}")
+    )
+    battle = club.hall.store.battles()[-1].battle
+    await confirmed(
+        club, bob, await club.mail(bob, mailbox, f"join {battle} north phrase the other words of battle {number}")
+    )
+    count.mails += 4
+    table = await club.hall.table(battle)
+    answered: dict[str, str] = {}
+    while count.mails < MOST_MAILS and not table.recording.battle.ended:
+        letters_ = await club.post()
+        count.letters += len(letters_)
+        asked = list(asking(club, table, letters_, answered))  # before anybody replies: letters show what was then
+        for address, side, letter in asked:
+            verdict = await club.mail(address, letter["Reply-To"], orders(club, table, side), letter)
+            count.verdicts[verdict.what] += 1
+            count.mails += 1
+        if not letters_ and not asked:
+            raise RuntimeError(f"{battle} waits for {table.to_act()}, and no letter says so")
+    count.letters += len(await club.post())
+    count.ended += table.recording.battle.ended
+    count.player_turns += table.game.t
+    _decisions(table, count)
+    return count
+
+
+def asking(
+    club: Club, table: Table, posted: list[tuple[str, EmailMessage]], answered: dict[str, str]
+) -> Iterator[tuple[str, str, EmailMessage]]:
+    """The letters that ask a side something it has not answered: (address, side, letter)."""
+    seats = table.recording.battle.seats
+    for address, letter in posted:
+        side = next((side for side, seat in seats.items() if club.players[address] == seat.player), "")
+        question = question_of(table, side)
+        if question and answered.get(side) != question and f"[{table.id}]" in letter["Subject"]:
+            answered[side] = question
+            yield address, side, letter
+
+
+async def confirmed(club: Club, address: str, verdict: Verdict) -> None:
+    """A command to the server's own address is held; a reply to what it then asks confirms it."""
+    if verdict.what != "held":
+        raise RuntimeError(f"{verdict.what}, not held")
+    asked = [letter for recipient, letter in await club.post() if recipient == address]
+    await club.mail(address, asked[-1]["Reply-To"], "yes", asked[-1])
+
+
+def orders(club: Club, table: Table, side: str) -> str:
+    """What a bot answers: the decision it is asked, or a whole turn; in its first turn its standing orders above it."""
+    known = table.known(side)
+    if known.waiting:
+        return "\n".join(script(club, table, side))
+    lines = [] if known.turn > 1 or known.phase != "turns" else list(standing(club, known, side))
+    if club.whims.random() >= OPEN:
+        lines.append("on replay: yes if needs at most 8, else no")
+    return "\n".join([f"phrase {club.whims.getrandbits(64):016x}", *lines, *script(club, table, side)])
+
+
+def standing(club: Club, known: Any, side: str) -> Iterator[str]:
+    """Standing orders for most of the units."""
+    for unit in known.units.values():
+        if unit.side == side and club.whims.random() >= OPEN:
+            yield f"standing evade {unit.id} heavier"
+
+
+def script(club: Club, table: Table, side: str) -> list[str]:
+    """The orders of a turn as a bot imagines it, each to be tried: what fails on the way makes others impossible."""
+    ruleset, state, n = table.ruleset, table.known(side), table.n
+    think, lines, turn = BOTS[BOT], [], state.t
+    mine_to_answer = state.waiting is not None
+    while len(lines) < MOST_ORDERS and state.winner is None and state.t == turn:
+        asked = state.waiting
+        mover = asked.side if asked else side
+        options = ruleset.options(state, mover)
+        if not options or (not asked and side not in ruleset.active(state)):
+            break
+        order = think(ruleset, state, mover, options, club.chance)
+        try:
+            facts = decide(ruleset, state, mover, ruleset.parse(order), club.chance)
+        except Refusal:
+            break
+        if mover == side and (not asked or mine_to_answer):
+            lines.append(order if not lines else f"try {order}")
+        mine_to_answer = False
+        for fact in facts:
+            n += 1
+            state = evolve(ruleset, state, fact.event, n)
+    if not lines:
+        lines = [table.options(side)[-1].order]
+    if table.known(side).phase == "turns" and not _answers(table, side) and "end turn" not in lines[-1]:
+        lines.append("try end turn")
+    return lines
+
+
+def _answers(table: Table, side: str) -> bool:
+    """Whether the side only answers, in the other's turn."""
+    return side not in table.ruleset.active(table.known(side))
+
+
+def _decisions(table: Table, count: Count) -> None:
+    """How the decisions of a battle were answered: in advance, by the running script, or by a mail."""
+    last: OrderAccepted | None = None
+    asked_by: OrderAccepted | None = None
+    for recorded in table.recording.timeline.events:
+        event = recorded.event
+        if isinstance(event, OrderAccepted):
+            last = event
+        elif isinstance(event, DecisionAsked):
+            asked_by = last
+        elif isinstance(event, DecisionMade):
+            if event.standing:
+                count.standing += 1
+            elif asked_by is not None and last is not None and asked_by.key == last.key:
+                count.policies += 1
+            else:
+                count.open += 1
+
+
+async def correspond(folder: Path, battles: int, seed: int, scenario: str) -> Count:
+    """So many battles, one after another, on one server."""
+    settings = Settings.at(folder, host="pbem.test")
+    make_folder(settings)
+    whole, calendar = Count(), Calendar()
+    with EventStore.open(
+        msgspec.structs.replace(settings.store(), synchronous="NORMAL"), asyncio.get_running_loop()
+    ) as store:
+        entropy = SeededEntropy(f"correspondence {seed}")
+        hall = Hall(settings, store, calendar, entropy, read_or_make_key(settings.key, settings.host, entropy))
+        hall.letters = letters
+        models = ReadModels(settings, store)
+        try:
+            play = Play(hall)
+            club = Club(hall, calendar, assemble(play, lambda: models, b"s" * 32), f"{seed}")
+            for number in range(1, battles + 1):
+                whole.add(await fight(club, scenario, number))
+        finally:
+            await asyncio.to_thread(models.close)
+    return whole
+
+
+def show(count: Count, seconds: float) -> None:
+    """The table."""
+    rows = [
+        ("battles (ended)", f"{count.battles} ({count.ended})"),
+        ("player-turns", f"{count.player_turns:,}"),
+        ("mails of players", f"{count.mails:,}"),
+        ("mails per battle", f"{count.mails / count.battles:.1f}"),
+        ("mails per player-turn", f"{count.mails / max(count.player_turns, 1):.2f}"),
+        ("… from the first letter on", f"{count.verdicts.total() / max(count.player_turns, 1):.2f}"),
+        ("letters of the server per player-turn", f"{count.letters / max(count.player_turns, 1):.2f}"),
+        ("decisions", f"{count.decisions:,}"),
+        ("… left open, answered by a mail", f"{count.open:,} ({100 * count.open // max(count.decisions, 1)} %)"),
+        ("… answered by standing orders", f"{count.standing:,}"),
+        ("… answered by the script", f"{count.policies:,}"),
+        ("what became of the mails", ", ".join(f"{what} {n:,}" for what, n in count.verdicts.most_common())),
+        ("seconds", f"{seconds:.0f}"),
+    ]
+    print("| what | measured |\n|---|---|")
+    for what, measured in rows:
+        print(f"| {what} | {measured} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--battles", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scenario", default="skirmish")
+    arguments = parser.parse_args()
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        count = asyncio.run(correspond(Path(folder), arguments.battles, arguments.seed, arguments.scenario))
+    show(count, time.monotonic() - begun)
+    sys.exit(0 if count.ended == count.battles else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,246 @@
+"""What comes next in a script, and what became of its lines?
+
+A `Course` is where a script stands: plain values, and with the sights it was shown all that decides how it goes on. The
+functions are pure: who plays (`server.run`), resumes or only imagines (`server.preview`) gives each order its result
+and asks for the next. So a script that was cut goes the same way again, from what was recorded.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.errors import Refusal
+from domain.scripts.conditions import SCRIPT, Sight, holds
+from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Repeat, Script, Stop
+from domain.scripts.senses import FAILS, NOTHING, REFUSED, Outcome
+
+MOST_ORDERS = 400
+"""Orders that one script may try."""
+ENDS = frozenset(
+    {
+        "core.battle-ended",
+        "core.not-begun",
+        "core.waiting-for-contribution",
+        "core.phrase-missing",
+        "core.seal-missing",
+        "core.bad-seal",
+        "core.wrong-seal",
+    }
+)
+"""Refusals that would meet every order: they end a script also where it only tries."""
+_REFUSED = Outcome(frozenset({FAILS, REFUSED}))
+
+
+class Give(Struct, frozen=True, gc=False):
+    """An order to be given. `tries`: a refusal by the rules does not end the script; `answers`: a policy gives it."""
+
+    line: int
+    text: str
+    tries: bool = False
+    answers: bool = False
+
+
+class Mark(Struct, frozen=True, gc=False):
+    """What became of a line, once. `accepted` has its events; `refused` ends the script; `skipped` and `ended` (of a
+    repeat) say `why`; `held`: a condition was so, a policy noted, a stop made."""
+
+    line: int
+    status: str
+    first: int = 0
+    last: int = 0
+    refusal: Refusal | None = None
+    why: Refusal | None = None
+
+
+class Course(Struct, frozen=True, gc=False):
+    """Where a script stands: at which instruction, in which round of a repeat, before the how-manieth order.
+
+    `given` is the order that waits for its result. `first` is the event with which the last order began, 0 if there was
+    none; `policies` are the questions answered from here on, with the instructions that do it; `answer` is the next of
+    the present policy to try.
+    """
+
+    at: int = 0
+    rounds: int = 0
+    place: int = 1
+    given: Give | None = None
+    first: int = 0
+    was_refused: bool = False
+    policies: tuple[tuple[str, int], ...] = ()
+    answer: int = 0
+    is_over: bool = False
+    stopped_at: int = -1  # the line of the `stop` that ended it
+
+
+Moved = tuple[Course, tuple[Mark, ...]]
+
+
+# --- the next order
+
+
+def advance(script: Script, course: Course, sight: Sight) -> Moved:
+    """Go on to the next order (`given`), or to the end (`is_over`)."""
+    marks: list[Mark] = []
+    while course.given is None and not course.is_over:
+        line = _line_at(script, course)
+        try:
+            course, made = _step(script, course, sight)
+        except Refusal as refusal:  # of a condition that names what is not there
+            course, made = _over(course), (Mark(line, "refused", refusal=refusal),)
+        marks += made
+    if course.given is not None and course.place > MOST_ORDERS:
+        too_long = Refusal("core.script-too-long", SCRIPT, most=MOST_ORDERS)
+        marks.append(Mark(course.given.line, "refused", refusal=too_long))
+        course = _over(course)
+    return course, tuple(marks)
+
+
+def _line_at(script: Script, course: Course) -> int:
+    instruction = script.program[course.at] if course.at < len(script.program) else None
+    return getattr(instruction, "line", len(script.orders) - 1)
+
+
+def _over(course: Course) -> Course:
+    return replace(course, given=None, is_over=True)
+
+
+def _step(script: Script, course: Course, sight: Sight) -> Moved:
+    answering = _answering(script, course, sight)
+    if answering is not None:
+        return answering, ()
+    if course.at >= len(script.program):
+        return _over(course), ()
+    instruction = script.program[course.at]
+    if isinstance(instruction, Order):
+        return replace(course, given=Give(instruction.line, instruction.text, instruction.tries)), ()
+    if isinstance(instruction, Repeat):
+        return _repeat(course, instruction, sight)
+    if isinstance(instruction, Jump):
+        return replace(course, at=instruction.to), ()
+    if isinstance(instruction, Branch):
+        if holds(instruction.condition, sight, lambda: _last(course, sight)):
+            return replace(course, at=course.at + 1), (Mark(instruction.line, "held"),)
+        return replace(course, at=instruction.to), (_false(instruction.line, instruction.condition.text),)
+    if isinstance(instruction, Stop):
+        condition = instruction.condition
+        if condition is None or holds(condition, sight, lambda: _last(course, sight)):
+            over = replace(_over(course), at=course.at + 1, stopped_at=instruction.line)
+            return over, (Mark(instruction.line, "held"),)
+        return replace(course, at=course.at + 1), (_false(instruction.line, condition.text),)
+    policies = {**dict(course.policies), instruction.kind: course.at}
+    return replace(course, at=course.at + 1, policies=tuple(policies.items())), (Mark(instruction.line, "held"),)
+
+
+def _false(line: int, condition: str) -> Mark:
+    return Mark(line, "skipped", why=Refusal("core.condition-false", SCRIPT, condition=condition))
+
+
+def _last(course: Course, sight: Sight) -> Outcome:
+    """The outcome of the last order of the script."""
+    if course.was_refused:
+        return _REFUSED
+    return sight.it(course.first) if course.first else NOTHING
+
+
+def _answering(script: Script, course: Course, sight: Sight) -> Course | None:
+    """The course with the answer that a policy gives to a question put to its side; None if there is none."""
+    waiting = sight.known.waiting if course.policies else None
+    if waiting is None or waiting.side != sight.side:
+        return None
+    at = dict(course.policies).get(waiting.kind)
+    if at is None:
+        return None
+    policy = script.program[at]
+    assert isinstance(policy, Policy)
+    for index in range(course.answer, len(policy.answers)):
+        answer = policy.answers[index]
+        if answer.condition is None or holds(
+            answer.condition, sight, lambda: _last(course, sight), subject=answer.order
+        ):
+            return replace(course, answer=index, given=Give(policy.line, answer.order, True, True))
+    return None
+
+
+def _repeat(course: Course, repeat: Repeat, sight: Sight) -> Moved:
+    begun = course.rounds > 0
+    why = ""
+    if begun and FAILS in _last(course, sight).results:
+        why = "core.repeat-failed"
+    elif course.rounds >= repeat.rounds:
+        why = "core.repeat-rounds"
+    elif begun and sight.known.waiting is not None:
+        why = "core.repeat-asked"
+    elif repeat.until and holds(
+        repeat.until, sight, lambda: _last(course, sight) if begun else NOTHING, subject=repeat.text
+    ):
+        why = "core.repeat-until"
+    if not why:
+        give = Give(repeat.line, repeat.text, repeat.tries or begun)
+        return replace(course, given=give), ()
+    text = repeat.until.text if repeat.until else ""
+    ended = Refusal(why, SCRIPT, rounds=course.rounds, condition=text)
+    return replace(course, at=course.at + 1, rounds=0), (Mark(repeat.line, "ended" if begun else "skipped", why=ended),)
+
+
+# --- results
+
+
+def accepted(script: Script, course: Course, first: int, last: int) -> Moved:
+    """The order was accepted, with its events."""
+    give = course.given
+    assert give is not None
+    mark = Mark(give.line, "accepted", first, last)
+    course = replace(course, given=None, place=course.place + 1, answer=0)
+    if give.answers:
+        return course, (mark,)
+    course = replace(course, first=first, was_refused=False)
+    if isinstance(script.program[course.at], Repeat):
+        return replace(course, rounds=course.rounds + 1), (mark,)
+    return replace(course, at=course.at + 1), (mark,)
+
+
+def refused(script: Script, course: Course, refusal: Refusal) -> Moved:
+    """The order was refused: the end of the script, unless it was only tried."""
+    give = course.given
+    assert give is not None
+    course = replace(course, given=None, place=course.place + 1)
+    if not give.tries or refusal.code in ENDS:
+        return _over(course), (Mark(give.line, "refused", refusal=refusal),)
+    if give.answers:
+        return replace(course, answer=course.answer + 1), ()
+    if course.rounds:
+        return replace(course, at=course.at + 1, rounds=0), (Mark(give.line, "ended", why=refusal),)
+    course = replace(course, at=course.at + 1, was_refused=True)
+    return course, (Mark(give.line, "skipped", why=refusal),)
+
+
+# --- what is left
+
+
+def left(script: Script, course: Course) -> Iterator[Instruction]:
+    """What may still come, jumps followed."""
+    at = course.at
+    while at < len(script.program):
+        instruction = script.program[at]
+        if isinstance(instruction, Jump):
+            at = instruction.to
+            continue
+        yield instruction
+        at += 1
+
+
+def may_go_on(script: Script, course: Course) -> bool:
+    """Whether anything may still come, as far as can be told without looking at the battle."""
+    return not course.is_over and (bool(course.policies) or any(True for _ in left(script, course)))
+
+
+def lines_ahead(script: Script, course: Course) -> frozenset[int]:
+    """The lines of what may still come."""
+    return frozenset(step.line for step in left(script, course) if not isinstance(step, Jump))
+
+
+def lines_waiting(script: Script, course: Course) -> tuple[int, ...]:
+    """The lines to show of a script that waits, in their order: what may still come, and the policies in force."""
+    in_force = (script.program[at] for _, at in course.policies)
+    return tuple(sorted(lines_ahead(script, course).union(step.line for step in in_force if isinstance(step, Policy))))

@@ -1,0 +1,108 @@
+"""What is a script once it is read?
+
+A list of instructions, plain values, run from the front; an `if` jumps forward over what does not count. `line` is
+always an index into the lines that are told an outcome.
+"""
+
+from msgspec import Struct
+
+from domain.errors import Refusal
+from domain.scripts.conditions import Condition
+
+
+class Line(Struct, frozen=True):
+    """One line: its number among the lines of the request, its text, and the how-manieth line it is; all from 1."""
+
+    number: int
+    text: str
+    place: int = 1
+
+
+class Order(Struct, frozen=True, tag=True, gc=False):
+    """Give an order; `tries`: if the rules refuse it, go on."""
+
+    line: int
+    text: str
+    tries: bool = False
+
+
+class Repeat(Struct, frozen=True, tag=True, gc=False):
+    """Give an order up to `rounds` times, until it fails, is refused, or the condition holds."""
+
+    line: int
+    text: str
+    rounds: int
+    until: Condition | None = None
+    tries: bool = False
+
+
+class Branch(Struct, frozen=True, tag=True, gc=False):
+    """Go on if the condition holds, else at `to`."""
+
+    line: int
+    condition: Condition
+    to: int
+
+
+class Jump(Struct, frozen=True, tag=True, gc=False):
+    """Go on at `to`: the end of a branch that was taken."""
+
+    to: int
+
+
+class Stop(Struct, frozen=True, tag=True, gc=False):
+    """End the script, if the condition holds."""
+
+    line: int
+    condition: Condition | None = None
+
+
+class Answer(Struct, frozen=True, gc=False):
+    """An answering order, and when it is to be given."""
+
+    order: str
+    condition: Condition | None = None
+
+
+class Policy(Struct, frozen=True, tag=True, gc=False):
+    """From here on, answer the side's own questions of a kind: the first answer whose condition holds and that the
+    rules take."""
+
+    line: int
+    kind: str
+    answers: tuple[Answer, ...]
+
+
+Instruction = Order | Repeat | Branch | Jump | Stop | Policy
+
+
+class Fault(Struct, frozen=True):
+    """A line that cannot be read, and why."""
+
+    line: Line
+    refusal: Refusal
+
+
+class Script(Struct, frozen=True):
+    """What was asked: the lines that are told an outcome, what they say, and the contribution that came with them.
+
+    `is_preview`: its first line asks for a preview only.
+    """
+
+    orders: tuple[Line, ...]
+    phrase: str = ""
+    seal: str = ""
+    program: tuple[Instruction, ...] = ()
+    is_preview: bool = False
+
+    @property
+    def gives_orders(self) -> bool:
+        """Whether there is any order in it."""
+        return any(isinstance(instruction, (Order, Repeat)) for instruction in self.program)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is nothing but orders, one to a line."""
+        return len(self.orders) == len(self.program) and all(
+            type(step) is Order and not step.tries for step in self.program
+        )

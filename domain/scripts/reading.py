@@ -1,0 +1,335 @@
+"""What does a text of orders and script lines say, before anything of it is played?
+
+A line that the game reads as an order is an order, whatever its first word; so a battle may have a unit called STOP.
+Indentation means nothing, for mails lose it. Either every line can be read, or the script cannot.
+"""
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.commands import Command
+from domain.errors import Refusal
+from domain.scripts.conditions import SCRIPT, Condition, Grammar, condition_of
+from domain.scripts.program import (
+    Answer,
+    Branch,
+    Fault,
+    Instruction,
+    Jump,
+    Line,
+    Order,
+    Policy,
+    Repeat,
+    Script,
+    Stop,
+)
+from domain.scripts.senses import SENSELESS, Senses
+from domain.scripts.words import Word, bounds, raw_text, words_of
+
+MOST_LINES = 200
+MOST_ROUNDS = 20
+LONGEST_LINE = 1000
+"""Characters of a line; of an order a game allows fewer."""
+DEEPEST = 8
+PHRASE, SEAL = ("phrase",), ("seal", "sceau")
+
+_IF, _ELSE, _ELSE_IF, _END = "if", "else", "else-if", "end-if"
+
+
+class Unreadable(Exception):
+    """Some lines cannot be read, so nothing is played."""
+
+    def __init__(self, script: Script, faults: tuple[Fault, ...]) -> None:
+        super().__init__(faults)
+        self.script = script
+        self.faults = faults
+
+
+class _Open(Struct):
+    """An `if` whose end has not come: its branch that may still be false, the jumps to its end, and its line.
+
+    `one_line`: what it does stands on its own line, and only an `else …:` may follow.
+    """
+
+    line: Line
+    branch: int
+    one_line: bool
+    jumps: list[int] = []
+    has_else: bool = False
+
+
+def read(text: str, parse: Callable[[str], Command], senses: Senses = SENSELESS) -> Script:
+    """The script in a text; `parse` reads the game's orders.
+
+    Raises: Unreadable with each bad line; Refusal core.too-many-lines
+    """
+    return _Reader(parse, senses).read(text)
+
+
+class _Reader:
+    """Reads line by line; collects faults, and instructions whose jumps are filled in when their end is known."""
+
+    def __init__(self, parse: Callable[[str], Command], senses: Senses) -> None:
+        self._parse = parse
+        self._senses = senses
+        self._lines: list[Line] = []
+        self._program: list[Instruction] = []
+        self._open: list[_Open] = []
+        self._faults: list[Fault] = []
+        self._phrase = self._seal = ""
+        self._is_preview = False
+        self._orders = 0
+        self._written = 0
+
+    def read(self, text: str) -> Script:
+        written = lines_of(text)
+        said = [line.partition("#")[0].strip() for line in written]
+        count = sum(bool(line) and not contributes(line) for line in said)
+        if count > MOST_LINES:
+            raise Refusal("core.too-many-lines", "CORE-PARSE", most=MOST_LINES, count=count)
+        for number, (line, without_note) in enumerate(zip(written, said, strict=True), 1):
+            word, _, rest = line.strip().partition(" ")
+            if word.casefold() in PHRASE:
+                self._phrase = rest.strip()
+            elif word.casefold() in SEAL:
+                self._seal = rest.partition("#")[0].strip()
+            elif without_note:
+                self._written += 1
+                self._line(number, without_note)
+        self._close_one_line()
+        for left in self._open:
+            self._fault(left.line, Refusal("core.unclosed-if", SCRIPT, line=left.line.number))
+        script = Script(tuple(self._lines), self._phrase, self._seal, tuple(self._program), self._is_preview)
+        if self._faults:
+            raise Unreadable(script, tuple(sorted(self._faults, key=lambda fault: fault.line.number)))
+        return script
+
+    def _fault(self, line: Line, refusal: Refusal) -> None:
+        if line not in self._lines:
+            self._lines.append(line)
+        if all(fault.line.number != line.number for fault in self._faults):
+            self._faults.append(Fault(line, refusal))
+
+    def _line(self, number: int, said: str) -> None:
+        line = Line(number, said, len(self._lines) + 1)
+        if len(said) > LONGEST_LINE:
+            refusal = Refusal("core.line-too-long", SCRIPT, most=LONGEST_LINE, given=len(said))
+            self._fault(Line(number, said[:LONGEST_LINE], line.place), refusal)
+            return
+        words = words_of(said.partition(":")[0].partition(";")[0])
+        key = words[0].key if words else ""
+        try:
+            is_order = self._is_order(said)
+            if is_order or key not in (_ELSE, _ELSE_IF):
+                self._close_one_line()
+            if not is_order and self._written == 1 and is_preview(said):
+                self._is_preview = True
+            elif not is_order and key in _BLOCKS:
+                _BLOCKS[key](self, line, said, words)
+            elif is_order:
+                self._order_line(line)
+            else:
+                index = self._told(line)
+                for part in [said] if key == "on" else said.split(";"):
+                    self._statement(index, part.strip())
+        except Refusal as refusal:
+            self._fault(line, refusal)
+
+    def _order_line(self, line: Line) -> None:
+        self._program.append(Order(self._told(line), line.text))
+        self._orders += 1
+
+    def _told(self, line: Line) -> int:
+        """The index of a line that is told an outcome."""
+        self._lines.append(line)
+        return len(self._lines) - 1
+
+    def _is_order(self, said: str) -> bool:
+        try:
+            self._parse(said)
+        except Refusal:
+            return False
+        return True
+
+    # --- statements: what fits on one line
+
+    def _statement(self, index: int, said: str) -> None:
+        if self._is_order(said):
+            self._program.append(Order(index, said))
+            self._orders += 1
+            return
+        words = words_of(said)
+        key = words[0].key if words else ""
+        if key in _BLOCKS:
+            raise Refusal("core.if-within-line", SCRIPT, text=said)
+        self._program.append(_STATEMENTS.get(key, _Reader._order)(self, index, said, words))
+
+    def _order(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
+        self._parse(said)  # it cannot be read: the game says why
+        return Order(index, said)
+
+    def _try(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
+        if len(words) > 1 and words[1].key == "repeat":
+            return replace(self._repeat(index, said, words[1:]), tries=True)
+        order = raw_text(words[1:])
+        self._parse(order)
+        self._orders += 1
+        return Order(index, order, True)
+
+    def _repeat(self, index: int, said: str, words: Sequence[Word]) -> Repeat:
+        keys = [word.key for word in words]
+        end = keys.index("until") if "until" in keys else len(words)
+        until = words[end + 1 :]
+        start, rounds = 1, MOST_ROUNDS
+        if len(keys) > 1 and keys[1].isascii() and keys[1].isdecimal():
+            rounds = int(keys[1][:4])
+            start = 3 if keys[2:3] == ["times"] else 2
+        elif end == len(words):
+            raise Refusal("core.bad-repeat", SCRIPT, text=said)
+        if not 0 < rounds <= MOST_ROUNDS:
+            raise Refusal("core.too-many-rounds", SCRIPT, most=MOST_ROUNDS, given=rounds)
+        order = raw_text(words[start:end])
+        self._parse(order)
+        self._orders += 1
+        condition = condition_of(until, self._grammar(about_order=True)) if end < len(words) else None
+        return Repeat(index, order, rounds, condition)
+
+    def _stop(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
+        if len(words) == 1:
+            return Stop(index)
+        if words[1].key == "if":
+            return Stop(index, condition_of(words[2:], self._grammar()))
+        keys = [word.key for word in words[2:] if word.key != "a"]
+        if words[1].key != "after" or bounds(keys) is None:
+            raise Refusal("core.bad-stop", SCRIPT, text=said)
+        if len(keys) == 1:  # after a 7: what is higher is no reason to go on
+            keys.append("or-more")
+        card = condition_of((Word("last-card", raw_text(words[1:])), *(Word(key, "") for key in keys)), self._grammar())
+        return Stop(index, card)
+
+    def _policy(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
+        head, colon, rest = said.partition(":")
+        kind = raw_text(words_of(head)[1:])
+        if not (kind and colon and rest.strip()):
+            raise Refusal("core.bad-policy", SCRIPT, text=said)
+        grammar = Grammar(self._parse, self._senses, about_order=True)
+        answers = tuple(self._answer(kind, part, grammar) for part in rest.split(","))
+        kinds = {self._parse(answer.order).ANSWERS for answer in answers}
+        if len(kinds) > 1 or not all(kinds):
+            raise Refusal("core.bad-policy", SCRIPT, text=said)
+        return Policy(index, kinds.pop(), answers)
+
+    def _answer(self, kind: str, said: str, grammar: Grammar) -> Answer:
+        words = [word for word in words_of(said) if word.key != _ELSE]
+        keys = [word.key for word in words]
+        end = keys.index("if") if "if" in keys else len(words)
+        order = f"{kind} {raw_text(words[:end])}"
+        self._parse(order)
+        return Answer(order, condition_of(words[end + 1 :], grammar) if end < len(words) else None)
+
+    def _grammar(self, about_order: bool = False) -> Grammar:
+        return Grammar(self._parse, self._senses, bool(self._orders), about_order)
+
+    # --- blocks: if, else, end if
+
+    def _if(self, line: Line, said: str, words: Sequence[Word]) -> None:
+        if len(self._open) == DEEPEST:
+            raise Refusal("core.too-deep", SCRIPT, most=DEEPEST)
+        head, _, rest = said.partition(":")
+        index = self._told(line)
+        self._open.append(_Open(line, len(self._program), bool(rest.strip()), []))
+        self._branch(index, words_of(head)[1:], rest)
+
+    def _branch(self, index: int, condition: Sequence[Word], rest: str) -> None:
+        """A branch, and what stands behind its colon. Its place is kept also where its condition is bad."""
+        self._program.append(Branch(index, _BAD, 0))
+        at = len(self._program) - 1
+        self._program[at] = Branch(index, condition_of(condition, self._grammar()), 0)
+        self._statements(index, rest)
+
+    def _statements(self, index: int, rest: str) -> None:
+        for part in rest.split(";") if rest.strip() else ():
+            self._statement(index, part.strip())
+
+    def _else(self, line: Line, said: str, words: Sequence[Word]) -> None:
+        head, _, rest = said.partition(":")
+        if len(words_of(head)) > 1:
+            raise Refusal("core.bad-else", SCRIPT, text=said)
+        opened = self._next_branch(line, rest)
+        opened.has_else = True
+        if rest.strip():
+            self._statements(self._told(line), rest)
+
+    def _else_if(self, line: Line, said: str, words: Sequence[Word]) -> None:
+        head, _, rest = said.partition(":")
+        opened = self._next_branch(line, rest)
+        opened.branch = len(self._program)
+        self._branch(self._told(line), words_of(head)[1:], rest)
+
+    def _next_branch(self, line: Line, rest: str) -> _Open:
+        """End the branch before an `else`: whoever was in it jumps to the end."""
+        one_line = bool(rest.strip())
+        opened = self._open[-1] if self._open else None
+        if opened is not None and opened.one_line and not one_line:  # it belongs to the block around
+            self._close_one_line()
+            opened = self._open[-1] if self._open else None
+        if opened is None or opened.has_else or opened.one_line != one_line:
+            raise Refusal("core.no-open-if", SCRIPT, line=line.number)
+        opened.jumps.append(len(self._program))
+        self._program.append(Jump(0))
+        self._fill(opened)
+        return opened
+
+    def _end_if(self, line: Line, said: str, words: Sequence[Word]) -> None:
+        if not self._open:
+            raise Refusal("core.no-open-if", SCRIPT, line=line.number)
+        self._close(self._open.pop())
+        if len(words) > 1 or ":" in said:
+            raise Refusal("core.bad-else", SCRIPT, text=said)
+
+    def _close_one_line(self) -> None:
+        if self._open and self._open[-1].one_line:
+            self._close(self._open.pop())
+
+    def _fill(self, opened: _Open) -> None:
+        """The open branch is false: it goes on here."""
+        branch = self._program[opened.branch]
+        if isinstance(branch, Branch) and not branch.to:
+            self._program[opened.branch] = replace(branch, to=len(self._program))
+
+    def _close(self, opened: _Open) -> None:
+        self._fill(opened)
+        for at in opened.jumps:
+            self._program[at] = Jump(len(self._program))
+
+
+_BAD = Condition((), "")
+_BLOCKS: dict[str, Callable[[_Reader, Line, str, Sequence[Word]], None]] = {
+    _IF: _Reader._if,
+    _ELSE: _Reader._else,
+    _ELSE_IF: _Reader._else_if,
+    _END: _Reader._end_if,
+}
+_STATEMENTS: dict[str, Callable[[_Reader, int, str, Sequence[Word]], Instruction]] = {
+    "try": _Reader._try,
+    "repeat": _Reader._repeat,
+    "stop": _Reader._stop,
+    "on": _Reader._policy,
+}
+
+
+def contributes(line: str) -> bool:
+    """Whether a line is a `phrase` or a `seal`: no order, but part of the chance."""
+    return line.strip().partition(" ")[0].casefold() in (*PHRASE, *SEAL)
+
+
+def is_preview(said: str) -> bool:
+    """Whether a line asks for a preview of those after it."""
+    return [word.key for word in words_of(said.rstrip(": "))] == ["preview"]
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, whatever ends them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

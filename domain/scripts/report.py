@@ -1,0 +1,67 @@
+"""What is a player told of each line of a script?"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain.errors import Refusal
+from domain.scripts.conditions import SCRIPT
+from domain.scripts.course import Course, Mark, lines_ahead
+from domain.scripts.program import Line, Script
+
+ACCEPTED, REFUSED, PARKED, NOT_PLAYED, SKIPPED = "accepted", "refused", "parked", "not-played", "skipped"
+
+
+class Outcome(Struct, frozen=True):
+    """What became of a line: `accepted`; `refused`; `parked`; `not-played`; `skipped`: it was not its turn, `why` says
+    by which condition, or that the rules refused what was only tried.
+
+    `spans` are the events (first, last) of each order that the line gave; `first` … `last` are all of them. A line that
+    was accepted without events is no order: a condition that held, a policy noted. `why` also says how a repeat ended.
+    """
+
+    line: Line
+    status: str
+    first: int = 0
+    last: int = 0
+    refusal: Refusal | None = None
+    why: Refusal | None = None
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def outcomes(script: Script, course: Course, marks: Sequence[Mark], rest: str = NOT_PLAYED) -> tuple[Outcome, ...]:
+    """The outcome of each line; `rest` is that of the lines that have not come."""
+    by_line: dict[int, list[Mark]] = {}
+    for mark in marks:
+        by_line.setdefault(mark.line, []).append(mark)
+    remaining = lines_ahead(script, course)
+    return tuple(
+        _outcome(script, course, line, by_line.get(index, []), rest if index in remaining else "")
+        for index, line in enumerate(script.orders)
+    )
+
+
+def _outcome(script: Script, course: Course, line: Line, marks: Sequence[Mark], rest: str) -> Outcome:
+    """One line; `rest` is "" where nothing of it is left to come."""
+    spans = tuple((mark.first, mark.last) for mark in marks if mark.status == ACCEPTED)
+    refusal = next((mark.refusal for mark in marks if mark.refusal), None)
+    why = next((mark.why for mark in reversed(marks) if mark.why), None)
+    said = {mark.status for mark in marks}
+    if refusal:
+        status = REFUSED
+    elif rest == PARKED:
+        status = PARKED
+    elif spans:
+        status = ACCEPTED
+    elif not said.isdisjoint((SKIPPED, "ended")):
+        status = SKIPPED
+    elif rest:
+        status = NOT_PLAYED
+        if course.stopped_at >= 0:
+            why = Refusal("core.script-stopped", SCRIPT, line=script.orders[course.stopped_at].number)
+    elif said:
+        status = ACCEPTED
+    else:
+        status, why = SKIPPED, Refusal("core.other-branch", SCRIPT)
+    first, last = (spans[0][0], spans[-1][1]) if spans else (0, 0)
+    return Outcome(line, status, first, last, refusal, why, spans)

@@ -1,0 +1,57 @@
+"""What may a script ask of a game, to know what has just happened and how things stand?
+
+A game answers from what a side knows, and from nothing else. What it leaves out a script cannot ask.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from domain.commands import Command
+from domain.events import Event
+
+FAILS, PASSES, REFUSED = "fails", "passes", "refused"
+
+
+class Outcome(Struct, frozen=True, gc=False):
+    """What became of an order: words like `fails`, `passes`, and the value of its card (0: none was drawn)."""
+
+    results: frozenset[str] = frozenset()
+    card: int = 0
+
+
+NOTHING = Outcome()
+
+
+def _nothing(side: str, events: Sequence[Event]) -> Outcome:
+    return NOTHING
+
+
+def _no_test(words: tuple[str, ...]) -> tuple[str, ...] | None:
+    return None
+
+
+def _never(known: Any, side: str, test: tuple[str, ...]) -> bool:
+    return False
+
+
+class Senses(Struct, frozen=True):
+    """The game's answers. All are pure.
+
+    `outcome` reads the events that a side's order has caused so far, as that side may see them; `results` are the words
+    that it may use beside `fails` and `passes`. `needed` is what the draw of an order must reach (0: nothing is drawn),
+    or a Refusal; without it the options are looked through. `read_test` turns the words of a condition of the game's
+    own (`r1 is disordered`) into plain values, or None; `holds` says whether such a test is so, or refuses an unknown
+    id.
+    """
+
+    outcome: Callable[[str, Sequence[Event]], Outcome] = _nothing
+    results: frozenset[str] = frozenset()
+    needed: Callable[[Any, str, Command], int] | None = None
+    read_test: Callable[[tuple[str, ...]], tuple[str, ...] | None] = _no_test
+    holds: Callable[[Any, str, tuple[str, ...]], bool] = _never
+
+
+SENSELESS = Senses()
+"""Of a game that tells scripts nothing."""

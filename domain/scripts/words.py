@@ -1,0 +1,187 @@
+"""Which words make up a line of a script, in English or French?
+
+Script words are case-insensitive, their accents optional. What a game understands (orders, ids) keeps the letters in
+which it was written, for the game reads it itself.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from domain.mechanics.notation import plain_word
+
+_TOKEN = re.compile(r"<=|>=|[<>=≤≥]|[^\s<>=≤≥]+")
+MOST = 9999
+"""The highest number that a condition can name."""
+
+
+class Word(NamedTuple):
+    """A word of a script: `key` in plain English, `raw` as written. Where several words say one thing (`plus de`), it
+    is one, with all of them."""
+
+    key: str
+    raw: str
+
+
+PHRASES = {
+    "or more": "or-more",
+    "or higher": "or-more",
+    "or less": "or-less",
+    "or fewer": "or-less",
+    "or lower": "or-less",
+    "at most": "at-most",
+    "at least": "at-least",
+    "more than": "more-than",
+    "less than": "less-than",
+    "fewer than": "less-than",
+    "it fails": "it-fails",
+    "end if": "end-if",
+    "endif": "end-if",
+    "else if": "else-if",
+    "elif": "else-if",
+    "the last card": "last-card",
+    "last card": "last-card",
+    "failed": "fails",
+    "passed": "passes",
+    "missed": "misses",
+    "was": "is",
+    "are": "is",
+    # French
+    "ou plus": "or-more",
+    "ou moins": "or-less",
+    "au plus": "at-most",
+    "d'au plus": "at-most",
+    "au moins": "at-least",
+    "d'au moins": "at-least",
+    "plus de": "more-than",
+    "de plus de": "more-than",
+    "plus que": "more-than",
+    "moins de": "less-than",
+    "de moins de": "less-than",
+    "moins que": "less-than",
+    "au-dessus de": "above",
+    "en dessous de": "below",
+    "au-dessous de": "below",
+    "échec": "it-fails",
+    "il échoue": "it-fails",
+    "elle échoue": "it-fails",
+    "ça échoue": "it-fails",
+    "qu'il échoue": "it-fails",
+    "qu'elle échoue": "it-fails",
+    "échoue": "fails",
+    "réussit": "passes",
+    "touche": "hits",
+    "manque": "misses",
+    "refusé": "refused",
+    "refusée": "refused",
+    "dernière carte": "last-card",
+    "la dernière carte": "last-card",
+    "besoin": "needs",
+    "a besoin": "needs",
+    "il": "it",
+    "elle": "it",
+    "ça": "it",
+    "s'il": "if it",
+    "s'il échoue": "if it-fails",
+    "et": "and",
+    "ou": "or",
+    "non": "not",
+    "pas": "not",
+    "est": "is",
+    "n'est": "is",
+    "en": "at",
+    "vide": "empty",
+    "si": "if",
+    "sinon": "else",
+    "sinon si": "else-if",
+    "fin si": "end-if",
+    "jusqu'à": "until",
+    "jusqu'à ce que": "until",
+    "jusqu'à ce": "until",
+    "essaie": "try",
+    "essaye": "try",
+    "répète": "repeat",
+    "arrête": "stop",
+    "après": "after",
+    "pour": "on",
+    "fois": "times",
+    "un": "a",
+    "une": "a",
+    "an": "a",
+    "aperçu": "preview",
+    "médailles": "medals",
+    "sud": "south",
+    "nord": "north",
+    "désordonné": "disordered",
+    "désordonnée": "disordered",
+    "détruit": "destroyed",
+    "détruite": "destroyed",
+    "blessé": "wounded",
+    "mort": "dead",
+    "vivant": "alive",
+    "munitions": "ammo",
+}
+"""Phrases and the words they stand for; the longest that fits is taken."""
+
+
+@cache
+def _phrases() -> dict[tuple[str, ...], tuple[str, ...]]:
+    return {tuple(map(plain_word, phrase.split())): tuple(words.split()) for phrase, words in PHRASES.items()}
+
+
+_LONGEST = max(len(phrase.split()) for phrase in PHRASES)
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of a text."""
+    raws = _TOKEN.findall(text.replace("’", "'"))
+    plain = [plain_word(raw) for raw in raws]
+    found: list[Word] = []
+    at = 0
+    while at < len(raws):
+        length, keys = _longest(plain, at)
+        found += (Word(key, "" if place else " ".join(raws[at : at + length])) for place, key in enumerate(keys))
+        at += length
+    return tuple(found)
+
+
+def _longest(plain: Sequence[str], at: int) -> tuple[int, tuple[str, ...]]:
+    for length in range(_LONGEST, 0, -1):
+        keys = _phrases().get(tuple(plain[at : at + length]))
+        if keys and at + length <= len(plain):
+            return length, keys
+    return 1, (plain[at],)
+
+
+def raw_text(words: Sequence[Word]) -> str:
+    """What was written, with single spaces."""
+    return " ".join(word.raw for word in words if word.raw)
+
+
+def bounds(keys: Sequence[str]) -> tuple[int, int] | None:
+    """The least and the most that a comparison allows: `more than 7`, `at most 6`, `7 or less`, `< 3`, `7`; None if it
+    is no comparison."""
+    keys = [key for key in keys if key not in ("is", "a")]
+    if len(keys) == 2 and keys[1] in ("or-more", "or-less"):
+        keys = ["at-least" if keys[1] == "or-more" else "at-most", keys[0]]
+    *relation, number = keys or [""]
+    if len(relation) > 1 or not (number.isascii() and number.isdecimal()) or len(number) > 4:
+        return None
+    limit = int(number)
+    return {
+        "": (limit, limit),
+        "=": (limit, limit),
+        "more-than": (limit + 1, MOST),
+        "above": (limit + 1, MOST),
+        ">": (limit + 1, MOST),
+        "at-least": (limit, MOST),
+        ">=": (limit, MOST),
+        "≥": (limit, MOST),
+        "less-than": (0, limit - 1),
+        "below": (0, limit - 1),
+        "<": (0, limit - 1),
+        "at-most": (0, limit),
+        "<=": (0, limit),
+        "≤": (0, limit),
+    }.get("".join(relation))

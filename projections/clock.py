@@ -1,0 +1,37 @@
+"""When is a side's time up, as a reader of the log can tell?
+
+Of a battle that is played with a pace; of any other this costs one look at its first event.
+"""
+
+from collections.abc import Mapping
+
+from domain.battle import Battle
+from domain.clock import Clocks, evolve_clocks, faces, opened_clocks
+from domain.errors import Refusal
+from domain.events import INPUTS
+from domain.ruleset import Ruleset
+from projections.model import Step
+
+
+class Clock:
+    """The clocks of one battle, told every event in order."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._clocks: Clocks | None = None
+
+    def apply(self, step: Step) -> None:
+        """The next event."""
+        if step.recorded.n == 1:
+            try:
+                self._clocks = opened_clocks(step.recorded.event, step.recorded.at)
+            except Refusal:  # an imported log may name any pace; `verify` says so
+                self._clocks = None
+        elif self._clocks is not None and type(step.recorded.event) in INPUTS:
+            self._clocks = evolve_clocks(self._clocks, self._ruleset, step.before, step.recorded)
+
+    def deadlines(self, battle: Battle, at: str) -> Mapping[str, str]:
+        """When the time of each side is up, "" for one whose clock does not run; nothing without a pace."""
+        if self._clocks is None:
+            return {}
+        return {side: face.deadline for side, face in faces(self._clocks, self._ruleset, battle, at).items()}

@@ -1,0 +1,46 @@
+"""How do the parts of the mail come together?
+
+Reading and judging on the way in, desk and writer on the way out; all share one hall and one set of addresses. A server
+makes them once; a command on the data folder makes them for its one mail.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from msgspec import Struct
+
+from server.lobby import Lobby
+from server.mail.address import Addresses, host_secret
+from server.mail.desk import Desk
+from server.mail.intake import Intake
+from server.mail.judgement import Judges
+from server.mail.letters import Writer
+from server.mail.limits import Limits
+from server.mail.reading import read_mail
+from server.play import Play
+
+
+class MailParts(Struct, frozen=True):
+    """What takes mail in and writes letters."""
+
+    addresses: Addresses
+    desk: Desk
+    writer: Writer
+    intake: Intake
+
+
+def assemble(play: Play, lobby: Callable[[], Lobby], secret: bytes, limits: Limits | None = None) -> MailParts:
+    """The parts for a hall; `secret` is the host's (`address.host_secret`), `lobby` is asked for when it is needed."""
+    hall = play.hall
+    addresses = Addresses(hall.settings.mailbox, secret)
+    desk = Desk(play, lobby, addresses)
+    read = partial(read_mail, addresses=addresses, trusted=hall.settings.post.trusted)
+    intake = Intake(Judges(play, addresses, desk, limits or Limits()), read)
+    desk.confirmed = intake.confirm
+    desk.read_mail = read
+    return MailParts(addresses, desk, Writer(hall, addresses, desk), intake)
+
+
+def assemble_now(play: Play, lobby: Callable[[], Lobby]) -> MailParts:
+    """The same, the secret read or drawn now: where nobody is served yet, for the store is waited for."""
+    return assemble(play, lobby, host_secret(play.hall.store, play.hall.entropy))

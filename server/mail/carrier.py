@@ -1,0 +1,208 @@
+"""How does a letter leave: to a mail system over SMTP, or into a Maildir that somebody else empties?
+
+A carrier takes one message for one recipient. What it cannot hand over it says with `NotCarried`; whether and when it
+is tried again is the postman's decision.
+"""
+
+import asyncio
+import mailbox
+import re
+from contextlib import suppress
+from email.generator import BytesGenerator
+from email.message import EmailMessage
+from email.policy import SMTP as WIRE
+from io import BytesIO
+from pathlib import Path
+from typing import Protocol
+
+import aiosmtplib
+from msgspec import Struct
+
+from server.mail.endpoint import SMTP, Endpoint, endpoint
+from server.settings import Settings
+from server.store import Statement
+
+TIMEOUT_S = 60.0
+LINE = 990
+"""Headers are folded at this width only: Python breaks a long Message-ID in References into encoded words."""
+PLAIN = re.compile(r"""[^\s<>(),:;"\[\]\\@]+@[^\s<>(),:;"\[\]\\@]+""")
+"""An address that can be said in the protocol as it is: one, and nothing but an address."""
+UNUSABLE = "this address cannot be written to from here"
+POLICY = "5.7."
+"""The enhanced status (RFC 3463) of what a mail system does not want to do, whoever the recipient is."""
+
+
+class Composed(Struct, frozen=True):
+    """A letter ready to go. `sender` is the envelope's: where bounces go, "" for nowhere. `also` is committed before it
+    is sent: tokens that stand in it. `wait_until`: it is not to be sent before (quiet hours, a digest)."""
+
+    message: EmailMessage
+    recipient: str
+    sender: str
+    also: tuple[Statement, ...] = ()
+    wait_until: str = ""
+
+
+class NotCarried(Exception):
+    """It was not taken. `code` is the mail system's, 0 if there was no answer. `is_permanent`: there is no such
+    mailbox. `is_down`: nothing can be carried at present, whoever it is for."""
+
+    def __init__(self, code: int, text: str, is_permanent: bool, is_down: bool = False) -> None:
+        super().__init__(f"{code} {text}" if code else text)
+        self.code = code
+        self.text = text
+        self.is_permanent = is_permanent
+        self.is_down = is_down
+
+
+class Carrier(Protocol):
+    """Hands letters over, one after another."""
+
+    async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        """Hand one over; on return it is somebody else's.
+
+        Raises: NotCarried
+        """
+
+    async def close(self) -> None:
+        """Nothing more for the moment: let the mail system go."""
+
+
+def carrier_of(settings: Settings) -> Carrier:
+    """The carrier that the settings name.
+
+    Raises: Failed for a URL that makes no sense
+    """
+    if settings.post.smtp:
+        return SmtpCarrier(endpoint(settings.post.smtp, SMTP), settings.mailbox.rpartition("@")[2])
+    return MaildirCarrier(settings.maildir)
+
+
+class MaildirCarrier:
+    """Drops letters into `out` below `folder`; the envelope stands in two headers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        """Drop it.
+
+        Raises: NotCarried if the disk will not have it
+        """
+        del message["Return-Path"], message["X-Envelope-To"]
+        message["Return-Path"], message["X-Envelope-To"] = f"<{sender}>", recipient
+        try:
+            await asyncio.to_thread(self.drop, message)
+        except OSError as failure:
+            raise NotCarried(0, failure.strerror or type(failure).__name__, False, is_down=True) from failure
+
+    def drop(self, message: EmailMessage) -> None:
+        """Put a mail into the Maildir."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        box = mailbox.Maildir(self.folder / "out", create=True)
+        box.add(message)
+        box.close()
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class SmtpCarrier:
+    """Speaks SMTP over one connection until `close`; opens another when it is lost.
+
+    TLS is used where it is offered. On another machine the certificate must be good, and a password is not sent without
+    TLS.
+    """
+
+    def __init__(self, where: Endpoint, name: str, timeout_s: float = TIMEOUT_S) -> None:
+        self._where = where
+        must = bool(where.user) and not where.is_near and not where.is_tls
+        self._smtp = aiosmtplib.SMTP(
+            hostname=where.host,
+            port=where.port,
+            username=where.user or None,
+            password=where.password if where.user else None,
+            local_hostname=name,
+            timeout=timeout_s,
+            use_tls=where.is_tls,
+            start_tls=None if not must and not where.is_tls else must,
+            validate_certs=where.is_checked and not where.is_near,
+        )
+
+    async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        """Send it; a connection that was lost since the last letter is opened once more.
+
+        Raises: NotCarried
+        """
+        was_open = self._smtp.is_connected
+        try:
+            await self._send(message, sender, recipient)
+        except aiosmtplib.SMTPServerDisconnected as failure:
+            if not was_open:
+                raise NotCarried(0, "the connection was lost", False, is_down=True) from failure
+            try:
+                await self._send(message, sender, recipient)
+            except aiosmtplib.SMTPServerDisconnected as again:
+                raise NotCarried(0, "the connection was lost", False, is_down=True) from again
+
+    async def _send(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        written, address = _bytes_of(message), _on_the_wire(recipient)
+        if not PLAIN.fullmatch(address):
+            raise NotCarried(553, UNUSABLE, True)
+        await self._connect()
+        options = [] if address.isascii() else ["SMTPUTF8"]
+        try:
+            await self._smtp.sendmail(sender, [address], written, mail_options=options)
+        except aiosmtplib.SMTPRecipientsRefused as refused:
+            first = refused.recipients[0]
+            is_gone = first.code >= 500 and not first.message.startswith(POLICY)
+            raise NotCarried(first.code, first.message, is_gone) from refused
+        except aiosmtplib.SMTPServerDisconnected:
+            raise
+        except aiosmtplib.SMTPResponseException as refused:
+            raise NotCarried(refused.code, refused.message, False, is_down=refused.code == 421) from refused
+        except (aiosmtplib.SMTPNotSupported, ValueError) as impossible:
+            raise NotCarried(553, UNUSABLE, True) from impossible
+        except (aiosmtplib.SMTPException, OSError) as failure:
+            raise NotCarried(0, _said(failure), False, is_down=True) from failure
+
+    async def _connect(self) -> None:
+        if self._smtp.is_connected:
+            return
+        try:
+            await self._smtp.connect()
+        except aiosmtplib.SMTPResponseException as refused:
+            raise NotCarried(refused.code, refused.message, False, is_down=True) from refused
+        except (aiosmtplib.SMTPException, OSError) as failure:  # errors of TLS are OSErrors
+            raise NotCarried(0, _said(failure), False, is_down=True) from failure
+
+    async def close(self) -> None:
+        """Say goodbye, if there is a connection."""
+        if not self._smtp.is_connected:
+            return
+        with suppress(aiosmtplib.SMTPException, OSError):  # it is gone already
+            await self._smtp.quit(timeout=5)
+        self._smtp.close()
+
+
+def _said(failure: Exception) -> str:
+    return str(failure) or type(failure).__name__
+
+
+def _on_the_wire(address: str) -> str:
+    """An address with a domain in other letters, as mail systems write it (IDNA)."""
+    local, _, host = address.rpartition("@")
+    if host.isascii():
+        return address
+    try:
+        return f"{local}@{host.encode('idna').decode('ascii')}"
+    except UnicodeError:
+        return address
+
+
+def _bytes_of(message: EmailMessage) -> bytes:
+    """The message in seven bits, which every mail system passes on unchanged."""
+    written = BytesIO()
+    policy = WIRE.clone(max_line_length=LINE, cte_type="7bit")
+    BytesGenerator(written, policy=policy).flatten(message)
+    return written.getvalue()

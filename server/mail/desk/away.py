@@ -1,0 +1,154 @@
+"""How does a player say that he is away, asks for a pause, or claims a battle?"""
+
+import re
+from datetime import date, timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from domain.clock import CLAIM, PAUSE_ASKED, PAUSE_OVER
+from domain.errors import Refusal
+from domain.events import ClockFired
+from domain.message import Message
+from replay.words.sentences import fragment
+from server import timekeeper
+from server.mail.blocks import Block, Heading, Listing, Paragraph
+from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.moments import begin_of, day_in, day_of, end_of
+from server.mail.desk.vocabulary import OVER, folded
+from server.mail.letters.moments import moment
+from server.mail.verdict import Request
+from server.store import requests
+from server.table import Table
+from server.words import say
+
+if TYPE_CHECKING:
+    from server.mail.desk.desk import Desk
+
+NOW = "now"
+DAYS = ("day", "days", "jour", "jours", "d", "j")
+UNTIL = ("until", "till", "jusqu'au", "jusquau", "jusqu'a", "jusque", "to", "au")
+USUAL_DAYS = 14
+"""How long a vacation is whose end nobody has named."""
+_COUNT = re.compile(r"\d{1,2}")
+
+
+async def plan(desk: "Desk", request: Request, caller: Caller, key: str) -> Message | None:
+    """`vacation FROM TO`, `vacation until DATE`, `vacation 10 days`, `vacation over`; alone it lists them.
+
+    Raises: Declined desk.bad-vacation; Refusal core.bad-dates, core.vacation-…, core.no-vacation
+    """
+    if not request.args:
+        return None
+    words = [folded(word) for word in request.args]
+    player, zone = caller.account.player, desk.wishes(caller.account.player).zone
+    if words[0] in OVER:
+        return await _end(desk, player, key)
+    first, last = _days(desk, words, zone)
+    if first is None and last is None:
+        raise Declined("desk.bad-vacation", words=" ".join(request.args)[:80])
+    return await plan_until(desk, caller, first, last or day_of(desk.now(), zone))
+
+
+async def _end(desk: "Desk", player: str, key: str) -> Message:
+    """End the vacation that has begun, or give up the next one; a mail that is judged again ends no second one.
+
+    Raises: Refusal core.no-vacation
+    """
+    kept = f"vacation-over:{key}"
+    known = requests.find(desk.store, player, kept)
+    if known is None:
+        first = next(iter(timekeeper.vacations_of(desk.hall, player)), None)
+        if first is None:
+            raise Refusal("core.no-vacation", "CORE-CLOCK")
+        body = str(first.id).encode()
+        row = requests.accept(player, kept, sha256(body).digest(), body)
+        await desk.store.write(row, requests.finish(player, kept))
+        known = requests.find(desk.store, player, kept)
+    open_ = {each.id for each in timekeeper.vacations_of(desk.hall, player)}
+    if known is not None and int(known.body) in open_:
+        await timekeeper.end_vacation(desk.hall, player, int(known.body))
+    return Message("desk.did.vacation-over", {})
+
+
+async def plan_until(desk: "Desk", caller: Caller, first: date | None, last: date | None) -> Message:
+    """A vacation from a day on (None: from now) to a last day (None: for the usual time); the same again is the same.
+
+    Raises: Refusal core.bad-dates, core.vacation-…
+    """
+    player, zone, now = caller.account.player, desk.wishes(caller.account.player).zone, desk.now()
+    today = day_of(now, zone)
+    last = last or (first or today) + timedelta(days=USUAL_DAYS - 1)
+    begins = begin_of(first, zone) if first and first > today else NOW
+    ends = end_of(last, zone)
+    for known in timekeeper.vacations_of(desk.hall, player):
+        if known.ends == ends and (known.begins == begins or (begins == NOW and known.begins <= now)):
+            break
+    else:
+        known = await timekeeper.plan_vacation(desk.hall, player, begins, ends)
+    told = {"begins": known.begins, "ends": known.ends}
+    return Message("desk.did.vacation", {name: moment(at, zone, caller.lang) for name, at in told.items()})
+
+
+def _days(desk: "Desk", words: list[str], zone: str) -> tuple[date | None, date | None]:
+    """The first and the last day that are meant; the first is None where it begins now."""
+    days = [day for word in words if (day := day_in(word))]
+    if len(days) >= 2:
+        return days[0], days[1]
+    if days:
+        return None, days[0]
+    if len(words) == 2 and _COUNT.fullmatch(words[0]) and words[1] in DAYS:
+        return None, day_of(desk.now(), zone) + timedelta(days=max(int(words[0]) - 1, 0))
+    return None, None
+
+
+async def show_absences(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+    """The caller's vacations that are planned or have begun."""
+    zone, lang = desk.wishes(caller.account.player).zone, caller.lang
+    known = timekeeper.vacations_of(desk.hall, caller.account.player)
+    if not known:
+        return [Paragraph(say(lang, "desk.vacation.none"))]
+    spans = [{"begins": moment(each.begins, zone, lang), "ends": moment(each.ends, zone, lang)} for each in known]
+    lines = tuple(fragment("desk.vacation.row", span, lang) for span in spans)
+    return [Heading(say(lang, "desk.vacation.title")), Listing(lines)]
+
+
+# --- one battle
+
+
+async def pause(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+    """Ask for a pause, or agree to the one that the other side asks for.
+
+    Raises: Refusal core.no-clock, core.paused, core.pause-asked …
+    """
+    table, side = await desk.own(caller, request.args[0])
+    what = PAUSE_ASKED if _last(table) == (PAUSE_ASKED, side) else ""
+    what = what or await timekeeper.pause(table, caller.account.player, side)
+    return Message(f"desk.did.{what}", {"battle": table.id})
+
+
+async def resume(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+    """End a pause.
+
+    Raises: Refusal core.no-clock, core.not-paused …
+    """
+    table, side = await desk.own(caller, request.args[0])
+    if _last(table) != (PAUSE_OVER, side):
+        await timekeeper.resume(table, caller.account.player, side)
+    return Message("desk.did.resume", {"battle": table.id})
+
+
+async def claim(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+    """Claim a battle whose other side has let its time run out.
+
+    Raises: Refusal core.no-clock, core.no-flag, core.own-flag …
+    """
+    table, side = await desk.own(caller, request.args[0])
+    if _last(table) != (CLAIM, side):
+        await timekeeper.claim(table, caller.account.player, side)
+    return Message("desk.did.claim", {"battle": table.id})
+
+
+def _last(table: Table) -> tuple[str, str]:
+    """What time did last, and to whom: what a command has brought about is not asked for again."""
+    events = reversed(table.recording.timeline.events)
+    return next(((r.event.what, r.event.side) for r in events if isinstance(r.event, ClockFired)), ("", ""))

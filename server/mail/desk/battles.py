@@ -1,0 +1,276 @@
+"""How does one find a battle by mail, open one, take a side, and let it begin?
+
+A phrase may come with the command. Where none does, a digest of the mail's own id takes its place: it was made by the
+player's mail program, the server does not make phrases up (fairness.md 5).
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.errors import Refusal
+from domain.game import OTHER, SIDES
+from domain.message import Message
+from domain.pace import PRESETS
+from projections.lobby import Entry
+from replay.words.sentences import fragment
+from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
+from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
+from server.mail.letters.moments import moment
+from server.mail.verdict import Request
+from server.play import Orders
+from server.scripts import Unreadable, command_id
+from server.seating import seat_bot, take_side, usable_phrase
+from server.store import requests
+from server.table import Table
+from server.words import say
+
+if TYPE_CHECKING:
+    from server.mail.desk.desk import Desk
+
+CHANNEL = "mail"
+BOT = "sensible"
+LISTED = 200
+
+
+# --- opening, joining
+
+
+async def open_battle(desk: "Desk", request: Request, caller: Caller, key: str) -> Request:
+    """`open SCENARIO`, then in any order: a side, `bot`, who may read, a pace, a phrase.
+
+    Raises: Declined desk.open-what; Refusal core.unknown-scenario, core.bad-pace …
+    """
+    words, phrase, _ = _parted(request.args)
+    if not words:
+        raise Declined("desk.open-what")
+    phrase = usable_phrase(phrase)  # before there is a battle in which nobody would sit
+    code, name = _scenario(desk, words[0])
+    side, readers, bot, pace = SIDES[0], "public", False, []
+    for word in words[1:]:
+        plain = folded(word)
+        if plain in SIDE_WORDS:
+            side = SIDE_WORDS[plain]
+        elif plain in READER_WORDS:
+            readers = READER_WORDS[plain]
+        elif plain in BOT_WORDS:
+            bot = True
+        else:
+            pace.append(plain)
+    table = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
+    if bot:
+        await seat_bot(table, OTHER[side], BOT, desk.hall.entropy)
+    await take_side(table, side, caller.player, phrase=phrase or own_phrase(key))
+    params = {"battle": table.id, "title": _title(table), "side": side}
+    return Request("open", (table.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
+
+
+def _scenario(desk: "Desk", word: str) -> tuple[str, str]:
+    """Ruleset and name of a packaged scenario, `cannae` or `tts/cannae`.
+
+    Raises: Refusal core.unknown-scenario
+    """
+    wanted = folded(word)
+    known = [(code, name) for code in sorted(desk.hall.rulesets) for name in scenario_names(code)]
+    for code, name in known:
+        if wanted in (name, f"{code}/{name}"):
+            return code, name
+    raise Refusal("core.unknown-scenario", "CORE-FILE", scenario=word[:40], known=[name for _, name in known])
+
+
+async def _opened(desk: "Desk", caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> Table:
+    """The battle that a mail opens; the same one when the mail is judged again."""
+    player, kept = caller.account.player, f"open:{key}"
+    known = requests.find(desk.store, player, kept)
+    if known is not None:
+        return await desk.hall.table(known.body.decode())
+    code, name, readers, pace = wanted
+    table = await desk.hall.open(code, parse_toml(scenario_text(code, name), name), readers, pace)
+    body = table.id.encode()
+    row = requests.accept(player, kept, sha256(body).digest(), body)
+    await desk.store.write(row, requests.finish(player, kept))
+    return table
+
+
+async def join(desk: "Desk", request: Request, caller: Caller, key: str) -> Request:
+    """`join BATTLE`, then a side if both are free, and a phrase.
+
+    Raises: Declined desk.join-which, desk.join-full; Refusal core.side-taken, core.unknown-battle …
+    """
+    battle, *rest = request.args or ("",)
+    if not battle:
+        raise Declined("desk.join-which")
+    return await _take(desk, await desk.hall.table(battle), rest, caller, key)
+
+
+async def _take(desk: "Desk", table: Table, rest: Sequence[str], caller: Caller, key: str) -> Request:
+    words, phrase, _ = _parted(rest)
+    wanted = next((SIDE_WORDS[folded(word)] for word in words if folded(word) in SIDE_WORDS), "")
+    seats = table.recording.battle.seats
+    held = table.recording.battle.seat_of(caller.account.player)
+    free = [side for side in SIDES if side not in seats]
+    side = wanted or next(iter([*held, *free]), "")
+    if not side:
+        raise Declined("desk.join-full", battle=table.id)
+    await take_side(table, side, caller.player, phrase=phrase or own_phrase(key))
+    other = seats.get(OTHER[side])
+    params = {"battle": table.id, "title": _title(table), "side": side, "other": other.name if other else ""}
+    return Request("join", (table.id, side), Message("desk.did.join", params))
+
+
+async def accept(desk: "Desk", request: Request, caller: Caller, key: str) -> Request:
+    """`accept`, with a phrase or without: the first contribution, without which a battle does not go on; in a battle
+    in which the caller holds no side, it takes the one that is free.
+
+    Raises: Declined desk.accept-waiting, desk.accept-nothing; Refusal of the contribution
+    """
+    battle, *rest = request.args or ("",)
+    try:
+        table, side = await desk.seated(caller, battle)
+    except Refusal:
+        if not battle or not (caller.battle or rest):
+            raise
+        table, side = await desk.seated(caller, "")  # `accept whatever`: no battle, but the first word of a phrase
+        rest = [battle, *rest]
+    if not side:
+        return await _take(desk, table, rest, caller, key)
+    words, phrase, seal = _parted(rest)
+    phrase = phrase or " ".join(words) or own_phrase(key)
+    now, player = table.recording.battle, caller.account.player
+    if side not in now.owing and requests.command(desk.store, command_id(player, key, 1)) is None:
+        raise Declined("desk.accept-nothing" if now.begun else "desk.accept-waiting", battle=table.id)
+    orders = Orders(table.id, side, player, CHANNEL, phrase="" if seal else phrase, seal=seal)
+    played = await desk.play.orders(orders, key)
+    if played.refused:
+        raise played.refused
+    return Request("accept", (table.id, side), Message("desk.did.accept", {"battle": table.id}))
+
+
+async def order(desk: "Desk", request: Request, caller: Caller, key: str) -> Request:
+    """An order among commands: resigning, a draw, a standing order.
+
+    Raises: Refusal of the rules
+    """
+    battle, text = request.args if len(request.args) == 2 else ("", *request.args)
+    table, side = await desk.own(caller, battle)
+    orders = Orders(table.id, side, caller.account.player, CHANNEL, text, phrase_required=False)
+    try:
+        played = await desk.play.orders(orders, key)
+    except Unreadable as unreadable:
+        raise unreadable.faults[0].refusal from None
+    if played.refused:
+        raise played.refused
+    return Request("order", (table.id, text), Message("desk.did.order", {"order": text}))
+
+
+def _parted(args: Sequence[str]) -> tuple[list[str], str, str]:
+    """The words of a command, and the phrase and the seal that come with it, "" where there is none."""
+    words = " ".join(args).split()
+    for at, word in enumerate(words):
+        if folded(word) in PHRASE and words[at + 1 :]:
+            return words[:at], " ".join(words[at + 1 :]), ""
+        if folded(word) in SEAL and words[at + 1 :]:
+            return words[:at], "", words[at + 1]
+    return words, "", ""
+
+
+def own_phrase(key: str) -> str:
+    """The phrase of a mail that brings none; `key` begins with the hex of the mail's id."""
+    return f"mail {sha256(f'phalera phrase {key}'.encode()).hexdigest()[:32]}"
+
+
+# --- lists
+
+
+async def show_mine(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+    """The caller's battles: whose move it is, and until when."""
+    mine = await desk.battles_of(caller.account.player)
+    if not mine:
+        return [Paragraph(say(caller.lang, "desk.list.none"))]
+    return [Heading(say(caller.lang, "desk.list.title")), Listing(tuple([await _mine(desk, e, caller) for e in mine]))]
+
+
+async def _mine(desk: "Desk", entry: Entry, caller: Caller) -> str:
+    own = [seat.side for seat in entry.seats if seat.player == caller.account.player]
+    side = own[0] if own else ""
+    names = {seat.side: seat.name for seat in entry.seats}
+    params: dict[str, Any] = {
+        "battle": entry.battle,
+        "title": entry.title,
+        "side": side,
+        "other": names.get(OTHER.get(side, ""), ""),
+        "turn": entry.turn,
+    }
+    if entry.status == "ended":
+        how = "drawn" if not entry.winner else "won" if entry.winner in own else "lost"
+        return fragment(f"desk.row.{how}", params, caller.lang)
+    if entry.status == "waiting":
+        return fragment("desk.row.waiting", params, caller.lang)
+    table = await desk.hall.table(entry.battle)
+    due = [of for of in table.to_act() or table.recording.battle.owing if of in own]
+    is_mine = bool(due) or side in table.recording.battle.owing
+    mover = (due or list(table.to_act()) or [side])[0]
+    face = table.clock(desk.now()).get(mover)
+    if face is not None and face.deadline:
+        params["deadline"] = moment(face.deadline, desk.wishes(caller.account.player).zone, caller.lang)
+    return fragment("desk.row.yours" if is_mine else "desk.row.theirs", params, caller.lang)
+
+
+async def show_free(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+    """Battles that wait for a player, and the scenarios that can be opened."""
+    public = await desk.lobby().battles("", "", LISTED, 0)
+    lines = []
+    for entry in public:
+        free = [seat.side for seat in entry.seats if not seat.player]
+        if entry.status != "waiting" or not free or any(seat.player == caller.account.player for seat in entry.seats):
+            continue
+        holders = [seat.name for seat in entry.seats if seat.name]
+        pace = (await _pace(desk, entry.battle)) or ""
+        told = {"battle": entry.battle, "title": entry.title, "sides": free, "other": holders, "pace": pace}
+        lines.append(fragment("desk.row.free", told, caller.lang))
+    found: list[Block] = [Paragraph(say(caller.lang, "desk.free.none"))]
+    if lines:
+        how = say(caller.lang, "desk.free.how", battle=lines[0].split()[0])
+        found = [Heading(say(caller.lang, "desk.free.title")), Listing(tuple(lines)), Paragraph(how)]
+    return [*found, *await show_scenarios(desk, request, caller)]
+
+
+async def _pace(desk: "Desk", battle: str) -> str:
+    opened = (await desk.hall.table(battle)).recording.timeline.events[0].event
+    pace = getattr(opened, "pace", UNSET)
+    return "" if pace is UNSET else str(pace)
+
+
+async def show_scenarios(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+    """What `open` can open, and how it is said."""
+    lines = []
+    for code, ruleset in sorted(desk.hall.rulesets.items()):
+        for name in scenario_names(code):
+            title = str(read_toml(code, "scenarios", f"{name}.toml").get("title", name))
+            lines.append(f"{name:<15} {title} ({ruleset.title})")
+    paces = tuple(f"{name:<15} {pace}" for name, pace in PRESETS.items())
+    return [
+        Heading(say(caller.lang, "desk.scenarios.title")),
+        Listing(tuple(lines)),
+        Paragraph(say(caller.lang, "desk.scenarios.how")),
+        Listing(paces),
+    ]
+
+
+async def show_joined(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+    """What to do now that a side is taken: wait for the other, or for the first letter."""
+    table, _ = await desk.seated(caller, request.args[0] if request.args else "")
+    battle = table.recording.battle
+    link = Link(say(caller.lang, "desk.joined.link"), f"{desk.hall.settings.address}/battles/{table.id}")
+    if len(battle.seats) == len(SIDES):
+        return [Paragraph(say(caller.lang, "desk.joined.begun")), link]
+    invitation = say(caller.lang, "desk.joined.invite", address=desk.addresses.mailbox)
+    return [Paragraph(invitation), Listing((f"join {table.id}",)), link]
+
+
+def _title(table: Table) -> str:
+    return getattr(table.game, "title", "") or table.ruleset.title

@@ -1,0 +1,38 @@
+"""Who asks?"""
+
+from msgspec import Struct
+
+from domain.errors import Refusal
+from domain.message import Message
+from replay.words import ENGLISH
+from server.players import Player
+from server.store.accounts import Account
+
+
+class Caller(Struct, frozen=True):
+    """The player whose mail it is. `battle` and `side`: those of the letter that he answers, "" if none is known."""
+
+    account: Account
+    lang: str = ENGLISH
+    battle: str = ""
+    side: str = ""
+
+    @property
+    def player(self) -> Player:
+        """The same as the rest of the server knows him."""
+        return Player(self.account.player, self.account.name, self.account.email)
+
+
+class Declined(Exception):
+    """A command that cannot be done, and what its player is told."""
+
+    def __init__(self, id_: str, **params: object) -> None:
+        super().__init__(id_)
+        self.message = Message(id_, params)
+
+
+def told(refused: Refusal) -> Message:
+    """What a refusal says."""
+    fault = refused.params.get("fault")
+    msgid = f"{refused.code}.{fault}" if fault else refused.code
+    return Message(msgid, {**refused.params, "rule": refused.rule})

@@ -1,0 +1,127 @@
+"""What waits for a player's yes, and what happens when it comes?
+
+A confirm token holds one of three things: a mail (`{"raw": id}`), which is then judged as if nobody could doubt it; an
+address (`{"address": …}`), which becomes the player's; an absence (`{"absence": day}`), which a vacation note has
+announced. The link's page and a reply to the token's address do the same. A token works once, and for a week; what a
+held mail answered may be closed by then, and then nothing is played.
+"""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.errors import Refusal
+from domain.message import Message
+from server.mail.desk.away import plan_until
+from server.mail.desk.caller import Caller, Declined, told
+from server.mail.desk.moments import day_in
+from server.mail.verdict import Request
+from server.store import Unmatched, accounts, correspondents, mail_tokens, raw_mail
+from server.store.mail_tokens import MailToken
+
+if TYPE_CHECKING:
+    from server.mail.desk.desk import Desk
+
+KIND = "confirm"
+MOST_LINES = 40
+GONE = Message("desk.confirm-gone", {})
+NOT_NOW = frozenset({"left", "unknown"})
+"""Verdicts after which the mail still waits."""
+TELLING = {what: f"desk.did.confirm.{what}" for what in ("played", "refused", "closed", "command")}
+"""Verdicts that have a sentence of their own here; the letter about the mail tells the rest."""
+
+
+class Waiting(Struct, frozen=True):
+    """What a token would let happen. `lines`: of a mail, what its player wrote."""
+
+    message: Message
+    player: str
+    lines: tuple[str, ...] = ()
+
+
+async def answer(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+    """A mail to the address of a confirm token."""
+    return await confirm(desk, request.args[0] if request.args else "")
+
+
+def waiting(desk: "Desk", token: str) -> Waiting | None:
+    """What a token would let happen now; None if it is spent, expired or none."""
+    known = mail_tokens.good(desk.store, token, KIND, desk.now())
+    held = _content(known)
+    if known is None or not held:
+        return None
+    if address := held.get("address"):
+        return Waiting(Message("desk.waits.address", {"address": address}), known.player)
+    if "absence" in held:
+        return Waiting(Message("desk.waits.absence", {"day": held["absence"]}), known.player)
+    return Waiting(Message("desk.waits.mail", {"battle": known.battle}), known.player, _lines(desk, held["raw"]))
+
+
+async def confirm(desk: "Desk", token: str) -> Message:
+    """Let it happen; what came of it.
+
+    Raises: StoreError
+    """
+    known = mail_tokens.good(desk.store, token, KIND, desk.now())
+    held, account = _content(known), desk.account(known.player) if known else None
+    if known is None or account is None or not held:
+        return GONE
+    try:
+        if address := held.get("address"):
+            return await _move(desk, known, token, address)
+        caller = Caller(account, desk.wishes(known.player).lang, known.battle, known.side)
+        if "absence" in held:
+            came = await _plan(desk, caller, held["absence"])
+        else:  # done first and spent afterwards: a mail is judged once however often it is asked for
+            verdict = await desk.confirmed(bytes.fromhex(held["raw"]))
+            if verdict.what in NOT_NOW:
+                return Message("desk.confirm-later", {})
+            came = Message(TELLING.get(verdict.what, "desk.did.confirm"), {"battle": verdict.battle})
+        await desk.store.write(mail_tokens.use(token, KIND, desk.now()))
+    except Unmatched:
+        return GONE
+    except Refusal as refused:
+        return told(refused)
+    except Declined as declined:
+        return declined.message
+    return came
+
+
+async def _move(desk: "Desk", known: MailToken, token: str, address: str) -> Message:
+    """The address becomes the player's; what was known of the old one is forgotten.
+
+    Raises: Unmatched
+    """
+    kept = desk.wishes(known.player)
+    fresh = kept._replace(signed="", bounces=0, stopped="" if kept.stopped == "bounced" else kept.stopped)
+    await desk.store.write(
+        mail_tokens.use(token, KIND, desk.now()), accounts.move(known.player, address), correspondents.save(fresh)
+    )
+    return Message("desk.did.moved", {"address": address})
+
+
+async def _plan(desk: "Desk", caller: Caller, written: str) -> Message:
+    day: date | None = day_in(written)
+    return await plan_until(desk, caller, None, day)
+
+
+def _content(known: MailToken | None) -> dict[str, Any]:
+    """What a token holds; nothing for one that only counts."""
+    if known is None or not known.content:
+        return {}
+    try:
+        held = msgspec.json.decode(known.content, type=dict[str, str])
+    except msgspec.DecodeError:
+        return {}
+    return held if held.keys() & {"raw", "address", "absence"} else {}
+
+
+def _lines(desk: "Desk", raw: str) -> tuple[str, ...]:
+    """What the player wrote in a held mail."""
+    kept = raw_mail.find(desk.store, bytes.fromhex(raw))
+    if kept is None or desk.read_mail is None:
+        return ()
+    text = desk.read_mail(kept.raw).text
+    return tuple(line for line in text.split("\n") if line.strip())[:MOST_LINES]

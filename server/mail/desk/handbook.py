@@ -1,0 +1,163 @@
+"""What does `help` say, so that somebody who has never seen the program can play a whole battle by mail?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from domain.pace import PRESETS
+from domain.ruleset import Ruleset
+from replay.words.catalogue import ENGLISH, find
+from replay.words.sentences import fragment
+from server.absences import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
+from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
+from server.mail.cut import CUT
+from server.mail.desk.caller import Caller
+from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING, USAGES
+from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
+from server.mail.verdict import Request
+from server.pages.notation import NOTATIONS
+from server.words import say
+
+if TYPE_CHECKING:
+    from server.mail.desk.desk import Desk
+
+TOPICS = ("orders", "scripts", "standing", "time", "privacy", "commands")
+TOPIC_NAMES = {
+    "en": TOPICS,
+    "fr": ("ordres", "scripts", "consignes", "temps", "confidentialité", "commandes"),
+}
+BESIDE, WIDE = 30, 76
+"""The column at which the meaning of an example begins, and where it ends at the latest."""
+
+
+async def show_help(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+    """`help`, or `help TOPIC`; a stranger, who has no wishes, is answered in the language of his word for it."""
+    if not caller.account.player:
+        return stranger_help(FRENCH if FRENCH in request.args else caller.lang, desk.hall.settings.address)
+    topic = next((TOPIC_WORDS[folded(word)] for word in request.args if folded(word) in TOPIC_WORDS), "")
+    rulesets = [desk.hall.rulesets[code] for code in sorted(desk.hall.rulesets)]
+    if topic:
+        return _TOPICS[topic](caller.lang, rulesets)
+    return [*_start(caller.lang), *_commands(caller.lang, rulesets)]
+
+
+def stranger_help(lang: str, url: str = "") -> list[Block]:
+    """The help for somebody without an account; `url` where he can get one."""
+    entrance: list[Block] = [Paragraph(say(lang, "desk.help.stranger"))]
+    if url:
+        entrance.append(Link(say(lang, "desk.help.stranger.link"), url))
+    return [*entrance, *_start(lang), *_commands(lang, ())]
+
+
+# --- topics
+
+
+def _start(lang: str) -> list[Block]:
+    """From nothing to the first answer."""
+    paces = ", ".join(PRESETS)
+    return [
+        Heading(say(lang, "desk.help.start.title")),
+        Paragraph(say(lang, "desk.help.start.what")),
+        Paragraph(say(lang, "desk.help.start.begin")),
+        Listing(USAGES[lang]["open"][-1:] + USAGES[lang]["battles"] + USAGES[lang]["join"][:1]),
+        Paragraph(say(lang, "desk.help.start.answer", cut=CUT)),
+        Listing(FIRST_ORDERS[lang]),
+        Paragraph(say(lang, "desk.help.start.played")),
+        Paragraph(say(lang, "desk.help.start.copy")),
+        Paragraph(say(lang, "desk.help.start.phrase")),
+        Paragraph(say(lang, "desk.help.start.newest")),
+        Paragraph(say(lang, "desk.help.start.time", paces=paces)),
+        Paragraph(say(lang, "desk.help.start.topics", topics=list(TOPIC_NAMES[lang]))),
+    ]
+
+
+def _commands(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+    """Every command with what it does."""
+    lines: list[str] = []
+    for name, usages in USAGES[lang].items():
+        *more, last = usages
+        lines += [*more, *_pair(last, fragment(f"desk.does.{name}", {}, lang))]
+    return [
+        Heading(say(lang, "desk.help.commands.title")),
+        Paragraph(say(lang, "desk.help.commands.how")),
+        Listing(tuple(lines)),
+    ]
+
+
+def _orders(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+    """How orders are written, game by game."""
+    found: list[Block] = [
+        Heading(say(lang, "desk.help.orders.title")),
+        Paragraph(say(lang, "desk.help.orders.how")),
+        Listing(FIRST_ORDERS[lang]),
+    ]
+    for ruleset in rulesets:
+        for chapter in NOTATIONS.get(ruleset.code, ()):
+            lines: list[str] = []
+            for form in chapter.forms:
+                example = ruleset.write(ruleset.parse(form.example), lang) if lang != ENGLISH else form.example
+                lines += _pair(example, find(f"notation.{form.example}", lang) or form.says)
+            title = find(f"notation.title.{chapter.title}", lang) or chapter.title
+            found += [Heading(title), Listing(tuple(lines))]
+    return found
+
+
+def _scripts(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+    """A whole turn in one mail."""
+    found: list[Block] = [Heading(say(lang, "desk.help.scripts.title")), Paragraph(say(lang, "desk.help.scripts.how"))]
+    for name, lines in SCRIPTS[lang]:
+        found += [Listing(lines), Paragraph(say(lang, f"desk.help.scripts.{name}"))]
+    return [*found, Paragraph(say(lang, "desk.help.scripts.preview"))]
+
+
+def _standing(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+    """Answers given in advance."""
+    lines: list[str] = []
+    for name, order in STANDING[lang]:
+        lines += _pair(order, fragment(f"desk.help.standing.{name}", {}, lang))
+    return [
+        Heading(say(lang, "desk.help.standing.title")),
+        Paragraph(say(lang, "desk.help.standing.how")),
+        Listing(tuple(lines)),
+        Paragraph(say(lang, "desk.help.standing.secret")),
+    ]
+
+
+def _time(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+    """Paces, flags, vacations, pauses."""
+    days = {"at_once": MOST_AT_ONCE_DAYS, "in_a_year": MOST_IN_A_YEAR_DAYS}
+    return [
+        Heading(say(lang, "desk.help.time.title")),
+        Paragraph(say(lang, "desk.help.time.pace")),
+        Listing(tuple(f"{name:<12}{pace}" for name, pace in PRESETS.items())),
+        Paragraph(say(lang, "desk.help.time.flag")),
+        Paragraph(say(lang, "desk.help.time.vacation", **days)),
+        Paragraph(say(lang, "desk.help.time.pause")),
+        Paragraph(say(lang, "desk.help.time.letters")),
+    ]
+
+
+def _privacy(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+    """Who sees what, whose word is taken, and how nobody can cheat."""
+    parts = ("address", "sides", "log", "sender", "chance", "stop")
+    told = (Paragraph(say(lang, f"desk.help.privacy.{part}")) for part in parts)
+    return [Heading(say(lang, "desk.help.privacy.title")), *told]
+
+
+def _pair(example: str, says: str) -> list[str]:
+    """An example, and beside it what it says; under it where it is long."""
+    told = [f"{'':<{BESIDE}}{line}" for line in wrap(says, WIDE - BESIDE, break_on_hyphens=False)]
+    if len(example) < BESIDE:
+        told[0] = f"{example:<{BESIDE}}{told[0][BESIDE:]}"
+        return told
+    return [example, *told]
+
+
+_TOPICS: Mapping[str, Callable[[str, Sequence[Ruleset]], list[Block]]] = {
+    "orders": _orders,
+    "scripts": _scripts,
+    "standing": _standing,
+    "time": _time,
+    "privacy": _privacy,
+    "commands": _commands,
+}

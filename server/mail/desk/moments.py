@@ -1,0 +1,50 @@
+"""Which day, and which place on the clock, does a player mean?"""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo, available_timezones
+
+from server.clock import written
+
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_EUROPEAN = re.compile(r"(\d{1,2})[./](\d{1,2})[./](\d{4})")
+
+
+def day_of(at: str, zone: str) -> date:
+    """The day that a moment falls on in a zone."""
+    return datetime.fromisoformat(at).astimezone(ZoneInfo(zone)).date()
+
+
+def day_in(word: str) -> date | None:
+    """The day that somebody wrote: `2026-12-24`, `24.12.2026` or `24/12/2026`; None if it is none."""
+    iso, european = _ISO.fullmatch(word), _EUROPEAN.fullmatch(word)
+    if iso:
+        year, month, day = iso.groups()
+    elif european:
+        day, month, year = european.groups()
+    else:
+        return None
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def begin_of(day: date, zone: str) -> str:
+    """The moment at which a day begins in a zone, as the log writes it."""
+    return written(datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC))
+
+
+def end_of(day: date, zone: str) -> str:
+    """The moment at which a day is over in a zone."""
+    return begin_of(day + timedelta(days=1), zone)
+
+
+def zone_named(name: str) -> str:
+    """The IANA zone of a name in any case, or of its city alone; "" if there is none, or more than one."""
+    wanted = name.strip().replace(" ", "_").casefold()
+    zones = sorted(available_timezones())
+    exact = [zone for zone in zones if zone.casefold() == wanted]
+    cities = [zone for zone in zones if "/" in zone and zone.casefold().rpartition("/")[2] == wanted]
+    found = exact or cities
+    return found[0] if len(found) == 1 else ""

@@ -1,0 +1,145 @@
+"""How does a player get his letters at another address?
+
+Nothing moves before the new address has answered: a letter goes there with a token, and only who has it can let it
+happen. The old address is told by the answer to the command. So that nobody is written to whom he does not want to
+hear from, a player may ask for few addresses a day, and an address is written to once a day.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from domain.message import Message
+from server.clock import later
+from server.hall import Hall
+from server.mail.address import Addresses
+from server.mail.blocks import Block, Link, Paragraph
+from server.mail.desk.caller import Caller, Declined
+from server.mail.verdict import Request
+from server.store import Violated, correspondents, mail_tokens, outbox
+from server.store.accounts import name_key
+from server.store.mail_tokens import MailToken
+from server.store.outbox import Letter
+from server.words import say
+
+if TYPE_CHECKING:
+    from server.mail.desk.desk import Desk
+
+CONFIRM_S = 7 * 24 * 3600
+MOST_A_DAY = 3
+LONGEST_ADDRESS = 254
+KIND = "confirm"
+_ADDRESS = re.compile(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
+)
+
+
+class Move(Struct, frozen=True):
+    """What a confirm token holds while an address waits for its answer."""
+
+    address: str
+
+
+async def ask(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+    """`address NEW@EXAMPLE`.
+
+    Raises: Declined, as `ask_new_address`
+    """
+    if not request.args:
+        return Message("desk.did.address-is", {"address": caller.account.email})
+    address = await ask_new_address(desk, caller, request.args[0])
+    return Message("desk.did.address", {"address": address})
+
+
+async def ask_new_address(desk: "Desk", caller: Caller, written: str) -> str:
+    """Send a letter to a new address that asks for an answer; gives it as it is written there. The same again on the
+    same day sends no second letter.
+
+    Raises: Declined desk.bad-address, desk.own-address, desk.address-later
+    """
+    address = written.strip().strip("<>,;")
+    if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address) or ".." in address:
+        raise Declined("desk.bad-address", word=written[:80])
+    if name_key(address) == name_key(caller.account.email):
+        raise Declined("desk.own-address", address=address)
+    local, _, host = address.lower().rpartition("@")
+    if (local.partition("+")[0], host) == (desk.addresses.local.lower(), desk.addresses.host.lower()):
+        raise Declined("desk.bad-address", word=written[:80])
+    await _post(desk, caller.account.player, address)
+    return address
+
+
+async def _post(desk: "Desk", player: str, address: str) -> None:
+    """The letter to the new address, and what stands for it until it is answered."""
+    now = desk.now()
+    name = _name(address, now)
+    known = mail_tokens.find(desk.store, desk.addresses.token(KIND, name))
+    if known is not None:
+        if known.player != player:
+            raise Declined("desk.address-later")
+        return
+    slot = _free_slot(desk, player, now)
+    content, expires = msgspec.json.encode(Move(address)), later(now, CONFIRM_S)
+    token = desk.addresses.token(KIND, name)
+    taken = mail_tokens.issue(slot, KIND, player, now, content=b"", expires=now)  # counts; opens nothing
+    asked = mail_tokens.issue(token, KIND, player, now, content=content, expires=expires)
+    try:
+        await desk.store.write(taken, asked, outbox.post("", 0, player, f"confirm:{name}", now))
+    except Violated:  # asked for a moment ago
+        return
+    desk.ring()
+
+
+def _name(address: str, now: str) -> str:
+    """The name of the token of an address on a day. It is not the address: names stand in the outbox."""
+    return f"address.{mail_tokens.digest(name_key(address)).hex()[:32]}.{now[:10]}"
+
+
+def _free_slot(desk: "Desk", player: str, now: str) -> str:
+    """A token that counts one address of a day.
+
+    Raises: Declined desk.address-later
+    """
+    for place in range(MOST_A_DAY):
+        slot = desk.addresses.token(KIND, f"address-slot.{player}.{now[:10]}.{place}")
+        if mail_tokens.find(desk.store, slot) is None:
+            return slot
+    raise Declined("desk.address-later")
+
+
+class Asking(Struct, frozen=True):
+    """The letter to a new address: where it goes, the token of its Reply-To, and what it says in `lang`."""
+
+    address: str
+    token: str
+    lang: str
+    title: str
+    lead: str
+    blocks: tuple[Block, ...]
+
+
+def asking_letter(hall: Hall, addresses: Addresses, row: Letter) -> Asking | None:
+    """What a row `confirm:NAME` of the outbox becomes; None if nothing waits under that name any more."""
+    token = addresses.token(KIND, row.kind.partition(":")[2])
+    known = mail_tokens.good(hall.store, token, KIND, hall.clock.now())
+    address = move_of(known) if known and known.player == row.recipient else ""
+    if not address:
+        return None
+    lang = correspondents.find(hall.store, row.recipient).lang
+    said = {"address": address, "reply": addresses.to(token)}  # no name: we carry nobody's words to strangers
+    blocks = (
+        Link(say(lang, "desk.asking.link"), f"{hall.settings.address}/confirm/{token}"),
+        Paragraph(say(lang, "desk.asking.reply", **said)),
+        Paragraph(say(lang, "desk.asking.else")),
+    )
+    return Asking(address, token, lang, say(lang, "desk.asking.title"), say(lang, "desk.asking.lead", **said), blocks)
+
+
+def move_of(known: MailToken) -> str:
+    """The address that a confirm token holds, or ""."""
+    try:
+        return msgspec.json.decode(known.content, type=Move).address
+    except msgspec.DecodeError:
+        return ""

@@ -1,0 +1,214 @@
+"""Which commands stand in the text of a mail?
+
+One command to a line. The mail holds orders, not commands, if its first line is no command; then nothing is read here.
+Whether a battle or an event named in a command exists is for the desk to say. The arguments of a command about a
+battle begin with its id, "" if none was named.
+"""
+
+import re
+from collections.abc import Sequence
+
+from domain.message import Message
+from server.mail.desk.vocabulary import (
+    ACCEPTS,
+    DECLINES,
+    DRAWS,
+    END,
+    FRENCH,
+    HELP_IN_FRENCH,
+    OFFERS,
+    PHRASE,
+    RESIGNS,
+    SEAL,
+    command_of,
+    folded,
+)
+from server.mail.verdict import Request
+
+OF_BATTLE = frozenset(
+    [
+        "join",
+        "accept",
+        "history",
+        "board",
+        "orders",
+        "why",
+        "standing",
+        "pause",
+        "resume",
+        "claim",
+        "say",
+        "preview",
+        "export",
+        "proof",
+        "order",
+    ]
+)
+"""Commands about one battle."""
+BLOCK = "message"
+ALONE = frozenset({"standing", "stop", "start"})
+"""Commands that with more words behind them are lines of a script."""
+WITH_PHRASE = frozenset({"join", "accept", "open"})
+"""Commands that may bring a phrase, on their own line or on the next."""
+UNREADABLE, ORDER = "unreadable", "order"
+MOST = 20
+"""Commands that one mail may hold."""
+MOST_UNREADABLE = 3
+"""After so many lines that are no commands nothing more is read: a signature, a letter to somebody else."""
+
+_BATTLE = re.compile(r"[\[#(]?([a-z2-7]{8})[\])]?", re.I)
+_MARKED = re.compile(r"\[([a-z2-7]{8})\]|#([a-z2-7]{8})", re.I)
+_PREFIX = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|tr|rif|sv|antw)\s*:|\s*\[[^\]]*\])+", re.I)
+
+
+def read(text: str, subject: str = "") -> tuple[Request, ...]:
+    """The commands of a mail; () if it holds orders, or nothing."""
+    lines = [line.strip() for line in text.replace("\r\n", "\n").split("\n")]
+    meant = [line for line in lines if line and not line.startswith("#")]
+    plain_subject = _PREFIX.sub("", subject).strip()
+    if command_of(_first(plain_subject)) == "preview":
+        script = lines[1:] if meant[:1] == lines[:1] and folded(lines[0]) in ("preview", "apercu") else lines
+        battle = _marked(_PREFIX.match(subject))
+        return (Request("preview", (battle, "\n".join(script).strip())),)
+    if not meant:
+        return _of_subject(subject, plain_subject)
+    if not _is_command(meant[0]) and not _is_short_order(meant[0]):
+        return ()
+    return tuple(_Reader(lines).requests())
+
+
+def _of_subject(subject: str, plain_subject: str) -> tuple[Request, ...]:
+    """A mail without text whose subject is a command; the subject of a reply is that of our letter."""
+    if subject.strip() != plain_subject or not _is_command(plain_subject):
+        return ()
+    return tuple(_Reader([plain_subject]).requests())
+
+
+def _first(line: str) -> str:
+    return line.split(maxsplit=1)[0] if line.split() else ""
+
+
+def _is_command(line: str) -> bool:
+    """Whether a line is a command and cannot be an order of a game."""
+    words = line.split()
+    name, rest = command_of(words[0]) if words else "", words[1:]
+    if name == "join":
+        return not rest or _BATTLE.fullmatch(rest[0]) is not None
+    if name == "accept":
+        return not rest or folded(rest[0]) not in DRAWS
+    if name in ALONE:
+        return not rest or (name == "standing" and len(rest) == 1 and _BATTLE.fullmatch(rest[0]) is not None)
+    return bool(name)
+
+
+def _is_short_order(line: str) -> bool:
+    """Words for resigning and drawing that are no orders as they stand."""
+    words = [folded(word) for word in line.split()]
+    return len(words) == 1 and (words[0] in DRAWS or words[0] in RESIGNS) and words[0] not in ("resign", "abandonne")
+
+
+def order_in(line: str) -> str:
+    """The canonical order of a line that resigns, or is about a draw; "" if it does neither."""
+    words = [folded(word) for word in line.split()]
+    if len(words) == 1 and words[0] in RESIGNS:
+        return "resign"
+    if len(words) == 1 and words[0] in DRAWS:
+        return "offer draw"
+    if len(words) == 2 and words[1] in DRAWS:
+        for verbs, order in ((OFFERS, "offer draw"), (ACCEPTS, "accept draw"), (DECLINES, "decline draw")):
+            if words[0] in verbs:
+                return order
+    return ""
+
+
+class _Reader:
+    """The lines of a mail, read from the top."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = list(lines)
+        self._at = 0
+        self._found: list[Request] = []
+
+    def requests(self) -> list[Request]:
+        """All commands, and the first lines that are none."""
+        unreadable = 0
+        while self._at < len(self._lines) and unreadable < MOST_UNREADABLE:
+            line = self._lines[self._at]
+            self._at += 1
+            if not line or line.startswith("#"):
+                continue
+            if len(self._found) >= MOST:
+                self._found.append(Request(UNREADABLE, (line,), Message("desk.too-many", {"most": MOST})))
+                break
+            if self._takes_phrase(line):
+                continue
+            request = self._request(line)
+            unreadable += request.name == UNREADABLE
+            self._found.append(request)
+        return self._found
+
+    def _takes_phrase(self, line: str) -> bool:
+        """A `phrase …` line belongs to the command above it."""
+        words, last = line.split(), self._found[-1] if self._found else None
+        if last is None or last.name not in WITH_PHRASE or folded(words[0]) not in (*PHRASE, *SEAL):
+            return False
+        self._found[-1] = Request(last.name, (*last.args, line))
+        return True
+
+    def _request(self, line: str) -> Request:
+        if order := order_in(line):
+            return Request(ORDER, ("", order))
+        if not _is_command(line):
+            if folded(_first(line)) in ("standing", "consigne"):
+                return Request(ORDER, ("", line))
+            return Request(UNREADABLE, (line,), Message("desk.unreadable", {"line": line[:200]}))
+        word, _, rest = line.partition(" ")
+        name = command_of(word)
+        if name == BLOCK:
+            return Request("say", self._said(rest.strip()))
+        if name == "preview":
+            return Request(name, self._script(rest.strip()))
+        if name == "say":
+            return Request(name, _with_marked_battle(rest.strip()))
+        words = rest.strip().rstrip(".!?;,").split()
+        if folded(word) == HELP_IN_FRENCH:
+            words.append(FRENCH)
+        if name not in OF_BATTLE:
+            return Request(name, tuple(words))
+        battle = _BATTLE.fullmatch(words[0]) if words and not words[0].isdigit() else None
+        if battle:
+            return Request(name, (battle[1].lower(), *words[1:]))
+        return Request(name, ("", *words))
+
+    def _said(self, first: str) -> tuple[str, str]:
+        """The words of a `message` block: to a line `end`, or to the end of the mail."""
+        battle, text = _with_marked_battle(first)
+        block = [text] if text else []
+        while self._at < len(self._lines):
+            line = self._lines[self._at]
+            self._at += 1
+            if folded(line) in END:
+                break
+            block.append(line)
+        return battle, "\n".join(block).strip()
+
+    def _script(self, first: str) -> tuple[str, str]:
+        """What is to be tried: all that follows."""
+        battle, text = _with_marked_battle(first)
+        script = "\n".join([text, *self._lines[self._at :]]).strip()
+        self._at = len(self._lines)
+        return battle, script
+
+
+def _with_marked_battle(text: str) -> tuple[str, str]:
+    """A text of free words, and the battle that it begins with, `[abcdefgh]` or `#abcdefgh`."""
+    found = _MARKED.match(text)
+    if not found:
+        return "", text
+    return (found[1] or found[2]).lower(), text[found.end() :].strip()
+
+
+def _marked(prefix: re.Match[str] | None) -> str:
+    """The battle that a subject names in brackets, as our letters do."""
+    found = _MARKED.search(prefix[0]) if prefix else None
+    return (found[1] or found[2]).lower() if found else ""

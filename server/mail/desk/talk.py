@@ -1,0 +1,79 @@
+"""How do the players of a battle speak to each other?
+
+The words go to the other side's player by letter; neither sees an address. They are no part of the battle's log.
+"""
+
+import unicodedata
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from domain.game import OTHER
+from domain.message import Message
+from server.clock import later
+from server.mail.desk.caller import Caller, Declined
+from server.mail.verdict import Request
+from server.store import Violated, outbox, posts
+from server.table import Table
+
+if TYPE_CHECKING:
+    from server.mail.desk.desk import Desk
+
+MOST_BYTES = 4096
+MOST_A_DAY = 30
+DAY_S = 24 * 3600
+ID_BITS = 62
+"""An id is a positive number that the store holds as it is."""
+
+
+async def say(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+    """`say TEXT`, a `message` block, or a reply to such a letter.
+
+    Raises: Declined desk.say-what, desk.say-too-long, desk.say-nobody, desk.say-bot, desk.say-too-often
+    """
+    battle, text = request.args if len(request.args) == 2 else ("", *request.args)
+    table, side = await desk.own(caller, battle)
+    name = await speak(desk, table, side, caller.account.player, text, key)
+    return Message("desk.did.say", {"name": name})
+
+
+async def speak(desk: "Desk", table: Table, side: str, player: str, text: str, key: str) -> str:
+    """Relay words of a side to the other's player; gives the other's name. The same `key` again says it once.
+
+    Raises: Declined, as `say`
+    """
+    words = readable(text)
+    if not words:
+        raise Declined("desk.say-what")
+    if len(words.encode()) > MOST_BYTES:
+        raise Declined("desk.say-too-long", most=MOST_BYTES, bytes=len(words.encode()))
+    other = table.recording.battle.seats.get(OTHER[side])
+    if other is None:
+        raise Declined("desk.say-nobody", battle=table.id)
+    if other.kind == "bot":
+        raise Declined("desk.say-bot", name=other.name)
+    now = desk.now()
+    id_ = int.from_bytes(sha256(f"{player}\n{key}".encode()).digest()) >> (256 - ID_BITS)
+    if posts.find(desk.store, id_) is not None:
+        return other.name
+    since = later(now, -DAY_S)
+    said = [post for post in posts.of_battle(desk.store, table.id) if post.side == side and post.at > since]
+    if len(said) >= MOST_A_DAY:
+        raise Declined("desk.say-too-often", most=MOST_A_DAY)
+    row = outbox.post(table.id, table.n, other.player, f"say:{id_}", now)
+    try:
+        await desk.store.write(posts.post(id_, table.id, side, player, now, words), row)
+    except Violated:  # said a moment ago
+        return other.name
+    desk.ring()
+    return other.name
+
+
+def readable(text: str) -> str:
+    """Words as they may be shown: NFC, line feeds kept, no other control characters or invisible marks."""
+    lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\t", " ")).split("\n")
+    return "\n".join("".join(filter(_is_visible, line)).rstrip() for line in lines).strip()
+
+
+def _is_visible(letter: str) -> bool:
+    """No control, format (direction marks, zero widths) or surrogate characters."""
+    return letter.isprintable() or unicodedata.category(letter) in ("Zs", "Co")

@@ -1,0 +1,91 @@
+"""What does a script that is only tried tell by mail?"""
+
+from typing import TYPE_CHECKING
+
+from domain.errors import Refusal
+from domain.message import Message
+from replay import words
+from replay.words.sentences import fragment
+from server.api.messages import FirstDraw, PreviewLine
+from server.mail.blocks import Block, Heading, Listing, Paragraph
+from server.mail.desk.caller import Caller, Declined
+from server.mail.verdict import Request
+from server.pages.outcome import percent
+from server.preview import preview
+from server.problems import sentence_of
+from server.scripts import Script, Unreadable, read_script
+from server.table import Table
+from server.words import say
+
+if TYPE_CHECKING:
+    from server.mail.desk.desk import Desk
+
+
+async def check(desk: "Desk", request: Request, caller: Caller, key: str) -> Message | None:
+    """`preview`, and below it the lines to try.
+
+    Raises: Declined desk.preview-what, desk.preview-unreadable; Refusal of the first line
+    """
+    table, side = await desk.own(caller, request.args[0])
+    if not request.args[1:] or not request.args[1].strip():
+        raise Declined("desk.preview-what", battle=table.id)
+    try:
+        script = _script(table, request.args[1])
+    except Unreadable as unreadable:
+        fault = unreadable.faults[0]
+        said = sentence_of(fault.refusal, caller.lang)
+        raise Declined("desk.preview-unreadable", line=fault.line.text[:200], said=said) from None
+    await preview(table, side, script, playouts=1)
+    return None
+
+
+async def show_preview(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+    """What the orders would probably do."""
+    table, side = await desk.own(caller, request.args[0])
+    lang = caller.lang
+    try:
+        outlook = await preview(table, side, _script(table, request.args[1]))
+    except (Unreadable, Refusal):  # it could be tried when the mail was judged; the battle has gone on since
+        return [Paragraph(say(lang, "desk.preview.stale", battle=table.id))]
+    found: list[Block] = [Heading(say(lang, "desk.preview.title", battle=table.id, n=table.n))]
+    if outlook.first_draw is not None:
+        found.append(Paragraph(_first(outlook.first_draw, lang)))
+    for line in outlook.lines:
+        found.append(Listing((f"> {line.order}", *(f"    {told}" for told in _told(line, outlook.playouts, lang)))))
+    found.append(Paragraph(say(lang, "desk.preview.method", playouts=outlook.playouts)))
+    return found
+
+
+def _script(table: Table, text: str) -> Script:
+    """The lines to try.
+
+    Raises: Unreadable; Refusal core.too-many-lines …
+    """
+    return read_script(text, table.ruleset.parse, senses=table.ruleset.senses, preview=True)
+
+
+def _first(draw: FirstDraw, lang: str) -> str:
+    """The first card or die, from what is really left."""
+    if draw.good is None or not draw.needed:
+        return say(lang, "desk.preview.pile", pile=draw.pile)
+    told = {"good": draw.good, "pile": draw.pile, "needed": draw.needed, "share": percent(draw.good, draw.pile)}
+    if draw.factors:
+        plus = [line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors]
+        told["sum"] = words.factors(draw.needed - sum(plus), draw.factors, draw.needed, lang)
+    return say(lang, "desk.preview.first", **told)
+
+
+def _told(line: PreviewLine, playouts: int, lang: str) -> list[str]:
+    """How often a line goes through, is refused, skipped or not reached, or waits."""
+    counts = {
+        "goes": line.accepted,
+        "refused": line.refused,
+        "skipped": line.skipped,
+        "unreached": line.unreached,
+        "asked": line.asked,
+    }
+    found = []
+    for name, count in counts.items():
+        if count or name == "goes":
+            found.append(fragment(f"desk.preview.{name}", {"share": percent(count, playouts)}, lang))
+    return found

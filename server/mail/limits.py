@@ -1,0 +1,73 @@
+"""How much mail may come from one sender, to one token, and in all, before the rest has to wait?
+
+Sliding windows in memory: after a restart they are empty, which lets through at most one window's worth more. What is
+refused does not count. The figures are those of Zulip's mail intake (libraries.md 1.2) and ours for single senders.
+"""
+
+from collections import deque
+from datetime import datetime
+from typing import NamedTuple
+
+
+class Window(NamedTuple):
+    """At most `most` in any `seconds`."""
+
+    most: int
+    seconds: int
+
+
+WHOLE, SENDER, TOKEN, ANSWER, OVER = "whole", "sender", "token", "answer", "over"
+STRANGER, AWAY = "stranger", "away"
+LIMITS: dict[str, tuple[Window, ...]] = {
+    WHOLE: (Window(50, 60), Window(120, 300), Window(600, 3600)),
+    SENDER: (Window(10, 60), Window(60, 3600)),
+    TOKEN: (Window(10, 60), Window(60, 3600)),
+    ANSWER: (Window(20, 86400),),
+    OVER: (Window(1, 3600),),
+    STRANGER: (Window(1, 86400),),
+    AWAY: (Window(1, 86400),),
+}
+"""By what is limited: all mail, mail of an address, mail to a token, answers to an address, answers that say of a
+token that its question is over, the help that a stranger asks for, and the offer of a vacation."""
+KEYS_KEPT = 20_000
+"""Beyond that, what has had no mail for long is forgotten."""
+
+
+class Limits:
+    """What has come lately. Times are those of `server.clock`, and do not run backwards by more than a window."""
+
+    def __init__(self, limits: dict[str, tuple[Window, ...]] = LIMITS) -> None:
+        self._limits = limits
+        self._seen: dict[str, deque[float]] = {}
+
+    def allow(self, key: str, now: str) -> bool:
+        """May one more happen? If so it is counted. `key` is the kind and whose: `whole`, `sender:a@example.org`."""
+        return self.allow_all((key,), now)
+
+    def allow_all(self, keys: tuple[str, ...], now: str) -> bool:
+        """May one more happen under each of these keys? It is counted under all of them or under none."""
+        at = datetime.fromisoformat(now).timestamp()
+        if not all(self._fits(key, at) for key in keys):
+            return False
+        if len(self._seen) > KEYS_KEPT:
+            self._forget(at)
+        for key in dict.fromkeys(keys):
+            self._seen.setdefault(key, deque()).append(at)
+        return True
+
+    def _fits(self, key: str, at: float) -> bool:
+        windows = self._windows(key)
+        seen = self._seen.get(key, deque())
+        longest = max(window.seconds for window in windows)
+        while seen and seen[0] <= at - longest:
+            seen.popleft()
+        return all(sum(time > at - window.seconds for time in seen) < window.most for window in windows)
+
+    def _windows(self, key: str) -> tuple[Window, ...]:
+        return self._limits[key.partition(":")[0]]
+
+    def _forget(self, at: float) -> None:
+        for key in list(self._seen):
+            longest = max(window.seconds for window in self._windows(key))
+            if not self._seen[key] or self._seen[key][-1] <= at - longest:
+                del self._seen[key]

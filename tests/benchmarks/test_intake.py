@@ -1,0 +1,14 @@
+"""Does the benchmark of the intake still run?"""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import intake
+
+
+def test_mails_are_parsed_read_and_taken_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    taken = intake.measured(tmp_path, intake.Sizes(rounds=1, each=1))
+    assert {len(rounds[0]) for rounds in taken.values()} == {len(intake.mails())}
+    intake.show(taken)
+    assert intake.WHOLE in capsys.readouterr().out

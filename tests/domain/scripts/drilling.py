@@ -1,0 +1,144 @@
+"""How does a script go, if these cards fall? A small battle of the main game, played without any server."""
+
+import tomllib
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from domain.catalogue import RULESETS
+from domain.chance import Chance, StackedChance
+from domain.errors import Refusal
+from domain.events import Event, Fact
+from domain.game import OTHER
+from domain.ruleset import Ruleset, beginning, decide, evolve, opening
+from domain.scripts import course as courses
+from domain.scripts.course import Course, Mark
+from domain.scripts.program import Script
+from domain.scripts.reading import read
+from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes
+from domain.scripts.senses import Outcome as Seen
+
+TTS = RULESETS["tts"]
+FIELD = """
+ruleset = "tts"
+title = "A field to drill on"
+[options]
+auto_end_turn = false
+[board]
+columns = 8
+rows = 8
+[sides.south]
+name = "South"
+[[sides.south.corps]]
+id = "I"
+general = { id = "G1", attached = "R1", traits = ["commander", "senior"] }
+camp = { box = "A1" }
+units = [
+  { id = "R1", type = "legionaries", box = "D2", facing = "N" },
+  { id = "R2", type = "bowmen", box = "F2", facing = "N" },
+]
+[[sides.south.corps]]
+id = "II"
+general = { id = "G2", attached = "R3" }
+units = [
+  { id = "R3", type = "legionaries", box = "B2", facing = "N" },
+  { id = "R4", type = "cavalry_javelin", box = "H2", facing = "N" },
+]
+[sides.north]
+name = "North"
+[[sides.north.corps]]
+id = "III"
+general = { id = "H1", attached = "N2" }
+camp = { box = "A8" }
+units = [
+  { id = "N1", type = "cavalry_javelin", box = "H4", facing = "S" },
+  { id = "N2", type = "warriors", box = "F4", facing = "S" },
+]
+"""
+
+
+class Drilled(Struct, frozen=True):
+    """What became of a script: each line, the orders given in their order, and the state after them."""
+
+    outcomes: tuple[Outcome, ...]
+    given: tuple[str, ...]
+    state: Any
+    course: Course
+    script: Script
+
+    @property
+    def statuses(self) -> list[str]:
+        """That of each line."""
+        return [outcome.status for outcome in self.outcomes]
+
+
+class Field:
+    """A battle that scripts look at."""
+
+    def __init__(self, ruleset: Ruleset, state: Any, side: str) -> None:
+        self.ruleset, self.side, self.state = ruleset, side, state
+        self.start = state.n
+        self.events: list[Event] = []
+
+    @property
+    def known(self) -> Any:
+        return self.ruleset.known(self.state, self.side)
+
+    def it(self, first: int) -> Seen:
+        return self.ruleset.senses.outcome(self.side, self.events[first - self.start - 1 :])
+
+    def take(self, facts: Sequence[Fact]) -> None:
+        for fact in facts:
+            self.state = evolve(self.ruleset, self.state, fact.event, self.state.n + 1)
+            self.events.append(fact.event)
+
+
+def begun(ruleset: Ruleset, scenario: str) -> Any:
+    """The state in which the first side may order."""
+    state = ruleset.initial
+    for fact in opening(ruleset, tomllib.loads(scenario)):
+        state = evolve(ruleset, state, fact.event, state.n + 1)
+    for fact in beginning(ruleset, state):
+        state = evolve(ruleset, state, fact.event, state.n + 1)
+    return state
+
+
+FIRST = begun(TTS, FIELD)
+
+
+def drill(text: str, *south: int, north: Sequence[int] = (), state: Any = FIRST, side: str = "south") -> Drilled:
+    """Run a script with stacked cards for both sides, to its end or until the other side must decide."""
+    return run(read(text, TTS.parse, TTS.senses), StackedChance({"south": south, "north": north}), state, side)
+
+
+def run(script: Script, chance: Chance, state: Any = FIRST, side: str = "south", ruleset: Ruleset = TTS) -> Drilled:
+    """Run a script that was read."""
+    field, course, marks, given, rest = Field(ruleset, state, side), Course(), list[Mark](), list[str](), NOT_PLAYED
+    while not course.is_over:
+        course, made = courses.advance(script, course, field)
+        marks += made
+        if course.given is None:
+            break
+        given.append(course.given.text)
+        try:
+            facts = decide(ruleset, field.state, side, ruleset.parse(course.given.text), chance)
+        except Refusal as refusal:
+            course, made = courses.refused(script, course, refusal)
+        else:
+            n = field.state.n
+            field.take(facts)
+            course, made = courses.accepted(script, course, n + 1, n + len(facts))
+        marks += made
+        waiting = field.state.waiting
+        if waiting and waiting.side == OTHER[side]:
+            rest = PARKED
+            break
+    return Drilled(outcomes(script, course, marks, rest), tuple(given), field.state, course, script)
+
+
+def why(drilled: Drilled, line: int) -> str:
+    """The code of what a line (from 0) is told, or ""."""
+    outcome = drilled.outcomes[line]
+    reason = outcome.refusal or outcome.why
+    return reason.code if reason else ""

@@ -1,0 +1,168 @@
+"""Whatever is written: is nothing given that is not in it, and nothing twice for one line?"""
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.errors import Refusal
+from domain.fairness import Stream
+from domain.scripts.course import MOST_ORDERS
+from domain.scripts.program import Order, Policy, Repeat
+from domain.scripts.reading import Unreadable, read
+from tests.domain.scripts.drilling import TTS, run
+
+ORDERS = st.sampled_from(
+    [
+        "R1 ahead",
+        "R1 charge F4",
+        "R2 shoot F4",
+        "R3 ahead",
+        "R4 ahead 2",
+        "R9 ahead",
+        "corps II",
+        "end turn",
+        "replay yes",
+    ]
+)
+TESTS = st.sampled_from(
+    [
+        "it fails",
+        "it passes",
+        "it misses",
+        "last card is 6 or more",
+        "R1 at D3",
+        "E4 is not empty",
+        "R1 ahead needs at most 6",
+        "medals south < 3",
+        "R1 is disordered",
+        "X9 is disordered",
+    ]
+)
+CONDITIONS = st.lists(TESTS, min_size=1, max_size=3).map(" or ".join) | st.lists(TESTS, min_size=2, max_size=2).map(
+    " and not ".join
+)
+SIMPLE = st.one_of(
+    ORDERS,
+    ORDERS.map("try {}".format),
+    st.tuples(st.integers(1, 20), ORDERS).map(lambda pair: f"repeat {pair[0]} {pair[1]}"),
+    st.tuples(ORDERS, CONDITIONS).map(lambda pair: f"repeat {pair[0]} until {pair[1]} or needs more than 7"),
+    st.tuples(ORDERS, ORDERS).map("; ".join),
+    CONDITIONS.map("stop if {}".format),
+    st.sampled_from(["stop after a 9", "on replay: yes if needs at most 6, else no", "on join: R1, R2"]),
+)
+
+
+def _block(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    bodies = st.lists(inner, max_size=3).map("\n".join)
+    return st.one_of(
+        st.tuples(CONDITIONS, bodies, bodies).map(lambda part: f"if {part[0]}\n{part[1]}\nelse\n{part[2]}\nend if"),
+        st.tuples(CONDITIONS, SIMPLE, SIMPLE).map(lambda part: f"if {part[0]}: {part[1]}\nelse: {part[2]}"),
+    )
+
+
+SCRIPTS = st.lists(st.recursive(SIMPLE, _block, max_leaves=6), min_size=1, max_size=6).map(
+    lambda lines: "\n".join(["standing evade R4 never", *lines])
+)
+
+
+class Cards:
+    """Chance by a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.stream = Stream(seed.to_bytes(32, "big"))
+
+    def card(self, scope: str, pile, t: int, deck: str) -> str:
+        return pile[self.stream.below(len(pile))]
+
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        return self.stream.below(sides) + 1
+
+
+@settings(max_examples=80, deadline=None)
+@given(SCRIPTS, st.integers(0, 2**64))
+def test_nothing_is_given_that_is_not_written(text: str, seed: int) -> None:
+    script = read(text, TTS.parse, TTS.senses)
+    drilled = run(script, Cards(seed))
+    written = {step.text for step in script.program if isinstance(step, (Order, Repeat))}
+    written |= {answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers}
+    assert set(drilled.given) <= written
+    assert len(drilled.given) <= MOST_ORDERS
+    assert [outcome.line for outcome in drilled.outcomes] == list(script.orders)
+    assert set(drilled.statuses) <= {"accepted", "refused", "parked", "not-played", "skipped"}
+    assert drilled.statuses.count("refused") <= 1
+    spans = sorted(span for outcome in drilled.outcomes for span in outcome.spans)
+    assert all(one[1] < other[0] for one, other in pairwise(spans))
+    again = run(script, Cards(seed))
+    assert (again.given, again.statuses, again.state) == (drilled.given, drilled.statuses, drilled.state)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(ORDERS, min_size=1, max_size=8), st.integers(0, 2**64))
+def test_plain_orders_are_played_one_after_the_other(orders: list[str], seed: int) -> None:
+    drilled = run(read("\n".join(orders), TTS.parse, TTS.senses), Cards(seed))
+    accepted = drilled.statuses.count("accepted")
+    rest = drilled.statuses[accepted:]
+    assert drilled.statuses[:accepted] == ["accepted"] * accepted
+    assert rest in ([], ["refused"] + ["not-played"] * (len(rest) - 1), ["parked"] * len(rest))
+    assert list(drilled.given) == orders[: accepted + (rest[:1] == ["refused"])]
+
+
+WORDS = st.sampled_from(
+    [
+        "if",
+        "else",
+        "end",
+        "stop",
+        "repeat",
+        "until",
+        "try",
+        "on",
+        "it",
+        "fails",
+        "needs",
+        "last",
+        "card",
+        "is",
+        "more",
+        "than",
+        "or",
+        "and",
+        "not",
+        "R1",
+        "ahead",
+        "7",
+        ":",
+        ";",
+        ",",
+        "\n",
+        "#",
+        "at",
+        "E4",
+        "replay",
+        "yes",
+        "si",
+        "sinon",
+        "fin",
+        "répète",
+        "jusqu'à",
+        "échec",
+        "preview",
+        "phrase",
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(WORDS, max_size=40).map(" ".join) | st.text(max_size=80))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        script = read(text, TTS.parse, TTS.senses)
+    except Unreadable as unreadable:
+        numbers = [fault.line.number for fault in unreadable.faults]
+        assert numbers == sorted(set(numbers)) and numbers
+        assert {fault.line for fault in unreadable.faults} <= set(unreadable.script.orders)
+    except Refusal as refusal:
+        assert refusal.code == "core.too-many-lines"
+    else:
+        assert all(0 <= step.line < len(script.orders) for step in script.program if hasattr(step, "line"))

@@ -1,0 +1,172 @@
+"""Phalera as a process: `phalera serve` on a data folder, started, stopped, killed, and asked from outside."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.mailhost.loopback import TooLate, tail, until
+
+ROOT = Path(__file__).resolve().parents[2]
+PHALERA = (sys.executable, "-c", "from server.cli import main; main()")
+BATTLES = "/api/v1/battles"
+
+
+class Kept(NamedTuple):
+    """A mail that Phalera has kept; `what` is its verdict, "" while there is none."""
+
+    id: str
+    raw: bytes
+    what: str
+    verdict: dict[str, Any]
+
+
+class Phalera:
+    """A server on a data folder; `options` of `serve`, `environment` for what is secret."""
+
+    def __init__(self, folder: Path, options: tuple[str, ...], environment: Mapping[str, str] | None = None) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.data = folder / "data"
+        self.log = folder / "phalera.log"
+        self.options = options
+        self.url = ""
+        self._environment = {**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})}
+        self._process: subprocess.Popen[str] | None = None
+
+    # --- the process
+
+    def start(self) -> None:
+        """Start it and wait for the line with its address."""
+        assert self._process is None
+        with self.log.open("ab") as log:
+            self._process = process = subprocess.Popen(
+                [*PHALERA, "serve", "--data", str(self.data), "--port", "0", *self.options],
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                cwd=ROOT,
+            )
+        assert process.stdout is not None
+        words = process.stdout.readline().split()
+        if not words:
+            process.wait(10)
+            process.stdout.close()
+            self._process = None
+            raise TooLate(f"Phalera does not start: {tail(self.log)}")
+        self.url = words[-1]
+
+    def kill(self) -> None:
+        """`kill -9`."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask it to end, and see that it does."""
+        if self._process is not None:
+            self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        assert process is not None
+        process.send_signal(how)
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise TooLate(f"Phalera does not end: {tail(self.log)}") from None
+        finally:
+            if process.stdout is not None:
+                process.stdout.close()
+
+    # --- asking
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Any command of `phalera` on its data folder."""
+        named = [*PHALERA, *words]
+        environment = {**self._environment, "PHALERA_DATA": str(self.data)}
+        return subprocess.run(named, env=environment, capture_output=True, text=True, timeout=60, check=False, cwd=ROOT)
+
+    def add_player(self, name: str, address: str) -> str:
+        """A new account; gives its API token."""
+        done = self.command("player", "add", name, address)
+        assert done.returncode == 0, done.stderr
+        return next(line.split()[-1] for line in done.stdout.splitlines() if line.startswith("API token"))
+
+    def ask(self, path: str, token: str = "", body: object = None) -> Any:
+        """A request of the API, as JSON; a POST if there is a body."""
+        content = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        with urllib.request.urlopen(urllib.request.Request(self.url + path, content, headers), timeout=20) as answer:
+            return json.loads(answer.read())
+
+    def open(self, token: str, scenario: str = "skirmish", **options: object) -> str:
+        """Open a battle; gives its id."""
+        opened = self.ask(BATTLES, token, {"scenario": scenario, "options": options})
+        return str(opened["battle"])
+
+    def sit(self, battle: str, side: str, token: str, phrase: str) -> None:
+        """Take a side."""
+        self.ask(f"{BATTLES}/{battle}/sides/{side}", token, {"phrase": phrase})
+
+    def view(self, battle: str) -> Any:
+        """How a battle stands, as a stranger may know it."""
+        return self.ask(f"{BATTLES}/{battle}")
+
+    # --- what it has
+
+    def kept(self) -> list[Kept]:
+        """The mails it has kept, in the order of their arrival."""
+        store = sqlite3.connect(f"file:{self.data / 'log.db'}?mode=ro", uri=True, timeout=10)
+        try:
+            rows = store.execute("SELECT id, raw, verdict FROM raw_mail ORDER BY received, rowid").fetchall()
+        finally:
+            store.close()
+        found = []
+        for id_, raw, verdict in rows:
+            said = json.loads(verdict) if verdict else {}
+            found.append(Kept(bytes(id_).hex(), bytes(raw), str(said.get("what", "")), said))
+        return found
+
+    def letters_waiting(self) -> int:
+        """Rows of the outbox not yet sent."""
+        store = sqlite3.connect(f"file:{self.data / 'log.db'}?mode=ro", uri=True, timeout=10)
+        try:
+            (count,) = store.execute("SELECT count(*) FROM outbox WHERE sent_at IS NULL").fetchone()
+        finally:
+            store.close()
+        return int(count)
+
+    def events(self, battle: str) -> list[dict[str, Any]]:
+        """The log of a battle."""
+        done = self.command("export", battle)
+        assert done.returncode == 0, done.stderr
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        return [line for line in lines if "n" in line and "type" in line]
+
+    def verified(self, battle: str) -> str:
+        """What `phalera verify` says of the battle file; it must find no fault."""
+        file = self.data.parent / f"{battle}.battle"
+        done = self.command("export", battle, "--out", str(file), "--force")
+        assert done.returncode == 0, done.stderr
+        done = self.command("verify", str(file))
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def settled(self, count: int, within_s: float = 30) -> list[Kept]:
+        """Wait until `count` mails have been kept and judged, and all letters are sent."""
+
+        def all_done() -> list[Kept]:
+            kept = self.kept()
+            is_done = len(kept) >= count and all(mail.what for mail in kept) and not self.letters_waiting()
+            return kept if is_done else []
+
+        return until(f"{count} mails are judged", all_done, within_s, lambda: f"{len(self.kept())} {tail(self.log)}")

@@ -1,0 +1,77 @@
+"""Is the picture of a board the same bytes everywhere, light, and with all its letters?"""
+
+import struct
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from replay.drawing import raster
+from replay.drawing.raster import FONTS, WIDTH, draw_png, png_of
+from tests.replay.drawing.scenes import cannae, duel, hexes, in_full_swing, open_table, view
+
+ROOT = Path(__file__).parents[3]
+MOST_BYTES = 40_000
+SCENES = {
+    "cannae": lambda: view(cannae()),
+    "duel": duel,
+    "full swing": lambda: view(in_full_swing()),
+    "hexes": hexes,
+    "open table": open_table,
+}
+LETTERS = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 40"><rect width="200" height="40" fill="#fff"/>{}</svg>'
+)
+WORD = '<text x="5" y="30" font-size="28" font-weight="{}" font-family="Verdana, \'DejaVu Sans\', sans-serif">{}</text>'
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    return struct.unpack(">II", png[16:24])
+
+
+@pytest.mark.parametrize("name", sorted(SCENES))
+def test_a_board_is_light_and_drawn_alike_each_time(name):
+    scene = SCENES[name]()
+    png = draw_png(scene, captions=False)
+    assert size_of(png)[0] == WIDTH
+    assert len(png) <= MOST_BYTES
+    assert draw_png(scene, captions=False) == png
+
+
+def test_every_letter_of_every_language_is_in_the_font():
+    blank = png_of(LETTERS.format(""), 200)
+    for weight in ("normal", "bold"):
+        missing = png_of(LETTERS.format(WORD.format(weight, "\ue0ff")), 200)
+        for letter in "AÀÉÇŒß€№ÅŽ×½−♥♠…’«»★":
+            drawn = png_of(LETTERS.format(WORD.format(weight, letter)), 200)
+            assert drawn not in (blank, missing), (weight, letter)
+
+
+def test_the_fonts_of_the_machine_do_not_matter(tmp_path):
+    """A process that sees no font of the system draws the same bytes."""
+    code = "import sys; from replay.drawing.raster import png_of;sys.stdout.buffer.write(png_of(sys.stdin.read(), 200))"
+    svg = LETTERS.format(WORD.format("bold", "R1 Éléphants"))
+    bare = {"PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "FONTCONFIG_FILE": str(tmp_path / "none"), "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", code], input=svg.encode(), env=bare, capture_output=True, check=True)
+    assert done.stdout == png_of(svg, 200)
+
+
+def test_without_pillow_there_is_a_picture_all_the_same(monkeypatch):
+    scene = SCENES[sorted(SCENES)[0]]()
+    monkeypatch.setattr(raster, "has_palette", lambda: False)
+    png = draw_png(scene, captions=False)
+    assert size_of(png)[0] == raster.WIDTH_FULL
+
+
+def test_the_fonts_come_with_their_licence():
+    folder = files("replay").joinpath("fonts")
+    assert {place.name for place in folder.iterdir()} >= {*FONTS, "LICENSE.txt"}
+    assert "Bitstream" in folder.joinpath("LICENSE.txt").read_text(encoding="utf-8")
+
+
+def test_what_is_no_picture_is_refused():
+    with pytest.raises(ValueError, match=r"\w"):
+        png_of("no svg", 100)

@@ -1,0 +1,149 @@
+"""A desk over a real hall: two players, their battles, the clock in the test's hand."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from replay.words import sentence
+from server.clock import SystemEntropy, later
+from server.hall import Hall
+from server.keys import read_or_make_key
+from server.lobby import ReadModels
+from server.mail.address import Addresses
+from server.mail.blocks import Block, Board, Heading, Link, Listing, Orders, Paragraph
+from server.mail.desk import Caller, Desk, do, show
+from server.mail.verdict import Request
+from server.play import Orders as Given
+from server.play import Play
+from server.players import enrol
+from server.settings import Settings, make_folder
+from server.store import EventStore, outbox
+from server.store.accounts import Account
+from server.store.outbox import Letter
+from server.table import Table
+
+PHRASE = "sixteen bytes of my own"
+BEGIN = "2026-11-20T12:00:00.000Z"
+
+
+class Hands:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.at = BEGIN
+
+    def now(self) -> str:
+        return self.at
+
+    def move(self, hours: float) -> None:
+        self.at = later(self.at, hours * 3600)
+
+
+class Counter:
+    """A desk, who comes to it, and what he is told."""
+
+    def __init__(self, hall: Hall, lobby: ReadModels, hands: Hands) -> None:
+        self.hall, self.lobby, self.hands = hall, lobby, hands
+        self.play = Play(hall)
+        self.desk = Desk(self.play, lambda: lobby, Addresses("play@phalera.test", b"s" * 32))
+        self.anna: Account
+        self.bob: Account
+        self.mails = 0
+
+    async def account(self, name: str) -> Account:
+        made = enrol(self.hall.clock, self.hall.entropy, name, f"{name.lower()}@example.test")
+        await self.hall.store.write(*made.statements)
+        return made.account
+
+    def caller(self, account: Account, lang: str = "en", battle: str = "", side: str = "") -> Caller:
+        return Caller(account, lang, battle, side)
+
+    async def mail(
+        self, account: Account, text: str, subject: str = "", lang: str = "", key: str = "", table: Table | None = None
+    ) -> "Answer":
+        """One mail with commands; answering a letter of `table` if one is given."""
+        self.mails += 1
+        side = next(iter(table.recording.battle.seat_of(account.player)), "") if table else ""
+        lang = lang or self.desk.wishes(account.player).lang
+        caller = self.caller(account, lang, table.id if table and side else "", side)
+        done, shown = [], []
+        for place, request in enumerate(self.desk.read(text, subject)):
+            done.append(await do(self.desk, request, caller, f"{key or f'{self.mails:064x}'}.{place}"))
+            shown += await show(self.desk, done[-1], caller)
+        return Answer(tuple(done), shown, lang)
+
+    async def battle(self, pace: str = "", readers: str = "public") -> Table:
+        """A skirmish that Anna (south) and Bob (north) have begun."""
+        opened = await self.mail(self.anna, f"open skirmish south {readers} {pace}\nphrase {PHRASE}")
+        battle = opened.requests[0].args[0]
+        await self.mail(self.bob, f"join {battle}\nphrase {PHRASE}")
+        return await self.hall.table(battle)
+
+    async def order(self, table: Table, account: Account, text: str) -> None:
+        side = table.recording.battle.seat_of(account.player)[0]
+        played = await self.play.orders(Given(table.id, side, account.player, "mail", text, phrase_required=False))
+        assert played.refused is None, played
+
+    def letters(self, kind: str = "") -> list[Letter]:
+        return [row for row in outbox.unsent(self.hall.store) if row.kind.startswith(kind)]
+
+
+class Answer:
+    """What came of a mail, and what its answer shows."""
+
+    def __init__(self, requests: tuple[Request, ...], blocks: list[Block], lang: str) -> None:
+        self.requests, self.blocks, self.lang = requests, blocks, lang
+
+    @property
+    def id(self) -> str:
+        """The id of the only message."""
+        (message,) = [request.message for request in self.requests if request.message]
+        return message.id
+
+    @property
+    def said(self) -> str:
+        return "\n".join(sentence(r.message, self.lang) for r in self.requests if r.message)
+
+    @property
+    def text(self) -> str:
+        """All that can be read."""
+        return "\n".join([self.said, *(text_of(block) for block in self.blocks)])
+
+    def only(self, kind: type) -> Any:
+        (found,) = [block for block in self.blocks if isinstance(block, kind)]
+        return found
+
+
+def text_of(block: Block) -> str:
+    match block:
+        case Heading() | Paragraph():
+            return block.text
+        case Listing():
+            return "\n".join(block.lines)
+        case Orders():
+            return "\n".join(line for _, lines in block.groups for line in lines)
+        case Link():
+            return f"{block.text} {block.href}"
+        case Board():
+            return f"board {block.battle} {block.n} {block.side}"
+
+
+@asynccontextmanager
+async def counter_at(folder: Path) -> AsyncIterator[Counter]:
+    """A desk on a data folder."""
+    settings = Settings.at(folder, {}, synchronous="NORMAL", mail=True)
+    make_folder(settings)
+    hands = Hands()
+    with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
+        signer = read_or_make_key(settings.key, settings.host, SystemEntropy())
+        hall = Hall(settings, store, hands, SystemEntropy(), signer)
+        lobby = ReadModels(settings, store)
+        try:
+            counter = Counter(hall, lobby, hands)
+            counter.anna, counter.bob = await counter.account("Anna"), await counter.account("Bob")
+            yield counter
+            await counter.play.close()
+        finally:
+            lobby.close()

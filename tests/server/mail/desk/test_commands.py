@@ -1,0 +1,560 @@
+"""Does each command do what it says, in English and French, once, and for nobody else?"""
+
+import pytest
+
+from replay.words import order_in
+from server.mail.blocks import Board, Listing, Orders, Paragraph
+from server.mail.desk import stranger_help
+from server.mail.desk.moving import asking_letter
+from server.mail.desk.usages import SCRIPTS, USAGES
+from server.store import accounts, correspondents, mail_tokens, posts
+from server.store.accounts import Account
+from server.store.correspondents import Correspondent
+from tests.server.mail.desk.desking import PHRASE, Counter, text_of
+
+SECRET = "standing evade R3 never"
+
+
+# --- nothing yet
+
+
+async def test_a_player_without_battles_is_told_how_to_get_one(counter: Counter) -> None:
+    listed = await counter.mail(counter.anna, "list")
+    assert "You have no battle yet" in listed.text
+    for text in ("board", "why 3", "orders", "standing", "pause", "export", "say hello"):
+        answer = await counter.mail(counter.anna, text)
+        assert answer.id == "desk.no-battles", text
+        assert "open" in answer.text and "skirmish" in answer.text
+    assert "Vous n’avez pas encore de bataille" in (await counter.mail(counter.anna, "liste", lang="fr")).text
+
+
+async def test_with_several_battles_one_must_be_named(counter: Counter) -> None:
+    first, second = await counter.battle(), await counter.battle()
+    answer = await counter.mail(counter.anna, "board")
+    assert answer.id == "desk.which-battle"
+    assert first.id in answer.text and second.id in answer.text
+    assert (await counter.mail(counter.anna, f"board {first.id}")).only(Board).battle == first.id
+    assert (await counter.mail(counter.anna, f"board [{second.id.upper()}]")).only(Board).battle == second.id
+    assert (await counter.mail(counter.anna, "board", table=second)).only(Board).battle == second.id
+
+
+# --- into a battle
+
+
+@pytest.mark.parametrize(("text", "lang"), [("open skirmish south", "en"), ("Ouvrir SKIRMISH sud", "fr")])
+async def test_opening_gives_a_side_and_says_how_others_join(counter: Counter, text: str, lang: str) -> None:
+    answer = await counter.mail(counter.anna, text, lang=lang)
+    assert answer.id == "desk.did.open"
+    battle = answer.requests[0].args[0]
+    assert answer.only(Listing).lines == (f"join {battle}",)
+    table = await counter.hall.table(battle)
+    assert table.recording.battle.seats["south"].player == counter.anna.player
+
+
+async def test_opening_twice_by_the_same_mail_opens_once(counter: Counter) -> None:
+    answers = [await counter.mail(counter.anna, "open cannae north steady link", key="a" * 64) for _ in range(2)]
+    assert answers[0].requests == answers[1].requests
+    table = await counter.hall.table(answers[0].requests[0].args[0])
+    assert table.recording.battle.readers == "link"
+    assert table.recording.battle.seats["north"].player == counter.anna.player
+    assert table.clock(counter.hands.now())["north"].left_s == 10 * 24 * 3600
+    assert len(await counter.desk.battles_of(counter.anna.player)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("open", "Name the scenario"),
+        ("open thermopylae", "There is no scenario"),
+        ("open skirmish yesterday", "yesterday"),
+        ("open skirmish phrase short", "16"),
+    ],
+)
+async def test_what_cannot_be_opened_is_refused_in_words(counter: Counter, text: str, said: str) -> None:
+    answer = await counter.mail(counter.anna, text)
+    assert said in answer.said, answer.said
+    assert not answer.requests[0].message.id.startswith("desk.did")  # type: ignore[union-attr]
+
+
+async def test_a_bot_can_be_asked_for_from_the_start(counter: Counter) -> None:
+    answer = await counter.mail(counter.anna, "open skirmish south bot")
+    assert answer.id == "desk.did.open.bot"
+    table = await counter.hall.table(answer.requests[0].args[0])
+    assert table.recording.battle.seats["north"].kind == "bot"
+    assert "the battle begins" in answer.text
+
+
+@pytest.mark.parametrize("word", ["join", "rejoindre"])
+async def test_joining_takes_the_free_side_and_the_battle_begins_with_both_phrases(counter: Counter, word: str) -> None:
+    opened = await counter.mail(counter.anna, "open skirmish north")
+    battle = opened.requests[0].args[0]
+    listed = await counter.mail(counter.bob, "battles")
+    assert battle in listed.text and "Anna" in listed.text and "free is south" in listed.text
+    joined = await counter.mail(counter.bob, f"{word} {battle}\nphrase {PHRASE}")
+    assert joined.id == "desk.did.join"
+    assert "against Anna" in joined.said
+    now = (await counter.hall.table(battle)).recording.battle
+    assert now.begun and now.may_draw
+    assert battle not in (await counter.mail(counter.anna, "battles")).text
+
+
+async def test_joining_is_refused_in_words(counter: Counter) -> None:
+    table = await counter.battle()
+    eve = await counter.account("Eve")
+    assert (await counter.mail(eve, f"join {table.id}")).id == "desk.join-full"
+    assert (await counter.mail(eve, f"join {table.id} north")).id == "core.side-taken"
+    assert (await counter.mail(eve, "join aaaaaaaa")).id == "core.unknown-battle"
+    assert (await counter.mail(eve, "join")).id == "desk.join-which"
+    assert (await counter.mail(counter.bob, f"join {table.id}")).id == "desk.did.join"  # he holds it already
+
+
+@pytest.mark.parametrize(
+    "text", ["accept", "accepter", "accept phrase a phrase of sixteen", "Accept my sixteen letters now"]
+)
+async def test_accepting_gives_the_missing_contribution_once(counter: Counter, text: str) -> None:
+    from server.players import Player
+    from server.seating import take_side
+
+    table = await counter.hall.table((await counter.mail(counter.anna, "open skirmish")).requests[0].args[0])
+    assert (await counter.mail(counter.anna, "accept")).id == "desk.accept-waiting"
+    await take_side(table, "north", Player(counter.bob.player, counter.bob.name))
+    assert table.recording.battle.owing == ("north",)
+    for _ in range(2):
+        assert (await counter.mail(counter.bob, text, key="b" * 64)).id == "desk.did.accept"
+        assert not table.recording.battle.owing
+    assert (await counter.mail(counter.bob, text)).id == "desk.accept-nothing"
+
+
+async def test_accepting_in_a_battle_with_a_free_side_takes_it(counter: Counter) -> None:
+    battle = (await counter.mail(counter.anna, "open skirmish")).requests[0].args[0]
+    assert (await counter.mail(counter.bob, f"accept {battle}")).id == "desk.did.join"
+
+
+# --- looking
+
+
+async def test_the_list_says_whose_move_it_is_and_until_when(counter: Counter) -> None:
+    table = await counter.battle("brisk")
+    await counter.mail(counter.anna, "zone Europe/Paris")
+    mine = await counter.mail(counter.anna, "list")
+    assert f"{table.id}" in mine.text and "YOUR MOVE, by " in mine.text and "Paris" in mine.text
+    assert "waits for the other side" in (await counter.mail(counter.bob, "list")).text
+    assert "attend l’autre camp" in (await counter.mail(counter.bob, "liste", lang="fr")).text
+    await counter.order(table, counter.bob, "resign")
+    assert "over, you won" in (await counter.mail(counter.anna, "list")).text
+    assert "over, you lost" in (await counter.mail(counter.bob, "list")).text
+
+
+@pytest.mark.parametrize(
+    ("words", "lang"), [("board history why orders", "en"), ("plateau historique pourquoi ordres", "fr")]
+)
+async def test_board_history_reasons_and_orders_are_shown(counter: Counter, words: str, lang: str) -> None:
+    table = await counter.battle()
+    board, history, why, orders = words.split()
+    await counter.order(table, counter.anna, "R1 ahead")
+    drawn = next(r.n for r in table.recording.timeline.events if r.type.startswith("Activation"))
+    shown = (await counter.mail(counter.anna, board, lang=lang)).only(Board)
+    assert (shown.n, shown.side) == (table.n, "south")
+    assert (await counter.mail(counter.anna, f"{board} 5", lang=lang)).only(Board).n == 5
+    told = await counter.mail(counter.anna, f"{history} 1", lang=lang)
+    assert "R1" in told.text and f"{table.n:>5}" in told.text
+    reason = await counter.mail(counter.bob, f"{why} {drawn}", lang=lang)
+    assert "TTS-ACT-01" in reason.text and "72" in reason.text
+    legal = (await counter.mail(counter.anna, orders, lang=lang)).only(Orders)
+    first = order_in(table.ruleset, table.options("south")[-1].order, lang)
+    assert any(line.startswith(first) for _, lines in legal.groups for line in lines)
+    assert table.id in (await counter.mail(counter.bob, orders, lang=lang)).only(Paragraph).text  # not his move
+
+
+async def test_a_history_can_be_of_a_turn_or_since_ones_orders(counter: Counter) -> None:
+    table = await counter.battle()
+    await counter.order(table, counter.anna, "R1 ahead\nend turn")
+    await counter.order(table, counter.bob, "end turn")
+    since = (await counter.mail(counter.bob, "history")).text
+    assert "R1" not in since
+    assert "R1" in (await counter.mail(counter.bob, "history turn 1")).text
+    assert "R1" not in (await counter.mail(counter.bob, "history turn")).text
+    assert (await counter.mail(counter.bob, "history turn 9")).id == "desk.no-turn"
+
+
+@pytest.mark.parametrize(
+    ("text", "id_"),
+    [
+        ("why", "desk.why-which"),
+        ("why 99999", "core.no-such-event"),
+        ("why 0", "core.no-such-event"),
+        ("why did my unit die", "desk.no-number"),
+        ("board 99999", "core.no-such-event"),
+        ("board -3", "desk.no-number"),
+        ("history 999999999999999", "desk.no-number"),
+        ("preview", "desk.preview-what"),
+        ("preview\nsee you on Sunday", "desk.preview-unreadable"),
+        ("board aaaaaaaa", "core.unknown-battle"),
+    ],
+)
+async def test_what_is_not_there_is_said_so(counter: Counter, text: str, id_: str) -> None:
+    await counter.battle()
+    answer = await counter.mail(counter.anna, text)
+    assert answer.id == id_
+    assert answer.said
+
+
+async def test_a_preview_tells_odds_and_plays_nothing(counter: Counter) -> None:
+    table = await counter.battle()
+    n = table.n
+    told = await counter.mail(counter.anna, "preview\nR1 ahead")
+    assert "72 of the 80 left are 2 or more, 90 %" in told.text
+    assert "> R1 ahead" in told.text
+    assert "La première carte : 72 des 80" in (await counter.mail(counter.anna, "R1 avance", "aperçu", lang="fr")).text
+    assert table.n == n
+    assert (await counter.mail(counter.bob, "preview\nN1 ahead")).id == "core.not-your-turn"
+
+
+async def test_only_ones_own_standing_orders_are_listed(counter: Counter) -> None:
+    table = await counter.battle()
+    assert "no standing orders" in (await counter.mail(counter.anna, "standing")).text
+    await counter.order(table, counter.anna, SECRET)
+    own = (await counter.mail(counter.anna, "standing")).text
+    assert SECRET in own
+    assert "R3 jamais" in (await counter.mail(counter.anna, "consignes", lang="fr")).text
+    for text in ("standing", "history 1", "orders", "list", "proof", f"why {table.n}", "board"):
+        for who, key in ((counter.bob, ""), (await counter.account(f"Eve {text}"[:20]), table.id)):
+            shown = await counter.mail(who, f"{text.split()[0]} {key} {' '.join(text.split()[1:])}".strip())
+            assert "R3 never" not in shown.text and "evade R3" not in shown.text, (text, shown.text)
+
+
+async def test_strangers_read_public_battles_and_no_private_ones(counter: Counter) -> None:
+    public, private = await counter.battle(), await counter.battle(readers="private")
+    eve = await counter.account("Eve")
+    assert (await counter.mail(eve, f"board {public.id}")).only(Board).side == ""
+    for text in ("board {}", "history {}", "why {} 3", "orders {}", "export {}", "proof {}", "standing {}"):
+        assert (await counter.mail(eve, text.format(private.id))).id == "core.unknown-battle"
+    assert (await counter.mail(eve, f"standing {public.id}")).id == "core.not-seated"
+
+
+async def test_file_and_proof_are_named(counter: Counter) -> None:
+    table = await counter.battle()
+    assert f"/api/v1/battles/{table.id}/export" in (await counter.mail(counter.anna, "export")).text
+    proof = await counter.mail(counter.anna, "preuve", lang="fr")
+    assert table.recording.battle.commitment in proof.text
+    assert f"phalera/{table.id}" in proof.text
+
+
+# --- orders among commands
+
+
+async def test_resigning_and_draws_are_orders_that_are_confirmed(counter: Counter) -> None:
+    table = await counter.battle()
+    (request,) = counter.desk.read("draw", "")
+    assert counter.desk.must_confirm(request)
+    assert (await counter.mail(counter.anna, "nulle")).id == "desk.did.order"
+    assert table.game.draw_offer == "south"
+    assert (await counter.mail(counter.bob, "list\naccept draw", key="d" * 64)).requests[
+        1
+    ].message.id == "desk.did.order"  # type: ignore[union-attr]
+    n = table.n
+    assert table.game.how == "draw"
+    again = await counter.mail(counter.bob, "list\naccept draw", key="d" * 64)
+    assert again.requests[1].message.id == "desk.did.order"  # type: ignore[union-attr]
+    assert table.n == n
+    assert (await counter.mail(counter.anna, "concede")).id == "core.battle-ended"
+
+
+# --- words
+
+
+@pytest.mark.parametrize(("text", "lang"), [("say Well played, Bob!", "en"), ("dire Well played, Bob!", "fr")])
+async def test_words_go_to_the_other_player_once(counter: Counter, text: str, lang: str) -> None:
+    table = await counter.battle()
+    for _ in range(2):
+        answer = await counter.mail(counter.anna, text, lang=lang, key="c" * 64)
+        assert answer.id == "desk.did.say" and "Bob" in answer.said
+    (post,) = posts.of_battle(counter.hall.store, table.id)
+    assert (post.side, post.text) == ("south", "Well played, Bob!")
+    (letter,) = counter.letters("say:")
+    assert (letter.recipient, letter.kind) == (counter.bob.player, f"say:{post.id}")
+
+
+async def test_words_are_cleaned_and_capped(counter: Counter) -> None:
+    table = await counter.battle()
+    await counter.mail(counter.anna, "message\nfirst\x07\x1b[31m\tline\u202e\n\nsecond\x00\nend")
+    (post,) = posts.of_battle(counter.hall.store, table.id)
+    assert post.text == "first[31m line\n\nsecond"
+    assert (await counter.mail(counter.anna, "say " + "é" * 2049)).id == "desk.say-too-long"
+    assert (await counter.mail(counter.anna, "say")).id == "desk.say-what"
+    assert (await counter.mail(counter.anna, "say \u200b\x07")).id == "desk.say-what"
+    assert len(counter.letters("say:")) == 1
+
+
+async def test_words_have_a_listener_and_an_end(counter: Counter) -> None:
+    battle = (await counter.mail(counter.anna, "open skirmish")).requests[0].args[0]
+    assert (await counter.mail(counter.anna, "say anybody?")).id == "desk.say-nobody"
+    eve = await counter.account("Eve")
+    assert (await counter.mail(eve, f"say [{battle}] hello")).id == "core.not-seated"
+    await counter.mail(counter.bob, "open skirmish bot")
+    assert (await counter.mail(counter.bob, "say hello")).id == "desk.say-bot"
+    await counter.mail(eve, f"join {battle}")
+    for _ in range(30):
+        assert (await counter.mail(counter.anna, "say word")).id == "desk.did.say"
+    assert (await counter.mail(counter.anna, "say word")).id == "desk.say-too-often"
+    counter.hands.move(25)
+    assert (await counter.mail(counter.anna, "say word")).id == "desk.did.say"
+
+
+# --- time
+
+
+@pytest.mark.parametrize(
+    ("text", "begins", "ends"),
+    [
+        ("vacation 2026-12-24 2027-01-02", "2026-12-23T23:00:00.000Z", "2027-01-02T23:00:00.000Z"),
+        ("vacances du 24/12/2026 au 02/01/2027", "2026-12-23T23:00:00.000Z", "2027-01-02T23:00:00.000Z"),
+        ("vacation until 2026-11-25", "2026-11-20T12:00:00.000Z", "2026-11-25T23:00:00.000Z"),
+        ("vacances jusqu'au 25.11.2026", "2026-11-20T12:00:00.000Z", "2026-11-25T23:00:00.000Z"),
+        ("vacation 3 days", "2026-11-20T12:00:00.000Z", "2026-11-22T23:00:00.000Z"),
+    ],
+)
+async def test_a_vacation_is_planned_in_the_players_zone_once(
+    counter: Counter, text: str, begins: str, ends: str
+) -> None:
+    from server.timekeeper import vacations_of
+
+    await counter.mail(counter.anna, "zone Paris")
+    for _ in range(2):
+        assert (await counter.mail(counter.anna, text, key="e" * 64)).id == "desk.did.vacation"
+    (planned,) = vacations_of(counter.hall, counter.anna.player)
+    assert (planned.begins, planned.ends) == (begins, ends)
+    assert "2026" in (await counter.mail(counter.anna, "vacation")).text
+    for _ in range(2):
+        assert (await counter.mail(counter.anna, "vacances terminées", key="f" * 64)).id == "desk.did.vacation-over"
+
+
+async def test_a_vacation_that_is_none_is_refused(counter: Counter) -> None:
+    assert "no vacation planned" in (await counter.mail(counter.anna, "vacation")).text
+    assert (await counter.mail(counter.anna, "vacation soon")).id == "desk.bad-vacation"
+    assert (await counter.mail(counter.anna, "vacation 2026-02-30 2026-03-01")).id == "core.bad-dates"
+    assert (await counter.mail(counter.anna, "vacation 2026-12-01 2027-03-01")).id == "core.vacation-too-long"
+    assert (await counter.mail(counter.anna, "vacation over")).id == "core.no-vacation"
+
+
+async def test_ending_a_vacation_twice_by_one_mail_spares_the_next(counter: Counter) -> None:
+    from server.timekeeper import vacations_of
+
+    await counter.mail(counter.anna, "vacation 2026-12-01 2026-12-03\nvacation 2026-12-10 2026-12-12")
+    for _ in range(2):
+        await counter.mail(counter.anna, "vacation over", key="9" * 64)
+    assert len(vacations_of(counter.hall, counter.anna.player)) == 1
+
+
+async def test_a_pause_is_asked_for_agreed_to_and_ended(counter: Counter) -> None:
+    table = await counter.battle("brisk")
+    for _ in range(2):
+        assert (await counter.mail(counter.anna, "pause", key="1" * 64)).id == "desk.did.pause-asked"
+    assert (await counter.mail(counter.bob, "pause")).id == "desk.did.pause"
+    assert table.clock(counter.hands.now())["south"].paused
+    for _ in range(2):
+        assert (await counter.mail(counter.bob, "reprendre", key="2" * 64)).id == "desk.did.resume"
+    assert not table.clock(counter.hands.now())["south"].paused
+
+
+async def test_a_battle_without_a_clock_knows_no_pause(counter: Counter) -> None:
+    await counter.battle()
+    for text in ("pause", "resume", "claim", "réclamer"):
+        assert (await counter.mail(counter.anna, text)).id == "core.no-clock"
+
+
+async def test_a_battle_is_claimed_when_time_has_run_out(counter: Counter) -> None:
+    table = await counter.battle("brisk")
+    assert (await counter.mail(counter.bob, "claim")).id == "core.no-flag"
+    counter.hands.move(24 * 5)
+    for _ in range(2):
+        assert (await counter.mail(counter.bob, "claim", key="3" * 64)).id == "desk.did.claim"
+    assert (table.game.winner, table.game.how) == ("north", "time")
+
+
+# --- wishes
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("letters digest", {"delivery": "digest"}),
+        ("lettres urgentes", {"delivery": "urgent"}),
+        ("courrier aucune", {"delivery": "none"}),
+        ("quiet 22-8", {"quiet": "22-8"}),
+        ("calme 22h - 8h", {"quiet": "22-8"}),
+        ("language fr", {"lang": "fr"}),
+        ("langue français", {"lang": "fr"}),
+        ("zone europe/paris", {"zone": "Europe/Paris"}),
+        ("fuseau New York", {"zone": "America/New_York"}),
+        ("picture off", {"picture": False}),
+        ("image non", {"picture": False}),
+        ("stop", {"stopped": "unsubscribed"}),
+        ("arrêter", {"stopped": "unsubscribed"}),
+    ],
+)
+async def test_a_wish_is_kept_and_shown(counter: Counter, text: str, wish: dict[str, object]) -> None:
+    answer = await counter.mail(counter.anna, text)
+    assert answer.id.startswith("desk.did.")
+    assert counter.desk.wishes(counter.anna.player) == Correspondent(counter.anna.player)._replace(**wish)  # type: ignore[arg-type]
+    assert counter.desk.wishes(counter.bob.player) == Correspondent(counter.bob.player)
+    assert answer.only(Listing).lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "letters often",
+        "quiet 25-3",
+        "quiet 8-8",
+        "quiet please",
+        "language klingon",
+        "zone Mars",
+        "picture maybe",
+        "zone",
+    ],
+)
+async def test_a_wish_that_cannot_be_read_changes_nothing(counter: Counter, text: str) -> None:
+    answer = await counter.mail(counter.anna, text)
+    assert not answer.said or not answer.id.startswith("desk.did.")
+    assert counter.desk.wishes(counter.anna.player) == Correspondent(counter.anna.player)
+
+
+async def test_start_brings_letters_back_and_keeps_the_rest(counter: Counter) -> None:
+    kept = Correspondent(
+        counter.anna.player, "fr", "Europe/Paris", "digest", "22-8", False, "example.test", 3, "bounced"
+    )
+    await counter.hall.store.write(correspondents.save(kept))
+    assert "revenues 3 fois" in (await counter.mail(counter.anna, "réglages")).text
+    assert (await counter.mail(counter.anna, "démarrer")).id == "desk.did.start"
+    assert counter.desk.wishes(counter.anna.player) == kept._replace(bounces=0, stopped="")
+
+
+def test_what_only_shows_needs_no_trust(counter: Counter) -> None:
+    desk = counter.desk
+    for text in ("vacation", "letters", "quiet", "zone", "address", "list", "help", "settings", "open"):
+        (request,) = desk.read(text, "")
+        assert not desk.changes(request), text
+    for text in ("vacation over", "letters none", "stop", "start", "say x", "join abcdefgh", "pause", "draw", "accept"):
+        (request,) = desk.read(text, "")
+        assert desk.changes(request), text
+    (request,) = desk.read("address a@b.example", "")
+    assert desk.must_confirm(request)
+
+
+# --- another address
+
+
+async def test_another_address_must_answer_before_anything_moves(counter: Counter) -> None:
+    await counter.hall.store.write(
+        correspondents.save(Correspondent(counter.anna.player, signed="example.test", bounces=3, stopped="bounced"))
+    )
+    for _ in range(2):
+        answer = await counter.mail(counter.anna, "adresse anna@new.example")
+        assert answer.id == "desk.did.address" and "anna@new.example" in answer.said
+    (letter,) = counter.letters("confirm:")
+    assert letter.recipient == counter.anna.player
+    assert "anna@new.example" not in letter.kind
+    asking = asking_letter(counter.hall, counter.desk.addresses, letter)
+    assert asking is not None and asking.address == "anna@new.example"
+    assert "anna@new.example" in asking.lead and "Anna " not in asking.lead
+    assert f"/confirm/{asking.token}" in "".join(map(text_of, asking.blocks))
+    token = counter.desk.addresses.token("confirm", letter.kind.removeprefix("confirm:"))
+    assert counter.desk.account(counter.anna.player).email == "anna@example.test"  # type: ignore[union-attr]
+    assert (await counter.desk.confirm(token)).id == "desk.did.moved"
+    assert accounts.by_player(counter.hall.store, counter.anna.player).email == "anna@new.example"  # type: ignore[union-attr]
+    wishes = counter.desk.wishes(counter.anna.player)
+    assert (wishes.signed, wishes.bounces, wishes.stopped) == ("", 0, "")
+    assert (await counter.desk.confirm(token)).id == "desk.confirm-gone"
+    assert asking_letter(counter.hall, counter.desk.addresses, letter) is None
+
+
+async def test_nobody_is_written_to_often(counter: Counter) -> None:
+    assert (await counter.mail(counter.anna, "address")).id == "desk.did.address-is"
+    for bad in ("nowhere", "a@b", "a b@c.example", "play+x@phalera.test", "a@b..example", "x@y.example,z@y.example"):
+        assert (await counter.mail(counter.anna, f"address {bad}")).id == "desk.bad-address", bad
+    assert (await counter.mail(counter.anna, "address ANNA@example.test")).id == "desk.own-address"
+    for n in range(3):
+        assert (await counter.mail(counter.anna, f"address a{n}@new.example")).id == "desk.did.address"
+    assert (await counter.mail(counter.anna, "address a4@new.example")).id == "desk.address-later"
+    assert (await counter.mail(counter.bob, "address A0@new.example")).id == "desk.address-later"
+    assert len(counter.letters("confirm:")) == 3
+    counter.hands.move(24)
+    assert (await counter.mail(counter.anna, "address a4@new.example")).id == "desk.did.address"
+
+
+async def test_a_question_to_an_address_dies_after_a_week(counter: Counter) -> None:
+    await counter.mail(counter.anna, "address anna@new.example")
+    (letter,) = counter.letters("confirm:")
+    token = counter.desk.addresses.token("confirm", letter.kind.removeprefix("confirm:"))
+    counter.hands.move(24 * 7 + 1)
+    assert (await counter.desk.confirm(token)).id == "desk.confirm-gone"
+    assert counter.desk.account(counter.anna.player).email == "anna@example.test"  # type: ignore[union-attr]
+
+
+async def test_tokens_that_hold_nothing_open_nothing(counter: Counter) -> None:
+    now = counter.hands.now()
+    for at, content in enumerate((b"", b"not json", b"[]", b"{}", b'{"other": "x"}')):
+        await counter.hall.store.write(
+            mail_tokens.issue(f"token{at}", "confirm", counter.anna.player, now, content=content)
+        )
+        assert (await counter.desk.confirm(f"token{at}")).id == "desk.confirm-gone"
+    await counter.hall.store.write(mail_tokens.issue("other", "bounce", counter.anna.player, now, content=b"{}"))
+    assert (await counter.desk.confirm("other")).id == "desk.confirm-gone"
+    assert (await counter.mail(counter.anna, "list")).blocks
+
+
+async def test_an_announced_absence_is_planned_by_a_yes(counter: Counter) -> None:
+    from server.timekeeper import vacations_of
+
+    for token, day in (("known", "2026-11-27"), ("unknown", "")):
+        content = f'{{"absence": "{day}"}}'.encode()
+        row = mail_tokens.issue(token, "confirm", counter.anna.player, counter.hands.now(), content=content)
+        await counter.hall.store.write(row)
+    assert (await counter.desk.confirm("known")).id == "desk.did.vacation"
+    (planned,) = vacations_of(counter.hall, counter.anna.player)
+    assert planned.ends == "2026-11-28T00:00:00.000Z"
+    assert (await counter.desk.confirm("known")).id == "desk.confirm-gone"
+    assert (await counter.desk.confirm("unknown")).id == "core.vacation-overlaps"
+
+
+# --- help
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: str) -> None:
+    word = USAGES[lang]["help"][0]
+    text = (await counter.mail(counter.anna, word, lang=lang)).text
+    assert [usage for usages in USAGES[lang].values() for usage in usages if usage not in text] == []
+    assert "-----8<-----" in text
+    topics = ("orders", "scripts", "standing", "time", "privacy", "commands")
+    texts = {topic: (await counter.mail(counter.anna, f"{word} {topic}", lang=lang)).text for topic in topics}
+    assert len(set(texts.values())) == len(topics)
+    assert all(len(told) > 400 for told in texts.values())
+    for _, lines in SCRIPTS[lang]:
+        assert all(line in texts["scripts"] for line in lines)
+    assert ("R1 charge E5" in texts["orders"]) and ("R1 ahead" in texts["orders"]) == (lang == "en")
+    french = [line for line in texts["orders"].split("\n") if "one box ahead" in line or "your turn is over" in line]
+    assert bool(french) == (lang == "en")
+    told = "\n".join(text_of(block) for block in stranger_help(lang, "https://phalera.test"))
+    assert "https://phalera.test" in told and USAGES[lang]["join"][0] in told
+    nobody = Account("", "", "someone@new.example", counter.hands.now())
+    assert counter.hall.settings.address in (first := await counter.mail(nobody, word)).text
+    assert ("compte" in first.text) == (lang == "fr")
+
+
+async def test_every_example_of_the_notation_has_its_french(counter: Counter) -> None:
+    from replay.words.catalogue import find
+    from server.pages.notation import NOTATIONS
+
+    forms = [form.example for chapters in NOTATIONS.values() for chapter in chapters for form in chapter.forms]
+    titles = [chapter.title for chapters in NOTATIONS.values() for chapter in chapters]
+    assert [form for form in forms if find(f"notation.{form}", "fr") is None] == []
+    assert [title for title in titles if find(f"notation.title.{title}", "fr") is None] == []
+
+
+async def test_what_is_no_command_is_said_so_and_the_others_are_done(counter: Counter) -> None:
+    answer = await counter.mail(counter.anna, "language fr\nThanks and best wishes", lang="en")
+    assert [request.name for request in answer.requests] == ["language", "unreadable"]
+    assert "“Thanks and best wishes” is no command" in answer.said
+    assert counter.desk.wishes(counter.anna.player).lang == "fr"

@@ -1,0 +1,60 @@
+"""Do the examples of docs/mail.md do what the page says?"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from server.mail.blocks import Board
+from server.mail.desk.reading import order_in, read
+from server.mail.desk.usages import BATTLE
+from server.mail.desk.vocabulary import WORDS, command_of
+from server.play import Orders
+from tests.server.mail.desk.desking import PHRASE, Counter
+
+PAGE = (Path(__file__).parents[4] / "docs" / "mail.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.M | re.S)
+ROWS = re.findall(r"^\| (`.*?) \| (`.*?) \|", PAGE, re.M)
+PLACEHOLDERS = {
+    **dict.fromkeys(("BATTLE", "BATAILLE"), BATTLE),
+    **dict.fromkeys(("SCENARIO", "SCÉNARIO"), "skirmish"),
+    **dict.fromkeys(("NEW@EXAMPLE", "NOUVELLE@EXEMPLE"), "a@new.example"),
+}
+
+
+async def test_every_example_works_as_it_stands(counter: Counter) -> None:
+    """A stranger's way: battles are opened, joined and played with the texts of the page alone."""
+    table = await counter.battle()
+    for kind, text in BLOCKS:
+        if kind == "orders":
+            orders = Orders(table.id, "south", counter.anna.player, "mail", text, phrase_required=False)
+            assert (await counter.play.orders(orders)).refused is None
+            continue
+        assert kind == "commands"
+        if text.startswith("preview"):
+            table = await counter.battle()
+        answer = await counter.mail(counter.anna, text.replace(BATTLE, table.id), table=table)
+        for request in answer.requests:
+            assert request.message is None or request.message.id.startswith("desk.did."), request
+        assert answer.text
+    assert any(isinstance(block, Board) for block in (await counter.mail(counter.anna, "board", table=table)).blocks)
+    assert PHRASE
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_every_command_of_the_table_is_one(column: int) -> None:
+    found = set()
+    for row in ROWS:
+        for written in re.findall(r"`([^`]+)`", row[column]):
+            usage = " ".join(PLACEHOLDERS.get(word, word) for word in written.removesuffix(" …").split())
+            words = usage.split()
+            if len(words) == 1 and not command_of(words[0]) and not order_in(usage):
+                continue  # a further word of the command before it
+            if order_in(usage):
+                found.add("order")
+                continue
+            if command_of(words[0]) == "message":
+                usage += "\nwords"
+            (request,) = read(usage)
+            found.add(request.name)
+    assert set(WORDS) - {"message"} | {"order"} == found

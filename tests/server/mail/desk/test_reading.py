@@ -1,0 +1,159 @@
+"""Which mails hold commands, which hold orders, and what do the commands say?"""
+
+import pytest
+
+from domain.catalogue import RULESETS
+from domain.mechanics.notation import plain_word
+from server.mail.desk import CHANGES, CONFIRMED, HARMLESS
+from server.mail.desk.reading import order_in, read
+from server.mail.desk.usages import BATTLE, FIRST_ORDERS, SCRIPTS, STANDING, USAGES
+from server.mail.desk.vocabulary import NAMES, WORDS
+from server.pages.notation import NOTATIONS
+from server.scripts import read_script
+
+TTS = RULESETS["tts"]
+
+
+def named(text: str, subject: str = "") -> list[tuple[str, ...]]:
+    return [(request.name, *request.args) for request in read(text, subject)]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_example_of_the_help_is_read_as_its_command(lang: str) -> None:
+    for name, usages in USAGES[lang].items():
+        for usage in usages:
+            if name == "order" and usage in ("offer draw", "accept draw", "resign", "propose nulle", "accepte nulle"):
+                assert read(usage) == ()  # an order of the game as it stands
+                assert order_in(usage)
+                continue
+            found = read(f"{usage}\nwords" if usage == "message" else usage)
+            assert [request.name for request in found] == ["say" if usage == "message" else name], usage
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_every_order_of_the_help_can_be_read(lang: str) -> None:
+    read_script("\n".join(FIRST_ORDERS[lang]), TTS.parse)
+    for _, order in STANDING[lang]:
+        TTS.parse(order)
+    for _, lines in SCRIPTS[lang]:
+        script = read_script("\n".join(("R9 ahead", *lines)), TTS.parse, senses=TTS.senses)
+        assert not script.is_plain or len(lines) > 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R1 ahead\nend turn",
+        "join R2",
+        "rejoint R2",
+        "accept draw",
+        "accepte nulle",
+        "standing evade R7 heavier",
+        "consigne esquive R7 jamais",
+        "stop after a 7",
+        "phrase my own words of sixteen",
+        "resign",
+        "offer draw",
+        "Dear Bob, list your demands",
+        "",
+        "   \n# a note\n",
+    ],
+)
+def test_a_mail_that_begins_with_no_command_holds_orders(text: str) -> None:
+    assert read(text, "Re: [abcdefgh] The skirmish") == ()
+
+
+def test_no_order_of_the_game_is_taken_for_a_command() -> None:
+    examples = [form.example for chapter in NOTATIONS["tts"] for form in chapter.forms]
+    french = [TTS.write(TTS.parse(example), "fr") for example in examples]
+    assert [line for line in (*examples, *french) if read(line)] == []
+
+
+def test_case_accents_and_punctuation_do_not_matter() -> None:
+    for text in ("WHY 12?", "why 12", "Pourquoi 12 ?", "POURQUOI 12.", "  why   12  "):
+        assert named(text) == [("why", "", "12")], text
+    assert named("APERÇU\nR1 avance") == named("apercu\nR1 avance") == [("preview", "", "R1 avance")]
+    assert named("réclamer") == named("RECLAMER") == [("claim", "")]
+
+
+def test_several_commands_stand_one_to_a_line() -> None:
+    text = "# first\n\nlist\nboard abcdefgh 30\nquiet 22-8\nwhy #12"
+    assert named(text) == [("list",), ("board", "abcdefgh", "30"), ("quiet", "22-8"), ("why", "", "#12")]
+
+
+def test_a_phrase_belongs_to_the_command_above_it() -> None:
+    assert named("join abcdefgh\nphrase one two three") == [("join", "abcdefgh", "phrase one two three")]
+    assert named("list\nphrase one two three")[1][0] == "unreadable"
+
+
+def test_a_message_goes_to_its_end_and_keeps_its_lines() -> None:
+    text = "message\nHello Bob,\n\n# what a turn!\nlist\nend\nlist"
+    assert named(text) == [("say", "", "Hello Bob,\n\n# what a turn!\nlist"), ("list",)]
+    assert named("message [abcdefgh]\nun\nfin") == [("say", "abcdefgh", "un")]
+    assert named("say whatever you like") == [("say", "", "whatever you like")]
+
+
+def test_a_preview_takes_all_that_follows_and_may_stand_in_the_subject() -> None:
+    assert named("preview\nR1 ahead\nstop") == [("preview", "", "R1 ahead\nstop")]
+    assert named("R1 ahead\nend turn", "preview") == [("preview", "", "R1 ahead\nend turn")]
+    assert named("R1 ahead", "Re: [abcdefgh] Aperçu") == [("preview", "abcdefgh", "R1 ahead")]
+    assert named("preview\nR1 ahead", "preview") == [("preview", "", "R1 ahead")]
+
+
+def test_a_subject_counts_only_for_an_empty_mail_that_is_no_reply() -> None:
+    assert named("", "Help") == [("help",)]
+    assert named("", "aide ordres") == [("help", "ordres", "fr")]
+    assert named("", "Re: list") == []
+    assert named("R1 ahead", "list") == []
+
+
+def test_short_words_become_orders() -> None:
+    assert named("draw") == named("Nulle.") == [("order", "", "offer draw")]
+    assert named("concede") == named("abandonner") == [("order", "", "resign")]
+    assert named("list\nresign\naccept draw\nstanding evade R7 never") == [
+        ("list",),
+        ("order", "", "resign"),
+        ("order", "", "accept draw"),
+        ("order", "", "standing evade R7 never"),
+    ]
+
+
+def test_what_follows_commands_and_is_none_is_said_so_at_most_three_times() -> None:
+    found = read("list\nThanks\nAnna\nof the club\nin Rome\nlist")
+    assert [request.name for request in found] == ["list", "unreadable", "unreadable", "unreadable"]
+    assert found[1].message and found[1].message.params == {"line": "Thanks"}
+
+
+def test_a_mail_holds_so_many_commands() -> None:
+    found = read("list\n" * 30)
+    assert [request.name for request in found] == ["list"] * 20 + ["unreadable"]
+    assert found[-1].message and found[-1].message.id == "desk.too-many"
+
+
+def test_words_are_plain_and_mean_one_command_each() -> None:
+    every = [word for words in WORDS.values() for word in words]
+    assert len(every) == len(set(every)) == len(NAMES)
+    assert [word for word in every if plain_word(word) != word] == []
+    assert not CHANGES & HARMLESS
+    assert CONFIRMED <= CHANGES
+    assert set(WORDS) - {"message"} <= CHANGES | HARMLESS
+
+
+JUNK = ("[" * 5000, "join " + "a" * 9000, "why " + "9" * 9000, "\x00list", "say", "\u202elist", "re:" * 9000 + "list")
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_junk_is_read_without_a_fault(junk: str) -> None:
+    for request in read(junk, junk):
+        assert request.name
+
+
+def test_the_battle_of_the_examples_looks_like_one() -> None:
+    assert named(f"board [{BATTLE}]") == [("board", BATTLE)]
+    assert named("board ABCDEFGH 3") == [("board", BATTLE, "3")]
+
+
+def test_scripts_of_the_help_are_no_commands() -> None:
+    for lang in SCRIPTS:
+        for _, lines in SCRIPTS[lang]:
+            assert read("\n".join(lines)) == (), lines

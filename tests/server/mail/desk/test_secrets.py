@@ -1,0 +1,69 @@
+"""Does any command say a byte of what the other side hides?
+
+As in tests/server/test_secrecy.py: two battles that differ in one side's secrets only; whatever the other side and a
+stranger can ask the desk must be the same text.
+"""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from server.mail.address import Addresses
+from server.mail.desk import Caller, Desk, do, show
+from server.mail.desk.looking import MOST_TOLD
+from server.mail.desk.vocabulary import WORDS
+from server.offline import SeededEntropy
+from server.store import accounts
+from tests.server.mail.desk.desking import Answer
+from tests.server.serving import serving
+from tests.server.test_secrecy import played, scrubbed
+
+LOOKING = ("list", "battles", "board", "history 1", "history turn", "orders", "standing", "export", "proof", "settings")
+TRIED = ("T1 ahead", "T1 charge D2", "T1 charge B3", "T1 to C6", "T3 shoot B3", "deploy T1 C2")
+
+
+async def told(folder: Path, play: partial) -> dict[str, str]:
+    """All that the desk tells north and a stranger, by who asks and what."""
+    async with serving(folder, SeededEntropy("secrecy")) as server:
+        south, north = await server.player("Anna"), await server.player("Bob")
+        eve = await server.player("Eve")
+        battle = await play(south, north)
+        table = await server.house.hall.table(battle)
+        desk = Desk(server.house.play, lambda: server.house.lobby, Addresses("play@phalera.test", b"s" * 32))
+        asked = [*LOOKING, *(f"why {n}" for n in range(1, table.n + 1)), *(f"preview\n{order}" for order in TRIED)]
+        assert table.n < MOST_TOLD
+        found = {}
+        for player, side in ((north.player, "north"), (eve.player, "")):
+            account = accounts.by_player(server.house.store, player)
+            assert account
+            caller = Caller(account, "en", battle, side)
+            for text in asked:
+                (request,) = desk.read(text, "")
+                done = await do(desk, request, caller, "key")
+                answer = Answer((done,), await show(desk, done, caller), "en")
+                found[f"{side} {text}"] = scrubbed(answer.text, battle)
+        return found
+
+
+@pytest.mark.parametrize(
+    ("options", "secrets", "hands", "stop"),
+    [
+        ({"blind_deployment": True}, {"deploy R3 C1": "deploy R3 C2"}, (["water"], ["water"]), "south's first step"),
+        ({}, {}, (["water", "arrows"], ["traitor", "oracle"]), ""),
+    ],
+)
+async def test_what_one_side_hides_is_in_no_answer(tmp_path: Path, options, secrets, hands, stop) -> None:
+    first = await told(tmp_path / "1", partial(played, options, {}, hands[0], stop))
+    second = await told(tmp_path / "2", partial(played, options, secrets, hands[1], stop))
+    assert first.keys() == second.keys()
+    for text, said in first.items():
+        assert said == second[text], text
+
+
+def test_every_command_that_shows_something_is_asked() -> None:
+    asked = {text.split()[0] for text in LOOKING} | {"why", "preview"}
+    from server.mail.desk import HARMLESS
+
+    assert asked | {"help"} == HARMLESS
+    assert set(WORDS) >= HARMLESS

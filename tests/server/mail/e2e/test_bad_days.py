@@ -1,0 +1,104 @@
+"""Mails are lost, delayed, doubled and swapped, the server is killed: nothing acknowledged is lost or played twice."""
+
+import random
+import time
+
+import pytest
+
+from tests.mailhost import captain
+from tests.mailhost.fight import fight
+from tests.mailhost.host import MAILBOX, mail_host
+from tests.mailhost.ledger import check
+from tests.mailhost.loopback import until
+from tests.mailhost.postman_between import Habits
+
+pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
+
+BAD = Habits(lose=12, delay=15, double=15, swap=15, delay_s=0.4)
+PATIENCE_S = 1.5
+
+
+class Impatient:
+    """Sends again what nobody has answered: the same mail, or the same orders in a new one, or asks what it can order."""
+
+    def __init__(self, person, battle, seed):
+        self.person, self.name, self.battle = person, person.name, battle
+        self.sent = None
+        self.again = {"same": 0, "new": 0, "asked": 0}
+        self._chance = random.Random(f"{seed}/{person.name}")
+
+    def waiting(self):
+        return self.person.waiting()
+
+    def open(self, message_id):
+        return self.person.open(message_id)
+
+    def reply(self, orders, to):
+        self.sent = (self.person.reply(orders, to), orders, to)
+
+    def remind(self):
+        """Nothing has come for a while."""
+        how = self._chance.choice(["same", "new", "asked"] if self.sent else ["asked"])
+        self.again[how] += 1
+        if how == "asked":
+            self.person.write(MAILBOX, "What has become of it?", f"orders {self.battle}\n")
+        elif how == "same":
+            self.person.send(self.sent[0])
+        else:
+            self.person.reply(self.sent[1], self.sent[2])
+
+
+def test_a_bad_postman_on_both_ways_loses_and_repeats_nothing_that_counts():
+    with mail_host(way_in=BAD, way_out=BAD, seed=4) as host:
+        anna, bob = host.person("Anna"), host.person("Bob")
+        battle = host.battle("Anna", "Bob")
+        people = [Impatient(anna, battle, 4), Impatient(bob, battle, 4)]
+        tally = fight(
+            host,
+            battle,
+            people,
+            lambda: host.phalera.view(battle)["t"] > 6 or host.phalera.view(battle)["winner"] is not None,
+            60,
+            PATIENCE_S,
+            Impatient.remind,
+        )
+        until("nothing is on its way", lambda: host.way_in.is_idle() and not host.postfix.waiting(), 20)
+        host.phalera.settled(1)
+        fates = {name: host.way_in.fates().get(name, 0) + host.way_out.fates().get(name, 0) for name in FATES}
+        print(tally, fates, [one.again for one in people])
+        assert all(fates[name] for name in FATES), "the seed has no bad day in it"
+        ledger = check(host.phalera, battle, host.way_in)
+        print(ledger)
+        assert ledger.played >= host.phalera.view(battle)["t"] // 2
+
+
+FATES = ("passed", "lost", "delayed", "doubled", "swapped")
+
+
+def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
+    """`kill -9` between mails, and while one is taken in, played or answered: Postfix tries again, Phalera goes on."""
+    chance = random.Random(9)
+    with mail_host() as host:
+        people = [host.person("Anna"), host.person("Bob")]
+        battle = host.battle("Anna", "Bob")
+        kills = 0
+        end = time.monotonic() + 60
+        while kills < 8:
+            assert time.monotonic() < end, "the battle does not go on"
+            for person in people:
+                letters = [person.open(message_id) for message_id in person.waiting()]
+                asking = [letter for letter in letters if captain.answer(letter.text)]
+                if not asking:
+                    continue
+                person.reply(captain.answer(asking[-1].text), asking[-1])
+                time.sleep(chance.choice([0, 0.01, 0.02, 0.05, 0.1, 0.4]))
+                host.phalera.kill()
+                kills += 1
+                host.phalera.start()
+        until("no mail waits", lambda: not host.postfix.waiting(), 20)
+        host.phalera.settled(kills)
+        ledger = check(host.phalera, battle)
+        print(ledger)
+        assert ledger.kept == kills
+        assert ledger.played == kills - ledger.verdicts["closed"] >= kills // 2
+        assert {*ledger.verdicts} <= {"played", "refused", "closed"}

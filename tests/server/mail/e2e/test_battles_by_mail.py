@@ -1,0 +1,89 @@
+"""Two people with nothing but a mailbox fight a battle to its end, with the mail programs that people use."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.mailhost import captain
+from tests.mailhost.fight import fight
+from tests.mailhost.host import MAILBOX, MailHost, mail_host
+from tests.mailhost.ledger import check
+from tests.mailhost.loopback import until
+from tests.mailhost.mutt import MuttUser, Shown
+
+pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
+
+CONFIRM = "as soon as you confirm"
+OVER = "The battle is over"
+
+
+def hears(person: MuttUser, words: str) -> Shown:
+    """Read mail until one says certain words."""
+    return reads(person, f"{words!r}", lambda text: words in " ".join(text.split()))
+
+
+def reads(person: MuttUser, what: str, is_it: Callable[[str], object]) -> Shown:
+    """The last mail read, or the next, that is what is meant."""
+
+    def newest() -> Shown | None:
+        letters = [person.open(message_id) for message_id in person.waiting()]
+        return next((letter for letter in reversed(letters) if is_it(letter.text)), None)
+
+    if person.last is not None and is_it(person.last.text):
+        return person.last
+    last = person.last.text[:2000] if person.last else "nothing"
+    return until(f"{person.name} reads {what}", newest, 20, lambda: f"He has read: {last}")
+
+
+def asks(person: MuttUser, command: str) -> None:
+    """Write a command to the server. Anybody could have written that, so it must be confirmed by an answer."""
+    person.write(MAILBOX, "A battle", f"{command}\n")
+    person.reply("yes", hears(person, CONFIRM))
+
+
+def ended(host: MailHost, battle: str) -> bool:
+    """Has the battle an end?"""
+    return host.phalera.view(battle)["winner"] is not None
+
+
+def test_two_people_at_mutt_fight_a_whole_battle():
+    """mutt → Postfix → LMTP → Phalera → SMTP → Postfix → Dovecot → IMAP → mutt: opened, joined and fought by mail."""
+    with mail_host() as host:
+        anna, bob = host.at_mutt("Anna"), host.at_mutt("Bob")
+        asks(anna, "open skirmish")
+        battle = re.findall(r"join ([a-z2-7]{8})", hears(anna, "join ").text)[0]
+        asks(bob, f"join {battle}")
+        before = 4
+        tally = fight(host, battle, (anna, bob), lambda: ended(host, battle), 90)
+        assert all(OVER in hears(person, OVER).text for person in (anna, bob))
+        view = host.phalera.view(battle)
+        print(f"{view['turn']} turns, {view['t']} player-turns, {tally}, {view['winner'] or 'drawn'} ({view['how']})")
+        assert view["how"] in ("medals", "turn-limit")
+        ledger = check(host.phalera, battle)
+        assert ledger.kept == tally.written + before
+        assert ledger.orders >= view["t"]
+
+
+@pytest.mark.parametrize("has_plus", [True, False], ids=["token in the address", "token only in References"])
+def test_the_same_where_phalera_fetches_its_mail_by_imap(has_plus):
+    """Dovecot keeps the mail of `play` until Phalera fetches it; where the mail system takes `+token` off addresses the
+    token is found in References. The end is asked for by mail, too: who resigns must confirm it."""
+    with mail_host("imap", has_plus) as host:
+        anna, bob = host.at_mutt("Anna"), host.at_mutt("Bob")
+        battle = host.battle("Anna", "Bob")
+        fight(host, battle, (anna, bob), lambda: host.phalera.view(battle)["t"] > 4 or ended(host, battle), 60)
+        if not ended(host, battle):
+            asked = reads(anna, "a letter that asks", captain.answer)
+            anna.reply("resign", asked)
+            anna.reply("yes", hears(anna, CONFIRM))
+            hears(bob, OVER)
+            view = host.phalera.view(battle)
+            assert (view["winner"], view["how"]) == ("north", "resignation")
+        fetched = until("all mail is put away", lambda: not host.dovecot.raw("play") and host.dovecot.raw("play", DONE))
+        assert len(fetched) == len(host.phalera.kept())
+        assert all((b"\nTo: play@" in raw) is not has_plus for raw in fetched)
+        check(host.phalera, battle)
+
+
+DONE = "Processed"

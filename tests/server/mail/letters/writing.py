@@ -1,0 +1,182 @@
+"""A hall with a battle, its players and the writer of their letters; clock and entropy are the test's own."""
+
+import asyncio
+import os
+import tomllib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.data import scenario_text
+from server.clock import later
+from server.hall import Hall
+from server.keys import read_or_make_key
+from server.mail.address import Addresses
+from server.mail.letters import Writer
+from server.mail.occasions import letters
+from server.mail.verdict import Verdict
+from server.offline import SeededEntropy
+from server.play import Orders, Play, Played
+from server.players import Player, enrol
+from server.seating import take_side
+from server.settings import Settings, make_folder
+from server.store import EventStore, correspondents, outbox, raw_mail
+from server.store.outbox import Letter
+
+PHRASE = "sixteen bytes of my own"
+START = "2026-11-20T10:00:00.000Z"
+HOST = "phalera.example.org"
+URL = f"https://{HOST}"
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+
+
+class Clock:
+    """Stands still until the test moves it."""
+
+    def __init__(self) -> None:
+        self.at = START
+
+    def now(self) -> str:
+        return self.at
+
+    def wait(self, **stretch: float) -> str:
+        self.at = later(self.at, timedelta(**stretch).total_seconds())
+        return self.at
+
+
+class Office:
+    """Anna holds the south, Bob the north."""
+
+    def __init__(self, hall: Hall, clock: Clock, desk: Any = None) -> None:
+        self.hall, self.clock, self.store = hall, clock, hall.store
+        self.addresses = Addresses(hall.settings.mailbox, b"\0" * 32)
+        self.writer = Writer(hall, self.addresses, desk)
+        self.play = Play(hall)
+        self.players: dict[str, str] = {}
+        self.table: Any = None
+
+    async def enrol(self, side: str, name: str, **wishes: Any) -> Player:
+        made = enrol(self.clock, self.hall.entropy, name, f"{name.lower()}@{name.lower()}.test")
+        await self.store.write(*made.statements)
+        self.players[side] = made.account.player
+        await self.wish(side, **{"picture": False, **wishes})  # drawing is slow
+        return Player(made.account.player, made.account.name)
+
+    async def wish(self, side: str, **wishes: Any) -> None:
+        found = correspondents.find(self.store, self.players[side])
+        await self.store.write(correspondents.save(found._replace(**wishes)))
+
+    async def open(self, text: str = "", pace: str = "steady", title: str = "") -> Any:
+        given = tomllib.loads(text or scenario_text("tts", "skirmish"))
+        if title:
+            given["title"] = title
+        return await self.hall.open("tts", given, "public", pace)
+
+    async def begin(self, names: tuple[str, str] = ("Anna", "Bob"), phrase: str = PHRASE, **more: Any) -> None:
+        self.table = await self.open(**more)
+        for side, name in zip(("south", "north"), names, strict=True):
+            player = await self.enrol(side, name) if side not in self.players else None
+            await take_side(self.table, side, player or self.seated(side, name), phrase=phrase)
+
+    def seated(self, side: str, name: str) -> Player:
+        return Player(self.players[side], name)
+
+    async def order(self, side: str, text: str) -> Played:
+        orders = Orders(self.table.id, side, self.players[side], "mail", text, phrase_required=False)
+        return await self.play.orders(orders)
+
+    # --- letters
+
+    def rows(self, side: str = "") -> list[Letter]:
+        return [row for row in outbox.unsent(self.store) if not side or row.recipient == self.players[side]]
+
+    async def posted(self, side: str, kind: str, battle: str | None = None) -> Letter:
+        battle = self.table.id if battle is None else battle
+        n = self.table.n if battle else 0
+        await self.store.write(outbox.post(battle, n, self.players.get(side, ""), kind, self.clock.now()))
+        return outbox.unsent(self.store)[-1]
+
+    async def answered(self, verdict: Verdict, raw: bytes = b"Message-ID: <mine@anna.test>\n\nend turn\n") -> Letter:
+        id_ = bytes([len(self.rows())]) * 32
+        await self.store.write(raw_mail.keep(id_, self.clock.now(), raw))
+        await self.store.write(raw_mail.judge(id_, msgspec.json.encode(verdict).decode()))
+        side = next((side for side, player in self.players.items() if player == verdict.player), "")
+        return await self.posted(side, f"answer:{id_.hex()}", verdict.battle)
+
+    async def letter(self, row: Letter) -> Any:
+        """The letter of a row as it arrives: written out and parsed anew; its statements are committed."""
+        composed = await self.writer.compose(row)
+        assert composed is not None
+        assert not composed.wait_until
+        await self.store.write(*composed.also)
+        return Arrived(composed)
+
+    async def newest(self, side: str) -> Any:
+        return await self.letter(self.rows(side)[-1])
+
+    async def send(self, row: Letter) -> Any:
+        """The same, and it has left."""
+        arrived = await self.letter(row)
+        await self.store.write(outbox.sent(row.id, self.clock.now()))
+        return arrived
+
+
+class Arrived:
+    """A letter in the reader's mailbox."""
+
+    def __init__(self, composed: Any) -> None:
+        self.composed = composed
+        self.raw: bytes = composed.message.as_bytes()
+        message = message_from_bytes(self.raw, policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        self.message = message
+
+    def __getitem__(self, name: str) -> str:
+        return str(self.message[name] or "")
+
+    @property
+    def text(self) -> str:
+        body = self.message.get_body(("plain",))
+        assert body is not None
+        return str(body.get_content()).replace("\r\n", "\n")
+
+    @property
+    def html(self) -> str:
+        body = self.message.get_body(("html",))
+        assert body is not None
+        return str(body.get_content())
+
+    def part(self, kind: str) -> Any:
+        return next((part for part in self.message.walk() if part.get_content_type() == kind), None)
+
+    @property
+    def lead(self) -> str:
+        return " ".join(self.text.partition("-----8<")[0].split())
+
+
+@asynccontextmanager
+async def opened(folder: Path, **settings: Any) -> AsyncIterator[Office]:
+    chosen = Settings.at(folder, {}, synchronous="NORMAL", host=HOST, **{"url": URL, **settings})
+    make_folder(chosen)
+    clock, entropy = Clock(), SeededEntropy("letters")
+    with EventStore.open(chosen.store(), asyncio.get_running_loop()) as store:
+        hall = Hall(chosen, store, clock, entropy, read_or_make_key(chosen.key, chosen.host, entropy))
+        hall.letters = letters
+        office = Office(hall, clock)
+        yield office
+        await office.play.close()
+
+
+def require_same(name: str, text: str) -> None:
+    """Compare with a snapshot; with PHALERA_SNAPSHOTS=write it is written."""
+    path = SNAPSHOTS / name
+    if os.environ.get("PHALERA_SNAPSHOTS") == "write":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")

@@ -1,0 +1,150 @@
+"""A hall with a battle, two players with addresses, and all of the mail between them, as bytes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from domain.data import parse_toml, scenario_text
+from server.clock import SystemEntropy, later
+from server.hall import Hall
+from server.keys import read_or_make_key
+from server.lobby import ReadModels
+from server.mail.assembly import assemble
+from server.mail.occasions import letters
+from server.mail.postman import Postman
+from server.mail.verdict import Verdict
+from server.play import Orders, Play
+from server.players import Player, enrol
+from server.seating import take_side
+from server.settings import MailSettings, Settings, make_folder
+from server.store import EventStore, correspondents
+from server.store.accounts import Account
+from server.store.correspondents import Correspondent
+
+PHRASE = "sixteen bytes of my own"
+SECRET = b"s" * 32
+OWN_SERVER = "mx.phalera.test"
+"""The name under which the mail system in front reports what it has checked."""
+
+
+class Hands:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.at = "2026-11-20T12:00:00.000Z"
+
+    def now(self) -> str:
+        return self.at
+
+    def move(self, hours: float) -> None:
+        self.at = later(self.at, hours * 3600)
+
+
+class Tray:
+    """Where letters land: (envelope sender, recipient, message)."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[str, str, EmailMessage]] = []
+
+    async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        self.taken.append((sender, recipient, message))
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class Office:
+    """The mail of one server; `table` is a battle of the skirmish between Anna (south) and Bob (north)."""
+
+    def __init__(self, hall: Hall, lobby: ReadModels, hands: Hands) -> None:
+        self.hall, self.hands = hall, hands
+        self.play = Play(hall)
+        self.parts = assemble(self.play, lambda: lobby, SECRET)
+        self.intake = self.parts.intake
+        self.tray = Tray()
+        self.postman = Postman(hall, self.tray, self.parts.writer.compose)
+        self.players: dict[str, Account] = {}
+        self.table: Any = None
+        self.sent = 0
+
+    async def enrol(self, name: str) -> Account:
+        made = enrol(self.hall.clock, self.hall.entropy, name, f"{name.lower()}@example.test")
+        wishes = Correspondent(made.account.player, picture=False)
+        await self.hall.store.write(*made.statements, correspondents.save(wishes))
+        return made.account
+
+    async def begin(self) -> None:
+        self.table = await self.hall.open("tts", parse_toml(scenario_text("tts", "skirmish"), ""), "public")
+        for side, name in (("south", "Anna"), ("north", "Bob")):
+            self.players[side] = account = await self.enrol(name)
+            await take_side(self.table, side, Player(account.player, account.name), phrase=PHRASE)
+
+    async def letters(self, name: str = "") -> list[EmailMessage]:
+        """Send what is due; the new letters, those to one player if he is named."""
+        await self.play.close()
+        await self.postman.deliver()
+        taken, self.tray.taken = self.tray.taken, []
+        return [message for _, to, message in taken if to.startswith(name.lower())]
+
+    async def letter(self, name: str = "Anna") -> EmailMessage:
+        """The one new letter to a player."""
+        (found,) = await self.letters(name)
+        return found
+
+    async def order(self, side: str, text: str) -> None:
+        """Orders by another channel."""
+        player = self.players[side].player
+        await self.play.orders(Orders(self.table.id, side, player, "page", text, PHRASE))
+
+    def reply(self, letter: EmailMessage, text: str, sender: str = "anna@example.test", **headers: str) -> bytes:
+        """A reply as a mail program writes it: orders on top, the letter quoted below."""
+        quoted = "\n".join(f"> {line}" for line in text_of(letter).splitlines())
+        body = f"{text}\n\nOn Saturday Phalera wrote:\n{quoted}\n"
+        return self.written(letter["Reply-To"], body, sender, letter, **headers)
+
+    def written(
+        self, to: str, body: str, sender: str = "anna@example.test", about: EmailMessage | None = None, **headers: str
+    ) -> bytes:
+        """A mail, with a Message-ID of its own."""
+        self.sent += 1
+        mail = EmailMessage()
+        for name, value in headers.items():
+            mail[name.replace("_", "-")] = value
+        mail["From"], mail["To"], mail["Message-ID"] = sender, to, f"<{self.sent}@example.test>"
+        if about is not None:
+            mail["Subject"], mail["In-Reply-To"] = f"Re: {about['Subject']}", about["Message-ID"]
+        mail.set_content(body)
+        return mail.as_bytes()
+
+    async def accept(self, raw: bytes) -> Verdict:
+        """Take a mail in."""
+        return await self.intake.accept(raw)
+
+
+def text_of(letter: EmailMessage) -> str:
+    """The plain body of a letter."""
+    body = letter.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+@asynccontextmanager
+async def opened(folder: Path, hands: Hands | None = None) -> AsyncIterator[Office]:
+    """An office on a data folder; opened again on the same folder it finds what was there."""
+    hands = hands or Hands()
+    settings = Settings.at(folder, host="phalera.test", post=MailSettings(trusted=(OWN_SERVER,)))
+    make_folder(settings)
+    entropy = SystemEntropy()
+    with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
+        hall = Hall(settings, store, hands, entropy, read_or_make_key(settings.key, settings.host, entropy))
+        hall.letters = letters
+        lobby = ReadModels(settings, store)
+        office = Office(hall, lobby, hands)
+        try:
+            yield office
+        finally:
+            await office.play.close()
+            await asyncio.to_thread(lobby.close)

@@ -1,0 +1,22 @@
+"""Which mails has the reading been tried with, and what must come of each?
+
+Each case says in a few words what is odd about it, so that docs/hostile-mail.md can be made of them.
+"""
+
+from tests.server.mail.reading.corpus.clients import CLIENTS
+from tests.server.mail.reading.corpus.hostile import HOSTILE
+from tests.server.mail.reading.corpus.machines import MACHINES
+from tests.server.mail.reading.corpus.odd import ODD
+from tests.server.mail.reading.corpus.shared import OURS, Case
+from tests.server.mail.reading.corpus.trusted import TRUST
+
+TABLES = {
+    "Replies of mail programs": CLIENTS,
+    "Odd mails of honest people": ODD,
+    "Mails of machines": MACHINES,
+    "Is the sender proven?": TRUST,
+    "Hostile mails": HOSTILE,
+}
+CASES = [case for cases in TABLES.values() for case in cases]
+
+__all__ = ["CASES", "OURS", "TABLES", "Case"]

@@ -1,0 +1,381 @@
+"""Whose mail is taken, what becomes of it, and is it told?"""
+
+import msgspec
+import pytest
+
+from replay import notes
+from server.mail.cut import CUT
+from server.mail.questions import question_of
+from server.mail.verdict import Verdict
+from server.store import Overloaded, correspondents, mail_tokens, raw_mail
+from tests.server.mail.office import OWN_SERVER, PHRASE, Hands, opened, text_of
+
+SIGNED = f"{OWN_SERVER}; dkim=pass header.d=example.test; dmarc=pass header.from=example.test"
+FORGED = f"{OWN_SERVER}; dkim=fail header.d=example.test; dmarc=fail header.from=example.test"
+
+
+@pytest.fixture
+async def office(tmp_path):
+    async with opened(tmp_path / "data") as running:
+        await running.begin()
+        yield running
+
+
+# --- orders
+
+
+async def test_a_reply_is_played_and_answered_and_the_other_side_hears_of_it(office):
+    verdict = await office.accept(office.reply(await office.letter(), f"phrase {PHRASE}\nend turn"))
+    assert verdict.what == "played"
+    assert office.table.game.active == "north"
+    events = office.table.recording.timeline.events
+    assert {recorded.event.channel for recorded in events if recorded.type == "OrderAccepted"} == {"mail"}
+    told = await office.letters()
+    (answer,) = (mail for mail in told if mail["To"].startswith("anna"))
+    assert "| end turn\n    ok" in text_of(answer)
+    assert any(mail["To"].startswith("bob") for mail in told)
+
+
+async def test_each_letter_ends_with_the_signed_head(office):
+    text = text_of(await office.letter())
+    assert CUT in text
+    head = notes.open_head(notes.Verifier(office.hall.signer.key), text.partition("\n-- \n")[2].rstrip("\n") + "\n")
+    assert head.n == office.table.n
+
+
+async def test_a_mail_without_a_phrase_is_played(office):
+    assert (await office.accept(office.reply(await office.letter(), "end turn"))).what == "played"
+
+
+async def test_a_whole_turn_is_one_script(office):
+    lines = [
+        "standing evade R3 always",
+        "repeat R1 ahead until it fails or needs more than 6",
+        "if it fails: try R4 ahead",
+        "try end turn",
+    ]
+    verdict = await office.accept(office.reply(await office.letter(), "\n".join(lines)))
+    assert verdict.what == "played"
+    assert [said.text for said in verdict.lines] == lines
+    assert office.table.game.active == "north"
+
+
+async def test_a_line_that_is_no_order_plays_nothing(office):
+    n = office.table.n
+    verdict = await office.accept(office.reply(await office.letter(), "end turn\nsee you on Sunday"))
+    assert (verdict.what, office.table.n) == ("unreadable", n)
+    assert [said.status for said in verdict.lines if said.text.startswith("see")] == ["unreadable"]
+    assert "see you on Sunday" in text_of(await office.letter())
+
+
+async def test_a_refused_order_is_answered_with_its_rule(office):
+    verdict = await office.accept(office.reply(await office.letter(), "N1 ahead"))
+    assert verdict.what == "refused"
+    assert "[CORE-ID]" in text_of(await office.letter())
+
+
+async def test_an_empty_reply_is_told_what_to_write(office):
+    n = office.table.n
+    assert (await office.accept(office.reply(await office.letter(), ""))).what == "empty"
+    assert office.table.n == n
+    assert CUT in text_of(await office.letter())
+
+
+# --- once
+
+
+async def test_the_same_mail_again_does_nothing(office):
+    raw = office.reply(await office.letter(), "end turn")
+    await office.accept(raw)
+    n = office.table.n
+    assert (await office.accept(raw)).what == "duplicate"
+    assert (await office.accept(b"Received: by another way\r\n" + raw)).what == "duplicate"
+    assert office.table.n == n
+
+
+async def test_a_reply_written_on_an_old_board_is_not_played(office):
+    letter = await office.letter()
+    await office.order("south", "R1 ahead")
+    n = office.table.n
+    verdict = await office.accept(office.reply(letter, "end turn"))
+    assert (verdict.what, office.table.n) == ("closed", n)
+    answer = await office.letter()
+    assert "R1" in text_of(answer)
+    assert (await office.accept(office.reply(answer, "try end turn"))).what == "played"
+
+
+async def test_what_may_be_said_at_any_time_leaves_the_question_open(office):
+    letter = await office.letter()
+    await office.order("south", "standing evade R3 never")
+    assert (await office.accept(office.reply(letter, "end turn"))).what == "played"
+
+
+async def test_that_a_question_is_over_is_told_once_an_hour(office):
+    letter = await office.letter()
+    await office.order("south", "end turn")
+    await office.letters()
+    for expected in (1, 0):
+        assert (await office.accept(office.reply(letter, "R1 ahead"))).what == "closed"
+        assert len(await office.letters("Anna")) == expected
+    office.hands.move(2)
+    await office.accept(office.reply(letter, "R1 ahead"))
+    assert len(await office.letters("Anna")) == 1
+
+
+async def test_a_mail_that_a_crash_left_unjudged_is_judged_at_the_next_start(tmp_path):
+    hands = Hands()
+    async with opened(tmp_path / "data", hands) as office:
+        await office.begin()
+        raw = office.reply(await office.letter(), "R1 ahead\nend turn")
+        await office.hall.store.write(raw_mail.keep(b"id", hands.now(), raw))
+        battle = office.table.id
+    async with opened(tmp_path / "data", hands) as office:
+        assert await office.intake.resume() == 1
+        assert await office.intake.resume() == 0
+        assert (await office.hall.table(battle)).game.active == "north"
+
+
+async def test_orders_that_a_crash_cut_go_on_although_the_board_has_changed(tmp_path):
+    """The first line was played, the verdict was not stored: the mail is no old one."""
+    hands = Hands()
+    async with opened(tmp_path / "data", hands) as office:
+        await office.begin()
+        raw = office.reply(await office.letter(), "R1 ahead\ntry end turn")
+        assert (await office.accept(raw)).what == "played"
+        n, battle = office.table.n, office.table.id
+        await office.hall.store.write(_forgotten(office))
+    async with opened(tmp_path / "data", hands) as office:
+        assert await office.intake.resume() == 1
+        (kept,) = office.hall.store.rows("SELECT verdict FROM raw_mail")
+        verdict = msgspec.json.decode(kept[0], type=Verdict)
+        assert verdict.what == "played"
+        assert [said.status for said in verdict.lines] == ["ok", "ok"]
+        assert (await office.hall.table(battle)).n == n
+
+
+def _forgotten(office):
+    """As if the crash had come before the verdict."""
+    from server.store import Statement
+
+    return Statement("UPDATE raw_mail SET verdict=NULL", (), 1)
+
+
+async def test_too_much_at_once_is_not_taken_and_comes_again(office):
+    for _ in range(50):
+        await office.accept(office.written("play@phalera.test", "help", "stranger@example.test"))
+    with pytest.raises(Overloaded):
+        await office.accept(office.written("play@phalera.test", "help", "stranger@example.test"))
+
+
+# --- whose word
+
+
+async def test_another_sender_is_held_and_the_player_is_asked(office):
+    n = office.table.n
+    letter = await office.letter()
+    verdict = await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))
+    assert (verdict.what, verdict.why, office.table.n) == ("held", "sender", n)
+    told = await office.letters()
+    assert [mail["To"] for mail in told] == ["anna@example.test"]
+    assert "/confirm/" in text_of(told[0])
+
+
+async def test_what_is_held_is_played_when_it_is_confirmed_by_mail(office):
+    letter = await office.letter()
+    await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))
+    asked = await office.letter()
+    assert (await office.accept(office.reply(asked, "yes"))).what == "command"
+    assert office.table.game.active == "north"
+    (answer,) = await office.letters("Anna")
+    assert "| end turn\n    ok" in text_of(answer)
+    n = office.table.n
+    await office.accept(office.reply(asked, "yes"))
+    assert office.table.n == n
+
+
+async def test_what_is_held_is_not_played_once_its_question_is_over(office):
+    letter = await office.letter()
+    await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))
+    asked = await office.letter()
+    await office.order("south", "R1 ahead")
+    n = office.table.n
+    await office.accept(office.reply(asked, "yes"))
+    assert office.table.n == n
+
+
+async def test_a_machine_confirms_nothing(office):
+    letter = await office.letter()
+    await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))
+    asked = await office.letter()
+    n = office.table.n
+    verdict = await office.accept(office.reply(asked, "I am away", Auto_Submitted="auto-replied"))
+    assert verdict.what in ("automatic", "vacation")
+    assert office.table.n == n
+
+
+@pytest.mark.parametrize("text", ["resign", "offer draw", "R1 ahead\nif it fails: resign", "on replay: yes\nresign"])
+async def test_resigning_and_draws_are_always_confirmed(office, text):
+    verdict = await office.accept(office.reply(await office.letter(), text, Authentication_Results=SIGNED))
+    assert (verdict.what, verdict.why) == ("held", "confirm")
+    assert office.table.game.winner is None
+    assert not office.table.game.draw_offer
+
+
+async def test_a_confirmed_resignation_ends_the_battle(office):
+    await office.accept(office.reply(await office.letter(), "resign"))
+    await office.accept(office.reply(await office.letter(), "yes"))
+    assert office.table.game.winner == "north"
+    ends = [mail for mail in await office.letters() if mail["Auto-Submitted"] == "auto-generated"]
+    assert sorted(mail["To"] for mail in ends) == ["anna@example.test", "bob@example.test"]
+
+
+async def test_a_forged_signature_is_held(office):
+    verdict = await office.accept(office.reply(await office.letter(), "end turn", Authentication_Results=FORGED))
+    assert (verdict.what, verdict.why) == ("held", "forged")
+
+
+async def test_once_signed_always_signed(office):
+    letter = await office.letter()
+    assert (await office.accept(office.reply(letter, "R1 ahead", Authentication_Results=SIGNED))).what == "played"
+    assert correspondents.find(office.hall.store, office.players["south"].player).signed == "example.test"
+    answer = await office.letter()
+    verdict = await office.accept(office.reply(answer, "try end turn"))
+    assert (verdict.what, verdict.why) == ("held", "unsigned")
+
+
+async def test_a_token_found_only_in_the_references_will_do(office):
+    letter = await office.letter()
+    raw = office.written("play@phalera.test", "end turn", about=letter)
+    assert (await office.accept(raw)).what == "played"
+
+
+async def test_orders_without_a_token_are_not_guessed(office):
+    n = office.table.n
+    verdict = await office.accept(office.written("play@phalera.test", "R1 ahead"))
+    assert (verdict.what, office.table.n) == ("no-question", n)
+
+
+async def test_a_token_of_another_battle_plays_there_only(office):
+    letter, first = await office.letter(), office.table
+    n = first.n
+    await office.letters()
+    office.players["south"] = await office.enrol("Carla")
+    letter.replace_header("Reply-To", letter["Reply-To"].replace("+", "+a"))
+    verdict = await office.accept(office.written(letter["Reply-To"], "end turn", "carla@example.test"))
+    assert verdict.what in ("no-question", "held")
+    assert first.n == n
+
+
+# --- commands
+
+
+async def test_a_command_that_only_shows_is_answered_to_the_account_whoever_wrote(office):
+    await office.letters()
+    verdict = await office.accept(office.written("play@phalera.test", "list"))
+    assert verdict.what == "command"
+    assert office.table.id in text_of(await office.letter())
+
+
+async def test_a_command_that_changes_something_needs_a_token_or_a_signature(office):
+    await office.letters()
+    unsigned = await office.accept(office.written("play@phalera.test", "language fr"))
+    assert (unsigned.what, unsigned.why) == ("held", "no-token")
+    signed = await office.accept(office.written("play@phalera.test", "language fr", Authentication_Results=SIGNED))
+    assert signed.what == "command"
+    assert correspondents.find(office.hall.store, office.players["south"].player).lang == "fr"
+
+
+async def test_a_stranger_gets_the_help_once_a_day(office):
+    await office.letters()
+    for expected in (1, 0):
+        verdict = await office.accept(office.written("play@phalera.test", "help", "stranger@elsewhere.test"))
+        assert verdict.what == "stranger"
+        assert len(await office.letters("stranger")) == expected
+
+
+@pytest.mark.parametrize("text", ["end turn", "list", "join abcdefgh", "hello"])
+async def test_a_stranger_gets_nothing_else(office, text):
+    await office.letters()
+    verdict = await office.accept(office.written("play@phalera.test", text, "stranger@elsewhere.test"))
+    assert verdict.what == "stranger"
+    assert await office.letters() == []
+
+
+# --- machines
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto_Submitted": "auto-replied"},
+        {"Precedence": "bulk"},
+        {"List_Id": "<a.list>"},
+        {"Return_Path": "<>"},
+    ],
+)
+async def test_machines_get_no_answer_and_play_nothing(office, headers):
+    letter, n = await office.letter(), office.table.n
+    verdict = await office.accept(office.reply(letter, "end turn", **headers))
+    assert verdict.what in ("automatic", "vacation", "bounce")
+    assert (await office.letters(), office.table.n) == ([], n)
+
+
+async def test_a_vacation_note_is_offered_a_vacation_once(office):
+    letter, n = await office.letter(), office.table.n
+    for expected in (1, 0):
+        raw = office.written(
+            letter["Reply-To"],
+            "I am out of office until 2026-12-01.",
+            about=letter,
+            Auto_Submitted="auto-replied",
+            X_Autoreply="yes",
+        )
+        assert (await office.accept(raw)).what == "vacation"
+        told = await office.letters("Anna")
+        assert len(told) == expected
+    assert office.table.n == n
+
+
+@pytest.mark.parametrize(
+    "raw", [b"no mail at all", b"From: x@example.test\nTo: play+aaaaaaaaaaaaaaaaaaaaaaaa@phalera.test\n\nend turn\n"]
+)
+async def test_other_mail_is_harmless(office, raw):
+    n = office.table.n
+    await office.letters()
+    assert (await office.accept(raw)).what in ("broken", "stranger")
+    assert (await office.letters(), office.table.n) == ([], n)
+
+
+async def test_what_is_too_large_is_not_kept(office):
+    assert (await office.accept(b"x" * (1024 * 1024 + 1))).what == "too-large"
+    assert office.hall.store.rows("SELECT 1 FROM raw_mail") == []
+
+
+async def test_a_mail_that_cannot_be_read_is_told_to_the_player_who_answered(office):
+    letter = await office.letter()
+    raw = office.reply(letter, "\n".join(["R1 ahead"] * 3000))
+    verdict = await office.accept(raw)
+    assert (verdict.what, verdict.why) == ("broken", "text")
+    assert len(await office.letters("Anna")) == 1
+
+
+# --- questions
+
+
+async def test_a_question_changes_when_it_is_answered_and_only_then(office):
+    asked = question_of(office.table, "south")
+    assert asked
+    assert question_of(office.table, "north") == ""
+    await office.order("south", "standing replay never")
+    assert question_of(office.table, "south") == asked
+    await office.order("south", "R1 ahead")
+    assert question_of(office.table, "south") != asked
+
+
+async def test_letters_carry_tokens_of_which_the_store_knows_only_a_digest(office):
+    letter = await office.letter()
+    token = letter["Reply-To"].partition("+")[2].partition("@")[0]
+    found = mail_tokens.find(office.hall.store, token)
+    assert found is not None
+    assert found.question == question_of(office.table, "south")
+    assert not office.hall.store.rows("SELECT 1 FROM mail_tokens WHERE digest=?", (token.encode(),))

@@ -1,0 +1,184 @@
+"""`phalera mail`: what waits, what could not be handed over, and trying again."""
+
+import asyncio
+import json
+import mailbox
+import sqlite3
+import tomllib
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import Envelope
+from typer.testing import CliRunner
+
+from domain.data import scenario_text
+from server.cli import main
+from server.clock import SystemClock, SystemEntropy
+from server.hall import Hall
+from server.keys import read_or_make_key
+from server.mail.occasions import letters
+from server.players import Player, enrol
+from server.seating import take_side
+from server.settings import Settings, make_folder
+from server.store import EventStore
+from tests.mailhost.loopback import HOST, free_ports
+
+PHRASE = "sixteen bytes of my own"
+
+
+async def begin(folder):
+    """A battle between Anna, whose letter waits then, and Bob."""
+    settings = Settings.at(folder, {})
+    make_folder(settings)
+    with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
+        signer = read_or_make_key(settings.key, settings.host, SystemEntropy())
+        hall = Hall(settings, store, SystemClock(), SystemEntropy(), signer)
+        hall.letters = letters
+        table = await hall.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
+        for side, name in (("south", "Anna"), ("north", "Bob")):
+            made = enrol(hall.clock, hall.entropy, name, f"{name.lower()}@example.test")
+            await store.write(*made.statements)
+            await take_side(table, side, Player(made.account.player, name), phrase=PHRASE)
+
+
+@pytest.fixture
+def data(tmp_path):
+    folder = tmp_path / "data"
+    asyncio.run(begin(folder))
+    return folder
+
+
+class Answer:
+    def __init__(self, *words: object, **environment: str) -> None:
+        result = CliRunner(env={"PHALERA_DATA": None, **environment}).invoke(main, ["mail", *map(str, words)])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        self.code, self.out, self.err = result.exit_code, result.stdout, result.stderr
+
+
+class Taking:
+    """Takes mail, or refuses each recipient with `refusal`."""
+
+    def __init__(self) -> None:
+        self.refusal = ""
+        self.taken: list[bytes] = []
+        self.url = ""
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Envelope, address: str, options: Any) -> str:
+        if self.refusal:
+            return self.refusal
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:
+        assert isinstance(envelope.content, bytes)
+        self.taken.append(envelope.content)
+        return "250 OK"
+
+
+@pytest.fixture
+def relay():
+    taking = Taking()
+    controller = Controller(taking, hostname=HOST, port=free_ports(1)[0])
+    controller.start()
+    taking.url = f"smtp://{HOST}:{controller.port}"
+    yield taking
+    controller.stop()
+
+
+def queue(data):
+    return json.loads(Answer("queue", "--data", data, "--json").out)
+
+
+def test_letters_go_into_the_maildir_unless_a_relay_is_named(data):
+    (row,) = queue(data)
+    assert (row["recipient"], row["kind"], row["state"], row["tries"]) == ("Anna", "turn", "waiting", 0)
+    assert "example.test" not in Answer("queue", "--data", data).out
+    said = Answer("send", "--data", data)
+    assert said.code == 0
+    assert "1 letters written to" in said.out
+    (mail,) = mailbox.Maildir(data / "mail" / "out", factory=None)
+    assert mail["X-Envelope-To"] == "anna@example.test"
+    assert queue(data) == []
+    assert Answer("send", "--data", data).out.startswith("Nothing waits")
+
+
+def test_a_relay_may_be_named_in_the_environment(data, relay):
+    said = Answer("send", "--data", data, PHALERA_SMTP_OUT=relay.url)
+    assert (said.code, said.out) == (0, "1 letters handed over.\n")
+    assert b"anna@example.test" in relay.taken[0]
+
+
+def test_a_relay_that_is_down_keeps_the_letter_and_says_so(data, relay):
+    (port,) = free_ports(1)
+    said = Answer("send", "--data", data, "--smtp-out", f"smtp://{HOST}:{port}")
+    assert said.code == 1
+    assert len(said.err.splitlines()) == 1
+    (row,) = queue(data)
+    assert (row["tries"], row["state"]) == (1, "waiting")
+    assert row["error"]
+    again = Answer("send", "--data", data, "--smtp-out", relay.url)
+    assert again.out.startswith("Nothing is due; 1 letters wait.")
+    assert not relay.taken
+    said = Answer("retry", "--data", data, "--smtp-out", relay.url)
+    assert said.code == 0
+    assert len(relay.taken) == 1
+    assert queue(data) == []
+
+
+def test_a_letter_that_was_given_up_can_be_sent_after_all(data, relay):
+    relay.refusal = "550 5.1.1 No such user"
+    assert Answer("send", "--data", data, "--smtp-out", relay.url).code == 1
+    (row,) = queue(data)
+    assert (row["state"], row["error"]) == ("given up", "550 5.1.1 No such user")
+    assert "given up" in Answer("queue", "--data", data).out
+    relay.refusal = ""
+    assert Answer("retry", "--data", data, "--smtp-out", relay.url).out.startswith("Nothing waits")
+    assert Answer("retry", row["id"], "--data", data, "--smtp-out", relay.url).code == 0
+    assert len(relay.taken) == 1
+    assert queue(data) == []
+
+
+def test_only_what_is_in_the_queue_can_be_sent_again(data, relay):
+    Answer("send", "--data", data, "--smtp-out", relay.url)
+    for id_ in (1, 99):
+        said = Answer("retry", id_, "--data", data, "--smtp-out", relay.url)
+        assert said.code == 1
+        assert f"no letter {id_}" in said.err
+    assert len(relay.taken) == 1
+
+
+def test_a_password_of_the_environment_is_shown_nowhere(data):
+    (port,) = free_ports(1)
+    said = Answer("send", "--data", data, PHALERA_SMTP_OUT=f"smtp://u@{HOST}:{port}", PHALERA_SMTP_PASSWORD="s3cret!")
+    assert said.code == 1
+    assert "s3cret" not in said.out + said.err
+    with sqlite3.connect(data / "log.db") as store:
+        assert "s3cret" not in "".join(store.iterdump())
+    store.close()
+
+
+@pytest.mark.parametrize("words", [("queue",), ("retry",)])
+def test_without_a_store_it_is_said(tmp_path, words):
+    said = Answer(*words, "--data", tmp_path / "nothing")
+    assert said.code == 2
+    assert len(said.err.splitlines()) == 1
+    assert not (tmp_path / "nothing").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--smtp-out", "mail.example.org"),
+        ("--imap", "smtp://x"),
+        ("--listen-lmtp", "24"),
+        ("--mail-address", "a+b@c"),
+        ("--no-mail", "--imap", "imaps://a@b"),
+    ],
+)
+def test_options_that_make_no_sense_are_said_in_a_sentence(tmp_path, words):
+    result = CliRunner().invoke(main, ["serve", "--data", str(tmp_path / "data"), "--port", "0", *words])
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert not (tmp_path / "data").exists()

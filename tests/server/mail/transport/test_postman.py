@@ -1,0 +1,272 @@
+"""When is a letter tried again, when is it given up, and what is never lost?"""
+
+import asyncio
+from email.message import EmailMessage
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from server.clock import later
+from server.mail.carrier import Composed, NotCarried
+from server.mail.postman import MOST_TRIES, Postman
+from server.settings import Settings
+from server.store import EventStore, StoreFailed, correspondents, deliveries, mail_tokens, outbox
+from server.store.settings import MEMORY
+from server.store.settings import Settings as StoreSettings
+
+AT = "2026-01-01T12:00:00.000Z"
+
+
+class Watch:
+    """A clock that is set by hand."""
+
+    def __init__(self):
+        self.at = AT
+
+    def now(self):
+        return self.at
+
+    def advance(self, seconds):
+        self.at = later(self.at, seconds)
+
+
+class Hand:
+    """A carrier that remembers, and fails as told: `failures` by recipient, or `down`."""
+
+    def __init__(self):
+        self.carried, self.tried, self.closed = [], [], 0
+        self.failures, self.down = {}, None
+
+    async def carry(self, message, sender, recipient):
+        self.tried.append(recipient)
+        failure = self.down or self.failures.get(recipient)
+        if failure:
+            raise failure
+        self.carried.append((recipient, sender, message["Message-ID"]))
+
+    async def close(self):
+        self.closed += 1
+
+
+class Post:
+    """A postman over a store in memory; a letter to player `p` goes to `p@x.test`."""
+
+    def __init__(self, store, folder):
+        self.store, self.watch, self.hand = store, Watch(), Hand()
+        self.hall: Any = SimpleNamespace(store=store, clock=self.watch, settings=Settings.at(folder))
+        self.nothing, self.broken, self.until = set(), set(), {}
+        self.man = self.another()
+
+    def another(self):
+        """The postman after a restart."""
+        return Postman(self.hall, self.hand, self.compose)
+
+    async def compose(self, row):
+        if row.recipient in self.broken:
+            raise ZeroDivisionError
+        if row.recipient in self.nothing:
+            return None
+        message = EmailMessage()
+        message["Message-ID"] = f"<{row.id}@pbem.test>"
+        also = (mail_tokens.issue(f"t{row.id}", "bounce", row.recipient, AT),)
+        until = self.until.get(row.recipient, "")
+        return Composed(message, f"{row.recipient}@x.test", f"b{row.id}@pbem.test", also, until)
+
+    async def post(self, *recipients):
+        for recipient in recipients:
+            await self.store.write(outbox.post("b1", 1, recipient, "turn", self.watch.at))
+
+    @property
+    def recipients(self):
+        return [to for to, _, _ in self.hand.carried]
+
+    def delivery(self, id_=1):
+        return deliveries.find(self.store, id_)
+
+
+@pytest.fixture
+async def post(tmp_path):
+    with EventStore.open(StoreSettings(module=MEMORY), asyncio.get_running_loop()) as store:
+        yield Post(store, tmp_path)
+
+
+LATE = NotCarried(451, "4.7.1 greylisted", False)
+GONE = NotCarried(550, "5.1.1 no such user", True)
+DOWN = NotCarried(0, "connection refused", False, is_down=True)
+
+
+async def test_what_is_due_is_sent_once_with_its_tokens_kept_first(post):
+    await post.post("p1", "p2")
+    assert await post.man.deliver() == 2
+    assert post.hand.carried == [
+        ("p1@x.test", "b1@pbem.test", "<1@pbem.test>"),
+        ("p2@x.test", "b2@pbem.test", "<2@pbem.test>"),
+    ]
+    token = mail_tokens.find(post.store, "t1")
+    assert token is not None
+    assert token.player == "p1"
+    assert await post.man.deliver() == 0
+    assert post.hand.closed == 2
+
+
+async def test_nothing_to_say_is_marked_and_not_carried(post):
+    post.nothing.add("p1")
+    await post.post("p1")
+    assert await post.man.deliver() == 0
+    assert not post.hand.tried
+    assert not outbox.unsent(post.store)
+
+
+async def test_a_letter_that_failed_waits_longer_and_longer_then_is_given_up(post):
+    post.hand.failures["p1@x.test"] = LATE
+    await post.post("p1")
+    pauses: list[int] = []
+    while outbox.unsent(post.store):
+        assert len(pauses) <= MOST_TRIES
+        await post.man.deliver()
+        tried = len(post.hand.tried)
+        waits = deliveries.next_due(post.store) or post.watch.at
+        pause = next((s for s in (60, 300, 900, 3600, 14400, 43200) if later(post.watch.at, s) == waits), 0)
+        pauses.append(pause // 60)
+        post.watch.advance(max(pause - 1, 0))
+        await post.man.deliver()
+        assert len(post.hand.tried) == tried  # not before its time
+        post.watch.advance(1)
+    assert pauses[:6] == [1, 5, 15, 60, 240, 720]
+    assert set(pauses[6:-1]) == {720}
+    assert 5 * 24 * 60 - 720 <= sum(pauses) <= 5 * 24 * 60 + 720
+    told = post.delivery()
+    assert (told.attempts, told.error) == (MOST_TRIES + 1, "451 4.7.1 greylisted")
+    assert correspondents.find(post.store, "p1").bounces == 0
+
+
+async def test_a_letter_goes_when_the_mail_system_takes_it_again(post):
+    post.hand.failures["p1@x.test"] = LATE
+    await post.post("p1")
+    await post.man.deliver()
+    post.hand.failures.clear()
+    post.watch.advance(60)
+    assert await post.another().deliver() == 1
+    assert deliveries.queue(post.store) == []
+
+
+async def test_a_failure_keeps_no_other_letter_back(post):
+    post.hand.failures["p1@x.test"] = LATE
+    post.broken.add("p2")
+    await post.post("p1", "p2", "p3")
+    assert await post.man.deliver() == 1
+    assert post.recipients == ["p3@x.test"]
+    assert post.delivery(2).error == "it cannot be written: ZeroDivisionError"
+
+
+async def test_a_mail_system_that_is_down_is_tried_with_one_letter_a_round(post):
+    post.hand.down = DOWN
+    await post.post("p1", "p2", "p3")
+    await post.man.deliver()
+    assert post.hand.tried == ["p1@x.test"]
+    assert [post.delivery(id_).attempts for id_ in (1, 2, 3)] == [1, 0, 0]
+    post.watch.advance(60)
+    post.hand.down = None
+    assert await post.man.deliver() == 3
+
+
+async def test_three_mailboxes_that_are_not_there_stop_the_letters(post):
+    post.hand.failures["p1@x.test"] = GONE
+    await post.post("p1", "p1", "p1", "p1")
+    await post.man.deliver()
+    assert len(post.hand.tried) == 3
+    known = correspondents.find(post.store, "p1")
+    assert (known.bounces, known.stopped) == (3, "bounced")
+    assert [letter.id for letter in outbox.unsent(post.store)] == [4]  # it waits
+    await post.store.write(correspondents.learn("p1", ""))
+    post.hand.failures.clear()
+    post.watch.advance(60)
+    assert await post.man.deliver() == 1
+
+
+async def test_quiet_hours_put_a_letter_off_without_a_try(post):
+    post.until["p1"] = later(AT, 8 * 3600)
+    await post.post("p1", "p2")
+    assert await post.man.deliver() == 1
+    assert post.delivery() == (1, 0, later(AT, 8 * 3600), "")
+    assert mail_tokens.find(post.store, "t1") is None
+    post.watch.advance(8 * 3600)
+    assert await post.man.deliver() == 1
+
+
+async def test_a_crash_after_the_handover_sends_the_same_letter_again(post, monkeypatch):
+    await post.post("p1")
+    write = post.store.write
+
+    def crash(*statements):
+        if any("UPDATE outbox" in statement.sql for statement in statements):
+            raise StoreFailed("the process dies here")
+        return write(*statements)
+
+    monkeypatch.setattr(post.store, "write", crash)
+    with pytest.raises(StoreFailed):
+        await post.man.deliver()
+    monkeypatch.undo()
+    assert await post.another().deliver() == 1
+    first, second = post.hand.carried
+    assert first == second
+
+
+async def test_two_processes_that_send_the_same_letter_mark_it_once(post):
+    await post.post("p1", "p2")
+    carry = post.hand.carry
+
+    async def meanwhile(message, sender, recipient):
+        await carry(message, sender, recipient)
+        if recipient == "p1@x.test":
+            await post.store.write(outbox.sent(1, post.watch.at))
+
+    post.hand.carry = meanwhile
+    assert await post.man.deliver() == 1
+    assert post.recipients == ["p1@x.test", "p2@x.test"]
+
+
+async def test_the_postman_works_when_rung_and_when_something_falls_due(post):
+    work = asyncio.create_task(post.man.work())
+    await post.post("p1")
+    post.man.ring()
+    await until(lambda: post.recipients == ["p1@x.test"])
+    post.hand.failures["p2@x.test"] = LATE
+    await post.post("p2")
+    post.man.ring()
+    await until(lambda: len(post.hand.tried) == 2)
+    post.hand.failures.clear()
+    post.watch.advance(61)
+    post.man.ring()
+    await until(lambda: len(post.recipients) == 2)
+    await post.man.finish(1)
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+
+
+async def test_the_last_letter_of_a_stop_is_finished_and_no_other_begun(post):
+    await post.post("p1", "p2")
+    gate, carry = asyncio.Event(), post.hand.carry
+
+    async def slowly(message, sender, recipient):
+        await gate.wait()
+        await carry(message, sender, recipient)
+
+    post.hand.carry = slowly
+    work = asyncio.create_task(post.man.work())
+    await asyncio.sleep(0.02)
+    ending = asyncio.create_task(post.man.finish(5))
+    await asyncio.sleep(0.02)
+    gate.set()
+    await ending
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+    assert post.recipients == ["p1@x.test"]
+    assert [letter.id for letter in outbox.unsent(post.store)] == [2]
+
+
+async def until(probe):
+    async with asyncio.timeout(5):
+        while not probe():
+            await asyncio.sleep(0.01)

@@ -1,0 +1,329 @@
+"""Is a script played once, whatever cuts it, and does it go on at the right place?"""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from replay import verify
+from server.offline import SeededEntropy
+from server.play import Orders
+from server.scripts import asks_preview, echo
+from server.store import StoreFailed, requests
+from tests.domain.scripts.drilling import FIELD
+from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
+from tests.server.test_orders import EVADE, Fault, cut_before, statuses, two
+
+SCRIPT = """
+on replay: yes if needs at most 8, else no
+repeat R1 ahead until it fails or needs more than 6
+if it fails: try R4 ahead
+else: repeat 2 R2 ahead
+if last card is 6 or more
+  R3 ahead
+else
+  try R9 ahead   # nobody
+end if
+try R3 charge H6
+end turn
+"""
+
+SEED = "scripts 6"
+"""With its cards the script asks for a replay on its way."""
+
+
+async def log_of(server: Server, battle: str) -> list[Any]:
+    """The events without their time and hash."""
+    text = (await server.stranger.get(f"{BATTLES}/{battle}/events")).text
+    return [(event["type"], event["data"]) for event in map(json.loads, text.splitlines())]
+
+
+def told(reply: Any) -> list[Any]:
+    """What a request was told, without the time of its events."""
+    keys = ("line", "status", "code", "times", "spans")
+    return [[line.get(key) for key in keys] for line in reply.json["lines"]]
+
+
+# --- repeats, conditions, policies
+
+
+async def test_a_script_is_told_line_by_line(server: Server) -> None:
+    anna, _, battle = await two(server)
+    reply = await anna.order(battle, "repeat 3 R3 ahead until R3 at B4\nif R3 at H1: stop\ntry R3 ahead 9\nend turn")
+    assert reply.status == 200
+    first, no, tried, last = reply.json["lines"]
+    assert first["status"] == "accepted"
+    assert first["code"] in ("core.repeat-until", "core.repeat-failed", "tts.blocked", "core.repeat-rounds")
+    assert first["sentence"]
+    spans = first.get("spans") or [[first["events"][0]["n"], first["events"][-1]["n"]]]
+    assert len(spans) == first.get("times", 1)
+    assert [event["n"] for event in first["events"]] == [n for a, b in spans for n in range(a, b + 1)]
+    assert (no["status"], no["code"], no["params"]) == ("skipped", "core.condition-false", {"condition": "R3 at H1"})
+    assert tried["status"] == "skipped" and tried["code"].startswith("tts.") and "events" not in tried
+    assert last["status"] == "accepted"
+    assert reply.json["to_act"] == ["north"]
+    assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
+
+
+async def test_a_plain_request_is_answered_as_ever(server: Server) -> None:
+    anna, _, battle = await two(server)
+    reply = await anna.order(battle, "standing evade R6 never\nX9 ahead\nend turn")
+    accepted, refused, left = reply.json["lines"]
+    assert set(accepted) == {"line", "order", "status", "events"}
+    assert set(refused) == {"line", "order", "status", "code", "rule", "params", "sentence"}
+    assert left == {"line": 3, "order": "end turn", "status": "not-played"}
+
+
+async def test_a_line_of_a_script_that_cannot_be_read_stops_all(server: Server) -> None:
+    anna, _, battle = await two(server)
+    n = (await anna.view(battle))["n"]
+    reply = await anna.order(battle, "R1 ahead\nif it sulks: R2 ahead\nelse: R3 ahead\nrepeat R1 ahead")
+    assert (reply.status, reply.code) == (422, "core.unreadable")
+    assert [line["status"] for line in reply.json["lines"]] == ["not-played", "refused", "not-played", "refused"]
+    assert (await anna.view(battle))["n"] == n
+
+
+async def test_what_only_asks_for_a_preview_is_not_played(server: Server) -> None:
+    anna, _, battle = await two(server)
+    n = (await anna.view(battle))["n"]
+    text = "# may I?\naperçu\nrepeat R1 ahead until it fails\nif it fails: R2 ahead"
+    reply = await anna.order(battle, text)
+    assert (reply.status, reply.code) == (422, "core.preview-only")
+    assert (
+        asks_preview(text)
+        and asks_preview(f"phrase {PHRASE}\n{text}")
+        and not asks_preview("R1 ahead\npreview")
+        and not asks_preview("")
+    )
+    outlook = await anna.post(f"{BATTLES}/{battle}/preview", {"orders": text})
+    assert outlook.status == 200
+    repeat, otherwise = outlook.json["lines"]
+    assert repeat["accepted"] == outlook.json["playouts"]
+    assert repeat["orders"] > repeat["accepted"]
+    assert otherwise["accepted"] + otherwise["refused"] + otherwise["skipped"] == outlook.json["playouts"]
+    assert otherwise["skipped"]  # the repeat may end at the edge of what is allowed
+    assert outlook.json["first_draw"]["needed"] == 2
+    assert (await anna.view(battle))["n"] == n
+
+
+async def test_a_script_that_finds_nothing_to_do_does_nothing_again(server: Server) -> None:
+    anna, bob, battle = await two(server)
+    n = (await anna.view(battle))["n"]
+    text = "if R1 at H6: R1 ahead\nif medals south < 1: end turn"
+    reply = await anna.order(battle, text, "monday")
+    assert (reply.status, statuses(reply)) == (200, ["skipped", "skipped"])
+    assert (await anna.order(battle, text, "monday")).json["again"]
+    assert (await anna.order(battle, "end turn", "monday")).code == "core.key-reused"
+    assert (await anna.order(battle, "end turn", "tuesday")).status == 200
+    assert (await bob.order(battle, "end turn", "tuesday")).status == 200
+    again = await anna.order(battle, text, "monday")
+    assert told(again) == told(reply)
+    assert (await anna.view(battle))["n"] > n
+
+
+async def test_the_answers_to_a_repeated_key_do_not_change_with_the_battle(server: Server) -> None:
+    anna, bob, battle = await two(server)
+    text = "R3 ahead\nif E5 is empty: R4 ahead\nelse: try R9 ahead\nif medals south < 3: end turn"
+    reply = await anna.order(battle, text, "monday")
+    n = (await anna.view(battle))["n"]
+    for caller, orders in ((anna, "end turn"), (bob, "N2 ahead\nend turn"), (anna, "R1 ahead\nend turn")):
+        await caller.order(battle, orders)
+    assert (await anna.view(battle))["n"] > n
+    assert told(await anna.order(battle, text, "monday")) == told(reply)
+    assert requests.unfinished(server.house.store) == []
+
+
+async def test_every_written_line_is_echoed(server: Server) -> None:
+    anna, _, battle = await two(server)
+    text = "# my turn\n\nif R1 at C2\n  R1 ahead\nelse\n  R2 ahead\nend if"
+    played = await server.house.play.orders(Orders(battle, "south", anna.player, "mail", text, PHRASE), "k")
+    lines = echo(text, played.outcomes)
+    assert [(line.number, line.text) for line in lines] == [
+        (1, "# my turn"),
+        (3, "if R1 at C2"),
+        (4, "  R1 ahead"),
+        (5, "else"),
+        (6, "  R2 ahead"),
+        (7, "end if"),
+    ]
+    assert [line.outcome.status if line.outcome else "" for line in lines] == [
+        "",
+        "accepted",
+        "accepted",
+        "",
+        "skipped",
+        "",
+    ]
+
+
+async def test_a_script_sees_no_more_than_its_side(server: Server, monkeypatch: Any) -> None:
+    anna, _, battle = await two(server)
+    table = await server.house.hall.table(battle)
+    seen = []
+    senses = table.ruleset.senses
+
+    def holds(known: Any, side: str, test: tuple[str, ...]) -> bool:
+        seen.append(known == table.ruleset.known(table.game, "south"))
+        return senses.holds(known, side, test)
+
+    changed = type(senses)(senses.outcome, senses.results, senses.needed, senses.read_test, holds)
+    ruleset = table.ruleset
+    fields = {name: getattr(ruleset, name) for name in ruleset.__struct_fields__}
+    monkeypatch.setattr(table.recording, "ruleset", type(ruleset)(**{**fields, "senses": changed}))
+    assert (await anna.order(battle, "if E4 is empty: R1 ahead")).status == 200
+    assert seen == [True]
+
+
+# --- crashes
+
+
+TRIED = "try R9 ahead\nif it is refused: R3 ahead; offer draw\nelse: end turn\nif R1 at H1: end turn"
+"""The first that is recorded is a refusal, and its end is known only after its last order."""
+
+
+async def played_whole(folder: Path, script: str = SCRIPT) -> tuple[str, str, list[Any], list[Any], int]:
+    """A battle in which the script is played without a fault; and, beside it, the folder as it was before."""
+    async with serving(folder, SeededEntropy(SEED)) as server:
+        anna, bob = await server.player("Anna"), await server.player("Bob")
+        battle = await server.battle(anna, bob, scenario="", scenario_toml=FIELD)
+        token, player = anna.headers["Authorization"].partition(" ")[2], anna.player
+        shutil.copytree(folder, folder.parent / "before")
+        table = await server.house.hall.table(battle)
+        appends = await counting(table)
+        reply = await anna.order(battle, script, "monday")
+        assert reply.status == 200
+        assert {"accepted", "skipped"} <= set(statuses(reply))
+        assert requests.unfinished(server.house.store) == []
+        log = await log_of(server, battle)
+        assert {data["kind"] for kind, data in log if kind == "DecisionMade"} == (
+            {"replay"} if script == SCRIPT else set()
+        )
+        assert told(await anna.order(battle, script, "monday")) == told(reply)
+        return f"{battle} {token} {player}", battle, log, told(reply), appends[0]
+
+
+async def counting(table: Any) -> list[int]:
+    """Counts the appends from here on."""
+    append, calls = table.append, [0]
+
+    async def counted(*given: Any) -> Any:
+        calls[0] += 1
+        return await append(*given)
+
+    table.append = counted
+    return calls
+
+
+@pytest.mark.parametrize("script", [SCRIPT, TRIED])
+async def test_a_script_cut_at_any_append_leads_to_the_same_log(tmp_path: Path, script: str) -> None:
+    who, battle, log, answers, appends = await played_whole(tmp_path / "whole", script)
+    _, token, player = who.split()
+    assert appends >= 5
+    for cut in range(1, appends + 1):
+        folder = tmp_path / f"cut{cut}"
+        shutil.copytree(tmp_path / "before", folder)
+        async with serving(folder) as server:
+            await cut_before(server, battle, cut)
+            with pytest.raises(Fault):
+                await server.house.play.orders(Orders(battle, "south", player, "api", script, PHRASE), "monday")
+        async with serving(folder) as server:
+            anna = Caller(server.client, token, player)
+            if cut > (1 if script == SCRIPT else 2):  # nothing is kept of one cut before its first append
+                assert await log_of(server, battle) == log, cut
+                assert requests.unfinished(server.house.store) == []
+            again = await anna.order(battle, script, "monday")
+            assert told(again) == answers, cut
+            assert await log_of(server, battle) == log, cut
+            assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
+
+
+async def test_a_failing_disk_cuts_a_script_and_its_repetition_goes_on(tmp_path: Path) -> None:
+    who, battle, log, answers, appends = await played_whole(tmp_path / "whole")
+    _, token, player = who.split()
+    shutil.copytree(tmp_path / "before", tmp_path / "failing")
+    async with serving(tmp_path / "failing") as server:
+        anna = Caller(server.client, token, player)
+        table = await server.house.hall.table(battle)
+        submit, calls = table.store.submit, 0
+
+        def failing(append: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls % 2:
+                raise StoreFailed("disk full")
+            return submit(append)
+
+        table.store.submit = failing  # type: ignore[method-assign]
+        reply = await anna.order(battle, SCRIPT, "monday")
+        while reply.status == 500:
+            assert calls < 3 * appends
+            reply = await anna.order(battle, SCRIPT, "monday")
+        assert told(reply) == answers
+        assert calls > appends
+        assert await log_of(server, battle) == log
+
+
+# --- decisions of the other side
+
+CHARGE = """
+on replay: no
+if R1 at D2
+repeat 3 R1 charge D3 until R1 at H1
+try R2 ahead
+else
+R3 ahead
+end if
+if medals south > 0: end turn
+"""
+
+
+async def asked(server: Server) -> tuple[Caller, Caller, str, Any]:
+    """The charge makes the rules ask the north; the script waits in the middle of a repeat within an `if`."""
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    for _ in range(40):
+        battle = await server.battle(anna, bob, scenario="", scenario_toml=EVADE)
+        reply = await anna.order(battle, CHARGE, battle)
+        if "parked" in statuses(reply):
+            return anna, bob, battle, reply
+    pytest.fail("no charge came so far as to ask")
+
+
+async def test_a_script_waits_in_the_middle_and_goes_on_there(tmp_path: Path) -> None:
+    async with serving(tmp_path, SeededEntropy("waiting")) as server:
+        anna, bob, battle, reply = await asked(server)
+        assert statuses(reply) == ["accepted", "accepted", "parked", "parked", "skipped", "parked"]
+        waiting = ["on replay: no", "repeat 3 R1 charge D3 until R1 at H1", "try R2 ahead"]
+        waiting.append("if medals south > 0: end turn")
+        assert (await anna.view(battle))["parked"] == waiting
+        assert (await bob.view(battle))["parked"] == []
+        assert told(await anna.order(battle, CHARGE, battle)) == told(reply)
+    async with serving(tmp_path) as server:
+        anna.client = bob.client = server.client
+        assert (await anna.view(battle))["parked"] == waiting
+        for _ in range(3):  # each charge of the repeat may ask
+            assert (await bob.order(battle, "evade no")).status == 200
+            await server.house.play.close()
+            if not (await anna.view(battle))["parked"]:
+                break
+        again = await anna.order(battle, CHARGE, battle)
+        status = dict(zip((line["line"] for line in again.json["lines"]), statuses(again), strict=True))
+        assert (status[4], status[7]) == ("accepted", "skipped")
+        assert status[9] in ("accepted", "refused")
+        assert again.json["lines"][2]["code"]  # how the repeat ended
+        assert requests.unfinished(server.house.store) == []
+        assert told(await anna.order(battle, CHARGE, battle)) == told(again)
+        assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
+
+
+async def test_the_owners_next_order_drops_a_script_that_waits(server: Server) -> None:
+    anna, bob, battle, _ = await asked(server)
+    assert (await anna.order(battle, "standing evade R2 never")).status == 200
+    assert (await anna.view(battle))["parked"] == []
+    assert (await bob.order(battle, "evade no")).status == 200
+    n = (await bob.view(battle))["n"]
+    again = await anna.order(battle, CHARGE, battle)
+    assert "parked" not in statuses(again) and statuses(again)[-1] == "not-played"
+    assert (await bob.view(battle))["n"] == n
+    assert requests.unfinished(server.house.store) == []

@@ -1,0 +1,107 @@
+"""A server without a network, whose time a test moves: hall, timekeeper and letters on a store that outlives them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from domain.data import parse_toml, scenario_text
+from domain.driver import Entry
+from domain.pace import moment_of, text_of
+from replay.notes import Signer
+from server import players
+from server.hall import Hall
+from server.mail.occasions import letters
+from server.offline import SeededEntropy
+from server.players import Player
+from server.seating import take_side
+from server.settings import Settings
+from server.store import EventStore, outbox
+from server.store.outbox import Letter
+from server.table import Table
+from server.timekeeper import Timekeeper
+
+PHRASE = "a phrase of sixteen bytes"
+START = "2026-11-23T00:00:00.000Z"  # a Monday
+
+
+class ManualClock:
+    """Time that stands still unless somebody moves it."""
+
+    def __init__(self, at: str = START) -> None:
+        self.moment = moment_of(at)
+
+    def now(self) -> str:
+        """The time as the log writes it."""
+        return text_of(self.moment)
+
+    def wait(self, span_ms: int) -> str:
+        """It is later."""
+        self.moment += span_ms
+        return self.now()
+
+
+class Post:
+    """A server that plays by mail, for as long as it runs."""
+
+    def __init__(self, store: EventStore, folder: Path, clock: ManualClock, entropy: SeededEntropy) -> None:
+        self.store, self.clock = store, clock
+        self.hall = Hall(Settings.at(folder, {}, tables_kept=8), store, clock, entropy, Signer("h", bytes(32)))
+        self.hall.letters = letters
+        self.keeper = Timekeeper(self.hall)
+
+    async def player(self, name: str) -> Player:
+        """A new account."""
+        enrolled = players.enrol(self.clock, self.hall.entropy, name, f"{name}@example.org")
+        await self.store.write(*enrolled.statements)
+        return Player(enrolled.account.player, name)
+
+    async def opened(self, south: Player, pace: str) -> Table:
+        """A battle that waits for its north."""
+        table = await self.hall.open("tts", parse_toml(scenario_text("tts", "skirmish"), "skirmish"), "link", pace)
+        await take_side(table, "south", south, phrase=PHRASE)
+        return table
+
+    async def battle(self, south: Player, north: Player, pace: str = "3d+7d") -> Table:
+        """A battle that has begun; south is on the move."""
+        table = await self.opened(south, pace)
+        await take_side(table, "north", north, phrase=PHRASE)
+        return table
+
+    async def order(self, battle: str, side: str, text: str = "end turn") -> None:
+        """A player orders."""
+        table = await self.hall.table(battle)
+        player = table.recording.battle.seats[side].player
+        entry = Entry(side, text, player, "api", phrase=PHRASE)
+        async with table.lock:
+            await table.append(lambda recording, at: recording.order(entry, at))
+
+    async def until(self, end: int) -> None:
+        """Let time pass, stopping wherever something is due."""
+        while True:
+            due = await self.keeper.tick(self.clock.now())
+            if not due or moment_of(due) > end:
+                self.clock.moment = max(end, self.clock.moment)
+                await self.keeper.tick(self.clock.now())
+                return
+            self.clock.moment = max(moment_of(due), self.clock.moment)
+
+    async def wait(self, span_ms: int) -> None:
+        """So much time passes."""
+        await self.until(self.clock.moment + span_ms)
+
+    def letters(self, *kinds: str) -> list[Letter]:
+        """What has been posted, of kinds that begin so."""
+        return [letter for letter in outbox.unsent(self.store, 100_000) if letter.kind.startswith(kinds or ("",))]
+
+
+@asynccontextmanager
+async def posting(
+    folder: Path, clock: ManualClock | None = None, entropy: SeededEntropy | None = None
+) -> AsyncIterator[Post]:
+    """A server on a folder; one that comes later goes on with it."""
+    folder.mkdir(exist_ok=True)
+    store = EventStore.open(Settings.at(folder, {}, synchronous="NORMAL").store())
+    try:
+        yield Post(store, folder, clock or ManualClock(), entropy or SeededEntropy("post"))
+    finally:
+        store.close()

@@ -1,0 +1,172 @@
+"""Can programs and pages choose a pace, see the clocks, claim, pause, and go on vacation?"""
+
+import asyncio
+import re
+
+import pytest
+
+from domain.pace import DAY_MS, moment_of, text_of
+from server.clock import SystemClock
+from tests.server.serving import BATTLES, Caller, Server
+
+VACATIONS = "/api/v1/vacations"
+HTML = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
+
+
+class Later:
+    """The clock of this machine, moved forward as a test likes; it never goes back."""
+
+    def __init__(self) -> None:
+        self.ahead_ms = 0
+
+    def now(self) -> str:
+        """The time as the log writes it."""
+        return text_of(moment_of(SystemClock().now()) + self.ahead_ms)
+
+
+@pytest.fixture
+def later(server: Server) -> Later:
+    clock = Later()
+    server.house.clock = server.house.hall.clock = clock
+    return clock
+
+
+async def two(server: Server) -> tuple[Caller, Caller]:
+    return await server.player("Anna"), await server.player("Bob")
+
+
+async def flagged(server: Server, battle: str) -> None:
+    """Wait until the running timekeeper has let a flag fall."""
+    table = await server.house.hall.table(battle)
+    for _ in range(100):
+        if any(face.flagged for face in table.clock(server.house.clock.now()).values()):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("no flag has fallen")
+
+
+async def test_a_battle_shows_its_clocks(server: Server) -> None:
+    anna, bob = await two(server)
+    battle = await server.battle(anna, bob, pace="72h+7d")
+    view = await anna.view(battle)
+    south, north = view["clocks"]["south"], view["clocks"]["north"]
+    assert (view["pace"], view["pause_asked"]) == ("3d+7d", "")
+    assert south["running"]
+    assert not north["running"]
+    assert 10 * 86400 - 60 < south["left_s"] <= 10 * 86400 == north["left_s"]
+    assert view["deadline"] == south["deadline"]
+    assert north["deadline"] is None
+    listed = (await anna.get(f"{BATTLES}?mine")).json["battles"]
+    assert [(entry["battle"], entry["deadline"]) for entry in listed] == [(battle, view["deadline"])]
+
+
+async def test_without_a_pace_nothing_is_shown(server: Server) -> None:
+    anna, bob = await two(server)
+    battle = await server.battle(anna, bob)
+    view = await anna.view(battle)
+    assert (view["pace"], view["clocks"], view["deadline"]) == ("", {}, None)
+    for deed in ("claim", "pause", "resume"):
+        reply = await bob.post(f"{BATTLES}/{battle}/clock", {"do": deed})
+        assert (reply.status, reply.code) == (409, "core.no-clock")
+    page = (await anna.get(f"/battles/{battle}", HTML)).text
+    assert 'class="clock"' not in page
+    assert "/clock" not in page
+
+
+async def test_a_bad_pace_opens_nothing(server: Server) -> None:
+    anna = await server.player("Anna")
+    reply = await anna.post(BATTLES, {"scenario": "skirmish", "pace": "now and then"})
+    assert (reply.status, reply.code) == (422, "core.bad-pace")
+    assert server.house.store.battles() == []
+
+
+async def test_the_running_server_lets_the_flag_fall_and_the_other_side_claims(server: Server, later: Later) -> None:
+    anna, bob = await two(server)
+    eve = await server.player("Eve")
+    battle = await server.battle(anna, bob, pace="1d+1d")
+    table = await server.house.hall.table(battle)
+    table._clock = later
+    assert (await bob.post(f"{BATTLES}/{battle}/clock", {"do": "claim"})).code == "core.no-flag"
+    later.ahead_ms = 2 * DAY_MS
+    await flagged(server, battle)
+    assert (await bob.view(battle))["winner"] is None
+    assert (await eve.post(f"{BATTLES}/{battle}/clock", {"do": "claim"})).code == "core.not-seated"
+    assert (await server.stranger.post(f"{BATTLES}/{battle}/clock", {"do": "claim"})).status == 401
+    assert (await bob.post(f"{BATTLES}/{battle}/clock", {"do": "win"})).code == "core.bad-request"
+    reply = await bob.post(f"{BATTLES}/{battle}/clock", {"do": "claim"})
+    assert (reply.status, reply.json["winner"], reply.json["how"], reply.json["clocks"]) == (200, "north", "time", {})
+
+
+async def test_the_page_of_a_battle_has_clocks_and_buttons(server: Server, later: Later) -> None:
+    anna, bob = await two(server)
+    battle = await server.battle(anna, bob, pace="1d+1d")
+    table = await server.house.hall.table(battle)
+    table._clock = later
+    page = (await anna.get(f"/battles/{battle}", HTML)).text
+    deadline = table.clock(later.now())["south"].deadline
+    assert re.search(rf'left, until <time datetime="{re.escape(deadline)}">\d+ \w+, \d\d:\d\d UTC</time>', page)
+    assert "2 d 0 h 0 min in hand" in page
+    assert 'value="pause"' in page
+    assert 'value="claim"' not in page
+    french = (await anna.get(f"/battles/{battle}?lang=fr", HTML)).text
+    assert "Demander une pause" in french
+    assert (
+        await bob.ask("POST", f"/battles/{battle}/clock", HTML, data={"do": "pause"}, allow_redirects=False)
+    ).status == 303
+    assert "The other side would like a pause." in (await anna.get(f"/battles/{battle}", HTML)).text
+    await anna.ask("POST", f"/battles/{battle}/clock", HTML, data={"do": "pause"}, allow_redirects=False)
+    assert "Paused: both clocks stand still." in (await anna.get(f"/battles/{battle}", HTML)).text
+    await anna.ask("POST", f"/battles/{battle}/clock", HTML, data={"do": "resume"}, allow_redirects=False)
+    later.ahead_ms = 4 * DAY_MS
+    await flagged(server, battle)
+    page = (await bob.get(f"/battles/{battle}", HTML)).text
+    assert "The time is up." in page
+    assert 'value="claim"' in page
+    assert 'value="claim"' not in (await anna.get(f"/battles/{battle}", HTML)).text
+    assert "/clock" not in (await server.stranger.get(f"/battles/{battle}", HTML)).text
+    reply = await bob.ask("POST", f"/battles/{battle}/clock", {"Sec-Fetch-Site": "cross-site"}, data={"do": "claim"})
+    assert reply.code == "core.cross-site"
+    await bob.ask("POST", f"/battles/{battle}/clock", HTML, data={"do": "claim"}, allow_redirects=False)
+    assert "has run out of time" in (await bob.get(f"/battles/{battle}", HTML)).text
+
+
+async def test_a_battle_is_opened_at_a_pace_from_the_page(server: Server) -> None:
+    anna = await server.player("Anna")
+    lobby = (await anna.get("/", HTML)).text
+    assert '<select id="pace" name="pace"><option value="">No clock</option>' in lobby
+    fields = {"scenario": "tts/skirmish", "opponent": "person", "pace": "workdays"}
+    reply = await anna.ask("POST", "/battles", HTML, data=fields, allow_redirects=False)
+    battle = reply.headers["Location"].rpartition("/")[2]
+    assert (await anna.view(battle))["pace"] == "3d+7d weekdays"
+
+
+async def test_vacations_are_planned_seen_and_given_up(server: Server) -> None:
+    anna, bob = await two(server)
+    today = SystemClock().now()[:10]
+    planned = await anna.post(VACATIONS, {"ends": today})
+    assert planned.status == 201
+    (vacation,) = planned.json["vacations"]
+    assert vacation["state"] in ("planned", "begun")
+    assert (await bob.get(VACATIONS)).json == {"vacations": []}
+    assert (await server.stranger.get(VACATIONS)).status == 401
+    assert (await bob.ask("DELETE", f"{VACATIONS}?id={vacation['id']}")).code == "core.no-vacation"
+    battle = await server.battle(anna, bob, pace="1d+1d")
+    for _ in range(100):
+        if (await bob.view(battle))["clocks"]["south"]["away"]:
+            break
+        await asyncio.sleep(0.05)
+    view = await bob.view(battle)
+    assert (view["clocks"]["south"]["away"], view["deadline"]) == (True, None)
+    assert "(begun)" in (await anna.get("/", HTML)).text
+    ended = await anna.ask("DELETE", VACATIONS)
+    assert ended.status == 200
+    for _ in range(100):
+        if not (await bob.view(battle))["clocks"]["south"]["away"]:
+            break
+        await asyncio.sleep(0.05)
+    assert (await bob.view(battle))["clocks"]["south"]["running"]
+    reply = await anna.post(VACATIONS, {"begins": "2020-01-01", "ends": "2020-01-02"})
+    assert (reply.status, reply.code) == (422, "core.bad-dates")
+    fields = {"begins": "2020-01-01", "ends": "2020-01-02"}
+    assert (await anna.ask("POST", "/vacations", HTML, data=fields)).status == 422
+    assert (await anna.ask("POST", "/vacations", HTML, data={"end": "x"})).status == 404
