@@ -41,7 +41,7 @@ def save(correspondent: Correspondent) -> Statement:
 
 
 def learn(player: str, signed: str) -> Statement:
-    """A mail of his has come whose word is taken: he signs (or did before), and his mailbox works. What he wishes stays."""
+    """A mail of his has come whose word is taken: he signs (or did before), and his mailbox works."""
     return Statement(
         "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
         "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=0, "
@@ -53,7 +53,7 @@ def learn(player: str, signed: str) -> Statement:
 
 
 def strike(player: str, most: int, stopped: str) -> Statement:
-    """One more letter to him can never arrive; `most` of them in a row stop the rest, unless they are stopped already."""
+    """One more letter to him can never arrive; `most` of them in a row stop the rest."""
     return Statement(
         "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
         "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=bounces+1, "

@@ -97,9 +97,9 @@ def test_who_stops_has_a_file_that_holds(last):
 
 def test_a_player_sees_his_own_standing_orders_and_not_those_of_others():
     _, shown = play(["standing evade R5 always", "end turn"])
-    assert "evade of R5" in shown
+    assert "“standing evade R5 always”" in shown
     _, shown = play(["standing evade R5 always", "end turn", "end turn"], side="both")
-    assert "evade of R5" not in shown
+    assert "“standing evade R5 always”" not in shown
 
 
 def test_both_hands_play_both_sides():

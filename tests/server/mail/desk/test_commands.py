@@ -205,7 +205,10 @@ async def test_a_preview_tells_odds_and_plays_nothing(counter: Counter) -> None:
     told = await counter.mail(counter.anna, "preview\nR1 ahead")
     assert "72 of the 80 left are 2 or more, 90 %" in told.text
     assert "> R1 ahead" in told.text
-    assert "La première carte : 72 des 80" in (await counter.mail(counter.anna, "R1 avance", "aperçu", lang="fr")).text
+    assert (
+        "La première carte\N{NO-BREAK SPACE}: 72 des 80"
+        in (await counter.mail(counter.anna, "R1 avance", "aperçu", lang="fr")).text
+    )
     assert table.n == n
     assert (await counter.mail(counter.bob, "preview\nN1 ahead")).id == "core.not-your-turn"
 

@@ -15,7 +15,7 @@ from tests.mailhost.postman_between import Habits
 pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
 
 BAD = Habits(lose=12, delay=15, double=15, swap=15, delay_s=0.4)
-PATIENCE_S = 1.5
+PATIENCE_S = 1.2
 
 
 class Impatient:
@@ -57,7 +57,7 @@ def test_a_bad_postman_on_both_ways_loses_and_repeats_nothing_that_counts():
             host,
             battle,
             people,
-            lambda: host.phalera.view(battle)["t"] > 6 or host.phalera.view(battle)["winner"] is not None,
+            lambda: host.phalera.view(battle)["t"] > 4 or host.phalera.view(battle)["winner"] is not None,
             60,
             PATIENCE_S,
             Impatient.remind,
