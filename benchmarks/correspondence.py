@@ -223,7 +223,8 @@ def standing(club: Club, known: Any, side: str) -> Iterator[str]:
 def script(club: Club, table: Table, side: str) -> list[str]:
     """The orders of a turn as a bot imagines it, each to be tried: what fails on the way makes others impossible."""
     ruleset, state, n = table.ruleset, table.known(side), table.n
-    think, lines, turn = BOTS[BOT], [], state.t
+    think, turn = BOTS[BOT], state.t
+    lines: list[str] = []
     mine_to_answer = state.waiting is not None
     while len(lines) < MOST_ORDERS and state.winner is None and state.t == turn:
         asked = state.waiting
@@ -287,7 +288,7 @@ async def correspond(folder: Path, battles: int, seed: int, scenario: str) -> Co
         models = ReadModels(settings, store)
         try:
             play = Play(hall)
-            club = Club(hall, calendar, assemble(play, lambda: models, b"s" * 32), f"{seed}")
+            club = Club(hall, calendar, assemble(play, lambda: models), f"{seed}")
             for number in range(1, battles + 1):
                 whole.add(await fight(club, scenario, number))
         finally:

@@ -42,7 +42,6 @@ from tests.server.mail.reading.corpus.odd import ODD
 from tests.server.mail.reading.corpus.shared import TOKEN
 
 PARSE, READ, WHOLE = "parse alone (base)", "read_mail", "whole intake, with the store"
-SECRET = b"a secret of the host"
 SENDER = "anna@example.org"
 NO_ORDER = "R1"
 """So begin the texts that name a unit which this battle has not: what is refused can be sent again and again."""
@@ -93,7 +92,7 @@ async def _measured(folder: Path, sizes: Sizes) -> Seconds:
         hall = Hall(settings, store, clock, entropy, read_or_make_key(settings.key, settings.host, entropy))
         await _battle(hall)
         play = Play(hall)
-        intake = assemble(play, _no_lobby, SECRET).intake
+        intake = assemble(play, _no_lobby).intake
         taken: Seconds = {PARSE: [], READ: [], WHOLE: []}
         number = 0
         for _ in range(sizes.rounds):

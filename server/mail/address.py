@@ -10,14 +10,10 @@ import re
 from base64 import b32encode
 from hashlib import sha256
 
-from server.clock import Entropy
-from server.store import EventStore, Violated, vault
+from replay.notes import Signer
 
 TOKEN_BYTES = 15
 TOKEN = r"[a-z2-7]{24}"
-SECRET = "mail-secret"
-"""The kind of the vault's row that holds the host's secret; it belongs to no battle."""
-SECRET_BYTES = 32
 
 
 class Addresses:
@@ -53,15 +49,6 @@ class Addresses:
         return list(dict.fromkeys(token.lower() for token in found))
 
 
-def host_secret(store: EventStore, entropy: Entropy) -> bytes:
-    """The secret behind the tokens of a host; drawn at the first question. Not for the loop's thread."""
-    for _ in range(2):
-        for secret in vault.of_event(store, "", 0):
-            if secret.kind == SECRET:
-                return secret.content
-        drawn = vault.Secret("", 0, SECRET, "", b"", entropy.bytes(SECRET_BYTES))
-        try:
-            store.write_now(vault.put(drawn))
-        except Violated:  # another process was faster
-            continue
-    raise LookupError(SECRET)
+def host_secret(signer: Signer) -> bytes:
+    """The secret behind the tokens of a host: it follows from the host's key, so whoever has only the store has it not."""
+    return hmac.digest(signer.secret_key().encode(), b"phalera/mail tokens", sha256)

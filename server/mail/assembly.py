@@ -29,18 +29,13 @@ class MailParts(Struct, frozen=True):
     intake: Intake
 
 
-def assemble(play: Play, lobby: Callable[[], Lobby], secret: bytes, limits: Limits | None = None) -> MailParts:
-    """The parts for a hall; `secret` is the host's (`address.host_secret`), `lobby` is asked for when it is needed."""
+def assemble(play: Play, lobby: Callable[[], Lobby], limits: Limits | None = None) -> MailParts:
+    """The parts for a hall; `lobby` is asked for when it is needed."""
     hall = play.hall
-    addresses = Addresses(hall.settings.mailbox, secret)
+    addresses = Addresses(hall.settings.mailbox, host_secret(hall.signer))
     desk = Desk(play, lobby, addresses)
     read = partial(read_mail, addresses=addresses, trusted=hall.settings.post.trusted)
     intake = Intake(Judges(play, addresses, desk, limits or Limits()), read)
     desk.confirmed = intake.confirm
     desk.read_mail = read
     return MailParts(addresses, desk, Writer(hall, addresses, desk), intake)
-
-
-def assemble_now(play: Play, lobby: Callable[[], Lobby]) -> MailParts:
-    """The same, the secret read or drawn now: where nobody is served yet, for the store is waited for."""
-    return assemble(play, lobby, host_secret(play.hall.store, play.hall.entropy))

@@ -10,7 +10,7 @@ from server.console import Failed
 from server.hall import Hall
 from server.keys import read_or_make_key
 from server.lobby import ReadModels
-from server.mail.assembly import MailParts, assemble_now
+from server.mail.assembly import MailParts, assemble
 from server.mail.carrier import Carrier, MaildirCarrier, carrier_of
 from server.mail.occasions import letters
 from server.mail.postman import Postman
@@ -153,7 +153,7 @@ async def _assembled(settings: Settings, play: Play) -> AsyncIterator[MailParts]
         return models[0]
 
     try:
-        yield assemble_now(play, lobby)
+        yield assemble(play, lobby)
     finally:
         for model in models:
             await asyncio.to_thread(model.close)

@@ -11,7 +11,7 @@ from typing import Protocol
 from aiohttp import web
 
 from server.house import HOUSE, House
-from server.mail.assembly import assemble_now
+from server.mail.assembly import assemble
 from server.mail.carrier import carrier_of
 from server.mail.endpoint import IMAP, endpoint, listening, require_mailbox
 from server.mail.occasions import letters
@@ -111,7 +111,7 @@ def add_mail(app: web.Application) -> None:
     """
     house = app[HOUSE]
     house.hall.letters = letters
-    parts = assemble_now(house.play, lambda: house.lobby)
+    parts = assemble(house.play, lambda: house.lobby)
     office = Office(house, Postman(house.hall, carrier_of(house.settings), parts.writer.compose), parts.intake)
     parts.desk.ring = office.postman.ring
     app[OFFICE], app[DESK] = office, parts.desk

@@ -4,7 +4,6 @@ A link of a letter opens a page with a button; only the button does something, f
 has the link of `/confirm` or `/unsubscribe` needs no session: its token is his right, as in a reply to the same token.
 """
 
-import asyncio
 from typing import Any
 
 from aiohttp import web
@@ -43,14 +42,13 @@ SETTINGS = "/settings"
 FIELDS = ("language", "zone", "letters", "quiet")
 
 
-async def desk_of(request: web.Request) -> Desk:
+def desk_of(request: web.Request) -> Desk:
     """The desk of the server that answers a request."""
     desk = request.app.get(DESK)
     if desk is not None:
         return desk
     house = house_of(request)
-    secret = await asyncio.to_thread(host_secret, house.store, house.entropy)
-    return Desk(house.play, lambda: house.lobby, Addresses(house.settings.mailbox, secret))
+    return Desk(house.play, lambda: house.lobby, Addresses(house.settings.mailbox, host_secret(house.signer)))
 
 
 # --- settings
@@ -93,7 +91,7 @@ async def _post_address(request: web.Request, account: Account, kept: Correspond
     if not house_of(request).settings.mail:
         raise Declined("desk.address-later")
     caller = Caller(account, _lang(request, kept))
-    address = await ask_new_address(await desk_of(request), caller, text(form, "address"))
+    address = await ask_new_address(desk_of(request), caller, text(form, "address"))
     note = say(_lang(request, kept), "desk.page.new-address.sent", address=address)
     return _settings(request, account, kept, note)
 
@@ -136,7 +134,7 @@ def _account(request: web.Request) -> Account | None:
 
 async def show_confirm(request: web.Request) -> web.Response:
     """GET /confirm/{token}: what would happen, and a button."""
-    desk = await desk_of(request)
+    desk = desk_of(request)
     found = waiting(desk, request.match_info["token"])
     if found is None:
         return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
@@ -148,7 +146,7 @@ async def show_confirm(request: web.Request) -> web.Response:
 async def post_confirm(request: web.Request) -> web.Response:
     """POST /confirm/{token}"""
     auth.require_own_page(request)
-    desk, token = await desk_of(request), request.match_info["token"]
+    desk, token = desk_of(request), request.match_info["token"]
     known = mail_tokens.find(desk.store, token)
     came = await desk.confirm(token)
     is_done = came.id.startswith("desk.did.")
@@ -199,7 +197,7 @@ async def post_words(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     table, player, side = await _own_table(request)
     form = await form_of(request)
-    desk, written = await desk_of(request), text(form, "words").replace("\r\n", "\n")
+    desk, written = desk_of(request), text(form, "words").replace("\r\n", "\n")
     try:
         await speak(desk, table, side, player.id, written, require_key(text(form, "key")))
     except Declined as declined:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import http, illegal, kill9, start
+from benchmarks import correspondence, http, illegal, kill9, start
 from domain import record
 from domain.errors import Refusal
 from replay import chain, notes
@@ -93,3 +93,11 @@ def a_battle() -> OfflineBattle:
 def test_the_start_of_command_and_server_is_timed(tmp_path: Path) -> None:
     assert start.python("-c", "pass")() > 0
     assert start.served(start.with_battle(tmp_path, 30))() > 0
+
+
+async def test_bots_that_only_speak_mail_fight_a_battle_to_its_end(tmp_path: Path) -> None:
+    count = await correspondence.correspond(tmp_path, 1, 3, "skirmish")
+    assert (count.battles, count.ended) == (1, 1)
+    assert set(count.verdicts) == {"played"}
+    assert count.player_turns <= count.verdicts.total() < 2 * count.player_turns
+    assert count.letters > count.mails

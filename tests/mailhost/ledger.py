@@ -42,17 +42,21 @@ def _played(kept: list[Kept], given: list[dict]) -> int:
     """The orders of each mail stand in the log once, and the log has no others: line by line, event by event."""
     by_key = Counter(event["data"]["key"] for event in given)
     found: Counter[str] = Counter()
+    answered: Counter[str] = Counter()
     for mail in kept:
         for player in {event["data"]["player"] for event in given}:
             key = public_key(player, mail.id)
             if by_key[key]:
                 assert mail.verdict.get("player") == player, "played for somebody else"
                 found[key] = by_key[key]
+                answered[_name(mail)[1]] += 1
                 spans = [(line["first"], line["last"]) for line in mail.verdict.get("lines", ()) if line.get("first")]
                 own = [event["n"] for event in given if event["data"]["key"] == key]
                 told = [n for n in own if any(first <= n <= last for first, last in spans)]
                 assert told == own or _was_parked(mail), "an order was played of which its answer says nothing"
     assert found == by_key, "the log has orders of a mail that was not kept"
+    twice = [address for address, count in answered.items() if "+" in address and count > 1]
+    assert not twice, "two answers to one letter were played"
     return len(found)
 
 

@@ -25,7 +25,6 @@ from server.store.accounts import Account
 from server.store.correspondents import Correspondent
 
 PHRASE = "sixteen bytes of my own"
-SECRET = b"s" * 32
 OWN_SERVER = "mx.phalera.test"
 """The name under which the mail system in front reports what it has checked."""
 
@@ -62,7 +61,7 @@ class Office:
     def __init__(self, hall: Hall, lobby: ReadModels, hands: Hands) -> None:
         self.hall, self.hands = hall, hands
         self.play = Play(hall)
-        self.parts = assemble(self.play, lambda: lobby, SECRET)
+        self.parts = assemble(self.play, lambda: lobby)
         self.intake = self.parts.intake
         self.tray = Tray()
         self.postman = Postman(hall, self.tray, self.parts.writer.compose)

@@ -1,15 +1,17 @@
 """Mails are lost, delayed, doubled and swapped, the server is killed: nothing acknowledged is lost or played twice."""
 
 import random
+import smtplib
+import threading
 import time
 
 import pytest
 
 from tests.mailhost import captain
 from tests.mailhost.fight import fight
-from tests.mailhost.host import MAILBOX, mail_host
+from tests.mailhost.host import MAILBOX, PEOPLE, mail_host
 from tests.mailhost.ledger import check
-from tests.mailhost.loopback import until
+from tests.mailhost.loopback import HOST, until
 from tests.mailhost.postman_between import Habits
 
 pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
@@ -57,7 +59,7 @@ def test_a_bad_postman_on_both_ways_loses_and_repeats_nothing_that_counts():
             host,
             battle,
             people,
-            lambda: host.phalera.view(battle)["t"] > 4 or host.phalera.view(battle)["winner"] is not None,
+            lambda: host.phalera.view(battle)["t"] > 6 or host.phalera.view(battle)["winner"] is not None,
             60,
             PATIENCE_S,
             Impatient.remind,
@@ -102,3 +104,43 @@ def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
         assert ledger.kept == kills
         assert ledger.played == kills - ledger.verdicts["closed"] >= kills // 2
         assert {*ledger.verdicts} <= {"played", "refused", "closed"}
+
+
+def test_two_answers_to_one_letter_at_the_same_moment_are_played_once():
+    """Who sends his orders again in a new mail has answered twice; only one of them was written on this board."""
+    with mail_host() as host:
+        anna = host.person("Anna")
+        host.person("Bob")
+        battle = host.battle("Anna", "Bob")
+        letter = anna.read()
+        together = threading.Barrier(4)
+
+        def send(number: int) -> None:
+            headers = f"From: {anna.address}\r\nTo: {letter.reply_to}\r\nMessage-ID: <{number}@{PEOPLE}>\r\n"
+            with smtplib.LMTP(HOST, host.lmtp_port) as client:
+                together.wait(10)
+                client.sendmail(anna.address, [letter.reply_to], f"{headers}\r\nR4 ahead\r\n".encode())
+
+        senders = [threading.Thread(target=send, args=(number,)) for number in range(4)]
+        for sender in senders:
+            sender.start()
+        for sender in senders:
+            sender.join()
+        kept = host.phalera.settled(4)
+        assert sorted(mail.what for mail in kept) == ["closed", "closed", "closed", "played"]
+        assert check(host.phalera, battle).orders == 1
+
+
+def test_whose_letter_was_lost_asks_for_the_orders_and_answers_that():
+    """He has nothing to reply to: he writes to the server's address, and what comes back is as good as the letter."""
+    with mail_host() as host:
+        anna = host.person("Anna")
+        host.person("Bob")
+        battle = host.battle("Anna", "Bob")
+        lost = anna.read()
+        anna.write(MAILBOX, "Nothing has come", f"orders {battle}\n")
+        again = anna.read()
+        assert captain.offers(again.text) and again.reply_to != lost.reply_to
+        anna.reply("end turn", again)
+        until("it is Bob's turn", lambda: host.phalera.view(battle)["active"] == "north")
+        assert check(host.phalera, battle).verdicts == {"command": 1, "played": 1}
