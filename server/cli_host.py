@@ -130,6 +130,10 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    mail_check_dkim: Annotated[
+        bool,
+        typer.Option("--mail-check-dkim", help="Check signatures here, too; asks the DNS, needs the extra `dkim`."),
+    ] = False,
 ) -> None:
     """Run the server."""
     from server import app
@@ -144,6 +148,7 @@ def serve(
         listen_smtp=listen_smtp,
         listen_lmtp=listen_lmtp,
         trusted=tuple(mail_trust or ()),
+        checks_dkim=mail_check_dkim,
         server={"bind": bind, "port": port, "url": url.rstrip("/"), "mail": letters},
     )
     if isinstance(sys.stdout, TextIOWrapper):

@@ -31,6 +31,7 @@ class MailSettings(Struct, frozen=True, kw_only=True):
     imap: str = ""
     listen_smtp: str = ""
     listen_lmtp: str = ""
+    checks_dkim: bool = False  # signatures are checked here, where no trusted name says anything
     trusted: tuple[str, ...] = ()  # names under which our own mail system reports what it has checked (RFC 8601)
 
 

@@ -50,5 +50,5 @@ class Addresses:
 
 
 def host_secret(signer: Signer) -> bytes:
-    """The secret behind the tokens of a host: it follows from the host's key, so whoever has only the store has it not."""
+    """The secret behind the tokens of a host. It follows from the host's key: whoever has only the store has it not."""
     return hmac.digest(signer.secret_key().encode(), b"phalera/mail tokens", sha256)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from server.lobby import Lobby
 from server.mail.address import Addresses, host_secret
 from server.mail.desk import Desk
+from server.mail.dns import lookup_if
 from server.mail.intake import Intake
 from server.mail.judgement import Judges
 from server.mail.letters import Writer
@@ -30,11 +31,15 @@ class MailParts(Struct, frozen=True):
 
 
 def assemble(play: Play, lobby: Callable[[], Lobby], limits: Limits | None = None) -> MailParts:
-    """The parts for a hall; `lobby` is asked for when it is needed."""
+    """The parts for a hall; `lobby` is asked for when it is needed.
+
+    Raises: Failed if signatures are to be checked here and the extra is missing
+    """
     hall = play.hall
     addresses = Addresses(hall.settings.mailbox, host_secret(hall.signer))
     desk = Desk(play, lobby, addresses)
-    read = partial(read_mail, addresses=addresses, trusted=hall.settings.post.trusted)
+    post = hall.settings.post
+    read = partial(read_mail, addresses=addresses, trusted=post.trusted, lookup=lookup_if(post.checks_dkim))
     intake = Intake(Judges(play, addresses, desk, limits or Limits()), read)
     desk.confirmed = intake.confirm
     desk.read_mail = read

@@ -13,6 +13,7 @@ from aiohttp import web
 from server.house import HOUSE, House
 from server.mail.assembly import assemble
 from server.mail.carrier import carrier_of
+from server.mail.dns import lookup_if
 from server.mail.endpoint import IMAP, endpoint, listening, require_mailbox
 from server.mail.occasions import letters
 from server.mail.postman import Postman
@@ -125,6 +126,7 @@ def require_usable(settings: Settings) -> None:
     Raises: Failed
     """
     require_mailbox(settings.mailbox)
+    lookup_if(settings.post.checks_dkim)
     carrier_of(settings)
     if settings.post.imap:
         endpoint(settings.post.imap, IMAP)

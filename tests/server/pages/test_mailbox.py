@@ -1,7 +1,7 @@
 """The pages of the letters: settings, saying yes, stopping."""
 
 import re
-from unittest.mock import AsyncMock
+from unittest.mock import Mock
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -164,7 +164,7 @@ async def test_a_held_mail_is_shown_and_done_by_the_mail_service(tmp_path, monke
         anna, store = await server.player("Anna"), server.house.store
         desk = Desk(server.house.play, lambda: server.house.lobby, Addresses("play@localhost", b"s" * 32))
         desk.confirmed, desk.read_mail = confirmed, lambda raw: Reading(what="mail", text="resign\n<b>now</b>")
-        monkeypatch.setattr(mailbox, "desk_of", AsyncMock(return_value=desk))
+        monkeypatch.setattr(mailbox, "desk_of", Mock(return_value=desk))
         await store.write(raw_mail.keep(b"\x01\x02", server.house.clock.now(), b"From: x\n\nresign\n"))
         await held(server, anna, "waiting", b'{"raw": "0102"}', battle="abcdefgh")
         page = await Visitor(server).get("/confirm/waiting")
