@@ -18,7 +18,8 @@ from server.mail.address import Addresses
 from server.mail.reading import read_mail
 
 ADDRESSES = Addresses("play@phalera.test", b"s" * 32)
-MAIL = b"From: anna@example.test\r\nTo: play@phalera.test\r\nSubject: x\r\nMessage-ID: <1@example.test>\r\n\r\nR1 ahead\r\n"
+HEAD = b"From: anna@example.test\r\nTo: play@phalera.test\r\nSubject: x\r\nMessage-ID: <1@example.test>\r\n"
+MAIL = HEAD + b"\r\nR1 ahead\r\n"
 
 
 class NameServer(asyncio.DatagramProtocol):
