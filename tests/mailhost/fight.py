@@ -38,9 +38,9 @@ def fight(
     is_over: Callable[[], bool],
     within_s: float,
     patience_s: float = 20,
-    remind: Callable[[Fighter], None] | None = None,
+    complain: Callable[[], object] | None = None,
 ) -> Tally:
-    """Read and answer letters until the battle is over. Who hears nothing for `patience_s` does what `remind` says.
+    """Read and answer letters until the battle is over. If nobody hears anything for `patience_s` they `complain`.
 
     Raises: TooLate
     """
@@ -60,10 +60,9 @@ def fight(
         if not is_quiet:
             heard = now
         elif now - heard > patience_s:
-            if remind is None:
+            if complain is None:
                 raise TooLate(f"nobody hears anything more. {tail(host.phalera.log)} {tail(host.postfix.log)}")
-            for fighter in fighters:
-                remind(fighter)
+            complain()
             heard = now
         else:
             time.sleep(0.05)

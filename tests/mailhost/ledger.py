@@ -23,9 +23,8 @@ class Ledger(NamedTuple):
 
 
 def check(phalera: Phalera, battle: str, postman: PostmanBetween | None = None) -> Ledger:
-    """Compare mails and log; every order of the battle must have come by mail."""
-    kept = phalera.kept()
-    assert all(mail.what for mail in kept), "a mail was kept and never judged"
+    """Compare mails and log, when all is judged; every order of the battle must have come by mail."""
+    kept = phalera.settled()
     names = Counter(_name(mail) for mail in kept)
     assert max(names.values(), default=1) == 1, "a mail was kept twice"
     if postman is not None:

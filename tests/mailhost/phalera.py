@@ -161,12 +161,18 @@ class Phalera:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def settled(self, count: int, within_s: float = 30) -> list[Kept]:
-        """Wait until `count` mails have been kept and judged, and all letters are sent."""
+    def settled(self, count: int = 0, within_s: float = 30) -> list[Kept]:
+        """Wait until `count` mails, and all that were kept, are judged, and all letters are sent; gives the mails.
 
-        def all_done() -> list[Kept]:
+        Raises: TooLate
+        """
+
+        def all_done() -> bool:
             kept = self.kept()
-            is_done = len(kept) >= count and all(mail.what for mail in kept) and not self.letters_waiting()
-            return kept if is_done else []
+            return len(kept) >= count and all(mail.what for mail in kept) and not self.letters_waiting()
 
-        return until(f"{count} mails are judged", all_done, within_s, lambda: f"{len(self.kept())} {tail(self.log)}")
+        def known() -> str:
+            return f"{[mail.what for mail in self.kept()]}, {self.letters_waiting()} letters wait. {tail(self.log)}"
+
+        until(f"{count} mails are judged, and all letters sent", all_done, within_s, known)
+        return self.kept()

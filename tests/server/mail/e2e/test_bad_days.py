@@ -4,6 +4,7 @@ import random
 import smtplib
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -18,14 +19,16 @@ pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures(
 
 BAD = Habits(lose=12, delay=15, double=15, swap=15, delay_s=0.4)
 PATIENCE_S = 1.2
+KILLS = 7
+FATES = ("passed", "lost", "delayed", "doubled", "swapped")
 
 
 class Impatient:
-    """Sends again what nobody has answered: the same mail, or the same orders in a new one, or asks what it can order."""
+    """Sends again what nobody has answered: the same mail, or the same orders in a new one; or asks what to order."""
 
     def __init__(self, person, battle, seed):
         self.person, self.name, self.battle = person, person.name, battle
-        self.sent = None
+        self.sent: Any = None
         self.again = {"same": 0, "new": 0, "asked": 0}
         self._chance = random.Random(f"{seed}/{person.name}")
 
@@ -38,7 +41,7 @@ class Impatient:
     def reply(self, orders, to):
         self.sent = (self.person.reply(orders, to), orders, to)
 
-    def remind(self):
+    def complain(self):
         """Nothing has come for a while."""
         how = self._chance.choice(["same", "new", "asked"] if self.sent else ["asked"])
         self.again[how] += 1
@@ -62,19 +65,17 @@ def test_a_bad_postman_on_both_ways_loses_and_repeats_nothing_that_counts():
             lambda: host.phalera.view(battle)["t"] > 6 or host.phalera.view(battle)["winner"] is not None,
             60,
             PATIENCE_S,
-            Impatient.remind,
+            lambda: [one.complain() for one in people],
         )
-        until("nothing is on its way", lambda: host.way_in.is_idle() and not host.postfix.waiting(), 20)
-        host.phalera.settled(1)
-        fates = {name: host.way_in.fates().get(name, 0) + host.way_out.fates().get(name, 0) for name in FATES}
+        assert host.way_in is not None and host.way_out is not None
+        postmen = (host.way_in, host.way_out)
+        until("nothing is on its way", lambda: all(one.is_idle() for one in postmen) and not host.postfix.waiting(), 20)
+        fates = {name: sum(one.fates().get(name, 0) for one in postmen) for name in FATES}
         print(tally, fates, [one.again for one in people])
         assert all(fates[name] for name in FATES), "the seed has no bad day in it"
         ledger = check(host.phalera, battle, host.way_in)
         print(ledger)
         assert ledger.played >= host.phalera.view(battle)["t"] // 2
-
-
-FATES = ("passed", "lost", "delayed", "doubled", "swapped")
 
 
 def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
@@ -85,7 +86,7 @@ def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
         battle = host.battle("Anna", "Bob")
         kills = 0
         end = time.monotonic() + 60
-        while kills < 8:
+        while kills < KILLS:
             assert time.monotonic() < end, "the battle does not go on"
             for person in people:
                 letters = [person.open(message_id) for message_id in person.waiting()]
@@ -97,6 +98,7 @@ def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
                 host.phalera.kill()
                 kills += 1
                 host.phalera.start()
+                host.postfix.flush()
         until("no mail waits", lambda: not host.postfix.waiting(), 20)
         host.phalera.settled(kills)
         ledger = check(host.phalera, battle)

@@ -16,6 +16,7 @@ pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures(
 
 CONFIRM = "as soon as you confirm"
 OVER = "The battle is over"
+DONE = "Processed"
 
 
 def hears(person: MuttUser, words: str) -> Shown:
@@ -33,7 +34,9 @@ def reads(person: MuttUser, what: str, is_it: Callable[[str], object]) -> Shown:
     if person.last is not None and is_it(person.last.text):
         return person.last
     last = person.last.text[:2000] if person.last else "nothing"
-    return until(f"{person.name} reads {what}", newest, 20, lambda: f"He has read: {last}")
+    read = until(f"{person.name} reads {what}", newest, 20, lambda: f"He has read: {last}")
+    assert read is not None
+    return read
 
 
 def asks(person: MuttUser, command: str) -> None:
@@ -80,10 +83,8 @@ def test_the_same_where_phalera_fetches_its_mail_by_imap(has_plus):
             hears(bob, OVER)
             view = host.phalera.view(battle)
             assert (view["winner"], view["how"]) == ("north", "resignation")
-        fetched = until("all mail is put away", lambda: not host.dovecot.raw("play") and host.dovecot.raw("play", DONE))
+        until("all mail is put away", lambda: not host.dovecot.raw("play"))
+        fetched = host.dovecot.raw("play", DONE)
         assert len(fetched) == len(host.phalera.kept())
         assert all(bool(re.search(rb"^To: .*\bplay\+", raw, re.M)) is has_plus for raw in fetched)
         check(host.phalera, battle)
-
-
-DONE = "Processed"

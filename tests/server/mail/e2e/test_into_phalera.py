@@ -3,8 +3,9 @@
 import pytest
 
 from tests.mailhost.clients import s_nail, swaks
-from tests.mailhost.host import GAME, MAILBOX, mail_host
+from tests.mailhost.host import GAME, MAILBOX, MailHost, mail_host
 from tests.mailhost.loopback import HOST, free_ports, until
+from tests.mailhost.person import Person
 
 pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
 
@@ -12,14 +13,24 @@ STRANGER = f"play+{'a' * 24}@{GAME}"
 LARGE = 1_400_000
 
 
+class Doors:
+    """A mail host with the port of its SMTP, and a player."""
+
+    def __init__(self, host: MailHost, smtp_port: int, anna: Person) -> None:
+        self.smtp_port, self.lmtp_port = smtp_port, host.lmtp_port
+        self.anna = anna
+        self.phalera, self.dovecot, self.postfix = host.phalera, host.dovecot, host.postfix
+        self.folder, self.battle, self.tokens = host.folder, host.battle, host.tokens
+
+
 @pytest.fixture(scope="module")
 def host(everything):
     """Phalera with two doors, SMTP and LMTP at ports of the loopback; the test of the socket starts it anew."""
     (smtp,) = free_ports(1)
     with mail_host(options=("--listen-smtp", f"{HOST}:{smtp}")) as running:
-        running.smtp_port = smtp
-        running.anna, running.bob = running.person("Anna"), running.person("Bob")
-        yield running
+        anna = running.person("Anna")
+        running.person("Bob")
+        yield Doors(running, smtp, anna)
 
 
 def asked(host):
