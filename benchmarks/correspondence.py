@@ -6,9 +6,9 @@ Bots fight battles whose every order is a line of a mail: each letter of the ser
 recap, legal orders), each reply quotes it and is taken in as bytes. A bot opens or joins a battle by a mail with a
 command, gives standing orders and a whole turn as one script. Its mails are signed by their domain, as those of
 providers are; `--unsigned` they are not, and opening and joining must each be confirmed by a mail more. Of the
-decisions that come up it leaves a part open: those cost a mail of their own. What a bot thinks with is what its letter describes:
-the battle as its side knows it at that moment. Prints mails of players per battle and per player-turn, letters of the
-server, and how decisions were answered.
+decisions that come up it leaves a part open: those cost a mail of their own. What a bot thinks with is what its letter
+describes: the battle as its side knows it at that moment. Prints mails of players per battle and per player-turn,
+letters of the server, and how decisions were answered.
 """
 
 import argparse

@@ -6,6 +6,7 @@ the other side has parked goes on after the answer; what a crash has cut goes on
 
 import asyncio
 import logging
+from collections.abc import Callable
 from hashlib import sha256
 
 from domain.game import OTHER
@@ -34,8 +35,9 @@ class Play:
         self._tasks: set[asyncio.Task[None]] = set()
         hall.listeners.append(self._after)
 
-    async def orders(self, orders: Orders, key: str = "") -> Played:
-        """Play a request, or go on with one that came before; without `key` it is a new one.
+    async def orders(self, orders: Orders, key: str = "", require: Callable[[Table], None] | None = None) -> Played:
+        """Play a request, or go on with one that came before; without `key` it is a new one. `require` refuses a new
+        one by what the battle is when its turn has come: two may have been written on the same board.
 
         Raises: Refusal core.key-reused, core.stale, core.preview-only …; scripts.Unreadable; StoreError
         """
@@ -46,6 +48,8 @@ class Play:
             known = self._known(orders, key, body) if key else None
             if known is not None and known.digest != sha256(body).digest():
                 raise key_reused()
+            if known is None and require is not None:
+                require(table)
             run = Run(table, orders, key or new_secret(self.hall.entropy), body, known)
             run.may_forget = not key
             return await run.whole()

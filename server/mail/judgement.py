@@ -37,6 +37,10 @@ CONFIRM_S = 7 * 24 * 3600
 """How long something held waits for its confirmation."""
 
 
+class Closed(Exception):
+    """The question has been answered since it was looked at."""
+
+
 class Judgement(Struct, frozen=True):
     """A verdict, what is stored with it, and whether somebody is told."""
 
@@ -181,7 +185,10 @@ class Judges:
                 return self._held(key, reading, who, who.doubt)
             if ends_battle(table, reading.text):
                 return self._held(key, reading, who, "confirm")
-        verdict = await self._played(key, reading, who, table)
+        try:
+            verdict = await self._played(key, reading, who, table)
+        except Closed:  # another answer to this letter was faster
+            verdict = self._verdict(who, reading, "closed")
         return Judgement(verdict, is_answered=True)
 
     def _is_begun(self, player: str, key: str) -> bool:
@@ -192,13 +199,18 @@ class Judges:
     async def _played(self, key: str, reading: Reading, who: Who, table: Table) -> Verdict:
         """Play the orders.
 
-        Raises: StoreError
+        Raises: Closed, StoreError
         """
+
+        def require_open(now: Table) -> None:
+            if who.token is not None and question_of(now, who.side) != who.token.question:
+                raise Closed
+
         player = who.account.player if who.account else ""
         text = reading.text
         orders = Orders(table.id, who.side, player, CHANNEL, text, phrase_required=False)
         try:
-            played = await self.play.orders(orders, key)
+            played = await self.play.orders(orders, key, require_open)
         except Unreadable as unreadable:
             return self._verdict(who, reading, "unreadable", lines=said(echo(text, faults=unreadable.faults)))
         except Refusal as refused:

@@ -56,7 +56,8 @@ class Postman:
             except StoreError:
                 log.exception("letters are left in the outbox")
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.bell.wait(), self._sleep_s())
+                async with asyncio.timeout(self._sleep_s()):  # `wait_for` of Python 3.11 can swallow the cancellation
+                    await self.bell.wait()
 
     async def finish(self, seconds: float) -> None:
         """Wait so long, at most, for the end of the letter that is being handed over; none is begun after it."""

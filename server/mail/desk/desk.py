@@ -5,7 +5,7 @@ shows, when the answer is written. Both know no more than the caller's side may 
 the table at the foot names them all.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -184,6 +184,16 @@ class Desk:
         if id_ == caller.battle and caller.side in held:
             return table, caller.side
         return table, auth.side_for(table, caller.player)
+
+    async def about(self, requests: Sequence[Request], caller: Caller) -> tuple[Table, str] | None:
+        """The battle of the first command that is about one of the caller's, and his side in it; None without one."""
+        for request in requests:
+            if request.name in reading.OF_BATTLE:
+                try:
+                    return await self.own(caller, request.args[0] if request.args else "")
+                except (Refusal, Declined):
+                    continue
+        return None
 
     async def own(self, caller: Caller, battle: str) -> tuple[Table, str]:
         """The same, for what only a player of the battle may do.

@@ -18,7 +18,7 @@ from server.mail.carrier import Composed
 from server.mail.desk.caller import Caller
 from server.mail.desk.moving import asking_letter
 from server.mail.letters import pending
-from server.mail.letters.answers import AWAY, HELD, TAKEN, answer
+from server.mail.letters.answers import AWAY, COMMAND, HELD, TAKEN, answer
 from server.mail.letters.draft import Draft
 from server.mail.letters.mime import is_address
 from server.mail.letters.news import news, word
@@ -47,6 +47,9 @@ class Desk(Protocol):
 
     async def show(self, request: Request, caller: Caller) -> list[Block]:
         """What the answer to a command shows."""
+
+    async def about(self, requests: Sequence[Request], caller: Caller) -> tuple[Table, str] | None:
+        """The battle of the first command that is about one of the caller's, and his side in it."""
 
 
 class Writer:
@@ -140,6 +143,11 @@ class Writer:
         if seat is None or seat.player != reader.player:
             table = None
         draft = await self._answered(verdict, table, account, reader, now)
+        if table is None and self.desk and verdict.what == COMMAND:
+            own = await self.desk.about(verdict.requests, Caller(account, reader.lang))
+            if own is not None:  # whose letter was lost asks for the orders, and can answer what he gets
+                draft.table, draft.side = own
+                draft.title = title_of(own[0])
         draft.trace = trace_of(mail.raw)
         return draft if draft.reply else self._asking(draft, row, now)
 

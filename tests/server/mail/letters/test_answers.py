@@ -179,6 +179,9 @@ class Desk:
         self.table = table
         self.asked = []
 
+    async def about(self, requests, caller):
+        return None
+
     async def show(self, request, caller):
         self.asked.append((request.name, caller.player.id, caller.battle, caller.side))
         return [
