@@ -55,6 +55,9 @@ class Desk(Protocol):
     def read(self, text: str, subject: str) -> tuple[Request, ...]:
         """The commands of a mail; () if it holds orders."""
 
+    def order_alone(self, text: str) -> Request | None:
+        """Resigning or a draw, in a mail that says nothing else; None if it says anything else."""
+
     def changes(self, request: Request) -> bool:
         """Whether a command changes something, so that the sender's word must be taken."""
 
@@ -171,6 +174,9 @@ class Judges:
         """Orders: they answer the question that the letter asked, while it is open."""
         token = who.token
         if token is None or not token.battle or who.account is None:
+            alone = self.desk.order_alone(reading.text)
+            if alone is not None:
+                return await self._requested(key, reading, who, (alone,), is_confirmed)
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
         table = await self.hall.table(token.battle)
         seat = table.recording.battle.seats.get(token.side)

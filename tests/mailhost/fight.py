@@ -37,7 +37,7 @@ def fight(
     fighters: Sequence[Fighter],
     is_over: Callable[[], bool],
     within_s: float,
-    patience_s: float = 20,
+    patience_s: float = 60,
     complain: Callable[[], object] | None = None,
 ) -> Tally:
     """Read and answer letters until the battle is over. If nobody hears anything for `patience_s` they `complain`.

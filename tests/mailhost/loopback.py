@@ -81,7 +81,7 @@ def listens(port: int) -> bool:
         return probe.connect_ex((HOST, port)) == 0
 
 
-def until(what: str, probe: Callable[[], T], within_s: float = 15.0, known: Callable[[], str] = str) -> T:
+def until(what: str, probe: Callable[[], T], within_s: float = 60.0, known: Callable[[], str] = str) -> T:
     """Ask again and again until the answer is truthy, and give it.
 
     Raises: TooLate after `within_s` seconds, with what `known` tells

@@ -121,6 +121,10 @@ class Desk:
         """The commands of a mail; () if it holds orders."""
         return reading.read(text, subject)
 
+    def order_alone(self, text: str) -> Request | None:
+        """Resigning or a draw, in a mail that says nothing else; it needs no letter to answer."""
+        return reading.order_alone(text)
+
     def changes(self, request: Request) -> bool:
         """Whether a command changes something, so that the sender's word must be taken."""
         return request.name in CHANGES and not (request.name in SHOWN_ALONE and not request.args)

@@ -107,6 +107,21 @@ def _is_short_order(line: str) -> bool:
     return len(words) == 1 and (words[0] in DRAWS or words[0] in RESIGNS) and words[0] not in ("resign", "abandonne")
 
 
+def order_alone(text: str) -> Request | None:
+    """A mail that does nothing but resign, or offer, take or refuse a draw, with the id of a battle behind it or
+    without: what may be said without a letter to answer."""
+    meant = [line.strip() for line in text.split("\n") if line.strip()]
+    if len(meant) != 1:
+        return None
+    head, _, last = meant[0].rpartition(" ")
+    named = _BATTLE.fullmatch(last)
+    if order := order_in(meant[0]):
+        return Request(ORDER, ("", order))
+    if named and (order := order_in(head)):
+        return Request(ORDER, (named[1].lower(), order))
+    return None
+
+
 def order_in(line: str) -> str:
     """The canonical order of a line that resigns, or is about a draw; "" if it does neither."""
     words = [folded(word) for word in line.split()]

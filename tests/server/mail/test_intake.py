@@ -221,6 +221,15 @@ async def test_resigning_and_draws_are_always_confirmed(office, text):
     assert not office.table.game.draw_offer
 
 
+@pytest.mark.parametrize("text", ["resign", "abandonne", "resign {battle}"])
+async def test_who_has_no_letter_left_can_resign_all_the_same(office, text):
+    await office.letters()
+    raw = office.written("play@phalera.test", text.format(battle=office.table.id))
+    assert (await office.accept(raw)).what == "held"
+    await office.accept(office.reply(await office.letter(), "yes"))
+    assert office.table.game.winner == "north"
+
+
 async def test_a_confirmed_resignation_ends_the_battle(office):
     await office.accept(office.reply(await office.letter(), "resign"))
     await office.accept(office.reply(await office.letter(), "yes"))
