@@ -1,10 +1,11 @@
 """Two people with nothing but a mailbox fight a battle to its end, with the mail programs that people use."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
+from tests.mailhost import captain
 from tests.mailhost.fight import fight
 from tests.mailhost.host import MAILBOX, MailHost, mail_host
 from tests.mailhost.ledger import check
@@ -36,6 +37,22 @@ def reads(person: MuttUser, what: str, is_it: Callable[[str], object]) -> Shown:
     read = until(f"{person.name} reads {what}", newest, 60, lambda: f"He has read: {last}")
     assert read is not None
     return read
+
+
+def asked_next(people: Sequence[MuttUser]) -> tuple[MuttUser, Shown]:
+    """Who is asked for orders next, and the letter: one not read yet, for those read are answered."""
+
+    def found() -> tuple[MuttUser, Shown] | None:
+        for person in people:
+            letters = [person.open(message_id) for message_id in person.waiting()]
+            for letter in reversed(letters):
+                if captain.answer(letter.text):
+                    return person, letter
+        return None
+
+    asked = until("somebody is asked", found)
+    assert asked is not None
+    return asked
 
 
 def asks(person: MuttUser, command: str) -> None:
@@ -76,10 +93,12 @@ def test_the_same_where_phalera_fetches_its_mail_by_imap(has_plus):
         battle = host.battle("Anna", "Bob")
         fight(host, battle, (anna, bob), lambda: host.phalera.view(battle)["t"] > 2 or ended(host, battle), 60)
         if not ended(host, battle):
-            asks(anna, "resign")  # at any time: a letter that asks may be Bob's just now
-            hears(bob, OVER)
+            person, asked = asked_next((anna, bob))
+            person.reply("resign", asked)
+            person.reply("yes", hears(person, CONFIRM))
+            hears(bob if person is anna else anna, OVER)
             view = host.phalera.view(battle)
-            assert (view["winner"], view["how"]) == ("north", "resignation")
+            assert (view["winner"], view["how"]) == ("north" if person is anna else "south", "resignation")
         until("all mail is put away", lambda: not host.dovecot.raw("play"))
         fetched = host.dovecot.raw("play", DONE)
         assert len(fetched) == len(host.phalera.kept())
