@@ -102,7 +102,7 @@ def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Re
     """
     now = settled(clocks, on_move(ruleset, before), before.n, moment_of(recorded.at))
     if isinstance(recorded.event, ClockFired):
-        return _fired(now, recorded.event.what, recorded.event.side)
+        return _fired(now, recorded.event.what, recorded.event.side, recorded.n)
     if recorded.type == "Rewound":
         watches = {side: replace(_granted(now.pace, watch), since=0) for side, watch in now.watches.items()}
         return replace(now, watches=watches)
@@ -137,24 +137,33 @@ def _granted(pace: Pace, watch: Watch) -> Watch:
     return replace(watch, left_ms=left, granted_ms=left, flagged=False, out=0)
 
 
+def _anew(pace: Pace, watch: Watch, n: int) -> Watch:
+    """A side whose time was up is given time once more: it is reminded of it as of a question of event `n`."""
+    return replace(_granted(pace, watch), since=n if watch.since else 0)
+
+
 def _run(pace: Pace, watch: Watch, start: int, counted: int) -> Watch:
     if counted < watch.left_ms:
         return replace(watch, left_ms=watch.left_ms - counted)
     return replace(watch, left_ms=0, out=watch.out or pace.after(start, watch.left_ms))
 
 
-def _fired(clocks: Clocks, what: str, side: str) -> Clocks:
-    """What a `ClockFired` does; a pause lifts the flags, or it would be of no use to who needs it most."""
+def _fired(clocks: Clocks, what: str, side: str, n: int) -> Clocks:
+    """What a `ClockFired`, event `n`, does; a pause lifts the flags, those too that nobody has seen fall, or it
+    would be of no use to who needs it most."""
     if what in (DEADLINE, AWAY, BACK) and side in clocks.watches:
         watch = clocks.watches[side]
         if what == AWAY and not watch.left_ms and not watch.flagged:  # planned in time, but fired too late
-            watch = _granted(clocks.pace, watch)
+            watch = _anew(clocks.pace, watch, n)
         watch = replace(watch, flagged=True) if what == DEADLINE else replace(watch, away=what == AWAY)
         return replace(clocks, watches={**clocks.watches, side: watch})
     if what == PAUSE_ASKED:
         return replace(clocks, asked=side)
     if what == PAUSE:
-        lifted = {of: _granted(clocks.pace, watch) if watch.flagged else watch for of, watch in clocks.watches.items()}
+        lifted = {
+            of: watch if watch.left_ms and not watch.flagged else _anew(clocks.pace, watch, n)
+            for of, watch in clocks.watches.items()
+        }
         return replace(clocks, watches=lifted, paused=True, asked="")
     if what == PAUSE_OVER:
         until = clocks.at + grace_ms(clocks.pace) if clocks.paused else clocks.still_until

@@ -8,7 +8,6 @@ Shape: a time is one of the log (`2026-12-24T00:00:00.000Z`), or a date: a first
 """
 
 import re
-from collections.abc import Iterable
 
 from domain.errors import Refusal
 from domain.pace import DAY_MS, moment_of, text_of
@@ -68,11 +67,6 @@ async def end_vacation(hall: Hall, player: str, id_: int = 0) -> Absence:
 def vacations_of(hall: Hall, player: str) -> list[Absence]:
     """The vacations of a player that are planned or begun, earliest first."""
     return absences.open_of(hall.store, player)
-
-
-def away_at(planned: Iterable[Absence], now: str) -> dict[str, Absence]:
-    """Who is away at a moment, with his vacation."""
-    return {each.player: each for each in planned if each.begins <= now < each.ends}
 
 
 def _require_left(had: list[Absence], first: int, last: int) -> None:

@@ -4,17 +4,19 @@ A flag ends nothing: the other side claims, and only then is the battle over. A 
 agreed to by the other; either ends it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from domain.clock import CLAIM, DEADLINE, PAUSE, PAUSE_ASKED, PAUSE_OVER
+from domain.clock import AWAY, BACK, CLAIM, DEADLINE, PAUSE, PAUSE_ASKED, PAUSE_OVER, Clocks, clocks_at
 from domain.errors import Refusal
 from domain.events import ClockFired
 from domain.game import OTHER
+from domain.pace import moment_of
 from server.recording import Batch
-from server.store import Statement, outbox
+from server.store import Statement, absences, outbox
+from server.store.absences import Absence, away_at, slept_through
 from server.table import Table
 
-NOT_YET = ("core.time-left", "core.no-clock", "core.not-begun", "core.battle-ended")
+DONE = frozenset({"core.time-left", "core.already-away", "core.not-away", "core.battle-ended"})
 LETTERS = {
     "deadline": "flag:{side}",
     "vacation": "absence:begun:{side}",
@@ -27,18 +29,15 @@ LETTERS = {
 
 
 async def claim(table: Table, player: str, side: str = "") -> str:
-    """A player claims a battle whose other side has let its time run out; the flag falls now if nobody saw it fall.
+    """A player claims a battle whose other side has let its time run out. What was due by then happens first, if the
+    timekeeper has not seen it: flags fall, and vacations begin that save from one.
 
     Raises: Refusal core.not-seated, core.no-clock, core.no-flag, core.own-flag, core.paused, core.battle-ended …
     """
     async with table.lock:
         await table.freshen()
         mine = _side(table, player, side)
-        try:
-            await fire(table, DEADLINE, OTHER[mine])
-        except Refusal as refusal:
-            if refusal.code not in NOT_YET:
-                raise
+        await put_right(table, table.now(), absences.all_open(table.store))
         return await fire(table, CLAIM, mine)
 
 
@@ -75,6 +74,47 @@ async def fire(table: Table, what: str, side: str) -> str:
     """
     await table.append(lambda recording, at: recording.fire_clock(what, side, at))
     return what
+
+
+async def put_right(table: Table, now: str, planned: Sequence[Absence]) -> None:
+    """Let vacations begin and end and flags fall that were due by `now`, in the order in which they came; the caller
+    holds the table's lock. `planned` are the vacations that were not over when they were last looked at.
+    """
+    battle = table.recording.battle
+    if table.recording.clocks is None or not battle.begun or battle.ended:
+        return
+    away, slept = away_at(planned, now), slept_through(planned, now)
+    for side, seat in battle.seats.items():
+        watch = clocks_now(table, now).watches[side]
+        absent, missed = away.get(seat.player), slept.get(seat.player)
+        ran_out = watch.since and not watch.left_ms and not watch.flagged
+        if absent is None and watch.away:
+            await _try(table, BACK, side)
+        elif absent is not None and not watch.away:
+            if ran_out and watch.out <= moment_of(absent.begins):
+                await _try(table, DEADLINE, side)
+            await _try(table, AWAY, side)
+        elif ran_out and missed is not None and watch.out > moment_of(missed.begins):
+            await _try(table, AWAY, side)  # it would have stopped the clock in time
+            await _try(table, BACK, side)
+        if ran_out:
+            await _try(table, DEADLINE, side)
+
+
+async def _try(table: Table, what: str, side: str) -> None:
+    """Let time do something, unless it cannot be any more: another process was faster, or the side has moved."""
+    try:
+        await fire(table, what, side)
+    except Refusal as refusal:
+        if refusal.code not in DONE:
+            raise
+
+
+def clocks_now(table: Table, now: str) -> Clocks:
+    """The clocks of a battle that has a pace, at a moment."""
+    recording = table.recording
+    assert recording.clocks is not None
+    return clocks_at(recording.clocks, recording.ruleset, recording.battle, now)
 
 
 def _side(table: Table, player: str, wanted: str) -> str:

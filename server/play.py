@@ -6,22 +6,20 @@ the other side has parked goes on after the answer; what a crash has cut goes on
 
 import asyncio
 import logging
-from collections.abc import Callable
 from hashlib import sha256
 
 from domain.game import OTHER
 from server.clock import new_secret
 from server.hall import Hall
-from server.mail.occasions import TURN
 from server.orders import ORDERS, Orders, Outcome, Played, body_of, key_reused
 from server.recording import Batch
-from server.run import Run
+from server.run import QuestionClosed, Run
 from server.scripts import command_id
-from server.store import outbox, requests
+from server.store import requests
 from server.store.requests import Request
 from server.table import Table, no_letters
 
-__all__ = ["Orders", "Outcome", "Play", "Played"]
+__all__ = ["Orders", "Outcome", "Play", "Played", "QuestionClosed"]
 
 log = logging.getLogger(__name__)
 
@@ -35,11 +33,11 @@ class Play:
         self._tasks: set[asyncio.Task[None]] = set()
         hall.listeners.append(self._after)
 
-    async def orders(self, orders: Orders, key: str = "", require: Callable[[Table], None] | None = None) -> Played:
-        """Play a request, or go on with one that came before; without `key` it is a new one. `require` refuses a new
-        one by what the battle is when its turn has come: two may have been written on the same board.
+    async def orders(self, orders: Orders, key: str = "", question: str = "") -> Played:
+        """Play a request, or go on with one that came before; without `key` it is a new one. A new one that answers a
+        `question` (`question_of`) is only played while it is open.
 
-        Raises: Refusal core.key-reused, core.stale, core.preview-only …; scripts.Unreadable; StoreError
+        Raises: QuestionClosed; Refusal core.key-reused, core.stale, core.preview-only …; scripts.Unreadable; StoreError
         """
         table = await self.hall.table(orders.battle)
         async with table.lock:
@@ -48,9 +46,8 @@ class Play:
             known = self._known(orders, key, body) if key else None
             if known is not None and known.digest != sha256(body).digest():
                 raise key_reused()
-            if known is None and require is not None:
-                require(table)
             run = Run(table, orders, key or new_secret(self.hall.entropy), body, known)
+            run.question = question
             run.may_forget = not key
             return await run.whole()
 
@@ -109,11 +106,6 @@ class Play:
             if found is None or found.done:
                 return False
             run = Run(table, ORDERS.decode(found.body), found.key, found.body, found)
+            run.tells = self.hall.letters is not no_letters
             await run.whole(goes_on=True)
-            await self._tell(table, side, request.account)
             return True
-
-    async def _tell(self, table: Table, side: str, player: str) -> None:
-        """A script that went on by itself has come to its end, and it is still its side's move: nobody else says so."""
-        if self.hall.letters is not no_letters and side in table.to_act() and side not in table.parked:
-            await self.store.write(outbox.post(table.id, table.n, player, TURN, self.hall.clock.now()))

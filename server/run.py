@@ -21,15 +21,17 @@ from domain.scripts import course as courses
 from domain.scripts.course import Course, Give, Mark
 from domain.scripts.program import Line, Order, Script
 from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes
+from server.mail.occasions import TURN
+from server.mail.questions import question_of
 from server.orders import ACCEPTED, ENDED, Orders, Played, answer_of, key_reused, refusal_in
 from server.recording import Batch, Recording
 from server.scripts import command_id, public_key, read_script
 from server.sight import BattleSight, settled
-from server.store import Command, Duplicate, Statement, StoreError, Violated, parked, requests
+from server.store import Command, Duplicate, Statement, StoreError, Violated, outbox, parked, requests
 from server.store.requests import Request
-from server.table import Table, With, question_after
+from server.table import Make, Table, With, question_after
 
-__all__ = ["ALONE", "Orders", "Outcome", "Played", "Run"]
+__all__ = ["ALONE", "Orders", "Outcome", "Played", "QuestionClosed", "Run"]
 
 ALONE = Script((Line(0, ""),), program=(Order(0, ""),))
 """Stands for a request without orders: its contribution."""
@@ -44,6 +46,14 @@ class Result(Struct, frozen=True):
     refusal: Refusal | None = None
 
 
+class QuestionClosed(Exception):
+    """Another question is put to the side now than the one that its orders answer."""
+
+
+class _Overtaken(Exception):
+    """Another process has written before the first order: what it was chosen by is no more."""
+
+
 class Run:
     """One request being played; the table's lock is held."""
 
@@ -56,6 +66,8 @@ class Run:
         self.known = known
         self.kept = known is not None
         self.is_done = known is not None and known.done
+        self.question = ""  # what a new request answers (`question_of`): only while that is open
+        self.tells = False  # it goes on by itself: its player gets a letter when it has come to its end
         self.may_forget = False  # nobody knows the key: what nothing follows need not be recorded
         self.public_key = public_key(orders.player, key)
         self.script = ALONE
@@ -67,7 +79,11 @@ class Run:
         another order.
         """
         try:
-            return await self._play(goes_on)
+            while True:
+                try:
+                    return await self._play(goes_on)
+                except _Overtaken:
+                    continue
         except (StoreError, asyncio.CancelledError):
             if self.kept:
                 self.table.cut[self.orders.side] = (self.orders.player, self.key)
@@ -92,7 +108,7 @@ class Run:
                     rest = stands_still
                     break
             if result is None:
-                result = await self._give(course)
+                result = await self._give(course, sight.n)
             if result.refusal is not None:
                 course, made = courses.refused(self.script, course, result.refusal)
                 sight = BattleSight(self.table, self.orders.side, result.last)
@@ -103,8 +119,10 @@ class Run:
             if not result.refusal and sight.waits_for_other and courses.may_go_on(self.script, course):
                 rest = PARKED if self._is_parked() else NOT_PLAYED
                 break
+            if not result.refusal and sight.n > result.last and self._was_dropped(course):
+                break
         if course.is_over:
-            await self._close(course, earlier)
+            await self._close(course, earlier, sight.n)
         return Played(self.key, outcomes(self.script, course, marks, rest), self.known is not None)
 
     def _read(self) -> None:
@@ -146,14 +164,26 @@ class Run:
         script = self.table.parked.get(self.orders.side)
         return script is not None and (script.account, script.key) == (self.orders.player, self.key)
 
+    def _was_dropped(self, course: Course) -> bool:
+        """Whether the script, that had to wait here, never went on: what stands behind was not looked at, whatever the
+        other side has answered since."""
+        return self.is_done and courses.may_go_on(self.script, course) and self._recorded(course.place) is None
+
     def _require_fresh(self) -> None:
         expect = self.orders.expect
         if expect is not None and expect != self.table.n:
             raise Refusal("core.stale", "CORE-REPEAT", expect=expect, n=self.table.n)
+        if self.question and question_of(self.table, self.orders.side) != self.question:
+            raise QuestionClosed
+
+    def _require_seen(self, recording: Recording, course: Course, seen: int) -> None:
+        """The first order is given to the battle that was looked at, event `seen`: a repetition looks there too."""
+        if course.place == 1 and recording.battle.n != seen:
+            raise _Overtaken
 
     # --- giving an order
 
-    async def _give(self, course: Course) -> Result:
+    async def _give(self, course: Course, seen: int) -> Result:
         assert course.given is not None
         give, place = course.given, course.place
         before = self.table.question()
@@ -162,17 +192,19 @@ class Run:
         waits = False
 
         def make(recording: Recording, at: str) -> Batch:
+            self._require_seen(recording, course, seen)
             return self._batch(recording, at, give)
 
         def attach(batch: Batch) -> With:
             nonlocal waits
             waits = more and question_after(before, batch) == OTHER[self.orders.side]
-            return With(Command(self._id(place), self.digest, ACCEPTED), self._beside(after, more, waits))
+            n = batch.recorded[-1].n
+            return With(Command(self._id(place), self.digest, ACCEPTED), self._beside(after, more, waits, n))
 
         try:
             batch = await self.table.append(make, attach)
         except Refusal as refusal:
-            return await self._refused(course, refusal)
+            return await self._refused(course, refusal, seen)
         except Duplicate as known:  # played by another process meanwhile, or the key was used in another battle
             return await self._played_elsewhere(known, place)
         except Violated:
@@ -203,23 +235,30 @@ class Run:
             raise Refusal("core.no-order", "CORE-ORDER")
         return batch
 
-    async def _refused(self, course: Course, refusal: Refusal) -> Result:
+    async def _refused(self, course: Course, refusal: Refusal, seen: int) -> Result:
         """Record a refusal, so that a repetition gets the same answer and a script goes the same way again."""
         after, _ = courses.refused(self.script, course, refusal)
         more = courses.may_go_on(self.script, after)
         if more or self.kept or not self.may_forget:
             command = Command(self._id(course.place), self.digest, answer_of(refusal))
-            also = self._keep() if more else [*self._end(), *self._unpark()]
+            also = self._keep() if more else [*self._end(self.table.n), *self._unpark()]
             try:
-                await self.table.append(
-                    lambda recording, at: recording.prepare((), at), lambda batch: With(command, also)
-                )
+                await self.table.append(self._nothing(course, seen), lambda batch: With(command, also))
             except Duplicate as known:
                 return await self._played_elsewhere(known, course.place)
             except Violated:
                 raise self._repeated_elsewhere() from None
             self._settle(more)
         return Result(0, self.table.n, refusal)
+
+    def _nothing(self, course: Course, seen: int) -> Make:
+        """An append without events."""
+
+        def make(recording: Recording, at: str) -> Batch:
+            self._require_seen(recording, course, seen)
+            return recording.prepare((), at)
+
+        return make
 
     async def _played_elsewhere(self, known: Duplicate, place: int) -> Result:
         if known.recorded.digest != self.digest:
@@ -235,16 +274,18 @@ class Run:
 
     # --- the end
 
-    async def _close(self, course: Course, earlier: Result | None) -> None:
+    async def _close(self, course: Course, earlier: Result | None, seen: int) -> None:
         """Let the store know that the script has come to its end, where that was not known with its last order."""
         command = None
-        if course.place == 1 and earlier is None and not self.may_forget:
-            command = Command(self._id(1), self.digest, ENDED)
-        also = [*self._end(), *self._unpark()]
+        is_first = course.place == 1 and earlier is None and not self.may_forget
+        goes_on = self.known is not None and not self.is_done  # it may have waited, and was not dropped
+        if is_first or goes_on:
+            command = Command(self._id(course.place), self.digest, ENDED)
+        also = [*self._end(self.table.n), *self._unpark()]
         if command is None and not also:
             return
         try:
-            await self.table.append(lambda recording, at: recording.prepare((), at), lambda batch: With(command, also))
+            await self.table.append(self._nothing(course, seen), lambda batch: With(command, also))
         except Duplicate as known:
             if known.recorded.digest != self.digest:
                 raise key_reused() from None
@@ -256,8 +297,9 @@ class Run:
     def _id(self, place: int) -> bytes:
         return command_id(self.orders.player, self.key, place)
 
-    def _beside(self, after: Course, more: bool, waits: bool) -> list[Statement]:
-        """Request, and where it stands: done, parked, or in the middle. An order drops the side's older script."""
+    def _beside(self, after: Course, more: bool, waits: bool, n: int) -> list[Statement]:
+        """Request, and where it stands after event `n`: done, parked, or in the middle. An order drops the side's older
+        script."""
         also = self._keep() if more else []
         older = self.table.parked.get(self.orders.side)
         if older is not None and not self._is_parked():
@@ -268,7 +310,7 @@ class Run:
         if waits:
             also.append(parked.park(self._waiting(after)))
         elif not more:
-            also += [*self._end(), *self._unpark()]
+            also += [*self._end(n), *self._unpark()]
         return also
 
     def _keep(self) -> list[Statement]:
@@ -276,8 +318,13 @@ class Run:
             return []
         return [requests.accept(self.orders.player, self.key, self.digest, self.body)]
 
-    def _end(self) -> list[Statement]:
-        return [requests.finish(self.orders.player, self.key)] if self.kept and not self.is_done else []
+    def _end(self, n: int) -> list[Statement]:
+        """It is done; a letter that says so is only sent while it is still its side's move (`server.mail.letters`)."""
+        if not self.kept or self.is_done:
+            return []
+        player, battle = self.orders.player, self.orders.battle
+        told = [outbox.post(battle, n, player, TURN, self.table.now())] if self.tells else []
+        return [requests.finish(player, self.key), *told]
 
     def _unpark(self) -> list[Statement]:
         return [parked.drop(self.orders.battle, self.orders.side)] if self._is_parked() else []

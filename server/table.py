@@ -141,6 +141,10 @@ class Table:
         """What the clocks show at a moment, by side; nothing in a battle without a pace, or that is over."""
         return self.recording.clock(at)
 
+    def now(self) -> str:
+        """The time, as the log writes it."""
+        return self._clock.now()
+
     def question(self) -> str:
         """The side that must decide something before anything else goes on, or ""."""
         return self.game.waiting.side if self.game.waiting else ""

@@ -7,15 +7,14 @@ put right by looking how it stands, never by counting what was done.
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.clock import AWAY, BACK, DEADLINE, Clocks, Watch, clocks_at, deadline_of
-from domain.errors import Refusal
+from domain.clock import Clocks, Watch, deadline_of
 from domain.pace import HOUR_MS, moment_of, text_of
-from server.absences import away_at, end_vacation, plan_vacation, vacations_of
-from server.clockwork import claim, fire, pause, resume
+from server.absences import end_vacation, plan_vacation, vacations_of
+from server.clockwork import claim, clocks_now, pause, put_right, resume
 from server.hall import Hall
 from server.store import StoreError, absences, reminders
 from server.store.absences import Absence
@@ -32,7 +31,6 @@ RETRY_MS = 60_000
 FEED_ROWS = 500
 HAS_PACE, IS_OVER = b'"pace":"', b'"type":"MasterRevealed"}'
 DAY, LAST = ("24h", 24 * HOUR_MS), ("2h", 2 * HOUR_MS)
-DONE = frozenset({"core.time-left", "core.already-away", "core.not-away", "core.battle-ended"})
 APART_MS = 2 * HOUR_MS
 """Reminders that would come nearer to each other are one."""
 
@@ -83,13 +81,12 @@ class Timekeeper:
         """Do all that is due at a moment; gives the next one at which something will be, "" if nothing is in sight."""
         await asyncio.to_thread(self._follow)
         planned = absences.all_open(self.hall.store)
-        away = away_at(planned, now)
         changed = [each for each in planned if _state_at(each, now) != each.state]
         of_changed = {each.player for each in changed}
         moment = moment_of(now)
         for battle, kept in list(self._battles.items()):
             if battle in self._touched or 0 < kept.due <= moment or not of_changed.isdisjoint(kept.players):
-                await self._keep(battle, now, away)
+                await self._keep(battle, now, planned)
         if changed:  # afterwards: at the start all battles are looked at
             await self.hall.store.write(*(absences.set_state(each.id, _state_at(each, now)) for each in changed))
         return self._next(planned, now)
@@ -128,14 +125,14 @@ class Timekeeper:
 
     # --- one battle
 
-    async def _keep(self, battle: str, now: str, away: Mapping[str, Absence]) -> None:
+    async def _keep(self, battle: str, now: str, planned: Sequence[Absence]) -> None:
         """Do what is due in a battle."""
         self._touched.discard(battle)
         try:
             table = await self.hall.table(battle)
             async with table.lock:
                 await table.freshen()
-                await self._put_right(table, now, away)
+                await put_right(table, now, planned)
                 await self._remind(table, now)
                 self._plan(table, now)
         except Exception as failure:
@@ -145,29 +142,11 @@ class Timekeeper:
             else:
                 log.exception("the time of %s could not be kept", battle)
 
-    async def _put_right(self, table: Table, now: str, away: Mapping[str, Absence]) -> None:
-        """Vacations and flags, in the order in which they came."""
-        battle = table.recording.battle
-        if not battle.begun or battle.ended:
-            return
-        for side, seat in battle.seats.items():
-            watch = _clocks(table, now).watches[side]
-            absent = away.get(seat.player)
-            ran_out = watch.since and not watch.left_ms and not watch.flagged
-            if absent is None and watch.away:
-                await _try(table, BACK, side)
-            elif absent is not None and not watch.away:
-                if ran_out and watch.out <= moment_of(absent.begins):
-                    await _try(table, DEADLINE, side)
-                await _try(table, AWAY, side)
-            if ran_out:
-                await _try(table, DEADLINE, side)
-
     async def _remind(self, table: Table, now: str) -> None:
         """Post the most urgent reminder that is due; those that were missed are not made up for."""
         if self.hall.letters is no_letters or table.recording.battle.ended:
             return
-        kept, clocks = self._battles[table.id], _clocks(table, now)
+        kept, clocks = self._battles[table.id], clocks_now(table, now)
         for side, watch in clocks.watches.items():
             seat = table.recording.battle.seats.get(side)
             if seat is None or seat.kind != "person" or not _runs(clocks, watch) or not watch.left_ms:
@@ -188,7 +167,7 @@ class Timekeeper:
         if battle.ended:
             del self._battles[table.id]
             return
-        clocks, moments = _clocks(table, now), []
+        clocks, moments = clocks_now(table, now), []
         for watch in clocks.watches.values():
             if _runs(clocks, watch) and not watch.flagged:
                 lefts = [0, *(left_ms for _, left_ms in rungs(watch.granted_ms) if left_ms < watch.left_ms)]
@@ -209,21 +188,6 @@ def rungs(granted_ms: int) -> list[tuple[str, int]]:
     if all(abs(half - left_ms) >= APART_MS for _, left_ms in fixed):
         fixed.append(("half", half))
     return sorted(fixed, key=lambda rung: -rung[1])
-
-
-async def _try(table: Table, what: str, side: str) -> None:
-    """Let time do something, unless it cannot be any more: another process was faster, or the side has moved."""
-    try:
-        await fire(table, what, side)
-    except Refusal as refusal:
-        if refusal.code not in DONE:
-            raise
-
-
-def _clocks(table: Table, now: str) -> Clocks:
-    recording = table.recording
-    assert recording.clocks is not None  # only battles with a pace are kept
-    return clocks_at(recording.clocks, recording.ruleset, recording.battle, now)
 
 
 def _runs(clocks: Clocks, watch: Watch) -> bool:

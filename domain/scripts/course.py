@@ -219,15 +219,17 @@ def refused(script: Script, course: Course, refusal: Refusal) -> Moved:
 
 
 def left(script: Script, course: Course) -> Iterator[Instruction]:
-    """What may still come, jumps followed."""
-    at = course.at
-    while at < len(script.program):
-        instruction = script.program[at]
-        if isinstance(instruction, Jump):
-            at = instruction.to
+    """What may still come: of an `if` that has not come yet both its branches."""
+    reached = {course.at}  # jumps lead forward only
+    for at in range(course.at, len(script.program)):
+        if at not in reached:
             continue
-        yield instruction
-        at += 1
+        instruction = script.program[at]
+        if isinstance(instruction, (Branch, Jump)):
+            reached.add(instruction.to)
+        if not isinstance(instruction, Jump):
+            reached.add(at + 1)
+            yield instruction
 
 
 def may_go_on(script: Script, course: Course) -> bool:

@@ -24,7 +24,7 @@ from server.mail.identity import FORGED, SENDER, STRANGER, Who, identify, rememb
 from server.mail.limits import Limits
 from server.mail.questions import question_of
 from server.mail.verdict import Reading, Request, Said, Verdict
-from server.play import Orders, Play
+from server.play import Orders, Play, QuestionClosed
 from server.scripts import Echo, Unreadable, command_id, echo, read_script
 from server.store import Statement, mail_tokens, requests
 from server.table import Table
@@ -35,10 +35,6 @@ HELD_MAIL = "desk.did.confirm"
 ENDING = (Resign, OfferDraw, AcceptDraw)
 CONFIRM_S = 7 * 24 * 3600
 """How long something held waits for its confirmation."""
-
-
-class Closed(Exception):
-    """The question has been answered since it was looked at."""
 
 
 class Judgement(Struct, frozen=True):
@@ -184,8 +180,7 @@ class Judges:
             return Judgement(self._verdict(who, reading, "closed", "seat"), is_answered=True)
         is_begun = self._is_begun(token.player, key)
         if not is_begun and question_of(table, token.side) != token.question:
-            is_answered = self.limits.allow(f"{limits.OVER}:{token.digest.hex()}", self.hall.clock.now())
-            return Judgement(self._verdict(who, reading, "closed"), is_answered=is_answered)
+            return self._closed(reading, who)
         if not is_confirmed and not is_begun:
             if who.doubt:
                 return self._held(key, reading, who, who.doubt)
@@ -193,9 +188,15 @@ class Judges:
                 return self._held(key, reading, who, "confirm")
         try:
             verdict = await self._played(key, reading, who, table)
-        except Closed:  # another answer to this letter was faster
-            verdict = self._verdict(who, reading, "closed")
+        except QuestionClosed:  # since we looked
+            return self._closed(reading, who)
         return Judgement(verdict, is_answered=True)
+
+    def _closed(self, reading: Reading, who: Who) -> Judgement:
+        """The question of the letter is over: said once an hour."""
+        digest = who.token.digest.hex() if who.token else ""
+        is_answered = self.limits.allow(f"{limits.OVER}:{digest}", self.hall.clock.now())
+        return Judgement(self._verdict(who, reading, "closed"), is_answered=is_answered)
 
     def _is_begun(self, player: str, key: str) -> bool:
         """Whether orders of this mail have been played: then a crash has cut it, and it goes on."""
@@ -205,18 +206,15 @@ class Judges:
     async def _played(self, key: str, reading: Reading, who: Who, table: Table) -> Verdict:
         """Play the orders.
 
-        Raises: Closed, StoreError
+        Raises: QuestionClosed, StoreError
         """
-
-        def require_open(now: Table) -> None:
-            if who.token is not None and question_of(now, who.side) != who.token.question:
-                raise Closed
 
         player = who.account.player if who.account else ""
         text = reading.text
+        question = who.token.question if who.token else ""
         orders = Orders(table.id, who.side, player, CHANNEL, text, phrase_required=False)
         try:
-            played = await self.play.orders(orders, key, require_open)
+            played = await self.play.orders(orders, key, question)
         except Unreadable as unreadable:
             return self._verdict(who, reading, "unreadable", lines=said(echo(text, faults=unreadable.faults)))
         except Refusal as refused:

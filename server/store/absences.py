@@ -4,6 +4,7 @@ A vacation is planned by its player; while it lasts his clocks stand still. What
 log (`ClockFired`); this table is the plan that the clock follows.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from server.store.append import Statement
@@ -54,3 +55,16 @@ def all_open(store: Rows) -> list[Absence]:
 def all_of(store: Rows, player: str) -> list[Absence]:
     """Every vacation of a player, those that are over too: how much of a year he has had."""
     return [Absence(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY begins, id", (player,))]
+
+
+# --- who is away
+
+
+def away_at(planned: Iterable[Absence], now: str) -> dict[str, Absence]:
+    """Who is away at a moment, with his vacation."""
+    return {each.player: each for each in planned if each.begins <= now < each.ends}
+
+
+def slept_through(planned: Iterable[Absence], now: str) -> dict[str, Absence]:
+    """Whose vacation has begun and ended while no server was up to stop his clocks."""
+    return {each.player: each for each in planned if each.state == "planned" and each.begins < each.ends <= now}

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from replay import verify
+from server.hall import Hall
+from server.mail.occasions import letters
 from server.offline import SeededEntropy
-from server.play import Orders
+from server.play import Orders, Play
 from server.scripts import asks_preview, echo
-from server.store import StoreFailed, requests
+from server.store import StoreFailed, outbox, requests
 from tests.domain.scripts.drilling import FIELD
 from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
 from tests.server.test_orders import EVADE, Fault, cut_before, statuses, two
@@ -327,3 +329,83 @@ async def test_the_owners_next_order_drops_a_script_that_waits(server: Server) -
     assert "parked" not in statuses(again) and statuses(again)[-1] == "not-played"
     assert (await bob.view(battle))["n"] == n
     assert requests.unfinished(server.house.store) == []
+
+
+async def parked(server: Server, anna: Caller, bob: Caller, text: str) -> str:
+    """A battle in which a script of Anna's waits for Bob: one of chance, so several are tried."""
+    for _ in range(40):
+        battle = await server.battle(anna, bob, scenario="", scenario_toml=EVADE)
+        if "parked" in statuses(await anna.order(battle, text, battle)):
+            return battle
+    raise AssertionError("Bob was never asked")
+
+
+async def test_a_script_that_was_dropped_is_told_the_same_before_and_after_the_answer(server: Server) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    text = "R1 charge D3\nif medals north > 0: R2 ahead\nelse: R3 ahead\nstop if R1 at D2"
+    battle = await parked(server, anna, bob, text)
+    assert (await anna.order(battle, "standing evade R2 never")).status == 200
+    dropped = await anna.order(battle, text, battle)
+    assert statuses(dropped) == ["accepted", *["not-played"] * 3]
+    assert (await bob.order(battle, "evade no")).status == 200
+    assert told(await anna.order(battle, text, battle)) == told(dropped)
+
+
+async def test_a_script_that_waited_and_ended_without_another_order_is_told_so_again(server: Server) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    text = "R1 charge D3\nif medals north > 90: R2 ahead\nstop if medals north < 90"
+    battle = await parked(server, anna, bob, text)
+    assert (await bob.order(battle, "evade no")).status == 200
+    await server.house.play.close()
+    ended = await anna.order(battle, text, battle)
+    assert statuses(ended) == ["accepted", "skipped", "accepted"]
+    assert told(await anna.order(battle, text, battle)) == told(ended)
+    assert requests.unfinished(server.house.store) == []
+
+
+async def test_that_a_script_has_gone_on_is_posted_with_its_end(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.house.hall.letters = letters
+    anna, bob, battle, _ = await asked(server)
+    posted = {letter.id for letter in outbox.unsent(server.house.store, 1000)}
+
+    async def fails(*statements: Any) -> None:
+        raise StoreFailed("the disk is full")
+
+    monkeypatch.setattr(server.house.store, "write", fails)  # nothing is left to be written afterwards
+    for _ in range(3):
+        assert (await bob.order(battle, "evade no")).status == 200
+        await server.house.play.close()
+        if not (await anna.view(battle))["parked"]:
+            break
+    assert requests.unfinished(server.house.store) == []
+    told = [letter for letter in outbox.unsent(server.house.store, 1000) if letter.id not in posted]
+    assert ("turn", anna.player) in [(letter.kind, letter.recipient) for letter in told]
+
+
+# --- another process
+
+
+async def overtaking(server: Server, battle: str, player: str, line: str) -> None:
+    """Another process plays an order of the battle; ours has not heard of it."""
+    ours = server.house.hall
+    theirs = Play(Hall(ours.settings, ours.store, ours.clock, ours.entropy, ours.signer))
+    await theirs.orders(Orders(battle, "south", player, "page", line, PHRASE))
+    await theirs.close()
+
+
+async def test_a_script_that_was_overtaken_looks_again_before_its_first_order(server: Server) -> None:
+    anna, _, battle = await two(server)
+    text = "if R1 ahead needs at least 1: standing evade R6 never\nelse: standing evade R6 always"
+    await overtaking(server, battle, anna.player, "end turn")  # whereupon R1 may not move any more
+    reply = await anna.order(battle, text, "overtaken")
+    assert statuses(reply) == ["skipped", "accepted"]
+    assert told(await anna.order(battle, text, "overtaken")) == told(reply)
+
+
+async def test_what_an_order_expects_is_asked_of_the_battle_that_takes_it(server: Server) -> None:
+    anna, _, battle = await two(server)
+    n = (await anna.view(battle))["n"]
+    await overtaking(server, battle, anna.player, "standing evade R6 never")
+    assert (await anna.order(battle, "end turn", "late", expect=n)).code == "core.stale"

@@ -23,6 +23,11 @@ def test_a_failure_is_no_refusal() -> None:
     assert drilled.statuses == ["accepted", "accepted"]
 
 
+def test_of_an_if_that_has_not_come_neither_branch_is_the_other() -> None:
+    drilled = drill("X9 ahead\nif it fails: R1 ahead\nelse: R2 ahead\nend turn")
+    assert drilled.statuses == ["refused", *["not-played"] * 3]
+
+
 # --- try
 
 

@@ -1,8 +1,11 @@
 """Whose mail is taken, what becomes of it, and is it told?"""
 
+import asyncio
+
 import msgspec
 import pytest
 
+from domain.driver import Entry
 from replay import notes
 from server.mail.cut import CUT
 from server.mail.questions import question_of
@@ -102,6 +105,19 @@ async def test_a_reply_written_on_an_old_board_is_not_played(office):
     answer = await office.letter()
     assert "R1" in text_of(answer)
     assert (await office.accept(office.reply(answer, "try end turn"))).what == "played"
+
+
+async def test_a_reply_is_not_played_on_a_board_that_changes_while_it_waits_to_be(office):
+    raw = office.reply(await office.letter(), f"phrase {PHRASE}\nend turn")
+    page = Entry("south", "R1 ahead", office.players["south"].player, "page", phrase=PHRASE)
+    async with office.table.lock:  # an order by the page is under way
+        coming = asyncio.ensure_future(office.accept(raw))
+        while not office.table.lock._waiters and not coming.done():
+            await asyncio.sleep(0.001)
+        await office.table.append(lambda recording, at: recording.order(page, at))
+        n = office.table.n
+    verdict = await coming
+    assert (verdict.what, office.table.n) == ("closed", n)
 
 
 async def test_what_may_be_said_at_any_time_leaves_the_question_open(office):

@@ -7,13 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from domain import record
+from domain.data import parse_toml, scenario_text
 from domain.errors import Refusal
 from domain.events import ClockFired, Fact
 from domain.pace import DAY_MS, HOUR_MS, moment_of
 from replay import notes
 from replay.verify import verify
 from server.archive import export_battle
-from server.seating import seat_bot
+from server.seating import seat_bot, take_side
 from server.store import absences
 from server.table import no_letters
 from server.timekeeper import claim, end_vacation, pause, plan_vacation, resume, rungs, vacations_of
@@ -149,6 +150,17 @@ async def test_a_claim_lets_the_flag_fall_if_nobody_saw_it_fall(post: Post) -> N
         await claim(table, bob.id)
 
 
+async def test_who_is_out_of_time_himself_cannot_claim_though_nobody_saw_it(post: Post) -> None:
+    anna, bob = await post.player("Anna"), await post.player("Bob")
+    scenario = parse_toml(scenario_text("tts", "skirmish"), "skirmish")
+    table = await post.hall.open("tts", scenario, "link", "1d+1d")
+    await take_side(table, "south", anna)
+    await take_side(table, "north", bob)  # both owe their share of the chance: both clocks run
+    post.clock.wait(2 * DAY_MS)
+    with refused("own-flag"):
+        await claim(table, bob.id)
+
+
 async def test_without_a_clock_there_is_nothing_to_claim(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
     table = await post.battle(anna, bob, "")
@@ -266,6 +278,32 @@ async def test_a_pause_is_asked_agreed_and_ended_by_letter(post: Post) -> None:
     assert table.clock(post.clock.now())["south"].flagged
 
 
+async def test_a_pause_lifts_a_flag_that_nobody_saw_fall(post: Post) -> None:
+    anna, bob = await post.player("Anna"), await post.player("Bob")
+    table = await post.battle(anna, bob, "1d+1d")
+    post.clock.wait(2 * DAY_MS)
+    await pause(table, anna.id)
+    await pause(table, bob.id)
+    await resume(table, bob.id)
+    await post.keeper.tick(post.clock.now())
+    face = table.clock(post.clock.now())["south"]
+    assert (face.flagged, face.left_s) == (False, 86400)
+
+
+async def test_who_is_given_time_by_a_pause_is_reminded_again(post: Post) -> None:
+    anna, bob = await post.player("Anna"), await post.player("Bob")
+    table = await post.battle(anna, bob, "3d+7d")
+    await post.wait(11 * DAY_MS)
+    assert table.clock(post.clock.now())["south"].flagged
+    before = len(kinds(post, "reminder:"))
+    await pause(table, anna.id)
+    await pause(table, bob.id)
+    await resume(table, bob.id)
+    await post.wait(5 * DAY_MS)
+    again = [kind for _, kind in kinds(post, "reminder:")][before:]
+    assert [kind.split(":")[1] for kind in again] == ["half", "24h", "2h"]
+
+
 async def test_a_bot_agrees_to_a_pause_at_once(post: Post) -> None:
     table = await post.opened(await post.player("Anna"), "1d+1d")
     await seat_bot(table, "north", "sensible", post.hall.entropy)
@@ -325,6 +363,39 @@ async def test_who_was_out_of_time_before_his_vacation_is_flagged(tmp_path: Path
         await post.keeper.tick(clock.now())
         face = (await post.hall.table(battle)).clock(clock.now())["south"]
         assert (face.away, face.flagged) == (True, True)
+
+
+async def test_nobody_claims_in_a_vacation_that_the_server_slept_through(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with posting(tmp_path / "data", clock) as post:
+        anna, bob = await post.player("Anna"), await post.player("Bob")
+        battle = (await post.battle(anna, bob, "1d+1d")).id
+        await plan_vacation(post.hall, anna.id, "2026-11-24", "2026-12-05")
+    clock.wait(5 * DAY_MS)
+    async with posting(tmp_path / "data", clock) as post:
+        table = await post.hall.table(battle)
+        with refused("no-flag"):
+            await claim(table, bob.id)  # before the timekeeper has looked
+        face = table.clock(clock.now())["south"]
+        assert (face.away, face.flagged) == (True, False)
+
+
+async def test_a_vacation_that_the_server_slept_through_whole_saves_from_the_flag(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with posting(tmp_path / "data", clock) as post:
+        anna, bob = await post.player("Anna"), await post.player("Bob")
+        battle = (await post.battle(anna, bob, "1d+1d")).id
+        await plan_vacation(post.hall, anna.id, "2026-11-24", "2026-11-26")
+    clock.wait(5 * DAY_MS)
+    async with posting(tmp_path / "data", clock) as post:
+        await post.keeper.tick(clock.now())
+        table = await post.hall.table(battle)
+        face = table.clock(clock.now())["south"]
+        assert (face.away, face.flagged, face.left_s) == (False, False, 86400)
+        await post.wait(DAY_MS)
+        assert table.clock(clock.now())["south"].flagged  # once
+        report = verify(export_battle(post.store, post.hall.signer, battle))
+        assert (report.exit, report.fault) == (0, None)
 
 
 async def test_coming_back_early_starts_the_clocks(post: Post) -> None:
