@@ -29,6 +29,11 @@ async def plan_vacation(hall: Hall, player: str, begins: str, ends: str) -> Abse
 
     Raises: Refusal core.bad-dates, core.vacation-too-long, core.vacation-overlaps, core.vacation-used-up
     """
+    async with hall.vacations:  # what is left is looked at and taken in one go
+        return await _planned(hall, player, begins, ends)
+
+
+async def _planned(hall: Hall, player: str, begins: str, ends: str) -> Absence:
     now = moment_of(hall.clock.now())
     first = now if begins.strip() in ("", NOW) else max(_moment(begins), now)
     last = _moment(ends, is_last=True)

@@ -45,6 +45,7 @@ class Hall:
         self.rulesets = rulesets
         self.listeners: list[Listener] = []
         self.letters: Letters = no_letters
+        self.vacations = asyncio.Lock()
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Future[Table]] = {}
 

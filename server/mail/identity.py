@@ -5,13 +5,14 @@ was given *and* comes from his address; once a mail of his has carried a valid s
 without it is doubted too. What is doubted is held until the player confirms it (docs/decisions/0011).
 """
 
+import unicodedata
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from server.mail.verdict import Reading
 from server.store import Statement, accounts, correspondents, mail_tokens
-from server.store.accounts import Account, name_key
+from server.store.accounts import Account
 from server.store.contract import Rows
 from server.store.correspondents import Correspondent
 from server.store.mail_tokens import MailToken
@@ -64,15 +65,21 @@ def _token(store: Rows, written: Sequence[str]) -> tuple[str, MailToken | None]:
 
 
 def _doubt(reading: Reading, account: Account, correspondent: Correspondent, has_token: bool) -> str:
-    if not account.email or name_key(reading.sender) != name_key(account.email):
+    if not account.email or _folded(reading.sender) != _folded(account.email):
         return SENDER
     if reading.trust == "fail":
         return FORGED
-    if reading.trust == "pass":
+    if reading.trust == "pass" and (has_token or reading.is_ours):  # not what he wrote to somebody else
         return ""
-    if correspondent.signed:
+    if reading.trust != "pass" and correspondent.signed:
         return UNSIGNED
     return "" if has_token else NO_TOKEN
+
+
+def _folded(address: str) -> str:
+    """An address as senders are compared: `name_key` would take `ß` for `ss` and wide letters for plain ones, which
+    may be other people's mailboxes."""
+    return unicodedata.normalize("NFC", address.strip()).lower()
 
 
 def remembered(who: Who, reading: Reading) -> list[Statement]:

@@ -14,13 +14,14 @@ from msgspec.structs import replace
 
 from domain.commands import AcceptDraw, OfferDraw, Resign
 from domain.errors import Refusal
+from domain.mechanics.notation import plain_word
 from domain.message import Message
 from domain.scripts.program import Order, Policy, Repeat
 from server.clock import later
 from server.hall import Hall
 from server.mail import bounces, limits
 from server.mail.address import Addresses
-from server.mail.identity import FORGED, SENDER, STRANGER, Who, identify, remembered
+from server.mail.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Who, identify, remembered
 from server.mail.limits import Limits
 from server.mail.questions import question_of
 from server.mail.verdict import Reading, Request, Said, Verdict
@@ -30,9 +31,14 @@ from server.store import Statement, mail_tokens, requests
 from server.table import Table
 
 CHANNEL = "mail"
+ORDER = "order"
+"""The command that is an order of the game: resigning, a draw."""
 HELD_MAIL = "desk.did.confirm"
 """How the ids of messages begin that say that a held mail was done."""
 ENDING = (Resign, OfferDraw, AcceptDraw)
+TOKEN_S = 7 * 24 * 3600
+"""How long a token that asks nothing proves whose mail it is."""
+YES = frozenset({"yes", "y", "ok", "confirm", "confirmed", "oui", "o", "confirme", "confirmer", "d'accord"})
 CONFIRM_S = 7 * 24 * 3600
 """How long something held waits for its confirmation."""
 
@@ -60,6 +66,9 @@ class Desk(Protocol):
     def must_confirm(self, request: Request) -> bool:
         """Whether it is always confirmed."""
 
+    async def named(self, request: Request, who: Who) -> Request:
+        """A command about a battle, with the battle named; with a message if there is none."""
+
     async def do(self, request: Request, who: Who, key: str) -> Request:
         """Do what it asks; what came of it is its message."""
 
@@ -82,7 +91,8 @@ class Judges:
             return Judgement(_silent(reading), statements)
         if reading.what == "vacation":
             return self._away(key, reading)
-        who, now = identify(self.store, reading), self.hall.clock.now()
+        now = self.hall.clock.now()
+        who = await self._believed(identify(self.store, reading), reading, now)
         if reading.what in ("broken", "too-large"):
             is_told = who.token is not None and not who.doubt and self._may_answer(who)
             return Judgement(self._verdict(who, reading, reading.what, reading.why), is_answered=is_told)
@@ -90,14 +100,26 @@ class Judges:
             return Judgement(_silent(reading))
         if is_confirmed and who.account is not None:
             who = replace(who, doubt="")
-        if not self.limits.allow_all(_counted(reading, who), now):
+        if not is_confirmed and not self.limits.allow_all(_counted(reading, who), now):
             return Judgement(Verdict(what="flooded"))
         judgement = await self._by_token(key, reading, who, is_confirmed)
-        if judgement.is_answered and judgement.verdict.what != "played" and not self._may_answer(who):
+        is_told = is_confirmed or judgement.verdict.what == "played"
+        if judgement.is_answered and not is_told and not self._may_answer(who):
             judgement = replace(judgement, is_answered=False)
         if not who.doubt and not is_confirmed:
             judgement = replace(judgement, also=[*judgement.also, *remembered(who, reading)])
         return judgement
+
+    async def _believed(self, who: Who, reading: Reading, now: str) -> Who:
+        """A token proves only for a while whose mail it is: as long as its question is open; where it asks nothing,
+        some days. An old letter that others have seen lets nobody speak for its reader."""
+        token, is_proven = who.token, reading.trust == "pass" and reading.is_ours
+        if token is None or who.doubt or is_proven or token.kind not in ("question", "say"):
+            return who
+        is_good = later(token.created, TOKEN_S) > now
+        if token.question and token.battle:
+            is_good = question_of(await self.hall.table(token.battle), token.side) == token.question
+        return who if is_good else replace(who, doubt=NO_TOKEN)
 
     async def _by_token(self, key: str, reading: Reading, who: Who, is_confirmed: bool) -> Judgement:
         kind = who.token.kind if who.token else ""
@@ -106,6 +128,9 @@ class Judges:
         if who.account is None:
             return self._stranger(reading)
         if kind == "confirm":
+            if not says_yes(reading.text):
+                asked = Request("confirm", message=Message("desk.confirm-say-yes", {}))
+                return Judgement(self._verdict(who, reading, "command", requests=(asked,)), is_answered=True)
             judgement = await self._requested(key, reading, who, (Request("confirm", (who.written,)),), True)
             message = judgement.verdict.requests[0].message
             is_told = message is not None and message.id.startswith(HELD_MAIL)  # that mail has an answer of its own
@@ -122,9 +147,11 @@ class Judges:
         return await self._ordered(key, reading, who, is_confirmed)
 
     def _may_answer(self, who: Who) -> bool:
-        """Whether a player has not had too many answers today; that orders were played is always told."""
+        """Whether a player has not had too many answers today; that orders were played is always told. Mails that
+        others may have written count apart: they must not use up the answers to his own."""
         player = who.account.player if who.account else ""
-        return not player or self.limits.allow(f"{limits.ANSWER}:{player}", self.hall.clock.now())
+        kind = limits.DOUBTED if who.doubt else limits.ANSWER
+        return not player or self.limits.allow(f"{kind}:{player}", self.hall.clock.now())
 
     # --- commands
 
@@ -132,6 +159,8 @@ class Judges:
         self, key: str, reading: Reading, who: Who, asked: Sequence[Request], is_confirmed: bool
     ) -> Judgement:
         """Commands: what changes something only if the sender's word is taken."""
+        if not who.battle and any(request.name == ORDER for request in asked):
+            return await self._order_alone(key, reading, who, asked)
         if not is_confirmed:
             if any(self.desk.must_confirm(request) for request in asked):
                 return self._held(key, reading, who, "confirm")
@@ -139,6 +168,19 @@ class Judges:
                 return self._held(key, reading, who, who.doubt)
         done = [await self.desk.do(request, who, f"{key}.{place}") for place, request in enumerate(asked)]
         return Judgement(self._verdict(who, reading, "command", requests=tuple(done)), is_answered=True)
+
+    async def _order_alone(self, key: str, reading: Reading, who: Who, asked: Sequence[Request]) -> Judgement:
+        """Resigning or a draw, with no letter that says of which battle: the one that is meant now is held with it, so
+        that a later yes cannot mean another."""
+        if len(asked) > 1:
+            return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
+        order = await self.desk.named(asked[0], who)
+        if order.message is not None:
+            return Judgement(self._verdict(who, reading, "command", requests=(order,)), is_answered=True)
+        battle, text = order.args
+        held, statement = self._holding(key, who, {"battle": battle, "order": text})
+        verdict = self._verdict(who, reading, "held", "confirm", held=held, params={"asked": (f"{battle}: {text}",)})
+        return Judgement(verdict, (statement,), True)
 
     def _stranger(self, reading: Reading) -> Judgement:
         """Somebody without an account gets the help if he asks for it; anything else would let others make us write to
@@ -150,7 +192,7 @@ class Judges:
             and asked
             and asked[0].name == "help"
             and reading.trust != "fail"
-            and self.limits.allow(f"{limits.STRANGER}:{reading.sender}", now)
+            and self.limits.allow_all((f"{limits.STRANGER}:{_mailbox_of(reading.sender)}", limits.STRANGERS), now)
         )
         return Judgement(Verdict(what=STRANGER, requests=asked[:1] if is_answered else ()), (), is_answered)
 
@@ -228,7 +270,8 @@ class Judges:
     def _held(self, key: str, reading: Reading, who: Who, why: str) -> Judgement:
         """Nothing is done until the player confirms it."""
         held, statement = self._holding(key, who, {"raw": key})
-        return Judgement(self._verdict(who, reading, "held", why, held=held), (statement,), True)
+        shown = {"asked": asked_lines(reading)}  # nobody says yes to what he has not seen
+        return Judgement(self._verdict(who, reading, "held", why, held=held, params=shown), (statement,), True)
 
     def _holding(self, key: str, who: Who, content: Mapping[str, str]) -> tuple[str, Statement]:
         """The name of a confirm token, and the token with what it lets happen (`server.mail.desk.confirming`)."""
@@ -256,6 +299,24 @@ class Judges:
             dropped=reading.dropped,
             **more,  # type: ignore[arg-type]  # members of Verdict, checked by msgspec
         )
+
+
+def says_yes(text: str) -> bool:
+    """Whether a reply to the address of a confirmation confirms: its first line begins with a yes. Orders, a question,
+    an automatic note or `No!` do not."""
+    line = next((line for line in text.split("\n") if line.strip()), "")
+    return plain_word(next(iter(line.replace(",", " ").split()), "").strip(".!;:\"'()")) in YES
+
+
+def asked_lines(reading: Reading) -> list[str]:
+    """What a mail asks for, in its writer's words; commands may stand in the subject of an empty mail."""
+    return [line for line in reading.text.split("\n") if line.strip()] or [reading.subject]
+
+
+def _mailbox_of(sender: str) -> str:
+    """An address without what may stand behind a `+`."""
+    local, _, host = sender.rpartition("@")
+    return f"{local.partition('+')[0]}@{host}"
 
 
 def ends_battle(table: Table, text: str) -> bool:

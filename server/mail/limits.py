@@ -17,7 +17,7 @@ class Window(NamedTuple):
 
 
 WHOLE, SENDER, TOKEN, ANSWER, OVER = "whole", "sender", "token", "answer", "over"
-STRANGER, AWAY = "stranger", "away"
+STRANGER, STRANGERS, AWAY, DOUBTED, EXPECTED = "stranger", "strangers", "away", "doubted", "expected"
 LIMITS: dict[str, tuple[Window, ...]] = {
     WHOLE: (Window(50, 60), Window(120, 300), Window(600, 3600)),
     SENDER: (Window(10, 60), Window(60, 3600)),
@@ -25,10 +25,14 @@ LIMITS: dict[str, tuple[Window, ...]] = {
     ANSWER: (Window(20, 86400),),
     OVER: (Window(1, 3600),),
     STRANGER: (Window(1, 86400),),
+    STRANGERS: (Window(10, 3600), Window(50, 86400)),
+    DOUBTED: (Window(10, 86400),),
+    EXPECTED: (Window(20, 60), Window(120, 3600)),
     AWAY: (Window(1, 86400),),
 }
 """By what is limited: all mail, mail of an address, mail to a token, answers to an address, answers that say of a
-token that its question is over, the help that a stranger asks for, and the offer of a vacation."""
+token that its question is over, the help that a stranger asks for (he, and all strangers), the offer of a vacation,
+answers to mails that others may have written, and mail to a token that is known, which does not count with all mail."""
 KEYS_KEPT = 20_000
 """Beyond that, what has had no mail for long is forgotten."""
 

@@ -31,6 +31,7 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `text`: what its writer wrote above the cut line, without quotes and signature, one order to a line; `dropped`:
     lines left out that might have been meant.
     `trust`: `pass` or `fail` of a signature aligned with the sender (`signed` is its domain), `none` if unknown.
+    `is_ours`: To or Cc names an address of ours.
     `heads`: the 16 hex digits of heads of ours that it echoes in References.
     """
 
@@ -48,6 +49,7 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     bounce: Bounce | None = None
     back: str = ""  # of a vacation note: the day it names, YYYY-MM-DD, if it names one
     attachments: int = 0
+    is_ours: bool = False
 
 
 class Said(Struct, frozen=True, omit_defaults=True):

@@ -1,9 +1,10 @@
 """What waits for a player's yes, and what happens when it comes?
 
-A confirm token holds one of three things: a mail (`{"raw": id}`), which is then judged as if nobody could doubt it; an
+A confirm token holds one of four things: a mail (`{"raw": id}`), which is then judged as if nobody could doubt it; an
 address (`{"address": …}`), which becomes the player's; an absence (`{"absence": day}`), which a vacation note has
-announced. The link's page and a reply to the token's address do the same. A token works once, and for a week; what a
-held mail answered may be closed by then, and then nothing is played.
+announced; an order (`{"battle": …, "order": …}`): resigning or a draw in the battle that was meant then. The link's
+page and a reply to the token's address do the same. A token works once, and for a week; what a held mail answered may
+be closed by then, and then nothing is played.
 """
 
 from datetime import date
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from domain.errors import Refusal
 from domain.message import Message
+from server.mail.desk import battles
 from server.mail.desk.away import plan_until
 from server.mail.desk.caller import Caller, Declined, told
 from server.mail.desk.moments import day_in
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from server.mail.desk.desk import Desk
 
 KIND = "confirm"
-MOST_LINES = 40
 GONE = Message("desk.confirm-gone", {})
 NOT_NOW = frozenset({"left", "unknown"})
 """Verdicts after which the mail still waits."""
@@ -56,6 +57,8 @@ def waiting(desk: "Desk", token: str) -> Waiting | None:
         return Waiting(Message("desk.waits.address", {"address": address}), known.player)
     if "absence" in held:
         return Waiting(Message("desk.waits.absence", {"day": held["absence"]}), known.player)
+    if order := held.get("order"):
+        return Waiting(Message("desk.waits.mail", {"battle": held["battle"]}), known.player, (order,))
     return Waiting(Message("desk.waits.mail", {"battle": known.battle}), known.player, _lines(desk, held["raw"]))
 
 
@@ -74,6 +77,9 @@ async def confirm(desk: "Desk", token: str) -> Message:
         caller = Caller(account, desk.wishes(known.player).lang, known.battle, known.side)
         if "absence" in held:
             came = await _plan(desk, caller, held["absence"])
+        elif text := held.get("order"):
+            given = await battles.order(desk, Request("order", (held["battle"], text)), caller, known.digest.hex())
+            came = given.message or GONE
         else:  # done first and spent afterwards: a mail is judged once however often it is asked for
             verdict = await desk.confirmed(bytes.fromhex(held["raw"]))
             if verdict.what in NOT_NOW:
@@ -115,7 +121,7 @@ def _content(known: MailToken | None) -> dict[str, Any]:
         held = msgspec.json.decode(known.content, type=dict[str, str])
     except msgspec.DecodeError:
         return {}
-    return held if held.keys() & {"raw", "address", "absence"} else {}
+    return held if held.keys() & {"raw", "address", "absence", "order"} else {}
 
 
 def _lines(desk: "Desk", raw: str) -> tuple[str, ...]:
@@ -123,5 +129,5 @@ def _lines(desk: "Desk", raw: str) -> tuple[str, ...]:
     kept = raw_mail.find(desk.store, bytes.fromhex(raw))
     if kept is None or desk.read_mail is None:
         return ()
-    text = desk.read_mail(kept.raw).text
-    return tuple(line for line in text.split("\n") if line.strip())[:MOST_LINES]
+    reading = desk.read_mail(kept.raw)  # all of it: what is not shown must not be confirmed
+    return tuple(line for line in reading.text.split("\n") if line.strip()) or (reading.subject,)

@@ -133,6 +133,20 @@ class Desk:
         """Whether it is always confirmed: another address, resigning, draws."""
         return request.name in CONFIRMED and self.changes(request)
 
+    async def named(self, request: Request, who: Who) -> Request:
+        """An order among commands, its battle named: the only one that goes on, if it names none. Comes back with a
+        message if there is none, or if there are several."""
+        if who.account is None:
+            return request
+        caller = Caller(who.account, who.correspondent.lang, who.battle, who.side)
+        try:
+            table, _ = await self.own(caller, request.args[0])
+        except Refusal as refused:
+            return msgspec.structs.replace(request, message=told(refused))
+        except Declined as declined:
+            return msgspec.structs.replace(request, message=declined.message)
+        return msgspec.structs.replace(request, args=(table.id, *request.args[1:]))
+
     async def do(self, request: Request, who: Who, key: str) -> Request:
         """Do what a command asks; what came of it is its message. The same `key` again changes nothing more.
 

@@ -25,9 +25,10 @@ def day_in(word: str) -> date | None:
     else:
         return None
     try:
-        return date(int(year), int(month), int(day))
+        found = date(int(year), int(month), int(day))
     except ValueError:
         return None
+    return found if date.min.year < found.year < date.max.year else None  # a day before and after it must exist
 
 
 def begin_of(day: date, zone: str) -> str:

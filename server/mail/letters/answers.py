@@ -40,6 +40,8 @@ async def answer(
         link, address = confirm
         pieces += [Link(say(lang, "letter.confirm"), link)]
         pieces += [Paragraph(say(lang, "letter.confirm.mail", address=address))]
+    if verdict.what == HELD and (asked := verdict.params.get("asked")):
+        pieces += [Heading(say(lang, "letter.lines")), Echo(tuple((written(line), "") for line in asked))]
     if verdict.lines:
         pieces += [Heading(say(lang, "letter.lines")), echo(verdict.lines, lang)]
     if verdict.dropped:
@@ -48,6 +50,8 @@ async def answer(
         if request.message is not None:
             pieces.append(Paragraph(sentence(request.message, lang)))
         pieces += await show(request)
+    if confirm:  # answered at the address of the confirmation: nothing here may invite to write orders
+        return pieces
     if table is not None and verdict.side and verdict.what != COMMAND:
         pieces += how_to(table, verdict.side, lang)
         pieces += position(table, verdict.side, reader, at, _since(verdict))

@@ -81,6 +81,13 @@ class Head:
         found = [token for text in texts for token in addresses.tokens_in(text)]
         return list(dict.fromkeys(found))
 
+    def is_to(self, addresses: Addresses) -> bool:
+        """Do the fields that its writer signs name an address of ours? What he wrote to somebody else bears his
+        signature, too, wherever others deliver it."""
+        local, host = re.escape(addresses.local), re.escape(addresses.host)
+        ours = re.compile(rf"(?<![^\s<>,;:\"]){local}(?:\+{TOKEN})?@{host}(?![\w.-])", re.I)
+        return any(ours.search(value) for value in self._of(("to", "cc")))
+
     def heads(self, addresses: Addresses) -> list[str]:
         """The 16 hex digits in the Message-IDs of ours that it answers (`Addresses.message_id`)."""
         pattern = re.compile(rf"\.([0-9a-f]{{16}})\.{TOKEN}@{re.escape(addresses.host)}\b", re.I)

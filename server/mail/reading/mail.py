@@ -86,6 +86,7 @@ def _about(head: Head, addresses: Addresses) -> Reading:
         subject=head.subject,
         tokens=tuple(head.tokens(addresses)),
         heads=tuple(head.heads(addresses)),
+        is_ours=head.is_to(addresses),
     )
 
 

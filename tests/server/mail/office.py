@@ -78,7 +78,8 @@ class Office:
     async def begin(self) -> None:
         self.table = await self.hall.open("tts", parse_toml(scenario_text("tts", "skirmish"), ""), "public")
         for side, name in (("south", "Anna"), ("north", "Bob")):
-            self.players[side] = account = await self.enrol(name)
+            account = self.players.get(side) or await self.enrol(name)
+            self.players[side] = account
             await take_side(self.table, side, Player(account.player, account.name), phrase=PHRASE)
 
     async def letters(self, name: str = "") -> list[EmailMessage]:
