@@ -13,6 +13,7 @@ from hashlib import sha256
 
 import msgspec
 
+from server.clock import later
 from server.mail import limits
 from server.mail.judgement import Judges
 from server.mail.verdict import Reading, Verdict
@@ -22,8 +23,13 @@ log = logging.getLogger(__name__)
 
 MOST_BYTES = 1024 * 1024
 HEADERS = 32 * 1024
+KEPT_S = 365 * 24 * 3600
+"""How long mails are kept whole: longer than a dispute about what somebody has written takes to begin."""
+WORTHLESS = frozenset({"stranger", "flooded", "automatic", "loop"})
+"""Verdicts after which nobody asks for the mail again, if it was not answered: anybody can send such mail, as much as
+he likes."""
 MOST_TOKENS = 8
-_MESSAGE_ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(\S+)", re.I | re.M)
+_MESSAGE_ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(<[^<>\s]+>)", re.I | re.M)
 _DESTINATION = re.compile(rb"^(?:delivered-to|to):[ \t]*([^\r\n]*)", re.I | re.M)
 
 
@@ -66,7 +72,8 @@ class Intake:
         return limits.WHOLE
 
     async def resume(self) -> int:
-        """At start: judge what a crash left unjudged; gives how many."""
+        """At start: judge what a crash left unjudged; gives how many. What old mails said is forgotten."""
+        await self.store.write(raw_mail.empty_before(later(self.hall.clock.now(), -KEPT_S)))
         judged, tried = 0, set[bytes]()
         while left := [
             mail for mail in raw_mail.unjudged(self.store, 100 + len(tried)) if mail.id not in self._busy | tried
@@ -97,7 +104,8 @@ class Intake:
                 n = (await self.hall.table(verdict.battle)).n if verdict.battle else 0
                 answer = [outbox.post(verdict.battle, n, verdict.player, f"answer:{id_.hex()}", now)]
             said = msgspec.json.encode(verdict).decode()
-            await self.store.write(*judgement.also, *answer, raw_mail.judge(id_, said))
+            gone = [raw_mail.empty(id_)] if verdict.what in WORTHLESS and not judgement.is_answered else []
+            await self.store.write(*judgement.also, *answer, raw_mail.judge(id_, said), *gone)
         except Exception:  # it is kept: nothing is lost, and nobody need send it again
             log.exception("a mail could not be judged; it is at the next start")
             return Verdict(what="left")

@@ -49,16 +49,23 @@ LEAVING = "421 4.3.2 The server is stopping; try again later"
 
 
 class Receiver:
-    """Listens, in the loop that `listen` is called in. `mailbox` is `LOCAL@HOST`; its tokens are taken for, too."""
+    """Listens, in the loop that `listen` is called in. `mailbox` is `LOCAL@HOST`; mail for those of its
+    tokens is taken, too, that somebody `knows`."""
 
     def __init__(
-        self, mailbox: str, accept: Accept, most_connections: int = MOST_CONNECTIONS, idle_s: float = IDLE_S
+        self,
+        mailbox: str,
+        accept: Accept,
+        most_connections: int = MOST_CONNECTIONS,
+        idle_s: float = IDLE_S,
+        knows: Callable[[str], bool] = bool,
     ) -> None:
         self.mailbox = mailbox.lower()
         self.idle_s = idle_s
         self.is_closing = False
         self.sessions: set[Conversation] = set()
         self._accept = accept
+        self._knows = knows
         self._most_connections = most_connections
         local, _, host = self.mailbox.rpartition("@")
         self._host = host
@@ -118,7 +125,10 @@ class Receiver:
         local, _, host = recipient.rpartition("@")
         if host.lower() == self._host and local.lower() in SAME:
             return self.mailbox
-        return recipient.lower() if self._own.fullmatch(recipient) else ""
+        own = self._own.fullmatch(recipient)
+        if own is None or (own[1] and not self._knows(own[1][1:].lower())):
+            return ""
+        return recipient.lower()
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Sequence[str]

@@ -22,7 +22,7 @@ from server.mail.receiver import Receiver
 from server.pages.mailbox import DESK
 from server.recording import Batch
 from server.settings import Settings
-from server.store import StoreError
+from server.store import StoreError, mail_tokens
 from server.table import Table
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class Office:
         self.postman = postman
         self.intake = intake
         self.ports: dict[str, int] = {}
-        self.receiver = Receiver(settings.mailbox, self.accept)
+        self.receiver = Receiver(settings.mailbox, self.accept, knows=self._knows)
         self.puller = Puller(endpoint(settings.post.imap, IMAP), self.accept) if settings.post.imap else None
         self._work: asyncio.Task[None] | None = None
 
@@ -97,6 +97,10 @@ class Office:
             await self.postman.finish(STOP_S)
             self._work.cancel()
             await asyncio.gather(self._work, return_exceptions=True)
+
+    def _knows(self, token: str) -> bool:
+        """Was this token ever given out? One that nobody was given is refused before its mail is sent."""
+        return mail_tokens.find(self.house.store, token) is not None
 
     def _ring(self, table: Table, batch: Batch) -> None:
         self.postman.ring()

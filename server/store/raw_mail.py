@@ -29,6 +29,16 @@ def judge(id_: bytes, verdict: str) -> Statement:
     return Statement("UPDATE raw_mail SET verdict=? WHERE id=?", (verdict, id_), 1)
 
 
+def empty(id_: bytes) -> Statement:
+    """Forget what it said, but not that it came: nobody will ask for it again."""
+    return Statement("UPDATE raw_mail SET raw=x'' WHERE id=?", (id_,), 1)
+
+
+def empty_before(at: str) -> Statement:
+    """Forget what mails said that came before a moment and were judged."""
+    return Statement("UPDATE raw_mail SET raw=x'' WHERE received<? AND verdict IS NOT NULL AND raw<>x''", (at,))
+
+
 SELECT = "SELECT id, received, raw, verdict FROM raw_mail"
 
 

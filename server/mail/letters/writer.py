@@ -9,6 +9,7 @@ from email.message import EmailMessage
 from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.errors import Refusal
 from server.hall import Hall
@@ -149,6 +150,8 @@ class Writer:
                 draft.table, draft.side = own
                 draft.title = title_of(own[0])
         draft.trace = trace_of(mail.raw)
+        if verdict.what == HELD:  # perhaps not his: its subject would stand in our letter
+            draft.trace = replace(draft.trace, subject="")
         return draft if draft.reply else self._asking(draft, row, now)
 
     async def _answered(

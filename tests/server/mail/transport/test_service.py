@@ -16,7 +16,9 @@ from server.clock import SystemClock, SystemEntropy
 from server.console import Failed
 from server.house import HOUSE
 from server.mail.carrier import carrier_of
+from server.mail.intake import id_of
 from server.mail.postman import Postman
+from server.mail.receiver import enveloped
 from server.mail.service import Office, require_usable
 from server.settings import MailSettings, Settings, make_folder
 from server.store import EventStore, StoreFailed, outbox
@@ -160,7 +162,7 @@ def test_no_mail_that_was_acknowledged_is_lost_by_kill_9(process):
                 with smtplib.LMTP(HOST, process.port, local_hostname="mta.test", timeout=5) as mta:
                     while not done.is_set():
                         mta.sendmail("a@x.test", [TO], text)
-                        acknowledged.append(f"<{name}.{number}@x.test>".encode())
+                        acknowledged.append(id_of(enveloped("a@x.test", TO, text)))
                         number += 1
                         text = f"Message-ID: <{name}.{number}@x.test>\r\nSubject: x\r\n\r\nhello\r\n".encode()
             except (OSError, smtplib.SMTPException):
@@ -184,9 +186,9 @@ def test_no_mail_that_was_acknowledged_is_lost_by_kill_9(process):
             thread.join(10)
     process.stop()
     process.start()
-    kept = b"".join(raw for (raw,) in rows(process, "SELECT raw FROM raw_mail"))
+    kept = {id_ for (id_,) in rows(process, "SELECT id FROM raw_mail")}
     assert len(acknowledged) > 40
-    assert [name for name in acknowledged if name not in kept] == []
+    assert [id_ for id_ in acknowledged if id_ not in kept] == []
     assert len(acknowledged) == len(set(acknowledged))
     assert rows(process, "SELECT COUNT(*) FROM raw_mail WHERE verdict IS NULL") == [(0,)]
 
