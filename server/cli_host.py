@@ -87,7 +87,7 @@ def serve(
     db: Db = "",
     host: HostName = "localhost",
     bind: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes any free one.")] = 8080,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8080,
     url: Annotated[str, typer.Option(help="The address as players reach it.", show_default=False)] = "",
     letters: Annotated[
         bool, typer.Option("--mail/--no-mail", help="Take mail in and send letters to players with an address.")
@@ -138,6 +138,8 @@ def serve(
     """Run the server."""
     from server import app
 
+    if url and not url.startswith(("https://", "http://")):
+        raise Failed("--url is the address as players reach it: it begins with https:// or http://.", 2)
     settings = settings_of(
         data,
         db,
@@ -288,10 +290,14 @@ def player_add(
 ) -> None:
     """Make an account; prints an API token and a login link, this once."""
     from server.clock import SystemClock, SystemEntropy
+    from server.mail.letters.mime import is_address
     from server.players import enrol, login_link
-    from server.store import Violated
+    from server.store import Violated, accounts
 
+    if email.strip() and not is_address(email.strip()):
+        raise Failed(f"“{email}” is no address for letters: NAME@HOST, and nothing else.", 2)
     with opened(data, db, make=True) as (settings, store):
+        others = accounts.by_email(store, email.strip()) if email.strip() else []
         enrolled = enrol(SystemClock(), SystemEntropy(), name, email)
         try:
             store.write_now(*enrolled.statements)
@@ -300,6 +306,9 @@ def player_add(
         say(f"{enrolled.account.name} is player {enrolled.account.player}.")
         say(f"API token   {enrolled.api_token}")
         say(f"login link  {login_link(settings.address, enrolled.login_token)}")
+        if others:
+            first = others[0].name
+            say(f"{first} has that address, too: a mail that answers no letter is taken for {first}’s.")
 
 
 @player.command("token")

@@ -179,7 +179,7 @@ class Judges:
             return Judgement(self._verdict(who, reading, "command", requests=(order,)), is_answered=True)
         battle, text = order.args
         held, statement = self._holding(key, who, {"battle": battle, "order": text})
-        verdict = self._verdict(who, reading, "held", "confirm", held=held, params={"asked": (f"{battle}: {text}",)})
+        verdict = self._verdict(who, reading, "held", "confirm", held=held, lines=(Said(f"{battle}: {text}", "held"),))
         return Judgement(verdict, (statement,), True)
 
     def _stranger(self, reading: Reading) -> Judgement:
@@ -270,8 +270,8 @@ class Judges:
     def _held(self, key: str, reading: Reading, who: Who, why: str) -> Judgement:
         """Nothing is done until the player confirms it."""
         held, statement = self._holding(key, who, {"raw": key})
-        shown = {"asked": asked_lines(reading)}  # nobody says yes to what he has not seen
-        return Judgement(self._verdict(who, reading, "held", why, held=held, params=shown), (statement,), True)
+        lines = tuple(Said(line, "held") for line in reading.written)
+        return Judgement(self._verdict(who, reading, "held", why, held=held, lines=lines), (statement,), True)
 
     def _holding(self, key: str, who: Who, content: Mapping[str, str]) -> tuple[str, Statement]:
         """The name of a confirm token, and the token with what it lets happen (`server.mail.desk.confirming`)."""
@@ -308,11 +308,6 @@ def says_yes(text: str) -> bool:
     return plain_word(next(iter(line.replace(",", " ").split()), "").strip(".!;:\"'()")) in YES
 
 
-def asked_lines(reading: Reading) -> list[str]:
-    """What a mail asks for, in its writer's words; commands may stand in the subject of an empty mail."""
-    return [line for line in reading.text.split("\n") if line.strip()] or [reading.subject]
-
-
 def _mailbox_of(sender: str) -> str:
     """An address without what may stand behind a `+`."""
     local, _, host = sender.rpartition("@")
@@ -341,7 +336,7 @@ def said(echoed: Sequence[Echo]) -> tuple[Said, ...]:
             why = outcome.refusal or outcome.why
             status = "ok" if outcome.status == "accepted" else outcome.status
             message, rule = (message_of(why), why.rule) if why else (None, "")
-            lines.append(Said(line.text, status, message, rule, outcome.first, outcome.last))
+            lines.append(Said(line.text, status, message, rule, outcome.first, outcome.last, len(outcome.spans)))
     return tuple(lines)
 
 

@@ -90,7 +90,10 @@ class Receiver:
 
         if isinstance(where, Path):
             _require_free(where)
-            server = await loop.create_unix_server(converse, str(where))
+            try:
+                server = await loop.create_unix_server(converse, str(where))
+            except OSError as reason:  # it does not name the path
+                raise OSError(reason.errno, reason.strerror, str(where)) from None
             where.chmod(0o666)  # as open as a port of the loopback; its folder keeps others out
             self._sockets.append(where)
             port = 0

@@ -10,11 +10,12 @@ from typing import Protocol
 
 from aiohttp import web
 
+from server.console import Failed
 from server.house import HOUSE, House
 from server.mail.assembly import assemble
 from server.mail.carrier import carrier_of
 from server.mail.dns import lookup_if
-from server.mail.endpoint import IMAP, endpoint, listening, require_mailbox
+from server.mail.endpoint import IMAP, SMTP, endpoint, listening, require_mailbox
 from server.mail.occasions import letters
 from server.mail.postman import Postman
 from server.mail.pull import Puller
@@ -82,6 +83,8 @@ class Office:
             await self.receiver.close(grace_s=0)
             await self.house.close(app)  # after a start that failed the framework closes nothing
             raise
+        if missing := missing_way(self.house.settings):
+            log.warning("%s", missing)
         if self.puller is not None:
             self.puller.start()
         self.house.hall.listeners.append(self._ring)
@@ -129,11 +132,25 @@ def require_usable(settings: Settings) -> None:
 
     Raises: Failed
     """
+    post = settings.post
     require_mailbox(settings.mailbox)
     lookup_if(settings.post.checks_dkim)
     carrier_of(settings)
-    if settings.post.imap:
-        endpoint(settings.post.imap, IMAP)
-    for at in (settings.post.listen_smtp, settings.post.listen_lmtp):
+    for url, ports, name in ((post.smtp, SMTP, "SMTP"), (post.imap, IMAP, "IMAP")):
+        system = endpoint(url, ports) if url else None
+        if system is not None and system.user and not system.password:
+            raise Failed(f"To log in at {system.host} set PHALERA_{name}_PASSWORD or PHALERA_{name}_PASSWORD_FILE.", 2)
+    for at in (post.listen_smtp, post.listen_lmtp):
         if at:
             listening(at)
+
+
+def missing_way(settings: Settings) -> str:
+    """What a host should be told where mail goes one way only; "" where it goes both, or none was asked for."""
+    post = settings.post
+    has_way_in = bool(post.imap or post.listen_smtp or post.listen_lmtp)
+    if post.smtp and not has_way_in:
+        return "Letters go out, but no reply comes in by itself: --imap, --listen-lmtp or --listen-smtp is missing."
+    if has_way_in and not post.smtp:
+        return f"Mail comes in, but letters are only dropped into {settings.maildir}: --smtp-out is missing."
+    return ""

@@ -51,10 +51,17 @@ class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     attachments: int = 0
     is_ours: bool = False
 
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The lines as their writer is shown them before he confirms them: all, for nobody says yes to what he has not
+        seen; the subject, if there is nothing else."""
+        return tuple(line for line in self.text.split("\n") if line.strip()) or (self.subject,)
+
 
 class Said(Struct, frozen=True, omit_defaults=True):
     """A line of the mail and what became of it: `ok`, `refused`, `parked`, `not-played`, `unreadable`, `skipped` (a
-    condition did not hold). `message` says why, `rule` by which rule; `first` … `last` are its events."""
+    condition did not hold), `held`. `message` says why, or how a repeat ended, `rule` by which rule; `first` … `last`
+    are its events, `times` how many orders it gave."""
 
     text: str
     status: str
@@ -62,6 +69,7 @@ class Said(Struct, frozen=True, omit_defaults=True):
     rule: str = ""
     first: int = 0
     last: int = 0
+    times: int = 0
 
 
 class Request(Struct, frozen=True, omit_defaults=True):

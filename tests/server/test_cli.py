@@ -396,6 +396,21 @@ def test_serve_says_where_and_stops_when_told(data):
             server.stdout.close()
 
 
+def test_what_no_server_can_use_is_said_in_a_sentence(data):
+    assert "less than or equal to 65535" in phalera("serve", "--port", "65536", "--data", data).err
+    assert "begins with https://" in phalera("serve", "--url", "battles.example", "--data", data).err
+    asked = phalera("serve", "--imap", "imaps://play@imap.example.org", "--data", data)
+    assert (asked.code, "PHALERA_IMAP_PASSWORD" in asked.err) == (2, True)
+
+
+def test_an_address_that_no_letter_can_go_to_is_refused(data):
+    for address in ("nobody", "a@example.org, b@example.org"):
+        refused = phalera("player", "add", "Bob", address, "--data", data)
+        assert (refused.code, "is no address for letters" in refused.err) == (2, True)
+    phalera("player", "add", "Anna", "anna@example.org", "--data", data)
+    assert "Anna has that address, too" in phalera("player", "add", "Ben", "ANNA@example.org", "--data", data).out
+
+
 def test_a_port_that_is_taken_is_said(data):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         answer = run("serve", "--port", taken.getsockname()[1], "--data", data)

@@ -19,6 +19,8 @@ from projections.lobby import Entry
 from replay.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.looking import show_board_now
+from server.mail.desk.reading import is_standing
 from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
 from server.mail.letters.moments import moment
 from server.mail.verdict import Request
@@ -183,6 +185,11 @@ def own_phrase(key: str) -> str:
     return f"mail {sha256(f'phalera phrase {key}'.encode()).hexdigest()[:32]}"
 
 
+async def show_order(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+    """The board after an order; a standing one moves nothing."""
+    return [] if is_standing(request) else await show_board_now(desk, request, caller)
+
+
 # --- lists
 
 
@@ -256,6 +263,8 @@ async def show_scenarios(desk: "Desk", request: Request, caller: Caller) -> list
     return [
         Heading(say(caller.lang, "desk.scenarios.title")),
         Listing(tuple(lines)),
+        Paragraph(say(caller.lang, "desk.scenarios.begin")),
+        Listing(tuple(say(caller.lang, "desk.scenarios.example").split("\n"))),
         Paragraph(say(caller.lang, "desk.scenarios.how")),
         Listing(paces),
     ]

@@ -129,5 +129,4 @@ def _lines(desk: "Desk", raw: str) -> tuple[str, ...]:
     kept = raw_mail.find(desk.store, bytes.fromhex(raw))
     if kept is None or desk.read_mail is None:
         return ()
-    reading = desk.read_mail(kept.raw)  # all of it: what is not shown must not be confirmed
-    return tuple(line for line in reading.text.split("\n") if line.strip()) or (reading.subject,)
+    return desk.read_mail(kept.raw).written

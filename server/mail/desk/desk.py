@@ -69,7 +69,7 @@ CHANGES = frozenset(
 )
 """Commands that change something: they need a sender whose word is taken."""
 CONFIRMED = frozenset({"address", "order"})
-"""Commands that are always confirmed."""
+"""Commands that are always confirmed; an order if it is no standing one."""
 SHOWN_ALONE = frozenset({"open", "vacation", "letters", "quiet", "language", "zone", "picture", "address"})
 """Commands that, with nothing behind them, change nothing."""
 HARMLESS = frozenset(vocabulary.WORDS) - CHANGES - {reading.BLOCK}
@@ -130,8 +130,8 @@ class Desk:
         return request.name in CHANGES and not (request.name in SHOWN_ALONE and not request.args)
 
     def must_confirm(self, request: Request) -> bool:
-        """Whether it is always confirmed: another address, resigning, draws."""
-        return request.name in CONFIRMED and self.changes(request)
+        """Whether it is always confirmed: another address, resigning, draws; of orders a standing one is not."""
+        return request.name in CONFIRMED and self.changes(request) and not reading.is_standing(request)
 
     async def named(self, request: Request, who: Who) -> Request:
         """An order among commands, its battle named: the only one that goes on, if it names none. Comes back with a
@@ -302,7 +302,7 @@ COMMANDS: Mapping[str, Command] = {
     "open": Command(battles.open_battle, battles.show_joined),
     "join": Command(battles.join, battles.show_joined),
     "accept": Command(battles.accept, looking.show_board_now),
-    "order": Command(battles.order, looking.show_board_now),
+    "order": Command(battles.order, battles.show_order),
     "history": Command(looking.check_history, looking.show_history),
     "board": Command(looking.check_board, looking.show_board),
     "orders": Command(None, looking.show_orders),

@@ -48,6 +48,8 @@ OF_BATTLE = frozenset(
 BLOCK = "message"
 ALONE = frozenset({"standing", "stop", "start"})
 """Commands that with more words behind them are lines of a script."""
+STANDING = frozenset({"standing", "consigne"})
+"""With more words behind them: an order, which stands among commands, too."""
 WITH_PHRASE = frozenset({"join", "accept", "open"})
 """Commands that may bring a phrase, on their own line or on the next."""
 UNREADABLE, ORDER = "unreadable", "order"
@@ -75,6 +77,11 @@ def read(text: str, subject: str = "") -> tuple[Request, ...]:
     if not _is_command(meant[0]) and not _is_short_order(meant[0]):
         return ()
     return tuple(_Reader(lines).requests())
+
+
+def is_standing(request: Request) -> bool:
+    """Whether an order among commands is a standing one."""
+    return request.name == ORDER and folded(_first(request.args[-1])) in STANDING
 
 
 def _of_subject(subject: str, plain_subject: str) -> tuple[Request, ...]:
@@ -174,7 +181,7 @@ class _Reader:
         if order := order_in(line):
             return Request(ORDER, ("", order))
         if not _is_command(line):
-            if folded(_first(line)) in ("standing", "consigne"):
+            if folded(_first(line)) in STANDING:
                 return Request(ORDER, ("", line))
             return Request(UNREADABLE, (line,), Message("desk.unreadable", {"line": line[:200]}))
         word, _, rest = line.partition(" ")

@@ -30,29 +30,26 @@ Show = Callable[[Request], Awaitable[list[Block]]]
 async def answer(
     verdict: Verdict, table: Table | None, reader: Reader, at: str, confirm: tuple[str, str] | None, show: Show
 ) -> list[Piece]:
-    """The answer to a mail; `confirm` (link, address) of what is held.
+    """The answer to a mail; `confirm` (link, address) of what is held: then it shows what was written, and nothing that
+    could be answered with orders.
 
     Shape: `table` None where no battle is known, or the player holds no side of it
     """
     lang = reader.lang
     pieces: list[Piece] = [Lead(lead(verdict, lang)), cut_of(table, lang)]
+    if verdict.lines:
+        pieces += [Heading(say(lang, "letter.lines.held" if confirm else "letter.lines")), echo(verdict.lines, lang)]
     if confirm:
         link, address = confirm
         pieces += [Link(say(lang, "letter.confirm"), link)]
         pieces += [Paragraph(say(lang, "letter.confirm.mail", address=address))]
-    if verdict.what == HELD and (asked := verdict.params.get("asked")):
-        pieces += [Heading(say(lang, "letter.lines")), Echo(tuple((written(line), "") for line in asked))]
-    if verdict.lines:
-        pieces += [Heading(say(lang, "letter.lines")), echo(verdict.lines, lang)]
     if verdict.dropped:
         pieces += [Heading(say(lang, "letter.dropped")), Echo(tuple((written(line), "") for line in verdict.dropped))]
     for request in verdict.requests:
         if request.message is not None:
             pieces.append(Paragraph(sentence(request.message, lang)))
         pieces += await show(request)
-    if confirm:  # answered at the address of the confirmation: nothing here may invite to write orders
-        return pieces
-    if table is not None and verdict.side and verdict.what != COMMAND:
+    if table is not None and verdict.side and verdict.what != COMMAND and not confirm:  # an answer would be the yes
         pieces += how_to(table, verdict.side, lang)
         pieces += position(table, verdict.side, reader, at, _since(verdict))
     return pieces
@@ -87,7 +84,8 @@ def _became(said: Said, lang: str) -> str:
     events = {"first": said.first, "last": said.last} if said.first else {}
     if said.first and said.first == said.last:
         events.pop("last")
-    return fragment(f"letter.line.{said.status}", {**told, **events}, lang)
+    times = {"times": said.times} if said.times > 1 else {}
+    return fragment(f"letter.line.{said.status}", {**told, **events, **times}, lang)
 
 
 def _why(message: Message, rule: str, lang: str) -> str:

@@ -148,7 +148,8 @@ def rendered(
             cid = f"board{len(pictures)}.{envelope.boundary}@{host}"
             pictures.append(picture_of(drawings[piece], cid, envelope.lang, with_pictures))
             shown.append(pictures[-1])
-    text = text_of(shown, [f"{said}: {link}" if link else said for said, link in foot], note)
+    named = [f"{say(envelope.lang, 'letter.link', text=said)} {link}" if link else said for said, link in foot]
+    text = text_of(shown, named, note, envelope.lang)
     html = html_of(envelope.subject, shown, foot, note, envelope.lang)
     return message_of(envelope, text, html, [picture for picture in pictures if picture.png], calendar)
 

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from replay.drawing.text import WIDTH
+from replay.words import ENGLISH
 from server.mail.blocks import Heading, Link, Listing, Orders, Paragraph
 from server.mail.letters.pieces import Cut, Echo, Items, Lead, Picture, Piece, Words
+from server.words import say
 
 BAR = "| "
 COMMENT = "#"
@@ -18,14 +20,14 @@ WIDEST_ORDER = 34
 """Orders up to this length get their comments in one column."""
 
 
-def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str) -> str:
+def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str = ENGLISH) -> str:
     """The text body: the pieces, the foot, and the signed head behind a signature line."""
     lines: list[str] = []
     number = 0
     for piece in pieces:
         if lines:
             lines += ["", ""] if isinstance(piece, Heading) else [""]
-        lines += _lines(piece, number)
+        lines += _lines(piece, number, lang)
         if isinstance(piece, Orders):
             number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
     lines += ["", ""]
@@ -36,7 +38,7 @@ def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(piece: Piece, number: int) -> Iterator[str]:
+def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
     match piece:
         case Lead(text) | Paragraph(text):
             yield from _wrapped(text)
@@ -59,7 +61,7 @@ def _lines(piece: Piece, number: int) -> Iterator[str]:
             for line in lines:
                 yield from _wrapped(f"{BAR}{line}", BAR) or [BAR.rstrip()]
         case Link(text, href):
-            yield f"{text}:"
+            yield say(lang, "letter.link", text=text)
             yield href
         case Orders(groups):
             yield from _orders(groups, number)

@@ -101,7 +101,7 @@ def test_a_standing_order_is_told_as_it_is_written():
     fact = next(one for one in battle.recording.timeline.events if one.type == "StandingOrderSet")
     assert isinstance(fact.event, StandingOrderSet)
     sealed = tell(TTS, before, _fact(fact, fact.event))
-    assert sealed == "North gives a standing order that only it knows."
+    assert sealed == "North gives a standing order on an evade that only it knows."
     event = StandingOrderSet("north", "evade", "", "if needs at most 3")
     assert tell(TTS, before, _fact(fact, event), "fr") == (
         "Le Nord donne une consigne\xa0: «\xa0consigne esquive tous si exige au plus 3\xa0»."

@@ -196,6 +196,14 @@ async def test_another_sender_is_held_and_the_player_is_asked(office):
     assert "/confirm/" in text_of(told[0])
 
 
+async def test_what_ends_the_battle_is_repeated_before_it_is_confirmed(office):
+    letter = await office.letter()
+    assert (await office.accept(office.reply(letter, "end turn\nresign"))).what == "held"
+    told = text_of(await office.letter())
+    assert "| resign\n    waits for your word" in told
+    assert "What you can order" not in told  # orders in answer to this would be the yes
+
+
 async def test_what_is_held_is_played_when_it_is_confirmed_by_mail(office):
     letter = await office.letter()
     await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))

@@ -433,6 +433,18 @@ async def test_start_brings_letters_back_and_keeps_the_rest(counter: Counter) ->
     assert counter.desk.wishes(counter.anna.player) == kept._replace(bounces=0, stopped="")
 
 
+async def test_a_standing_order_among_commands_is_given_without_being_confirmed(counter: Counter) -> None:
+    table = await counter.battle()
+    for text in ("list\nstanding evade R3 never", "liste\nconsigne esquive R3 jamais"):
+        request = counter.desk.read(text, "")[1]
+        assert counter.desk.changes(request)
+        assert not counter.desk.must_confirm(request)
+    done = await counter.mail(counter.anna, "list\nstanding evade R3 never")
+    assert done.id == "desk.did.order"
+    assert "+-----+" not in done.text
+    assert table.n
+
+
 def test_what_only_shows_needs_no_trust(counter: Counter) -> None:
     desk = counter.desk
     for text in ("vacation", "letters", "quiet", "zone", "address", "list", "help", "settings", "open"):

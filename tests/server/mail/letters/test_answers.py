@@ -106,7 +106,7 @@ async def test_nothing_of_a_mail_gets_into_the_headers_unseen(office, raw):
         ("unreadable", "", "Nothing was played: not every line can be read."),
         ("closed", "", "Nothing was played: the question that your mail answers is not open any more."),
         ("closed", "seat", "Nothing was played: you do not hold this side any more."),
-        ("empty", "", "There was nothing to read in your mail above the line."),
+        ("empty", "", "There was nothing to read in your mail: no line above the cut"),
         ("no-question", "", "Nothing was played: your mail answers no letter of ours"),
         ("something-new", "", "Nothing was done with your mail."),
     ],
@@ -126,7 +126,7 @@ async def test_what_was_not_played_is_said_first_and_bounces_nowhere(office, wha
 async def test_parked_lines_are_said_to_wait(office):
     lines = (Said("R1 charge E4", "ok", first=11, last=12), Said("end turn", "parked"))
     arrived = await office.letter(await office.answered(verdict(office, "played", lines=lines), RAW))
-    assert arrived.lead == "1 of 2 lines were played; the rest goes on when the other side has answered."
+    assert arrived.lead == "Played: 1 of 2 lines; the rest goes on when the other side has answered."
     assert "| end turn\n    waits for the other side’s answer" in arrived.text
 
 
@@ -139,6 +139,25 @@ async def test_what_is_held_is_confirmed_by_a_link_or_a_reply(office, why):
     assert parseaddr(arrived["Reply-To"])[1] == office.addresses.to(token)
     assert "confirm" in arrived.lead
     assert arrived.composed.sender == ""
+
+
+async def test_what_is_held_is_shown_and_nothing_that_could_be_answered_with_orders(office):
+    lines = (Said("R1 ahead", "held"), Said("resign", "held"))
+    arrived = await office.letter(
+        await office.answered(verdict(office, "held", why="confirm", held="17.sure", lines=lines), RAW)
+    )
+    assert "What you wrote" in arrived.text
+    assert "| resign\n    waits for your word" in arrived.text
+    for heading in ("What you can order", "Write your orders", "The board after"):
+        assert heading not in arrived.text
+
+
+async def test_a_repeat_tells_how_often_it_was_played_and_how_it_ended(office):
+    why = Message("core.repeat-until", {"condition": "needs more than 3"})
+    line = Said("repeat R1 ahead until needs more than 3", "ok", why, "CORE-SCRIPT", 11, 21, 2)
+    arrived = await office.letter(await office.answered(verdict(office, "played", lines=(line,)), RAW))
+    said = " ".join(arrived.text.split())
+    assert "ok, 2 times (events 11 to 21). It was repeated until this was so: needs more than 3." in said
 
 
 async def test_a_vacation_note_is_answered_with_an_offer(office):

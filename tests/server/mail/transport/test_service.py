@@ -19,7 +19,7 @@ from server.mail.carrier import carrier_of
 from server.mail.intake import id_of
 from server.mail.postman import Postman
 from server.mail.receiver import enveloped
-from server.mail.service import Office, require_usable
+from server.mail.service import Office, missing_way, require_usable
 from server.settings import MailSettings, Settings, make_folder
 from server.store import EventStore, StoreFailed, outbox
 from tests.mailhost.loopback import HOST, free_ports, until
@@ -108,6 +108,25 @@ def test_settings_that_make_no_sense_are_refused_before_anything_is_opened(tmp_p
     with pytest.raises(Failed):
         require_usable(Settings.at(tmp_path / "data", post=MailSettings(**post)))
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("post", "said"),
+    [
+        ({}, ""),
+        ({"smtp": "smtp://x", "listen_lmtp": "127.0.0.1:2424"}, ""),
+        ({"smtp": "smtp://x"}, "no reply comes in"),
+        ({"imap": "imaps://u:p@x"}, "--smtp-out is missing"),
+    ],
+)
+def test_mail_that_goes_one_way_only_is_told_to_the_host(tmp_path, post, said):
+    missing = missing_way(Settings.at(tmp_path / "data", post=MailSettings(**post)))
+    assert said in missing if said else not missing
+
+
+def test_a_user_without_a_password_is_refused(tmp_path):
+    with pytest.raises(Failed, match="PHALERA_SMTP_PASSWORD"):
+        require_usable(Settings.at(tmp_path / "data", post=MailSettings(smtp="smtp://u@x")))
 
 
 # --- as a process
