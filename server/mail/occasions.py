@@ -13,6 +13,7 @@ from domain.events import (
     ContributionGiven,
     DecisionAsked,
     DecisionMade,
+    OrderAccepted,
     SideJoined,
     TurnBegan,
 )
@@ -23,6 +24,8 @@ from server.store import Statement, outbox
 from server.table import Table
 
 TURN, DECISION, CONTRIBUTION, END, JOINED = "turn", "decision", "contribution", "end", "joined"
+CHANNEL = "mail"
+"""The channel of orders that came by mail."""
 ANSWER, SAY, REMINDER, FLAG, ABSENCE, PAUSE, CONFIRM, DIGEST = (
     *("answer", "say", "reminder", "flag", "absence", "pause", "confirm", "digest"),
 )
@@ -57,7 +60,7 @@ def _asked(table: Table, batch: Batch) -> Mapping[str, str]:
         if isinstance(event, BattleEnded):
             return {"south": END, "north": END}
         if isinstance(event, DecisionAsked):
-            return {event.side: DECISION}
+            return {} if _is_answered(table, batch, event.side) else {event.side: DECISION}
         if isinstance(event, BattleBegan):
             return _begun(table, batch)
         if isinstance(event, TurnBegan) and table.recording.battle.begun:
@@ -65,6 +68,14 @@ def _asked(table: Table, batch: Batch) -> Mapping[str, str]:
         if isinstance(event, DecisionMade):
             return _given_back(table, batch)
     return _called(table, batch) | _contributed(table, batch)
+
+
+def _is_answered(table: Table, batch: Batch, side: str) -> bool:
+    """Whether an order of the side itself, by mail, has led to the question: the answer to that mail puts it. Lines that
+    waited go on without an answer."""
+    orders = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)]
+    is_own = any(order.side == side and order.channel == CHANNEL for order in orders)
+    return is_own and side not in table.parked
 
 
 def _begun(table: Table, batch: Batch) -> Mapping[str, str]:

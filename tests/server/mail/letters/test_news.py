@@ -4,13 +4,18 @@ from email.utils import parseaddr
 
 import pytest
 
+from domain.events import DecisionAsked, OrderAccepted
+from domain.record import Recorded
 from server import clockwork
 from server.mail.carrier import MaildirCarrier
+from server.mail.occasions import letters
 from server.mail.postman import Postman
+from server.recording import Batch
 from server.store import deliveries, mail_tokens, outbox, posts
 from tests.server.mail.letters.writing import HOST, URL, Arrived, opened
 from tests.server.test_orders import EVADE
 
+AT = "2026-01-01T00:00:00.000Z"
 ENDS = "R1 ahead\nend turn"
 
 
@@ -313,3 +318,16 @@ async def test_a_digest_can_be_asked_for_at_any_hour(office):
 async def test_an_empty_digest_is_not_sent(office):
     await office.order("south", "end turn")
     assert await office.writer.compose(await office.posted("south", "digest", "")) is None
+
+
+@pytest.mark.parametrize(
+    ("channel", "asker", "told"), [("mail", "south", []), ("page", "south", ["south"]), ("mail", "north", ["south"])]
+)
+async def test_who_has_asked_himself_by_mail_is_told_by_the_answer_alone(office, channel, asker, told):
+    """A question to the mover himself: `replay` of his own card."""
+    order = OrderAccepted(asker, 1, 1, "player", channel, "", "R1 ahead")
+    asked = DecisionAsked("south", "replay", "R1", ("yes", "no"))
+    events = [Recorded(n, AT, "south", "", type(event).__name__, event) for n, event in ((11, order), (12, asked))]
+    rows = letters(office.table, Batch((), tuple(events), (), {}), AT)
+    seats = office.table.recording.battle.seats
+    assert [row.params[2:4] for row in rows] == [(seats[side].player, "decision") for side in told]
