@@ -71,8 +71,8 @@ def _asked(table: Table, batch: Batch) -> Mapping[str, str]:
 
 
 def _is_answered(table: Table, batch: Batch, side: str) -> bool:
-    """Whether an order of the side itself, by mail, has led to the question: the answer to that mail puts it. Lines that
-    waited go on without an answer."""
+    """Whether an order of the side itself, by mail, has led to the question: the answer to that mail puts it. Lines
+    that waited go on without an answer."""
     orders = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)]
     is_own = any(order.side == side and order.channel == CHANNEL for order in orders)
     return is_own and side not in table.parked
