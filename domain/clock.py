@@ -110,7 +110,9 @@ def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Re
 
 
 def settled(clocks: Clocks, moving: tuple[str, ...], n: int, now: int) -> Clocks:
-    """The clocks at a moment, if `moving` are on the move since event `n`, the last. A clock never runs backwards."""
+    """The clocks at a moment, if `moving` are on the move since event `n`, the last. A clock never runs backwards. A
+    pause asked for lapses when the move has come to its asker once more: or a flag of much later could be saved by it.
+    """
     now = max(now, clocks.at)
     start = min(max(clocks.at, clocks.still_until), now)
     counted = 0 if clocks.paused else clocks.pace.counted(start, now)
@@ -119,7 +121,9 @@ def settled(clocks: Clocks, moving: tuple[str, ...], n: int, now: int) -> Clocks
         watch = _moved(clocks.pace, before, side in moving, n)
         runs = counted and watch.since and not watch.away
         watches[side] = _run(clocks.pace, watch, start, counted) if runs else watch
-    return replace(clocks, at=now, watches=watches)
+    asker = clocks.watches.get(clocks.asked)
+    has_lapsed = asker is not None and not asker.since and clocks.asked in moving
+    return replace(clocks, at=now, watches=watches, asked="" if has_lapsed else clocks.asked)
 
 
 def _moved(pace: Pace, watch: Watch, moving: bool, n: int) -> Watch:

@@ -325,6 +325,19 @@ def test_who_asked_for_a_pause_may_take_it_back() -> None:
     assert battle.wait(HOUR_MS).left("south") == 4 * DAY_MS - HOUR_MS  # and no grace was given
 
 
+@pytest.mark.parametrize("asker", ["south", "north"])
+def test_a_pause_asked_for_lapses_when_the_move_is_its_askers_again(asker: str) -> None:
+    """Or it would save a flag of much later from the claim."""
+    battle = Timed("1d+3d")
+    battle.fire("pause-asked", asker)
+    battle.order("south", "end turn")
+    if asker == "south":
+        battle.order("north", "end turn")
+    with refused("no-pause-asked"):
+        battle.fire("pause", OTHER[asker])
+    battle.fire("pause-asked", asker)  # and may be asked for again
+
+
 def test_a_pause_lifts_a_flag() -> None:
     battle = Timed("1d+1d").wait(3 * DAY_MS)
     battle.fire("deadline", "south")
