@@ -17,6 +17,7 @@ from domain.errors import Refusal
 from domain.mechanics.notation import plain_word
 from domain.message import Message
 from domain.scripts.program import Order, Policy, Repeat
+from domain.scripts.reading import PHRASE, SEAL
 from server.clock import later
 from server.hall import Hall
 from server.mail import bounces, limits
@@ -263,7 +264,7 @@ class Judges:
             whole = Said(text.strip(), "refused", message_of(refused), refused.rule)
             return self._verdict(who, reading, "refused", lines=(whole,))
         what = "refused" if played.refused else "played"
-        return self._verdict(who, reading, what, lines=said(echo(text, played.outcomes)))
+        return self._verdict(who, reading, what, lines=said(echo(text, played.outcomes), what == "played"))
 
     # --- holding
 
@@ -325,8 +326,9 @@ def ends_battle(table: Table, text: str) -> bool:
     return any(isinstance(table.ruleset.parse(order), ENDING) for order in orders)
 
 
-def said(echoed: Sequence[Echo]) -> tuple[Said, ...]:
-    """Each written line and what became of it; a line that does nothing (a comment, `end if`) is not repeated."""
+def said(echoed: Sequence[Echo], is_played: bool = False) -> tuple[Said, ...]:
+    """Each written line and what became of it; a line that does nothing (a comment, `end if`) is not repeated. A phrase
+    is taken with whatever was played."""
     lines = []
     for line in echoed:
         if line.fault is not None:
@@ -337,6 +339,8 @@ def said(echoed: Sequence[Echo]) -> tuple[Said, ...]:
             status = "ok" if outcome.status == "accepted" else outcome.status
             message, rule = (message_of(why), why.rule) if why else (None, "")
             lines.append(Said(line.text, status, message, rule, outcome.first, outcome.last, len(outcome.spans)))
+        elif line.text.split()[0].casefold() in PHRASE + SEAL:
+            lines.append(Said(line.text, "ok" if is_played else "not-played"))
     return tuple(lines)
 
 

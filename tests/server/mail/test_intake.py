@@ -30,6 +30,7 @@ async def office(tmp_path):
 async def test_a_reply_is_played_and_answered_and_the_other_side_hears_of_it(office):
     verdict = await office.accept(office.reply(await office.letter(), f"phrase {PHRASE}\nend turn"))
     assert verdict.what == "played"
+    assert [(said.text, said.status) for said in verdict.lines] == [(f"phrase {PHRASE}", "ok"), ("end turn", "ok")]
     assert office.table.game.active == "north"
     events = office.table.recording.timeline.events
     assert {recorded.event.channel for recorded in events if recorded.type == "OrderAccepted"} == {"mail"}
