@@ -13,13 +13,15 @@ from domain.data import parse_toml, scenario_text
 from domain.errors import Refusal
 from server.api.exchange import language_of
 from server.clock import Clock, Entropy, SystemClock, SystemEntropy
+from server.console import not_listening
 from server.hall import Hall
 from server.house import HOUSE, House
 from server.players import Player
 from server.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
 from server.routes import add_routes
 from server.seating import seat_bot, take_side
-from server.settings import Settings, make_folder
+from server.settings import Settings
+from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.table import Table
 
@@ -138,23 +140,37 @@ async def serve(
     tell: Callable[[str], Any] = print,
     prepare: Callable[[web.Application], Any] | None = None,
 ) -> None:
-    """Serve until told to stop (SIGINT, SIGTERM, or cancelled). `tell` gets one line with the address when ready;
-    `prepare` may hang more into the application: pages, mail.
+    """Serve until told to stop (SIGINT, SIGTERM, or cancelled). `tell` gets a line with the address when ready, and
+    more for what else a host should know; `prepare` may hang more into the application: pages, mail.
 
-    Raises: OSError for a port that is taken; WrongDatabase, BackendAbsent, BadNote
+    Raises: Failed for a place where nobody can listen, or a data folder that has a server; WrongDatabase,
+            BackendAbsent, BadNote
     """
-    make_folder(settings)
+    with sole_server(settings):
+        await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell, prepare)
+
+
+async def _serve(
+    settings: Settings,
+    clock: Clock,
+    entropy: Entropy,
+    tell: Callable[[str], Any],
+    prepare: Callable[[web.Application], Any] | None,
+) -> None:
     store = EventStore.open(settings.store())
     try:
-        app = make_app(settings, clock or SystemClock(), entropy or SystemEntropy(), store)
+        app = make_app(settings, clock, entropy, store)
         if prepare is not None:
             prepare(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=settings.shutdown_s)
         try:
             await runner.setup()
-            site = web.TCPSite(runner, settings.bind, settings.port)
-            await site.start()
-            tell(f"Phalera serves {_address(settings, runner)}")
+            try:
+                await web.TCPSite(runner, settings.bind, settings.port).start()
+            except OSError as reason:
+                raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
+            for line in (f"Phalera serves {_address(settings, runner)}", *app[HOUSE].says):
+                tell(line)
             await _until_stopped()
         finally:
             await runner.cleanup()

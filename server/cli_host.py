@@ -28,6 +28,25 @@ Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battl
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(help="The player's name.", show_default=False)]
 HostName = Annotated[str, typer.Option(help="The name in heads and battle files.")]
+
+
+def address_of_links(url: str) -> str:
+    """An address as it stands at the start of links."""
+    if url and not url.startswith(("https://", "http://")):
+        raise typer.BadParameter("--url is the address as players reach it: it begins with https:// or http://.")
+    return url.rstrip("/")
+
+
+Url = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="PHALERA_URL",
+        callback=address_of_links,
+        help="The address as players reach it: the start of links.",
+        show_default=False,
+    ),
+]
 MailAddress = Annotated[
     str,
     typer.Option(
@@ -88,7 +107,7 @@ def serve(
     host: HostName = "localhost",
     bind: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8080,
-    url: Annotated[str, typer.Option(help="The address as players reach it.", show_default=False)] = "",
+    url: Url = "",
     letters: Annotated[
         bool, typer.Option("--mail/--no-mail", help="Take mail in and send letters to players with an address.")
     ] = True,
@@ -138,8 +157,6 @@ def serve(
     """Run the server."""
     from server import app
 
-    if url and not url.startswith(("https://", "http://")):
-        raise Failed("--url is the address as players reach it: it begins with https:// or http://.", 2)
     settings = settings_of(
         data,
         db,
@@ -151,7 +168,7 @@ def serve(
         listen_lmtp=listen_lmtp,
         trusted=tuple(mail_trust or ()),
         checks_dkim=mail_check_dkim,
-        server={"bind": bind, "port": port, "url": url.rstrip("/"), "mail": letters},
+        server={"bind": bind, "port": port, "url": url, "mail": letters},
     )
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for the line with the address
@@ -287,25 +304,34 @@ def player_add(
     email: Annotated[str, typer.Argument(help="The address for letters.", show_default=False)],
     data: Data = "",
     db: Db = "",
+    url: Url = "",
 ) -> None:
-    """Make an account; prints an API token and a login link, this once."""
+    """Make an account; prints an API token and a login link, this once.
+
+    The player gets a letter that tells him where to write.
+    """
     from server.clock import SystemClock, SystemEntropy
     from server.mail.letters.mime import is_address
+    from server.mail.occasions import WELCOME
     from server.players import enrol, login_link
-    from server.store import Violated, accounts
+    from server.store import Violated, accounts, outbox
 
     if email.strip() and not is_address(email.strip()):
         raise Failed(f"“{email}” is no address for letters: NAME@HOST, and nothing else.", 2)
-    with opened(data, db, make=True) as (settings, store):
+    with opened(data, db, make=True, url=url) as (settings, store):
         others = accounts.by_email(store, email.strip()) if email.strip() else []
         enrolled = enrol(SystemClock(), SystemEntropy(), name, email)
+        account = enrolled.account
+        welcome = [outbox.post("", 0, account.player, WELCOME, account.created)] if account.email else []
         try:
-            store.write_now(*enrolled.statements)
+            store.write_now(*enrolled.statements, *welcome)
         except Violated:
             raise Failed(f"There is a player “{name}” already.") from None
-        say(f"{enrolled.account.name} is player {enrolled.account.player}.")
+        say(f"{account.name} is player {account.player}.")
         say(f"API token   {enrolled.api_token}")
         say(f"login link  {login_link(settings.address, enrolled.login_token)}")
+        if welcome:
+            say("A letter that tells him where to write is in the outbox.")
         if others:
             first = others[0].name
             say(f"{first} has that address, too: a mail that answers no letter is taken for {first}’s.")
@@ -313,13 +339,13 @@ def player_add(
 
 @player.command("token")
 @in_sentences
-def player_token(name: Name, data: Data = "", db: Db = "") -> None:
+def player_token(name: Name, data: Data = "", db: Db = "", url: Url = "") -> None:
     """Give a player another API token and login link; older API tokens stay good."""
     from server.clock import SystemClock, SystemEntropy
     from server.players import login_link, new_token
     from server.store import accounts
 
-    with opened(data, db) as (settings, store):
+    with opened(data, db, url=url) as (settings, store):
         account = accounts.by_name(store, name)
         if account is None:
             raise Failed(f"There is no player “{name}”.")
@@ -359,24 +385,30 @@ def mail_accept(
     host: HostName = "localhost",
     mail_address: MailAddress = "",
     smtp_out: SmtpOut = "",
+    url: Url = "",
 ) -> None:
     """Take one raw message in, as if it had just arrived."""
     from replay.battle_file import read_bytes
     from server.mail import commands
 
     content = read_bytes(file)
-    commands.accept(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out), content)
+    commands.accept(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}), content)
 
 
 @mail.command("send")
 @in_sentences
 def mail_send(
-    data: Data = "", db: Db = "", host: HostName = "localhost", mail_address: MailAddress = "", smtp_out: SmtpOut = ""
+    data: Data = "",
+    db: Db = "",
+    host: HostName = "localhost",
+    mail_address: MailAddress = "",
+    smtp_out: SmtpOut = "",
+    url: Url = "",
 ) -> None:
     """Send what is due in the outbox."""
     from server.mail import commands
 
-    commands.send(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out))
+    commands.send(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}))
 
 
 @mail.command("queue")
@@ -409,25 +441,26 @@ def mail_retry(
     host: HostName = "localhost",
     mail_address: MailAddress = "",
     smtp_out: SmtpOut = "",
+    url: Url = "",
 ) -> None:
     """Send at once what waits, its tries counted anew; a letter named by its id even if it was given up."""
     from server.mail import commands
 
     with opened(data, db):
         pass
-    commands.retry(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out), letter)
+    commands.retry(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}), letter)
 
 
 # --- the data folder
 
 
 @contextmanager
-def opened(data: str, db: str, make: bool = False) -> "Iterator[tuple[Settings, EventStore]]":
+def opened(data: str, db: str, make: bool = False, url: str = "") -> "Iterator[tuple[Settings, EventStore]]":
     """Settings and store of a data folder, which `make` may create."""
     from server.settings import Settings, make_folder
     from server.store import EventStore
 
-    settings = Settings.at(data or None, db=db)
+    settings = Settings.at(data or None, db=db, url=url)
     if make:
         make_folder(settings)
     elif not (db or settings.log.is_file()):

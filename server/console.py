@@ -4,6 +4,8 @@ Nothing heavy is imported here before it is needed: `phalera --help` must be the
 user can get wrong becomes one sentence on standard error, never a traceback.
 """
 
+import errno
+import os
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -77,6 +79,14 @@ def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
         if isinstance(reason, (StoreError, WrongDatabase)):
             return f"{reason}.", FAILED
     return None
+
+
+def not_listening(where: str, option: str, reason: OSError) -> Failed:
+    """What to say where nobody can listen; `option` names another place."""
+    if reason.errno == errno.EADDRINUSE:
+        return Failed(f"Another program listens at {where} already: {option} takes another place.")
+    why = os.strerror(reason.errno) if reason.errno and reason.errno > 0 else str(reason.strerror or reason)
+    return Failed(f"Nobody can listen at {where} ({why.lower()}): {option} takes another place.")
 
 
 def say(text: str = "") -> None:

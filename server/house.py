@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 class House:
-    """A server's parts. `streams` are the bells of open streams, rung when it stops."""
+    """A server's parts. `streams` are the bells of open streams, rung when it stops; `says` what its host should know
+    when it has started, beside the address."""
 
     def __init__(
         self, settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: "Lobby | None" = None
@@ -41,6 +42,7 @@ class House:
             bytes, tuple[float, Player]
         ] = {}  # by digest of API tokens: when looked up, whose (server.auth)
         self.streams: set[asyncio.Event] = set()
+        self.says: list[str] = []
         self.stopping = False
         self._lobby = lobby
         self._closing: list[Callable[[], None]] = []

@@ -25,7 +25,7 @@ from domain.scripts.course import Course, Mark
 from domain.scripts.program import Line, Script
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
 from domain.scripts.senses import Outcome
-from server.api.messages import FirstDraw, Preview, PreviewLine
+from server.api.messages import FirstDraw, Preview, PreviewLine, Reason
 from server.table import Table
 
 PLAYOUTS = 200
@@ -77,6 +77,7 @@ class _Tally:
         self.accepted = self.refused = self.unreached = self.asked = self.skipped = self.orders = 0
         self.events: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
+        self._first: dict[str, Refusal] = {}
 
     def count(self, status: str, times: int) -> None:
         """One playout: what became of the line, and how often it gave an order."""
@@ -85,6 +86,17 @@ class _Tally:
         self.skipped += status == SKIPPED
         self.unreached += status not in (ACCEPTED, REFUSED, SKIPPED)
         self.orders += times
+
+    def refuse(self, refusal: Refusal) -> None:
+        """One playout: why the line was refused."""
+        self.refusals[refusal.code] += 1
+        self._first.setdefault(refusal.code, refusal)
+
+    def _commonest(self) -> Reason | None:
+        if not self.refusals:
+            return None
+        code = min(self.refusals, key=lambda code: (-self.refusals[code], code))
+        return Reason(code, self._first[code].rule, self._first[code].params)
 
     def told(self) -> PreviewLine:
         return PreviewLine(
@@ -98,6 +110,7 @@ class _Tally:
             dict(sorted(self.refusals.items())),
             self.skipped,
             self.orders if self.orders != self.accepted else 0,
+            self._commonest(),
         )
 
 
@@ -221,7 +234,7 @@ def _play_out(question: _Question, chance: _Imagined, tallies: Sequence[_Tally])
         except Refusal as refusal:
             course, made = courses.refused(script, course, refusal)
             if any(mark.refusal or mark.status == SKIPPED for mark in made):
-                tallies[line].refusals[refusal.code] += 1
+                tallies[line].refuse(refusal)
         else:
             course, made = courses.accepted(script, course, battle.n + 1, battle.n + len(facts))
             battle.take(facts)

@@ -13,6 +13,7 @@ from domain.driver import LEAST_PHRASE
 from domain.errors import Refusal
 from domain.events import BattleBegan
 from domain.game import OTHER, SIDES
+from replay.words.catalogue import find
 from server.clock import Entropy, new_secret
 from server.players import Player, require_name
 from server.recording import Batch
@@ -70,6 +71,11 @@ async def seat_bot(table: Table, side: str, kind: str, entropy: Entropy) -> None
 def bot_of(seat: Seat) -> str:
     """The kind of the bot that holds a seat, or ""."""
     return seat.player.removeprefix(BOT) if seat.kind == "bot" else ""
+
+
+def shown_name(player: str, name: str, lang: str) -> str:
+    """What a player is called to somebody: a bot in his language, anybody else as he calls himself."""
+    return (find(f"bot.{player.removeprefix(BOT)}", lang) if player.startswith(BOT) else None) or name
 
 
 async def _sit(table: Table, seat: Seat, phrase: str) -> None:

@@ -291,9 +291,17 @@ class FirstDraw(_Answer, frozen=True):
     factors: tuple[Any, ...]
 
 
+class Reason(_Answer, frozen=True):
+    """A refusal: its code, its rule, and what its sentence tells."""
+
+    code: str
+    rule: str
+    params: dict[str, Any]
+
+
 class PreviewLine(_Answer, frozen=True, omit_defaults=True):
-    """A line in the playouts: how often it was accepted, refused (and why), not reached, skipped by the script, or left
-    waiting for an answer.
+    """A line in the playouts: how often it was accepted, refused (and why; `commonest`: the most frequent reason, as in
+    its first playout), not reached, skipped by the script, or left waiting for an answer.
 
     `events` counts the playouts in which an event of a kind happened in this line, `orders` the orders that it gave in
     all of them (left out where that is one each time it was accepted).
@@ -309,6 +317,7 @@ class PreviewLine(_Answer, frozen=True, omit_defaults=True):
     refusals: dict[str, int] = {}
     skipped: int = 0
     orders: int = 0
+    commonest: Reason | None = None
 
 
 class Preview(_Answer, frozen=True):

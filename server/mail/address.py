@@ -2,7 +2,8 @@
 
 All of them are `LOCAL+TOKEN@HOST`, where `LOCAL@HOST` is the one mailbox of the server. A token is 120 bits in 24
 letters and digits of base32, lower-case, made from a secret of the host, what it is for and a name that is never used
-again: a letter that has to be sent twice carries the same token and the same Message-ID both times.
+again: a letter that has to be sent twice carries the same token both times, and the same Message-ID unless the battle
+has gone on meanwhile.
 """
 
 import hmac

@@ -34,7 +34,7 @@ SENTENCES = {
     "no-question": "It is addressed to no question of this server, so nothing was played.",
     "stranger": "Its sender has no account here; nothing was done.",
     "flooded": "Too much mail has come of late; nothing was done.",
-    "left": "It is kept, but could not be judged; it is at the next start of the server.",
+    "left": "It is kept, but could not be judged; the server tries again.",
     "too-large": "It is larger than 1 MiB; nothing was done.",
     "broken": "It cannot be read as a message; nothing was done.",
 }

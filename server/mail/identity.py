@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from server.mail.verdict import Reading
-from server.store import Statement, accounts, correspondents, mail_tokens
+from server.store import Statement, accounts, correspondents, deliveries, mail_tokens
 from server.store.accounts import Account
 from server.store.contract import Rows
 from server.store.correspondents import Correspondent
@@ -82,9 +82,11 @@ def _folded(address: str) -> str:
     return unicodedata.normalize("NFC", address.strip()).lower()
 
 
-def remembered(who: Who, reading: Reading) -> list[Statement]:
-    """What a mail whose word is taken teaches: that he signs, and that his mailbox works."""
+def remembered(who: Who, reading: Reading, now: str) -> list[Statement]:
+    """What a mail whose word is taken teaches: that he signs, and that his mailbox works. Letters that waited because
+    others came back go at once."""
     kept = who.correspondent
     signed = reading.signed if reading.trust == "pass" else ""
     is_news = bool(signed and signed != kept.signed) or kept.bounces or kept.stopped == "bounced"
-    return [correspondents.learn(kept.player, signed)] if is_news else []
+    waited = [deliveries.hasten_to(kept.player, now)] if kept.stopped == "bounced" else []
+    return [correspondents.learn(kept.player, signed), *waited] if is_news else []

@@ -2,7 +2,7 @@
 
 It is kept before anything reads it: from then on it cannot be lost, and the sender's mail system may be told so. What
 became of it is stored in one transaction with the answer. A mail that a crash left without a verdict is judged at the
-next start; the orders in it have its id for a key, so none is played twice.
+next start, one that the disk failed on a little later; the orders in it have its id for a key, so none is played twice.
 """
 
 import asyncio
@@ -71,16 +71,22 @@ class Intake:
                 return f"{limits.EXPECTED}:{known.digest.hex()}"
         return limits.WHOLE
 
-    async def resume(self) -> int:
-        """At start: judge what a crash left unjudged; gives how many. What old mails said is forgotten."""
-        await self.store.write(raw_mail.empty_before(later(self.hall.clock.now(), -KEPT_S)))
+    async def resume(self, least_age_s: int = 0) -> int:
+        """Judge what a crash or a failing disk left unjudged; gives how many. What old mails said is forgotten.
+
+        While mail comes in (`least_age_s`) what has just been kept is left to whoever is about to judge it.
+        """
+        before = later(self.hall.clock.now(), -least_age_s)
         judged, tried = 0, set[bytes]()
         while left := [
-            mail for mail in raw_mail.unjudged(self.store, 100 + len(tried)) if mail.id not in self._busy | tried
+            mail
+            for mail in raw_mail.unjudged(self.store, 100 + len(tried))
+            if mail.id not in self._busy | tried and mail.received <= before
         ]:
             for mail in left:
                 tried.add(mail.id)  # the others do not wait for one that cannot be judged
                 judged += (await self._judge(mail.id, mail.raw)).what != "left"
+        await self.store.write(raw_mail.empty_before(later(self.hall.clock.now(), -KEPT_S)))
         return judged
 
     async def confirm(self, id_: bytes) -> Verdict:
@@ -107,7 +113,7 @@ class Intake:
             gone = [raw_mail.empty(id_)] if verdict.what in WORTHLESS and not judgement.is_answered else []
             await self.store.write(*judgement.also, *answer, raw_mail.judge(id_, said), *gone)
         except Exception:  # it is kept: nothing is lost, and nobody need send it again
-            log.exception("a mail could not be judged; it is at the next start")
+            log.exception("a mail could not be judged; it is a little later")
             return Verdict(what="left")
         finally:
             self._busy.discard(id_)

@@ -108,7 +108,7 @@ class Judges:
         if judgement.is_answered and not is_told and not self._may_answer(who):
             judgement = replace(judgement, is_answered=False)
         if not who.doubt and not is_confirmed:
-            judgement = replace(judgement, also=[*judgement.also, *remembered(who, reading)])
+            judgement = replace(judgement, also=[*judgement.also, *remembered(who, reading, now)])
         return judgement
 
     async def _believed(self, who: Who, reading: Reading, now: str) -> Who:

@@ -20,14 +20,15 @@ from server.mail.occasions import (
     PAUSE,
     REMINDER,
     TURN,
+    WELCOME,
 )
 from server.store.correspondents import Correspondent
 
 NEVER = "never"
 """In place of a time: the player does not want it."""
 DIGEST_HOUR = 18
-ALWAYS = frozenset({ANSWER, CONFIRM})
-"""What a player gets whatever he wishes, at once: he has just asked for it."""
+ALWAYS = frozenset({ANSWER, CONFIRM, WELCOME})
+"""What a player gets whatever he wishes, at once: he has just asked for it, or cannot begin without it."""
 ASKING = frozenset({TURN, DECISION, CONTRIBUTION})
 """What puts a question to a side."""
 WARNINGS = frozenset({REMINDER, FLAG})

@@ -26,8 +26,8 @@ from server.table import Table
 TURN, DECISION, CONTRIBUTION, END, JOINED = "turn", "decision", "contribution", "end", "joined"
 CHANNEL = "mail"
 """The channel of orders that came by mail."""
-ANSWER, SAY, REMINDER, FLAG, ABSENCE, PAUSE, CONFIRM, DIGEST = (
-    *("answer", "say", "reminder", "flag", "absence", "pause", "confirm", "digest"),
+ANSWER, SAY, REMINDER, FLAG, ABSENCE, PAUSE, CONFIRM, DIGEST, WELCOME = (
+    *("answer", "say", "reminder", "flag", "absence", "pause", "confirm", "digest", "welcome"),
 )
 """The first words of the kinds of outbox rows; what they are about follows behind a colon."""
 

@@ -6,11 +6,13 @@ mail, the mail that is being sent is taken to its end, the letter that is being 
 
 import asyncio
 import logging
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Protocol
 
 from aiohttp import web
 
-from server.console import Failed
+from server.console import Failed, not_listening
 from server.house import HOUSE, House
 from server.mail.assembly import assemble
 from server.mail.carrier import carrier_of
@@ -23,7 +25,7 @@ from server.mail.receiver import Receiver
 from server.pages.mailbox import DESK
 from server.recording import Batch
 from server.settings import Settings
-from server.store import StoreError, mail_tokens
+from server.store import StoreError, mail_tokens, raw_mail
 from server.table import Table
 
 log = logging.getLogger(__name__)
@@ -32,14 +34,18 @@ STOP_S = 5.0
 """How long a letter that is being handed over may take when the server stops; then it goes again after the start."""
 
 
+LEFT_S, MOST_LEFT_S = 60, 3600
+"""How long a mail that could not be judged waits until it is tried again: at first, and when it has failed often."""
+
+
 class Taking(Protocol):
     """The intake as transports know it (`server.mail.intake`)."""
 
     async def accept(self, raw: bytes) -> object:
         """Keep a mail and act on it. Raises StoreError if it could not be kept."""
 
-    async def resume(self) -> int:
-        """Judge what was kept and not judged; gives how many."""
+    async def resume(self, least_age_s: int = 0) -> int:
+        """Judge what was kept so long ago and not judged; gives how many."""
 
 
 class Office:
@@ -54,6 +60,7 @@ class Office:
         self.receiver = Receiver(settings.mailbox, self.accept, knows=self._knows)
         self.puller = Puller(endpoint(settings.post.imap, IMAP), self.accept) if settings.post.imap else None
         self._work: asyncio.Task[None] | None = None
+        self._again: asyncio.Task[None] | None = None
 
     async def accept(self, raw: bytes) -> object:
         """Take one mail in; there may be an answer to send then."""
@@ -65,7 +72,7 @@ class Office:
     async def start(self, app: web.Application) -> None:
         """Go on where the last process stopped; then let mail in and out.
 
-        Raises: Failed, OSError for a place where nobody can listen
+        Raises: Failed, for a place where nobody can listen, too
         """
         post = self.house.settings.post
         try:
@@ -73,33 +80,59 @@ class Office:
             if judged:
                 log.info("%d mails that were kept are judged now", judged)
         except StoreError:
-            log.exception("mails that were kept wait for the next start")
+            log.exception("mails that were kept wait")
         try:
-            if post.listen_smtp:
-                self.ports["smtp"] = await self.receiver.listen(post.listen_smtp, is_lmtp=False)
-            if post.listen_lmtp:
-                self.ports["lmtp"] = await self.receiver.listen(post.listen_lmtp, is_lmtp=True)
-        except OSError:
+            await self._listen("smtp", post.listen_smtp)
+            await self._listen("lmtp", post.listen_lmtp)
+        except Failed:
             await self.receiver.close(grace_s=0)
             await self.house.close(app)  # after a start that failed the framework closes nothing
             raise
+        self.house.says += ways(self.house.settings, self.ports)
         if missing := missing_way(self.house.settings):
             log.warning("%s", missing)
         if self.puller is not None:
             self.puller.start()
         self.house.hall.listeners.append(self._ring)
         self._work = asyncio.create_task(self.postman.work())
+        self._again = asyncio.create_task(self._judge_left())
+
+    async def _listen(self, kind: str, at: str) -> None:
+        if not at:
+            return
+        try:
+            self.ports[kind] = await self.receiver.listen(at, is_lmtp=kind == "lmtp")
+        except OSError as reason:
+            raise not_listening(at, f"--listen-{kind}", reason) from None
 
     async def stop(self, app: web.Application) -> None:
         """Let no more mail in, finish what is begun."""
         await self.receiver.close()
         if self.puller is not None:
             await self.puller.close()
+        if self._again is not None:
+            self._again.cancel()
+            await asyncio.gather(self._again, return_exceptions=True)
         if self._work is not None:
             self.house.hall.listeners.remove(self._ring)
             await self.postman.finish(STOP_S)
             self._work.cancel()
             await asyncio.gather(self._work, return_exceptions=True)
+
+    async def _judge_left(self) -> None:
+        """Judge for ever what a failing disk has left unjudged; what fails again and again is tried less often."""
+        pause_s = LEFT_S
+        while True:
+            await asyncio.sleep(pause_s)
+            left, judged = list[raw_mail.Mail](), 0
+            try:
+                left = raw_mail.unjudged(self.house.store, 1)
+                judged = await self.intake.resume(LEFT_S) if left else 0
+            except StoreError as failure:
+                log.warning("mails that were kept still wait: %s", failure)
+            if judged:
+                self.postman.ring()
+            pause_s = LEFT_S if judged or not left else min(2 * pause_s, MOST_LEFT_S)
 
     def _knows(self, token: str) -> bool:
         """Was this token ever given out? One that nobody was given is refused before its mail is sent."""
@@ -143,6 +176,29 @@ def require_usable(settings: Settings) -> None:
     for at in (post.listen_smtp, post.listen_lmtp):
         if at:
             listening(at)
+
+
+def ways(settings: Settings, ports: Mapping[str, int]) -> tuple[str, str]:
+    """Where letters go and where mail comes from, for the host; without users and passwords. `ports`: of the listeners.
+
+    Raises: Failed for settings that make no sense
+    """
+    post = settings.post
+    goes = f"are dropped into {settings.maildir / 'out'}"
+    if post.smtp:
+        out = endpoint(post.smtp, SMTP)
+        goes = f"go out through {out.host}, port {out.port}"
+    comes = []
+    if post.imap:
+        account = endpoint(post.imap, IMAP)
+        comes.append(f"from {account.folder} at {account.host}, port {account.port} (IMAP)")
+    for kind, at in (("smtp", post.listen_smtp), ("lmtp", post.listen_lmtp)):
+        if at:
+            where = listening(at)
+            place = str(where) if isinstance(where, Path) else f"{where[0]}, port {ports.get(kind, where[1])}"
+            comes.append(f"at {place} ({kind.upper()})")
+    came = " and ".join(comes) or "by `phalera mail accept` alone"
+    return f"Letters {goes}", f"Mail for {settings.mailbox} comes in {came}"
 
 
 def missing_way(settings: Settings) -> str:

@@ -5,6 +5,7 @@ orders would probably do.
 """
 
 import re
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -118,7 +119,7 @@ def outlook_of(outlook: Preview, lang: str = words.ENGLISH) -> Answer:
     """What orders would probably do."""
     notes = [] if outlook.first_draw is None else [_first(outlook.first_draw, lang)]
     notes.append(f"Nothing was drawn or stored. The rest is a {outlook.method}.")
-    lines = tuple(_outlook(line, outlook.playouts) for line in outlook.lines)
+    lines = tuple(_outlook(line, outlook.playouts, lang) for line in outlook.lines)
     return Answer("Preview", lines, tuple(notes))
 
 
@@ -133,27 +134,50 @@ def _first(draw: FirstDraw, lang: str) -> str:
     return f"First card: {draw.good} of {draw.pile} are {draw.needed} or more, {share}{sum_}."
 
 
-def _outlook(line: PreviewLine, playouts: int) -> LineTold:
+def _outlook(line: PreviewLine, playouts: int, lang: str) -> LineTold:
     parts = []
+    goes, refused, skipped, unreached = shares((line.accepted, line.refused, line.skipped, line.unreached))
     if line.refused:
-        reasons = sorted(line.refusals, key=lambda code: -line.refusals[code])
-        parts.append(f"refused in {percent(line.refused, playouts)} ({', '.join(reasons)})")
+        why = reason_of(line, lang)
+        parts.append(f"refused in {refused}{f' (most often: {why})' if why else ''}")
     if line.skipped:
-        parts.append(f"skipped in {percent(line.skipped, playouts)}")
+        parts.append(f"skipped in {skipped}")
     if line.unreached:
-        parts.append(f"not reached in {percent(line.unreached, playouts)}")
+        parts.append(f"not reached in {unreached}")
     if line.asked:
         parts.append(f"waits for the other side's answer in {percent(line.asked, playouts)}")
     if line.orders:
         tenths = (20 * line.orders + playouts) // (2 * playouts)
         parts.append(f"{tenths // 10}.{tenths % 10} orders on average")
     parts += _likely(line, playouts)
-    return LineTold(line.order, "preview", f"goes through in {percent(line.accepted, playouts)}", "; ".join(parts))
+    return LineTold(line.order, "preview", f"goes through in {goes}", "; ".join(parts))
 
 
 def _likely(line: PreviewLine, playouts: int) -> list[str]:
     likely = sorted(line.events.items(), key=lambda found: (-found[1], found[0]))[:MOST_LIKELY]
     return [f"{plain_name(name)} {percent(count, playouts)}" for name, count in likely]
+
+
+def reason_of(line: PreviewLine, lang: str) -> str:
+    """Why a line is refused most often; "" if that is not known."""
+    why = line.commonest
+    return words.refusal(why.code, why.rule, why.params, lang) if why else ""
+
+
+def shares(parts: Sequence[int]) -> list[str]:
+    """What falls into one of several cases, each as its share of all. Together they are 100 %: rounded down first, what
+    is left goes to those that lost most by it. No case that happens is 0 %.
+    """
+    whole = sum(parts)
+    if not whole:
+        return ["0 %" for _ in parts]
+    told = [max(100 * part // whole, 1) if part else 0 for part in parts]
+    while (over := sum(told) - 100) != 0:
+        step = -1 if over > 0 else 1
+        may = [at for at in range(len(parts)) if step > 0 or told[at] > 1]
+        most_wrong = max(may, key=lambda at: (step * (100 * parts[at] - told[at] * whole), -at))
+        told[most_wrong] += step
+    return [f"{share} %" for share in told]
 
 
 def percent(part: int, whole: int) -> str:

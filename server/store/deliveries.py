@@ -43,6 +43,15 @@ def hasten(now: str) -> Statement:
     )
 
 
+def hasten_to(player: str, now: str) -> Statement:
+    """What waits for a player because letters to him came back is due now; tries that were none count no more."""
+    return Statement(
+        "UPDATE deliveries SET next_try=?, attempts=0 WHERE error<>'' AND next_try>? AND id IN "
+        "(SELECT id FROM outbox WHERE recipient=? AND sent_at IS NULL)",
+        (now, now, player),
+    )
+
+
 def find(store: Rows, id_: int) -> Delivery:
     """The tries of a letter; none yet if there is no row."""
     found = store.rows("SELECT id, attempts, next_try, error FROM deliveries WHERE id=?", (id_,))

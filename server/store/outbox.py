@@ -12,7 +12,7 @@ from server.store.contract import Rows
 
 
 class Letter(NamedTuple):
-    """A mail to send: about event `n` of `battle` ("" and 0 for a login link), to the player `recipient`."""
+    """A mail to send: about event `n` of `battle` ("" and 0 for one that is about none), to the player `recipient`."""
 
     id: int
     battle: str

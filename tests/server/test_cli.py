@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from email import message_from_bytes, policy
 from importlib import metadata
 from pathlib import Path
 from select import select
@@ -351,6 +352,34 @@ def test_players_are_added_and_listed(data):
     assert phalera("player", "add", " ", "x@example.org", "--data", data).code == 1
 
 
+def test_links_begin_with_the_address_that_players_reach(data, monkeypatch):
+    added = phalera("player", "add", "Anna", "anna@example.org", "--data", data, "--url", "https://games.example/")
+    assert "login link  https://games.example/login/" in added.out
+    monkeypatch.setenv("PHALERA_URL", "https://other.example")
+    assert "login link  https://other.example/login/" in phalera("player", "token", "Anna", "--data", data).out
+    assert "begins with https://" in phalera("player", "token", "Anna", "--data", data, "--url", "games.example").err
+
+
+def test_a_player_who_is_added_hears_where_to_write(data, monkeypatch):
+    monkeypatch.setenv("PHALERA_URL", "https://games.example")
+    monkeypatch.setenv("PHALERA_MAIL_ADDRESS", "play@games.example")
+    added = phalera("player", "add", "Anna", "anna@example.org", "--data", data)
+    assert "A letter" in added.out and "A letter" not in phalera("player", "add", "Bob", "", "--data", data).out
+    (waits,) = json.loads(phalera("mail", "queue", "--data", data, "--json").out)
+    assert (waits["recipient"], waits["kind"], waits["state"]) == ("Anna", "welcome", "waiting")
+    assert phalera("mail", "send", "--data", data).out.startswith("1 letters written")
+    (letter,) = (path for path in (data / "mail" / "out").rglob("*") if path.is_file())
+    message = message_from_bytes(letter.read_bytes(), policy=policy.default)
+    body = message.get_body(("plain",))
+    assert body is not None
+    text = body.get_content()
+    for said in ("play@games.example", "“help” explains everything", "“battles”", "“open skirmish”", "R1 ahead"):
+        assert said in text
+    assert message["To"] == "anna@example.org" and "/login/" not in letter.read_text()
+    login = added.out.rpartition("/login/")[2].split()[0]
+    assert login not in letter.read_text() and "https://games.example/unsubscribe/" in letter.read_text()
+
+
 def test_the_data_folder_may_come_from_the_environment(data, monkeypatch):
     result = CliRunner().invoke(main, ["player", "add", "Anna", "a@example.org"], env={"PHALERA_DATA": str(data)})
     assert result.exit_code == 0
@@ -414,8 +443,12 @@ def test_an_address_that_no_letter_can_go_to_is_refused(data):
 def test_a_port_that_is_taken_is_said(data):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         answer = run("serve", "--port", taken.getsockname()[1], "--data", data)
+        port = taken.getsockname()[1]
     assert answer.returncode == 1
-    assert len(answer.stderr.splitlines()) == 1
+    said = f"phalera: Another program listens at 127.0.0.1, port {port} already: --port takes another place.\n"
+    assert answer.stderr.decode() == said
+    elsewhere = run("serve", "--bind", "192.0.2.1", "--data", data).stderr.decode()
+    assert elsewhere.startswith("phalera: Nobody can listen at 192.0.2.1, port 8080 (") and elsewhere.count("\n") == 1
 
 
 def run(*arguments: object, **more: object) -> subprocess.CompletedProcess[bytes]:

@@ -35,7 +35,8 @@ _COUNT = re.compile(r"\d{1,2}")
 async def plan(desk: "Desk", request: Request, caller: Caller, key: str) -> Message | None:
     """`vacation FROM TO`, `vacation until DATE`, `vacation 10 days`, `vacation over`; alone it lists them.
 
-    Raises: Declined desk.bad-vacation; Refusal core.bad-dates, core.vacation-…, core.no-vacation
+    Raises: Declined desk.bad-vacation, desk.vacation-past, desk.vacation-backwards; Refusal core.bad-dates,
+            core.vacation-…, core.no-vacation
     """
     if not request.args:
         return None
@@ -73,13 +74,17 @@ async def _end(desk: "Desk", player: str, key: str) -> Message:
 async def plan_until(desk: "Desk", caller: Caller, first: date | None, last: date | None) -> Message:
     """A vacation from a day on (None: from now) to a last day (None: for the usual time); the same again is the same.
 
-    Raises: Refusal core.bad-dates, core.vacation-…
+    Raises: Declined desk.vacation-past, desk.vacation-backwards; Refusal core.bad-dates, core.vacation-…
     """
     player, zone, now = caller.account.player, desk.wishes(caller.account.player).zone, desk.now()
     today = day_of(now, zone)
     last = last or (first or today) + timedelta(days=USUAL_DAYS - 1)
     begins = begin_of(first, zone) if first and first > today else NOW
     ends = end_of(last, zone)
+    if last < today:
+        raise Declined("desk.vacation-past", **_calendar(last))
+    if first is not None and last < first:
+        raise Declined("desk.vacation-backwards", **_calendar(last))
     for known in timekeeper.vacations_of(desk.hall, player):
         if known.ends == ends and (known.begins == begins or (begins == NOW and known.begins <= now)):
             break
@@ -87,6 +92,11 @@ async def plan_until(desk: "Desk", caller: Caller, first: date | None, last: dat
         known = await timekeeper.plan_vacation(desk.hall, player, begins, ends)
     told = {"begins": known.begins, "ends": known.ends}
     return Message("desk.did.vacation", {name: moment(at, zone, caller.lang) for name, at in told.items()})
+
+
+def _calendar(day: date) -> dict[str, int]:
+    """A day as sentences name it."""
+    return {"weekday": day.weekday(), "day": day.day, "month": day.month, "year": day.year}
 
 
 def _days(desk: "Desk", words: list[str], zone: str) -> tuple[date | None, date | None]:

@@ -26,7 +26,7 @@ from server.mail.letters.moments import moment
 from server.mail.verdict import Request
 from server.play import Orders
 from server.scripts import Unreadable, command_id
-from server.seating import seat_bot, take_side, usable_phrase
+from server.seating import seat_bot, shown_name, take_side, usable_phrase
 from server.store import requests
 from server.table import Table
 from server.words import say
@@ -120,7 +120,8 @@ async def _take(desk: "Desk", table: Table, rest: Sequence[str], caller: Caller,
         raise Declined("desk.join-full", battle=table.id)
     await take_side(table, side, caller.player, phrase=phrase or own_phrase(key))
     other = seats.get(OTHER[side])
-    params = {"battle": table.id, "title": _title(table), "side": side, "other": other.name if other else ""}
+    name = shown_name(other.player, other.name, caller.lang) if other else ""
+    params = {"battle": table.id, "title": _title(table), "side": side, "other": name}
     return Request("join", (table.id, side), Message("desk.did.join", params))
 
 
@@ -204,7 +205,7 @@ async def show_mine(desk: "Desk", request: Request, caller: Caller) -> list[Bloc
 async def _mine(desk: "Desk", entry: Entry, caller: Caller) -> str:
     own = [seat.side for seat in entry.seats if seat.player == caller.account.player]
     side = own[0] if own else ""
-    names = {seat.side: seat.name for seat in entry.seats}
+    names = {seat.side: shown_name(seat.player, seat.name, caller.lang) for seat in entry.seats}
     params: dict[str, Any] = {
         "battle": entry.battle,
         "title": entry.title,
@@ -235,7 +236,7 @@ async def show_free(desk: "Desk", request: Request, caller: Caller) -> list[Bloc
         free = [seat.side for seat in entry.seats if not seat.player]
         if entry.status != "waiting" or not free or any(seat.player == caller.account.player for seat in entry.seats):
             continue
-        holders = [seat.name for seat in entry.seats if seat.name]
+        holders = [shown_name(seat.player, seat.name, caller.lang) for seat in entry.seats if seat.name]
         pace = (await _pace(desk, entry.battle)) or ""
         told = {"battle": entry.battle, "title": entry.title, "sides": free, "other": holders, "pace": pace}
         lines.append(fragment("desk.row.free", told, caller.lang))

@@ -38,7 +38,7 @@ async def show_help(desk: "Desk", request: Request, caller: Caller) -> list[Bloc
     rulesets = [desk.hall.rulesets[code] for code in sorted(desk.hall.rulesets)]
     if topic:
         return _TOPICS[topic](caller.lang, rulesets)
-    return [*_start(caller.lang), *_commands(caller.lang, rulesets)]
+    return [*first_steps(caller.lang), *_commands(caller.lang, rulesets)]
 
 
 def stranger_help(lang: str, url: str = "") -> list[Block]:
@@ -46,13 +46,13 @@ def stranger_help(lang: str, url: str = "") -> list[Block]:
     entrance: list[Block] = [Paragraph(say(lang, "desk.help.stranger"))]
     if url:
         entrance.append(Link(say(lang, "desk.help.stranger.link"), url))
-    return [*entrance, *_start(lang), *_commands(lang, ())]
+    return [*entrance, *first_steps(lang), *_commands(lang, ())]
 
 
 # --- topics
 
 
-def _start(lang: str) -> list[Block]:
+def first_steps(lang: str) -> list[Block]:
     """From nothing to the first answer."""
     paces = ", ".join(PRESETS)
     return [

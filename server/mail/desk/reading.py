@@ -165,6 +165,9 @@ class _Reader:
             if self._takes_phrase(line):
                 continue
             request = self._request(line)
+            if request.name == UNREADABLE and not unreadable:  # where to find all commands is said once
+                told = Message("desk.unreadable", {"line": line[:200], "first": True})
+                request = Request(UNREADABLE, request.args, told)
             unreadable += request.name == UNREADABLE
             self._found.append(request)
         return self._found

@@ -50,7 +50,7 @@ async def speak(desk: "Desk", table: Table, side: str, player: str, text: str, k
     if other is None:
         raise Declined("desk.say-nobody", battle=table.id)
     if other.kind == "bot":
-        raise Declined("desk.say-bot", name=other.name)
+        raise Declined("desk.say-bot")
     now = desk.now()
     id_ = int.from_bytes(sha256(f"{player}\n{key}".encode()).digest()) >> (256 - ID_BITS)
     if posts.find(desk.store, id_) is not None:

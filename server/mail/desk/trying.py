@@ -1,16 +1,18 @@
 """What does a script that is only tried tell by mail?"""
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from domain.errors import Refusal
 from domain.message import Message
 from replay import words
+from replay.drawing.text import WIDTH
 from replay.words.sentences import fragment
 from server.api.messages import FirstDraw, PreviewLine
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.verdict import Request
-from server.pages.outcome import percent
+from server.pages.outcome import percent, reason_of, shares
 from server.preview import preview
 from server.problems import sentence_of
 from server.scripts import Script, Unreadable, read_script
@@ -19,6 +21,8 @@ from server.words import say
 
 if TYPE_CHECKING:
     from server.mail.desk.desk import Desk
+
+INDENT = "    "
 
 
 async def check(desk: "Desk", request: Request, caller: Caller, key: str) -> Message | None:
@@ -51,7 +55,7 @@ async def show_preview(desk: "Desk", request: Request, caller: Caller) -> list[B
     if outlook.first_draw is not None:
         found.append(Paragraph(_first(outlook.first_draw, lang)))
     for line in outlook.lines:
-        found.append(Listing((f"> {line.order}", *(f"    {told}" for told in _told(line, outlook.playouts, lang)))))
+        found.append(Listing((f"> {line.order}", *_told(line, outlook.playouts, lang))))
     found.append(Paragraph(say(lang, "desk.preview.method", playouts=outlook.playouts)))
     return found
 
@@ -76,16 +80,13 @@ def _first(draw: FirstDraw, lang: str) -> str:
 
 
 def _told(line: PreviewLine, playouts: int, lang: str) -> list[str]:
-    """How often a line goes through, is refused, skipped or not reached, or waits."""
-    counts = {
-        "goes": line.accepted,
-        "refused": line.refused,
-        "skipped": line.skipped,
-        "unreached": line.unreached,
-        "asked": line.asked,
-    }
+    """How often a line goes through, is refused, skipped or not reached, or waits; as wide as a mail may be."""
+    counts = {"goes": line.accepted, "refused": line.refused, "skipped": line.skipped, "unreached": line.unreached}
     found = []
-    for name, count in counts.items():
+    for (name, count), share in zip(counts.items(), shares(tuple(counts.values())), strict=True):
         if count or name == "goes":
-            found.append(fragment(f"desk.preview.{name}", {"share": percent(count, playouts)}, lang))
-    return found
+            why = reason_of(line, lang) if name == "refused" else ""
+            found.append(fragment(f"desk.preview.{name}", {"share": share, "why": why}, lang))
+    if line.asked:  # one of those that go through
+        found.append(fragment("desk.preview.asked", {"share": percent(line.asked, playouts)}, lang))
+    return [row for told in found for row in wrap(told, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT * 2)]

@@ -1,11 +1,14 @@
 """What is a player told about a mail of his: what became of each line, and where the battle stands now?"""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec.structs import replace
 
 from domain.message import Message
 from replay.words import phrase, refusal, sentence
 from replay.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Paragraph
+from server.mail.desk.naming import as_written
 from server.mail.letters.pieces import Echo, Lead, Piece
 from server.mail.letters.position import cut_of, how_to, position
 from server.mail.letters.reader import Reader
@@ -20,6 +23,8 @@ KNOWN = frozenset(
     {PLAYED, COMMAND, HELD, AWAY, CLOSED, "refused", "unreadable", "no-question", "empty", "stranger", "broken"}
 )
 DOUBTS = frozenset({"sender", "forged", "unsigned", "no-token", "confirm"})
+EXPECTED = "expected"
+"""The parameter of a refusal that lists what could stand there."""
 LONGEST = 300
 """Letters of a line of the player's that are repeated to him."""
 
@@ -45,13 +50,24 @@ async def answer(
         pieces += [Paragraph(say(lang, "letter.confirm.mail", address=address))]
     if verdict.dropped:
         pieces += [Heading(say(lang, "letter.dropped")), Echo(tuple((written(line), "") for line in verdict.dropped))]
-    for request in verdict.requests:
-        if request.message is not None:
-            pieces.append(Paragraph(sentence(request.message, lang)))
-        pieces += await show(request)
+    pieces += await _commands(verdict.requests, lang, show)
     if table is not None and verdict.side and verdict.what != COMMAND and not confirm:  # an answer would be the yes
         pieces += how_to(table, verdict.side, lang)
         pieces += position(table, verdict.side, reader, at, _since(verdict))
+    return pieces
+
+
+async def _commands(requests: Sequence[Request], lang: str, show: Show) -> list[Piece]:
+    """What came of each command, below the command itself where there are several. What the same blocks would show
+    again (the settings) stands once, under the last of them."""
+    pieces: list[Piece] = []
+    shown = [await show(request) for request in requests]
+    for at, (request, blocks) in enumerate(zip(requests, shown, strict=True)):
+        told: list[Piece] = [Paragraph(sentence(request.message, lang))] if request.message is not None else []
+        told += blocks if blocks not in shown[at + 1 :] else ()
+        if told and len(requests) > 1:
+            pieces.append(Heading(as_written(request, lang)))
+        pieces += told
     return pieces
 
 
@@ -75,8 +91,20 @@ def lead(verdict: Verdict, lang: str) -> str:
 
 
 def echo(lines: tuple[Said, ...], lang: str) -> Echo:
-    """Each line of the mail with what became of it."""
-    return Echo(tuple((written(said.text), _became(said, lang)) for said in lines))
+    """Each line of the mail with what became of it. What could stand in its place is told of the first line that
+    cannot be read, and not again of those where the same could stand."""
+    told: list[object] = []
+    echoed = []
+    for said in lines:
+        message = said.message
+        if message is not None and message.params.get(EXPECTED) in told:
+            params = {name: value for name, value in message.params.items() if name != EXPECTED}
+            echoed.append((written(said.text), _became(replace(said, message=replace(message, params=params)), lang)))
+            continue
+        if message is not None and message.params.get(EXPECTED):
+            told.append(message.params[EXPECTED])
+        echoed.append((written(said.text), _became(said, lang)))
+    return Echo(tuple(echoed))
 
 
 def _became(said: Said, lang: str) -> str:

@@ -2,9 +2,10 @@
 
 from domain.game import OTHER
 from server.mail.blocks import Heading, Link, Paragraph
+from server.mail.desk.handbook import first_steps
 from server.mail.letters.moments import moment
 from server.mail.letters.pieces import Cut, Lead, Piece, Words
-from server.mail.letters.position import asked, cut_of, deadline_of, how_to, position, result
+from server.mail.letters.position import asked, cut_of, deadline_of, how_to, name_at, position, result
 from server.mail.letters.reader import Reader
 from server.mail.occasions import ABSENCE, CONTRIBUTION, DECISION, END, FLAG, JOINED, PAUSE, REMINDER, TURN
 from server.store.posts import Post
@@ -33,11 +34,11 @@ def lead(table: Table, side: str, name: str, about: str, reader: Reader, at: str
     if name == END:
         return say(lang, "letter.end", said=result(table, side, lang))
     if name == JOINED:
-        return say(lang, "letter.joined", side=OTHER[side], **_name_of(table, OTHER[side]))
+        return say(lang, "letter.joined", side=OTHER[side], **name_at(table, OTHER[side], lang))
     if name == FLAG:
         flagged = about or side
         whose = "own" if flagged == side else "other"
-        return say(lang, f"letter.flag.{whose}", side=flagged, **_name_of(table, flagged))
+        return say(lang, f"letter.flag.{whose}", side=flagged, **name_at(table, flagged, lang))
     if name in (ABSENCE, PAUSE):
         return _still(table, side, name, about, lang)
     if name == REMINDER and (step := about.partition(":")[0]) in LADDER:
@@ -57,16 +58,11 @@ def _still(table: Table, side: str, name: str, about: str, lang: str) -> str:
     known = f"letter.{name}.{what}"
     whose = of or OTHER[side]
     if (name, what) in STILL:
-        return say(lang, known, side=whose, **_name_of(table, whose))
-    return say(lang, f"letter.{name}", side=whose, **_name_of(table, whose))
+        return say(lang, known, side=whose, **name_at(table, whose, lang))
+    return say(lang, f"letter.{name}", side=whose, **name_at(table, whose, lang))
 
 
 STILL = frozenset({(ABSENCE, "begun"), (ABSENCE, "over"), (PAUSE, "asked"), (PAUSE, "agreed"), (PAUSE, "over")})
-
-
-def _name_of(table: Table, side: str) -> dict[str, str]:
-    seat = table.recording.battle.seats.get(side)
-    return {"name": seat.name} if seat else {}
 
 
 def _proof(lang: str, link: str) -> list[Piece]:
@@ -75,6 +71,19 @@ def _proof(lang: str, link: str) -> list[Piece]:
         Heading(say(lang, "letter.proof")),
         Paragraph(say(lang, "letter.proof.how")),
         Link(say(lang, "letter.proof.file"), link),
+    ]
+
+
+def welcome(reader: Reader, mailbox: str) -> list[Piece]:
+    """The first letter to somebody for whom the host has made an account: what this is, where to write, what first. It
+    opens no door: who has it by mistake can only answer it."""
+    lang = reader.lang
+    return [
+        Lead(say(lang, "letter.welcome", name=reader.name)),
+        cut_of(None, lang),
+        Paragraph(say(lang, "letter.welcome.address", address=mailbox)),
+        Paragraph(say(lang, "letter.welcome.first")),
+        *first_steps(lang),
     ]
 
 

@@ -20,6 +20,7 @@ from server.mail.letters.orders import orders_of
 from server.mail.letters.pieces import Cut, Items, Piece
 from server.mail.letters.reader import Reader
 from server.pages.story import question, tell
+from server.seating import shown_name
 from server.table import Table
 from server.words import say
 
@@ -28,14 +29,17 @@ RECAP_LINES = 120
 
 
 def position(table: Table, side: str, reader: Reader, at: str, since: int | None = None) -> list[Piece]:
-    """Recap after event `since` (None: from the side's last own order on), medals, clocks, board, hand, orders."""
+    """Medals, clocks, board, hand; what has happened with the side's last own order and since; orders. What has come of
+    a mail (`since`: the event before its first) stands above the board instead: it is what its writer looks for."""
     scene = worded(table.ruleset.view(table.known(side), side), reader.lang)
+    told = recap(table, side, reader.lang, since)
     return [
-        *recap(table, side, reader.lang, since),
+        *(told if since is not None else ()),
         *standing(table, side, scene, reader, at),
         Heading(say(reader.lang, "letter.board", n=table.n)),
         Board(table.id, table.n, side),
         *_hand(scene, reader.lang),
+        *(told if since is None else ()),
         *orders(table, side, scene, reader.lang),
     ]
 
@@ -108,7 +112,7 @@ def standing(table: Table, side: str, scene: Scene, reader: Reader, at: str) -> 
     lines = [(0, words) for words in general]
     for one in SIDES:
         said = " ".join(words for of, words in scene.captions if of == one)
-        lines.append((0, say(lang, "letter.side", side=one, said=said, **_named(table, one, side))))
+        lines.append((0, say(lang, "letter.side", side=one, said=said, **_named(table, one, side, lang))))
     faces = table.clock(at)
     lines += [(0, _clock(faces[one], table, side, reader)) for one in SIDES if one in faces]
     if table.game.draw_offer and not table.recording.battle.ended:
@@ -117,15 +121,20 @@ def standing(table: Table, side: str, scene: Scene, reader: Reader, at: str) -> 
     return [Heading(say(lang, "letter.stands")), Items(tuple(lines))]
 
 
-def _named(table: Table, one: str, side: str) -> dict[str, str]:
-    seat: Seat | None = table.recording.battle.seats.get(one)
-    named = {"name": seat.name} if seat else {}
+def _named(table: Table, one: str, side: str, lang: str) -> dict[str, str]:
+    named = name_at(table, one, lang)
     return {**named, "you": "yes"} if one == side else named
+
+
+def name_at(table: Table, side: str, lang: str) -> dict[str, str]:
+    """Who holds a side, as the sentences name him; {} for nobody."""
+    seat: Seat | None = table.recording.battle.seats.get(side)
+    return {"name": shown_name(seat.player, seat.name, lang)} if seat else {}
 
 
 def _clock(face: ClockFace, table: Table, side: str, reader: Reader) -> str:
     lang = reader.lang
-    named = {"side": face.side, **_named(table, face.side, side), "left": stretch(face.left_s, lang)}
+    named = {"side": face.side, **_named(table, face.side, side, lang), "left": stretch(face.left_s, lang)}
     if face.flagged:
         return say(lang, "letter.clock.flagged", **named)
     if face.paused or face.away:
@@ -157,7 +166,7 @@ def orders(table: Table, side: str, scene: Scene, lang: str) -> list[Piece]:
     waits = [one for one in table.to_act() if one == OTHER.get(side)]
     if not waits or table.recording.battle.ended:
         return []
-    return [Paragraph(say(lang, "letter.waits", side=waits[0], **_named(table, waits[0], side)))]
+    return [Paragraph(say(lang, "letter.waits", side=waits[0], **_named(table, waits[0], side, lang)))]
 
 
 def how_to(table: Table, side: str, lang: str) -> list[Piece]:

@@ -22,14 +22,14 @@ from server.mail.letters import pending
 from server.mail.letters.answers import AWAY, COMMAND, HELD, TAKEN, answer
 from server.mail.letters.draft import Draft
 from server.mail.letters.mime import is_address
-from server.mail.letters.news import news, word
+from server.mail.letters.news import news, welcome, word
 from server.mail.letters.pieces import Cut, Lead, Piece
 from server.mail.letters.position import cut_of, title_of
 from server.mail.letters.press import Press
 from server.mail.letters.reader import Reader, reader_of
 from server.mail.letters.trace import Trace, trace_of
 from server.mail.manners import ASKING, NEVER, due, name_of, waits_for_digest
-from server.mail.occasions import ANSWER, DIGEST, END, FLAG, REMINDER, SAY
+from server.mail.occasions import ANSWER, DIGEST, END, FLAG, REMINDER, SAY, WELCOME
 from server.mail.questions import question_of
 from server.mail.verdict import Request, Verdict
 from server.store import Statement, accounts, correspondents, deliveries, mail_tokens, outbox, posts, raw_mail
@@ -97,6 +97,9 @@ class Writer:
         name, _, about = row.kind.partition(":")
         if name == ANSWER:
             return await self._answer(row, about, account, reader, now)
+        if name == WELCOME:
+            title = say(reader.lang, "letter.welcome.subject")
+            return self._asking(Draft(title=title, pieces=welcome(reader, self.addresses.mailbox)), row, now)
         table = await self._table(row.battle)
         if table is None:
             return None

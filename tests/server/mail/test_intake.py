@@ -7,6 +7,7 @@ import pytest
 
 from domain.driver import Entry
 from replay import notes
+from server.mail import bounces
 from server.mail.cut import CUT
 from server.mail.questions import question_of
 from server.mail.verdict import Verdict
@@ -413,3 +414,17 @@ async def test_letters_carry_tokens_of_which_the_store_knows_only_a_digest(offic
     assert found is not None
     assert found.question == question_of(office.table, "south")
     assert not office.hall.store.rows("SELECT 1 FROM mail_tokens WHERE digest=?", (token.encode(),))
+
+
+async def test_whose_letters_came_back_gets_what_waited_as_soon_as_he_writes(tmp_path):
+    hands = Hands()
+    async with opened(tmp_path / "data", hands) as office:
+        await office.begin()
+        store, anna = office.hall.store, office.players["south"].player
+        for _ in range(bounces.MOST):
+            await store.write(bounces.refused(anna))
+        assert await office.letters("Anna") == []  # tried, and put off
+        hands.move(3)
+        assert await office.letters("Anna") == []
+        await office.accept(office.written("play@phalera.test", "list", Authentication_Results=SIGNED))
+        assert len(await office.letters("Anna")) == 2  # the answer, and the turn that waited

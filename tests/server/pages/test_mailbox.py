@@ -53,8 +53,10 @@ async def test_wishes_are_shown_and_kept(server: Server) -> None:
     saved = await visitor.send("/settings", picture="on", **WISHES)
     assert "Enregistré." in saved.words
     assert wishes(server, anna) == Correspondent(anna.player, "fr", "Europe/Paris", "digest", "22-8", True)
+    assert "Se déconnecter" in saved.words and ">Lettres</a>" in saved.text and "Log out" not in saved.words
     await visitor.send("/settings", **WISHES)
     assert not wishes(server, anna).picture
+    assert "Log out" in (await visitor.get("/")).words
     page = await visitor.get("/settings")
     assert 'value="digest" checked' in page.text and 'value="22-8"' in page.text
     assert 'name="picture" value="on">' in page.text

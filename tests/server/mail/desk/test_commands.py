@@ -1,12 +1,16 @@
 """Does each command do what it says, in English and French, once, and for nobody else?"""
 
+import re
+
 import pytest
 
+from replay.drawing.text import WIDTH
 from replay.words import order_in
 from server.mail.blocks import Board, Listing, Orders, Paragraph
 from server.mail.desk import stranger_help
 from server.mail.desk.moving import asking_letter
 from server.mail.desk.usages import SCRIPTS, USAGES
+from server.pages.outcome import shares
 from server.store import accounts, correspondents, mail_tokens, posts
 from server.store.accounts import Account
 from server.store.correspondents import Correspondent
@@ -213,6 +217,46 @@ async def test_a_preview_tells_odds_and_plays_nothing(counter: Counter) -> None:
     assert (await counter.mail(counter.bob, "preview\nN1 ahead")).id == "core.not-your-turn"
 
 
+@pytest.mark.parametrize(
+    ("lang", "script", "refused", "why"),
+    [
+        (
+            "en",
+            "preview\nR1 ahead\nR1 ahead\nR1 ahead",
+            "refused in",
+            "most often: Corps I has already ended this turn",
+        ),
+        ("fr", "aperçu\nR1 avance\nR1 avance\nR1 avance", "refusé dans", "le plus souvent"),
+    ],
+)
+async def test_the_shares_of_a_preview_are_a_hundred_and_a_refusal_has_its_reason(
+    counter: Counter, lang: str, script: str, refused: str, why: str
+) -> None:
+    await counter.battle()
+    told = (await counter.mail(counter.anna, script, lang=lang)).text
+    shares = [
+        [int(found) for found in re.findall(r" (\d+)\N{NO-BREAK SPACE}? ?%", part)] for part in told.split("\n> ")[1:]
+    ]
+    assert len(shares) == 3 and {sum(found) for found in shares} == {100}
+    assert refused in told and why in " ".join(told.split())
+    assert max(len(line) for line in told.split("> ", 1)[1].rpartition("\n")[0].splitlines()) <= WIDTH
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ((181, 19, 0, 0), [91, 9, 0, 0]),
+        ((1, 1, 1, 0), [34, 33, 33, 0]),
+        ((397, 1, 1, 1), [97, 1, 1, 1]),
+        ((200, 0, 0, 0), [100, 0, 0, 0]),
+        ((125, 25, 25, 25), [63, 13, 12, 12]),
+        ((0, 0), [0, 0]),
+    ],
+)
+def test_shares_are_a_hundred(parts: tuple[int, ...], told: list[int]) -> None:
+    assert shares(parts) == [f"{share} %" for share in told]
+
+
 async def test_only_ones_own_standing_orders_are_listed(counter: Counter) -> None:
     table = await counter.battle()
     assert "no standing orders" in (await counter.mail(counter.anna, "standing")).text
@@ -335,9 +379,25 @@ async def test_a_vacation_is_planned_in_the_players_zone_once(
 async def test_a_vacation_that_is_none_is_refused(counter: Counter) -> None:
     assert "no vacation planned" in (await counter.mail(counter.anna, "vacation")).text
     assert (await counter.mail(counter.anna, "vacation soon")).id == "desk.bad-vacation"
-    assert (await counter.mail(counter.anna, "vacation 2026-02-30 2026-03-01")).id == "core.bad-dates"
+    assert (await counter.mail(counter.anna, "vacation 2026-02-30 2026-03-01")).id == "desk.vacation-past"
+    assert (await counter.mail(counter.anna, "vacation 2028-12-01 2028-12-02")).id == "core.bad-dates"
     assert (await counter.mail(counter.anna, "vacation 2026-12-01 2027-03-01")).id == "core.vacation-too-long"
     assert (await counter.mail(counter.anna, "vacation over")).id == "core.no-vacation"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "said"),
+    [
+        ("vacation 2026-11-01", "en", "Sunday 1 November 2026, is over"),
+        ("vacation 2026-10-01 2026-11-19", "en", "Thursday 19 November 2026, is over"),
+        ("vacances 01/11/2026", "fr", "dimanche 1er novembre 2026, est passé"),
+        ("vacation 2026-12-24 2026-12-20", "en", "over on Sunday 20 December 2026, before it begins"),
+        ("vacances 24/12/2026 20/12/2026", "fr", "dimanche 20 décembre 2026, avant de commencer"),
+    ],
+)
+async def test_a_vacation_that_is_over_is_said_to_be(counter: Counter, text: str, lang: str, said: str) -> None:
+    assert said in (await counter.mail(counter.anna, text, lang=lang)).text
+    assert "no vacation planned" in (await counter.mail(counter.anna, "vacation")).text
 
 
 async def test_ending_a_vacation_twice_by_one_mail_spares_the_next(counter: Counter) -> None:
@@ -572,4 +632,6 @@ async def test_what_is_no_command_is_said_so_and_the_others_are_done(counter: Co
     answer = await counter.mail(counter.anna, "language fr\nThanks and best wishes", lang="en")
     assert [request.name for request in answer.requests] == ["language", "unreadable"]
     assert "“Thanks and best wishes” is no command" in answer.said
+    several = await counter.mail(counter.anna, "list\nfoo\nbar", lang="en")
+    assert several.said.count("is no command") == 2 and several.said.count("“help commands”") == 1
     assert counter.desk.wishes(counter.anna.player).lang == "fr"

@@ -121,7 +121,8 @@ def test_short_words_become_orders() -> None:
 def test_what_follows_commands_and_is_none_is_said_so_at_most_three_times() -> None:
     found = read("list\nThanks\nAnna\nof the club\nin Rome\nlist")
     assert [request.name for request in found] == ["list", "unreadable", "unreadable", "unreadable"]
-    assert found[1].message and found[1].message.params == {"line": "Thanks"}
+    assert found[1].message and found[1].message.params == {"line": "Thanks", "first": True}
+    assert found[2].message and found[2].message.params == {"line": "Anna"}
 
 
 def test_a_mail_holds_so_many_commands() -> None:

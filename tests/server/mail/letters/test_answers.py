@@ -1,5 +1,6 @@
 """What does a player read about a mail of his?"""
 
+import re
 from email.utils import parseaddr
 
 import pytest
@@ -205,6 +206,7 @@ class Desk:
         self.asked.append((request.name, caller.player.id, caller.battle, caller.side))
         return [
             Heading("A heading"),
+            Paragraph(f"Of {request.name}"),
             Paragraph("Some <b>words</b> & more. " * 8),
             Listing(("one   two", "three four")),
             Orders((("R1", ("R1 ahead  # needs 2+", "R1 back")),)),
@@ -231,6 +233,50 @@ async def test_the_answer_to_a_command_shows_what_the_desk_shows(office):
     pictures = [part["Content-ID"] for part in arrived.message.walk() if part.get_content_type() == "image/png"]
     assert len(set(pictures)) == 2
     assert arrived.composed.sender
+
+
+class Settings(Desk):
+    """Shows the same whatever is asked."""
+
+    async def show(self, request, caller):
+        return [] if request.name == "say" else [Heading("Your letters")]
+
+
+@pytest.mark.parametrize(
+    ("lang", "headings"),
+    [
+        ("en", ["zone Europe/Paris", "say", "offer draw", "standing evade R7 always", "quiet 22-8"]),
+        ("fr", ["fuseau Europe/Paris", "dire", "propose nulle", "standing evade R7 always", "calme 22-8"]),
+    ],
+)
+async def test_each_of_several_commands_stands_above_its_answer_and_nothing_is_shown_twice(office, lang, headings):
+    await office.wish("south", lang=lang)
+    office.writer = Writer(office.hall, office.addresses, Settings(office.table))
+    done = {"zone": "Europe/Paris", "lang": "en", "quiet": "22-8", "delivery": "instant", "picture": "on"}
+    requests = [
+        Request("zone", ("Europe/Paris",), Message("desk.did.zone", done)),
+        Request("say", ("", "It is\nlate"), Message("desk.did.say", {"name": "Bob"})),
+        Request("order", ("", "offer draw"), Message("desk.did.order", {"order": "offer draw"})),
+        Request("order", ("", "standing evade R7 always"), Message("desk.did.order", {"order": "standing evade R7"})),
+        Request("settings"),
+        Request("quiet", ("22-8",), Message("desk.did.quiet", done)),
+    ]
+    arrived = await office.letter(await office.answered(verdict(office, "command", requests=tuple(requests)), RAW))
+    underlined = re.findall(r"^(.+)\n=+$", arrived.text, re.M)
+    assert underlined == [*headings, "Your letters"]
+    alone = await office.letter(await office.answered(verdict(office, "command", requests=(requests[0],)), RAW))
+    assert re.findall(r"^(.+)\n=+$", alone.text, re.M) == ["Your letters"]
+
+
+async def test_what_could_stand_in_the_place_of_a_bad_line_is_said_once(office):
+    unreadable = [
+        Said(text, "unreadable", Message("core.parse", {"line": text, "word": text, "expected": ["a corps", "a unit"]}))
+        for text in ("foo", "bar")
+    ]
+    arrived = await office.letter(await office.answered(verdict(office, "unreadable", lines=tuple(unreadable)), RAW))
+    told = " ".join(arrived.text.split())
+    assert "“foo” cannot be read: at “foo” it should say a corps or a unit." in told
+    assert "“bar” cannot be read: it goes wrong at “bar”." in told and told.count("a corps or a unit") == 1
 
 
 async def test_a_stranger_gets_the_help_and_none_of_his_own_words(office):

@@ -106,6 +106,24 @@ async def test_the_end_is_told_with_the_way_to_check_it(office):
     assert await office.writer.compose(await office.posted("south", "turn")) is None
 
 
+@pytest.mark.parametrize(
+    ("lang", "first", "subject", "commands"),
+    [
+        ("en", "Welcome, Anna", "Phalera: how to play by mail", ("“battles”", "“open skirmish”", "“help”")),
+        ("fr", "Bienvenue, Anna", "comment jouer par courriel", ("batailles", "ouvrir skirmish", "aide")),
+    ],
+)
+async def test_a_new_player_hears_where_to_write_whatever_he_wishes(office, lang, first, subject, commands):
+    await office.wish("south", lang=lang, delivery="digest", quiet="0-23")
+    arrived = await office.letter(await office.posted("south", "welcome", ""))
+    assert arrived.text.startswith(first) and subject in arrived["Subject"]
+    assert office.addresses.mailbox in arrived.text and all(said in arrived.text for said in commands)
+    assert "/login/" not in arrived.text and "/login/" not in arrived.html
+    known = mail_tokens.find(office.store, office.addresses.tokens_in(arrived["Reply-To"])[0])
+    assert known is not None
+    assert (known.player, known.battle, known.question) == (office.players["south"], "", "")
+
+
 async def test_who_waits_hears_that_the_other_side_is_taken(tmp_path):
     async with opened(tmp_path / "data") as office:
         await office.enrol("north", "Bob")

@@ -18,9 +18,10 @@ from server.mail.cut import CUT
 from server.mail.letters.text import BAR
 from server.mail.reading import read_mail
 from server.scripts import read_script
+from server.seating import seat_bot, take_side
 from server.store import accounts, mail_tokens
 from tests.replay.french import english_in
-from tests.server.mail.letters.writing import HOST, SNAPSHOTS, URL, require_same
+from tests.server.mail.letters.writing import HOST, PHRASE, SNAPSHOTS, URL, opened, require_same
 
 ORDERS = "R1 ahead\nR2 ahead\nend turn"
 SCRUBBED = re.compile(r"— \S+ \S+|[A-Za-z0-9+/]{43}=")
@@ -67,6 +68,20 @@ async def test_a_french_letter_is_french(office):
     assert english_in(arrived.text, ("Rome", "The valley", "Skirmish at the two woods", "Foot", "Horse", URL)) == []
     assert arrived["Content-Language"] == "fr"
     assert '<html lang="fr">' in arrived.html
+
+
+async def test_a_bot_has_a_name_in_the_readers_language(tmp_path):
+    async with opened(tmp_path / "bot") as office:
+        office.table = await office.open()
+        await take_side(office.table, "south", await office.enrol("south", "Anna", lang="fr"), phrase=PHRASE)
+        await seat_bot(office.table, "north", "sensible", office.hall.entropy)
+        text = (await office.letter(await office.posted("south", "turn"))).text
+        cut = f"{CUT} {office.table.id}, événement {office.table.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"
+        assert cut in text
+        assert "Robot raisonnable prend le Nord" in text and "le Nord, Robot raisonnable" in " ".join(text.split())
+        assert "ensible bot" not in text
+        await office.wish("south", lang="en")
+        assert "Sensible bot takes North" in (await office.letter(await office.posted("south", "turn"))).text
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -240,11 +255,25 @@ async def test_the_calendar_file_has_the_deadline(office):
 async def test_the_recap_begins_with_the_last_own_order(office):
     await a_turn_each(office)
     arrived = await office.newest("south")
-    recap = arrived.text.partition("Since your last orders\n=")[2].partition("How it stands\n=")[0]
+    recap = arrived.text.partition("Since your last orders\n=")[2].partition("What you can order\n=")[0]
     said = [line.strip() for line in recap.splitlines() if line.strip()]
     assert "South: end turn" in said[1]  # below the line under the heading
     assert any("North: N1 ahead" in line for line in said)
     assert not any("R1 ahead" in line for line in said)
+
+
+async def test_the_board_stands_before_what_has_happened(office):
+    await a_turn_each(office)
+    arrived = await office.newest("south")
+    headings = [
+        "write ABOVE",
+        "one to a line",
+        "How it stands",
+        "The board",
+        "Since your last orders",
+        "What you can order",
+    ]
+    assert headings == sorted(headings, key=arrived.text.index)
 
 
 async def test_a_letter_is_made_of_what_its_side_knows(office):

@@ -19,9 +19,9 @@ from server.mail.carrier import carrier_of
 from server.mail.intake import id_of
 from server.mail.postman import Postman
 from server.mail.receiver import enveloped
-from server.mail.service import Office, missing_way, require_usable
+from server.mail.service import Office, missing_way, require_usable, ways
 from server.settings import MailSettings, Settings, make_folder
-from server.store import EventStore, StoreFailed, outbox
+from server.store import EventStore, StoreFailed, outbox, raw_mail
 from tests.mailhost.loopback import HOST, free_ports, until
 from tests.mailhost.phalera import Phalera
 
@@ -41,8 +41,9 @@ class Intake:
         self.raw.append(raw)
         await self.store.write(outbox.post("", 0, "p1", "answer:1", AT))
 
-    async def resume(self):
+    async def resume(self, least_age_s=0):
         self.resumed += 1
+        await self.store.write(*(raw_mail.judge(mail.id, "{}") for mail in raw_mail.unjudged(self.store)))
         return 2
 
 
@@ -83,6 +84,19 @@ async def test_mail_comes_in_both_ways_and_its_answer_is_sent_at_once(tmp_path):
 async def test_what_a_crash_left_is_judged_before_new_mail_comes_in(tmp_path):
     async with running(tmp_path / "data", listen_smtp=f"{HOST}:0") as office:
         assert office.intake.resumed == 1
+
+
+async def test_what_a_failing_disk_left_is_judged_without_a_new_start(tmp_path, monkeypatch):
+    monkeypatch.setattr("server.mail.service.LEFT_S", 0.02)
+    async with running(tmp_path / "data") as office:
+        store = office.house.store
+        await asyncio.sleep(0.1)
+        assert office.intake.resumed == 1  # nothing is left
+        await store.write(raw_mail.keep(b"left", AT, b"Subject: x\r\n\r\nR1 ahead\r\n"))
+        async with asyncio.timeout(5):
+            while raw_mail.unjudged(store):
+                await asyncio.sleep(0.01)
+        assert office.intake.resumed == 2
 
 
 async def test_a_store_that_fails_is_told_to_the_mail_system(tmp_path):
@@ -217,8 +231,50 @@ def test_a_place_that_is_taken_is_said_in_a_sentence(process):
     second = Phalera(process.data.parent / "second", process.options)
     done = second.command("serve", "--port", "0", "--listen-lmtp", f"{HOST}:{process.port}")
     assert done.returncode == 1
-    assert len(done.stderr.splitlines()) == 1
-    assert "Traceback" not in done.stderr
+    place = f"{HOST}:{process.port}"
+    assert done.stderr == f"phalera: Another program listens at {place} already: --listen-lmtp takes another place.\n"
+
+
+def test_a_data_folder_has_one_server_even_after_a_crash(process):
+    process.start()
+    second = process.command("serve", "--port", "0")
+    assert second.returncode == 1
+    assert (
+        second.stderr.startswith(f"phalera: A server runs on {process.data} already")
+        and "Traceback" not in second.stderr
+    )
+    assert process.command("mail", "queue").returncode == 0  # beside a server
+    process.kill()
+    process.start()
+
+
+@pytest.mark.parametrize(
+    ("post", "out", "in_"),
+    [
+        ({}, "are dropped into DATA/mail/out", "by `phalera mail accept` alone"),
+        (
+            {"smtp": "smtps://me:secret@smtp.test", "imap": "imaps://me:secret@imap.test/Games"},
+            "go out through smtp.test, port 465",
+            "from Games at imap.test, port 993 (IMAP)",
+        ),
+        (
+            {"smtp": "smtp://127.0.0.1", "listen_smtp": "127.0.0.1:0", "listen_lmtp": "/run/phalera/lmtp"},
+            "go out through 127.0.0.1, port 25",
+            "at 127.0.0.1, port 2525 (SMTP) and at /run/phalera/lmtp (LMTP)",
+        ),
+    ],
+)
+def test_a_host_is_told_where_mail_goes_and_comes_from(tmp_path, post, out, in_):
+    settings = Settings.at(tmp_path, post=MailSettings(address=TO, **post))
+    assert ways(settings, {"smtp": 2525}) == (
+        f"Letters {out.replace('DATA', str(tmp_path))}",
+        f"Mail for {TO} comes in {in_}",
+    )
+
+
+async def test_the_host_is_told_when_the_server_has_started(tmp_path):
+    async with running(tmp_path / "data", listen_lmtp=f"{HOST}:0") as office:
+        assert office.house.says[-1].endswith(f"at {HOST}, port {office.ports['lmtp']} (LMTP)")
 
 
 def test_a_password_is_in_no_log_and_on_no_page(tmp_path):

@@ -1,0 +1,42 @@
+"""How would a command be written by its reader, in his language: what stands above each of several answers?"""
+
+from server.mail.desk.reading import ORDER, UNREADABLE
+from server.mail.desk.usages import USAGES
+from server.mail.desk.vocabulary import FRENCH
+from server.mail.verdict import Request
+
+LONGEST = 60
+"""Letters of a heading; words to the other player and lines of a script are not repeated whole."""
+FREE_WORDS = frozenset({"say", "preview"})
+"""Commands whose second argument is text, or lines, of the player's own."""
+NAME_ALONE = frozenset({"open", "accept"})
+"""Commands that have come back with what they found in place of what was written with them."""
+
+
+def as_written(request: Request, lang: str) -> str:
+    """A command as a line, `zone Europe/Paris`, with the battle that it was about."""
+    args = [arg for arg in request.args if arg]
+    if request.name == UNREADABLE:
+        return _short(" ".join(args))
+    if request.name == ORDER:
+        return _short(_order(args[-1] if args else "", lang))
+    usages = USAGES[lang].get(request.name, (request.name,))
+    word = usages[0].split()[0]
+    if request.name in NAME_ALONE and request.message is not None:
+        args = []
+    if request.name in FREE_WORDS:
+        args = args[:1] if request.args[:1] != ("",) else []
+    if request.name == "help":
+        args = [arg for arg in args if arg != FRENCH]
+    return _short(" ".join([word, *args]))
+
+
+def _order(text: str, lang: str) -> str:
+    """An order that every game has, in the reader's words; a standing one as it was written."""
+    known = dict(zip(USAGES["en"][ORDER], USAGES[lang][ORDER], strict=True))
+    return known.get(text, text)
+
+
+def _short(line: str) -> str:
+    plain = " ".join("".join(letter if letter.isprintable() else " " for letter in line).split())
+    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"

@@ -1,0 +1,44 @@
+"""Is another server running on this data folder?
+
+Two would send letters twice and hold different battles in memory. The lock is advisory and the system's: it ends with
+the process, however that ends, so the file it stands on may stay behind. Commands beside a server take no notice of it.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from server.console import Failed
+from server.settings import Settings, make_folder
+
+if sys.platform != "win32":
+    import fcntl
+
+LOCK = "lock"
+
+
+@contextmanager
+def sole_server(settings: Settings) -> Iterator[None]:
+    """Be the only server on a data folder.
+
+    Raises: Failed if there is one
+    """
+    make_folder(settings)
+    descriptor = os.open(settings.data / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        _take(descriptor, settings)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, settings: Settings) -> None:
+    if sys.platform == "win32":  # there nobody is refused
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Failed(f"A server runs on {settings.data} already: stop it first, or name another --data.") from None
+    except OSError:  # a file system without locks
+        return

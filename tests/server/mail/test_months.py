@@ -1,0 +1,22 @@
+"""Two months of battles by mail in which everything goes wrong: does what was promised hold?"""
+
+from pathlib import Path
+
+from tests.server.mail.months import live
+
+DAYS, BATTLES = 45, 2
+
+
+async def test_months_of_mail_through_a_bad_post(tmp_path: Path) -> None:
+    world = await live(10, tmp_path / "data", DAYS, BATTLES)
+    happened = world.count
+    for what in ("lost", "doubled", "killed", "write failed", "forgotten", "sent again", "letter reminder"):
+        assert happened[what], (what, happened)
+    for what in ("mail played", "mail closed", "mail duplicate", "clock deadline", "bounced"):
+        assert happened[what], (what, happened)
+
+
+async def test_a_seed_replays_exactly(tmp_path: Path) -> None:
+    first = await live(5, tmp_path / "first", 7, 2)
+    second = await live(5, tmp_path / "second", 7, 2)
+    assert (first.steps, first.checks.heads, first.count) == (second.steps, second.checks.heads, second.count)
