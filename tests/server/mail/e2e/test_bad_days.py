@@ -85,7 +85,7 @@ def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
         people = [host.person("Anna"), host.person("Bob")]
         battle = host.battle("Anna", "Bob")
         kills = 0
-        end = time.monotonic() + 60
+        end = time.monotonic() + 180
         while kills < KILLS:
             assert time.monotonic() < end, "the battle does not go on"
             for person in people:
