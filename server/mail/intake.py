@@ -16,12 +16,12 @@ import msgspec
 from server.clock import later
 from server.mail import limits
 from server.mail.judgement import Judges
+from server.mail.reading.caps import MOST_BYTES
 from server.mail.verdict import Reading, Verdict
 from server.store import Overloaded, Violated, mail_tokens, outbox, raw_mail
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES = 1024 * 1024
 HEADERS = 32 * 1024
 KEPT_S = 365 * 24 * 3600
 """How long mails are kept whole: longer than a dispute about what somebody has written takes to begin."""
@@ -72,9 +72,10 @@ class Intake:
         return limits.WHOLE
 
     async def resume(self, least_age_s: int = 0) -> int:
-        """Judge what a crash or a failing disk left unjudged; gives how many. What old mails said is forgotten.
+        """Judge what a crash or a failing disk left unjudged; gives how many.
 
-        While mail comes in (`least_age_s`) what has just been kept is left to whoever is about to judge it.
+        While mail comes in (`least_age_s`) what has just been kept is left to whoever is about to judge it. Otherwise,
+        at the start, what old mails said is forgotten.
         """
         before = later(self.hall.clock.now(), -least_age_s)
         judged, tried = 0, set[bytes]()
@@ -86,7 +87,8 @@ class Intake:
             for mail in left:
                 tried.add(mail.id)  # the others do not wait for one that cannot be judged
                 judged += (await self._judge(mail.id, mail.raw)).what != "left"
-        await self.store.write(raw_mail.empty_before(later(self.hall.clock.now(), -KEPT_S)))
+        if not least_age_s:
+            await self.store.write(raw_mail.empty_before(later(self.hall.clock.now(), -KEPT_S)))
         return judged
 
     async def confirm(self, id_: bytes) -> Verdict:

@@ -24,6 +24,7 @@ from server.mail import bounces, limits
 from server.mail.address import Addresses
 from server.mail.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Who, identify, remembered
 from server.mail.limits import Limits
+from server.mail.occasions import CHANNEL
 from server.mail.questions import question_of
 from server.mail.verdict import Reading, Request, Said, Verdict
 from server.play import Orders, Play, QuestionClosed
@@ -31,7 +32,6 @@ from server.scripts import Echo, Unreadable, command_id, echo, read_script
 from server.store import Statement, mail_tokens, requests
 from server.table import Table
 
-CHANNEL = "mail"
 ORDER = "order"
 """The command that is an order of the game: resigning, a draw."""
 HELD_MAIL = "desk.did.confirm"

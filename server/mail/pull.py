@@ -21,7 +21,8 @@ from imap_tools.errors import MailboxLoginError
 from imap_tools.idle import get_socket_poller
 
 from server.mail.endpoint import Endpoint
-from server.mail.receiver import MOST_BYTES, Accept
+from server.mail.reading.caps import MOST_BYTES
+from server.mail.receiver import Accept
 from server.store import StoreError
 
 log = logging.getLogger(__name__)

@@ -20,6 +20,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from server.mail.address import TOKEN
 from server.mail.endpoint import listening
+from server.mail.reading.caps import MOST_BYTES
 from server.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -28,7 +29,6 @@ logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library's own: i
 Accept = Callable[[bytes], Awaitable[object]]
 """Keeps a raw mail and acts on it; returns when it is kept. Raises StoreError if it could not be."""
 
-MOST_BYTES = 1024 * 1024
 ENVELOPE_BYTES = 1024
 """Room for the two lines that are put in front, so that all of it stays within `MOST_BYTES`."""
 MOST_SENDER = 320

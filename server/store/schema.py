@@ -42,10 +42,9 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS accounts_email ON accounts (email_key)",
     """CREATE TABLE IF NOT EXISTS tokens (
     digest BLOB PRIMARY KEY NOT NULL, player TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('api', 'login', 'session', 'mail')),
-    battle TEXT, side TEXT, question TEXT, created TEXT NOT NULL, expires TEXT, used TEXT) STRICT""",
+    kind TEXT NOT NULL CHECK (kind IN ('api', 'login', 'session')),
+    created TEXT NOT NULL, expires TEXT, used TEXT) STRICT""",
     "CREATE INDEX IF NOT EXISTS tokens_player ON tokens (player, kind)",
-    "CREATE INDEX IF NOT EXISTS tokens_question ON tokens (battle, side) WHERE battle IS NOT NULL",
     """CREATE TABLE IF NOT EXISTS parked (
     battle TEXT NOT NULL, side TEXT NOT NULL, account TEXT NOT NULL, key TEXT NOT NULL, line INTEGER NOT NULL,
     lines BLOB NOT NULL, PRIMARY KEY (battle, side)) STRICT, WITHOUT ROWID""",

@@ -1,7 +1,7 @@
 """Which secret lets whom in, and for how long?
 
 The store knows only the sha256 of a token, so a stolen file opens no door. Kinds: `api` (until revoked), `login`
-(once), `session` (a browser), `mail` (one question put to a side: good while that question is open).
+(once), `session` (a browser). Those in addresses of mails are in `mail_tokens`.
 """
 
 from hashlib import sha256
@@ -12,14 +12,11 @@ from server.store.contract import Rows
 
 
 class Token(NamedTuple):
-    """What is known of a token. `battle`, `side`, `question` belong to kind `mail`; `expires` None: never."""
+    """What is known of a token. `expires` None: never."""
 
     digest: bytes
     player: str
     kind: str
-    battle: str | None
-    side: str | None
-    question: str | None
     created: str
     expires: str | None
     used: str | None
@@ -30,21 +27,11 @@ def digest(token: str) -> bytes:
     return sha256(token.encode()).digest()
 
 
-def issue(
-    token: str,
-    player: str,
-    kind: str,
-    created: str,
-    expires: str | None = None,
-    *,
-    battle: str | None = None,
-    side: str | None = None,
-    question: str | None = None,
-) -> Statement:
+def issue(token: str, player: str, kind: str, created: str, expires: str | None = None) -> Statement:
     """A new token for a player."""
     return Statement(
-        "INSERT INTO tokens (digest, player, kind, battle, side, question, created, expires) VALUES (?,?,?,?,?,?,?,?)",
-        (digest(token), player, kind, battle, side, question, created, expires),
+        "INSERT INTO tokens (digest, player, kind, created, expires) VALUES (?,?,?,?,?)",
+        (digest(token), player, kind, created, expires),
         1,
     )
 
@@ -68,17 +55,12 @@ def revoke_all(player: str, kind: str) -> Statement:
     return Statement("DELETE FROM tokens WHERE player=? AND kind=?", (player, kind))
 
 
-def close_questions(battle: str, side: str, now: str) -> Statement:
-    """Spend the mail tokens of a side: its question has been answered, by whatever channel."""
-    return Statement("UPDATE tokens SET used=? WHERE battle=? AND side=? AND used IS NULL", (now, battle, side))
-
-
 def sweep(now: str) -> Statement:
     """Forget what expired."""
     return Statement("DELETE FROM tokens WHERE expires IS NOT NULL AND expires<=?", (now,))
 
 
-SELECT = "SELECT digest, player, kind, battle, side, question, created, expires, used FROM tokens"
+SELECT = "SELECT digest, player, kind, created, expires, used FROM tokens"
 
 
 def find(store: Rows, token: str) -> Token | None:

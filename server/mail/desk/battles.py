@@ -23,6 +23,7 @@ from server.mail.desk.looking import show_board_now
 from server.mail.desk.reading import is_standing
 from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
 from server.mail.letters.moments import moment
+from server.mail.occasions import CHANNEL
 from server.mail.verdict import Request
 from server.play import Orders
 from server.scripts import Unreadable, command_id
@@ -34,7 +35,6 @@ from server.words import say
 if TYPE_CHECKING:
     from server.mail.desk.desk import Desk
 
-CHANNEL = "mail"
 BOT = "sensible"
 LISTED = 200
 

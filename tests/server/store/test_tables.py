@@ -55,18 +55,6 @@ def test_a_login_link_works_once_and_in_time(store: EventStore) -> None:
     assert tokens.good(store, "late", "login", LATER) is None
 
 
-def test_mail_tokens_close_with_their_question(store: EventStore) -> None:
-    store.write_now(
-        tokens.issue("south", "p1", "mail", AT, battle="b1", side="south", question="turn 7"),
-        tokens.issue("north", "p2", "mail", AT, battle="b1", side="north", question="evade 12"),
-    )
-    store.write_now(tokens.close_questions("b1", "south", LATER))
-    known = tokens.find(store, "south")
-    assert known is not None
-    assert (known.question, known.used) == ("turn 7", LATER)
-    assert tokens.good(store, "north", "mail", LATER) is not None
-
-
 def test_tokens_are_revoked_and_swept(store: EventStore) -> None:
     store.write_now(
         tokens.issue("a", "p1", "session", AT, LATER),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.mail.receiver import MOST_BYTES, Receiver
+from server.mail.reading.caps import MOST_BYTES
+from server.mail.receiver import Receiver
 from tests.mailhost.clients import swaks
 from tests.mailhost.loopback import HOST, common_folder, until
 from tests.mailhost.postfix import postfix

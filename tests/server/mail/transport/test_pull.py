@@ -12,7 +12,7 @@ from imap_tools.mailbox import BaseMailBox
 from server.mail import pull
 from server.mail.endpoint import IMAP, endpoint
 from server.mail.pull import PROCESSED, TOO_BIG, Puller
-from server.mail.receiver import MOST_BYTES
+from server.mail.reading.caps import MOST_BYTES
 from tests.mailhost.dovecot import PASSWORD
 from tests.mailhost.loopback import HOST, free_ports
 
