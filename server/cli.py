@@ -1,14 +1,14 @@
 """What can be asked of Phalera on the command line?
 
 `phalera` is `main`. The commands that read a battle file stand here; those of a host are in
-server.cli_host. Only typer is imported at the top, the rest inside the commands that need it.
+server.cli_host and server.cli_mail. Only typer is imported at the top, the rest inside the commands that need it.
 """
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server import cli_aids, cli_army, cli_host, cli_simulate
+from server import cli_aids, cli_army, cli_host, cli_mail, cli_simulate
 from server.console import Failed, in_sentences, say, say_json, write_file
 
 if TYPE_CHECKING:
@@ -330,6 +330,7 @@ def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
 
 
 cli_host.add_to(main)
+cli_mail.add_to(main)
 cli_aids.add_to(main)
 cli_army.add_to(main)
 cli_simulate.add_to(main)

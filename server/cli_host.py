@@ -68,7 +68,6 @@ SmtpOut = Annotated[
 ]
 
 player = typer.Typer(help="Accounts: add, give a new token, list.", no_args_is_help=True)
-mail = typer.Typer(help="Mail by hand: accept a message, send or list what waits.", no_args_is_help=True)
 
 
 def add_to(main: typer.Typer) -> None:
@@ -76,7 +75,6 @@ def add_to(main: typer.Typer) -> None:
     for command in (serve, export, import_, rebuild, backup, doctor):
         main.command(command.__name__.rstrip("_"))(command)
     main.add_typer(player, name="player")
-    main.add_typer(mail, name="mail")
 
 
 @contextmanager
@@ -369,86 +367,6 @@ def player_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
         return
     for account in listed:
         say(f"{account.player}  {account.name:<24}  {account.email:<32}  {account.created[:10]}")
-
-
-# --- mail
-
-
-@mail.command("accept")
-@in_sentences
-def mail_accept(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A raw message; - reads standard input.", show_default=False)
-    ],
-    data: Data = "",
-    db: Db = "",
-    host: HostName = "localhost",
-    mail_address: MailAddress = "",
-    smtp_out: SmtpOut = "",
-    url: Url = "",
-) -> None:
-    """Take one raw message in, as if it had just arrived."""
-    from replay.battle_file import read_bytes
-    from server.mail import commands
-
-    content = read_bytes(file)
-    commands.accept(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}), content)
-
-
-@mail.command("send")
-@in_sentences
-def mail_send(
-    data: Data = "",
-    db: Db = "",
-    host: HostName = "localhost",
-    mail_address: MailAddress = "",
-    smtp_out: SmtpOut = "",
-    url: Url = "",
-) -> None:
-    """Send what is due in the outbox."""
-    from server.mail import commands
-
-    commands.send(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}))
-
-
-@mail.command("queue")
-@in_sentences
-def mail_queue(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
-    """List the letters that wait or were given up: tries, next try, last error."""
-    from server.mail import commands
-
-    with opened(data, db) as (settings, _):
-        pass  # only to say clearly that there is no store
-    rows = commands.queue(settings)
-    if as_json:
-        say_json(rows)
-        return
-    for row in rows:
-        say(commands.told(row))
-    if not rows:
-        say("Nothing waits in the outbox.")
-
-
-@mail.command("retry")
-@in_sentences
-def mail_retry(
-    letter: Annotated[
-        int | None,
-        typer.Argument(metavar="ID", help="A letter of the queue; without it all that wait.", show_default=False),
-    ] = None,
-    data: Data = "",
-    db: Db = "",
-    host: HostName = "localhost",
-    mail_address: MailAddress = "",
-    smtp_out: SmtpOut = "",
-    url: Url = "",
-) -> None:
-    """Send at once what waits, its tries counted anew; a letter named by its id even if it was given up."""
-    from server.mail import commands
-
-    with opened(data, db):
-        pass
-    commands.retry(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}), letter)
 
 
 # --- the data folder
