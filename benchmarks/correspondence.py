@@ -26,27 +26,28 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.bots import BOTS
-from domain.errors import Refusal
-from domain.events import DecisionAsked, DecisionMade, OrderAccepted
+from domain.engine.bots import BOTS
+from domain.engine.errors import Refusal
+from domain.engine.events import DecisionAsked, DecisionMade, OrderAccepted
 from domain.ruleset import decide, evolve
-from server.bots import BotChance
 from server.clock import later
-from server.hall import Hall
-from server.keys import read_or_make_key
-from server.lobby import ReadModels
 from server.mail.assembly import MailParts, assemble
-from server.mail.occasions import letters
-from server.mail.postman import Postman
-from server.mail.questions import question_of
+from server.mail.outgoing.occasions import letters
+from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
-from server.offline import SeededEntropy
-from server.play import Play
-from server.players import enrol
+from server.offline.match import SeededEntropy
+from server.people.keys import read_or_make_key
+from server.people.players import enrol
+from server.play.bots import BotChance
+from server.play.live_battle import Table
+from server.play.live_battles import Hall
+from server.play.lobby import ReadModels
+from server.play.questions import question_of
+from server.play.service import Play
 from server.settings import MailSettings, Settings, make_folder
-from server.store import EventStore, correspondents
-from server.store.correspondents import Correspondent
-from server.table import Table
+from server.store import EventStore
+from server.store.tables import correspondents
+from server.store.tables.correspondents import Correspondent
 
 OPEN = 0.25
 """The part of the turns, and of the units that may evade, for which a bot answers nothing in advance."""

@@ -32,18 +32,19 @@ from typing import Any, NamedTuple, Self
 import msgspec
 from msgspec import Struct
 
-from domain.battle import Seat
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
-from domain.driver import Entry
-from domain.record import FORMAT, VERSION, Header
+from domain.engine.inputs import Entry
+from domain.engine.timeline import Seat
+from domain.log.record import FORMAT, VERSION, Header
 from domain.ruleset import Option, to_act
 from server.clock import SystemClock, SystemEntropy, new_id
-from server.keys import read_or_make_key
-from server.players import enrol
-from server.recording import Batch, Recording
+from server.people.keys import read_or_make_key
+from server.people.players import enrol
+from server.play.recording import Batch, Recording
 from server.settings import Settings, make_folder
-from server.store import Append, EventStore, Opening, vault
+from server.store import Append, EventStore, Opening
+from server.store.tables import vault
 
 RULES = RULESETS["tts"]
 PHRASE = "a phrase of sixteen bytes"
@@ -85,7 +86,7 @@ class Server:
     @classmethod
     def of(cls, folder: Path) -> Self:
         """`phalera serve` on a data folder."""
-        return cls("server.cli", "serve", "--data", str(folder), "--port", "0")
+        return cls("server.cli.main", "serve", "--data", str(folder), "--port", "0")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Stop it, and wait for its end."""

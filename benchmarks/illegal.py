@@ -26,12 +26,12 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.http import PHRASE, RULES, SIDES, Client, Server, enrolled, run, serving
-from domain.battle import Timeline, catalogue_of
-from domain.errors import Refusal
-from domain.game import OTHER
-from domain.record import decode, split_hash
+from domain.engine.errors import Refusal
+from domain.engine.judge import OTHER
+from domain.engine.timeline import Timeline, catalogue_of
+from domain.log.record import decode, split_hash
 from domain.ruleset import decide, to_act
-from replay import chain
+from replay.proof import chain
 from server.settings import Settings, make_folder
 from server.store import EventStore
 

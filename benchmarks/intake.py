@@ -26,16 +26,17 @@ from msgspec.structs import replace
 
 from domain.data import scenario_text
 from server.clock import SystemEntropy, later
-from server.hall import Hall
-from server.keys import read_or_make_key
 from server.mail.assembly import assemble
-from server.mail.questions import question_of
-from server.mail.reading import read_mail
-from server.play import Play
-from server.players import Player, enrol
-from server.seating import take_side
+from server.mail.incoming.reading import read_mail
+from server.people.keys import read_or_make_key
+from server.people.players import Player, enrol
+from server.play.live_battles import Hall
+from server.play.questions import question_of
+from server.play.seating import take_side
+from server.play.service import Play
 from server.settings import Settings, make_folder
-from server.store import EventStore, mail_tokens
+from server.store import EventStore
+from server.store.tables import mail_tokens
 from tests.server.mail.reading.corpus import OURS
 from tests.server.mail.reading.corpus.clients import CLIENTS
 from tests.server.mail.reading.corpus.odd import ODD

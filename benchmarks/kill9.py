@@ -40,13 +40,14 @@ from msgspec import Struct
 
 from benchmarks.http import PHRASE, Answer, Client, Server, enrolled, serving
 from benchmarks.http import run as run_loop
-from domain.record import FileFault
-from replay import chain
-from replay.notes import BadNote
-from replay.verify import verify
+from domain.log.record import FileFault
+from replay.proof import chain
+from replay.proof.notes import BadNote
+from replay.proof.verify import verify
 from server.settings import Settings as ServerSettings
 from server.settings import make_folder
-from server.store import Append, Command, Duplicate, EventStore, Opening, Row, Settings, outbox, vault
+from server.store import Append, Command, Duplicate, EventStore, Opening, Row, Settings
+from server.store.tables import outbox, vault
 
 BATTLES = 24
 KILLS_PER_FILE = 8  # the whole file is checked after each kill: it should not grow for ever

@@ -23,16 +23,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from domain.battle import Battle, Seat, catalogue_of, evolve_battle
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
-from domain.driver import Entry
-from domain.errors import Refusal
-from domain.record import Header, decode
+from domain.engine.errors import Refusal
+from domain.engine.inputs import Entry
+from domain.engine.timeline import Battle, Seat, catalogue_of, evolve_battle
+from domain.log.record import Header, decode
 from projections.catalogue import MODELS
 from projections.database import Database, remove
 from projections.runner import BATCH, Runner
-from server.recording import Recording, Row
+from server.play.recording import Recording, Row
 from server.store import Append, EventStore, Opening, Settings
 
 RULES = RULESETS["tts"]

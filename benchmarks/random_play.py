@@ -22,20 +22,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.bots import BOTS
 from domain.catalogue import RULESETS
 from domain.data import read_toml, scenario_names
-from domain.errors import Refusal
-from domain.events import CardDrawn, Fact
-from domain.game import OTHER
+from domain.engine.bots import BOTS
+from domain.engine.errors import Refusal
+from domain.engine.events import CardDrawn, Fact
+from domain.engine.judge import OTHER
+from domain.games.to_the_strongest.armies.army import Army, units_of
+from domain.games.to_the_strongest.armies.lists import army_list, list_keys
+from domain.games.to_the_strongest.armies.making import new_army
+from domain.games.to_the_strongest.armies.points_battle import points_battle
+from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
+from domain.games.to_the_strongest.chapters.stacking import UNITS_IN_A_BOX
+from domain.games.to_the_strongest.state.state import State, kind
 from domain.ruleset import Option, beginning, decide, evolve, opening, proceeding, to_act
-from domain.rulesets.to_the_strongest.armies import Army, units_of
-from domain.rulesets.to_the_strongest.army_lists import army_list, list_keys
-from domain.rulesets.to_the_strongest.army_making import new_army
-from domain.rulesets.to_the_strongest.medals import MedalsTransferred
-from domain.rulesets.to_the_strongest.points_battle import points_battle
-from domain.rulesets.to_the_strongest.stacking import UNITS_IN_A_BOX
-from domain.rulesets.to_the_strongest.state import State, kind
 
 TTS = RULESETS["tts"]
 MOST_ORDERS = 6000

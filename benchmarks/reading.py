@@ -19,18 +19,18 @@ from typing import Any
 import msgspec
 
 from benchmarks.measure import compare, show
-from domain.battle import Timeline, catalogue_of, vault_of
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
-from domain.record import Recorded, decode
+from domain.engine.timeline import Timeline, catalogue_of, vault_of
+from domain.games.to_the_strongest.armies.lists import army_list
+from domain.games.to_the_strongest.armies.making import new_army
+from domain.games.to_the_strongest.armies.points_battle import points_battle
+from domain.games.to_the_strongest.orders.options import unit_options
+from domain.log.record import Recorded, decode
 from domain.ruleset import Ruleset, to_act
-from domain.rulesets.to_the_strongest.army_lists import army_list
-from domain.rulesets.to_the_strongest.army_making import new_army
-from domain.rulesets.to_the_strongest.options import unit_options
-from domain.rulesets.to_the_strongest.points_battle import points_battle
-from replay import chain
-from replay.audit import audit
-from server.offline import OfflineBattle, SeededClock, SeededEntropy
+from replay.proof import chain
+from replay.proof.audit import audit
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 
 LONG = 5_000
 LISTS = ("republican_roman", "seleucid")

@@ -27,7 +27,7 @@ from server.store import EventStore
 Measure = Callable[[], float]
 BASE, AIOHTTP = "python -c pass (BASE)", "python -c 'import aiohttp'"
 REACH = {"phalera --help": 0.2, "phalera serve, empty folder": 0.8, "phalera serve, a battle of 2,000 events": 0.8}
-COMMAND = "from server.cli import main; main()"
+COMMAND = "from server.cli.main import main; main()"
 """What the installed `phalera` runs."""
 
 

@@ -11,9 +11,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from domain.errors import BrokenInvariant, Refusal
+from domain.engine.errors import BrokenInvariant, Refusal
 
-ROOT = "data_files"
+CORE = "core"
+"""The code under which the tables of the engine itself are read."""
+GAME = "game.toml"
+"""The file in the `data` folder of a game that names its code."""
 SCENARIOS = "scenarios"
 
 
@@ -37,8 +40,9 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
 @cache
 def scenario_names(ruleset: str) -> tuple[str, ...]:
     """The scenarios packaged for a ruleset (`tts`), in alphabetical order."""
-    folder = files("domain").joinpath(ROOT, ruleset, SCENARIOS)
-    if not folder.is_dir():
+    folder = _folders().get(ruleset)
+    folder = folder and folder.joinpath(SCENARIOS)
+    if folder is None or not folder.is_dir():
         return ()
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
@@ -65,4 +69,19 @@ def _table(path: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _file(path: tuple[str, ...]) -> Traversable:
-    return files("domain").joinpath(ROOT, *path)
+    code, *rest = path
+    folder = _folders().get(code)
+    if folder is None:
+        raise BrokenInvariant(f"no game {code!r}: no folder below domain/games names it")
+    return folder.joinpath(*rest)
+
+
+@cache
+def _folders() -> dict[str, Traversable]:
+    """The data folder of each game by its code, and the engine's as `core`."""
+    found = {CORE: files("domain").joinpath("engine")}
+    for entry in files("domain").joinpath("games").iterdir():
+        named = entry.joinpath("data", GAME)
+        if named.is_file():
+            found[tomllib.loads(named.read_text(encoding="utf-8"))["code"]] = entry.joinpath("data")
+    return found

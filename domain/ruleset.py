@@ -11,10 +11,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.chance import Chance
-from domain.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign
-from domain.errors import Refusal
-from domain.events import (
+from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign
+from domain.engine.errors import Refusal
+from domain.engine.events import (
     BattleEnded,
     DrawAccepted,
     DrawDeclined,
@@ -24,8 +23,9 @@ from domain.events import (
     Fact,
     SideResigned,
 )
-from domain.game import OTHER, Evolution, GameState, Judge
-from domain.message import Message
+from domain.engine.judge import OTHER, Evolution, GameState, Judge
+from domain.engine.message import Message
+from domain.log.chance import Chance
 from domain.scene import Scene
 from domain.scripts.senses import SENSELESS, Senses
 

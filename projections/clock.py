@@ -5,11 +5,11 @@ Of a battle that is played with a pace; of any other this costs one look at its 
 
 from collections.abc import Mapping
 
-from domain.battle import Battle
-from domain.clock import Clocks, evolve_clocks, faces, opened_clocks
-from domain.errors import Refusal
-from domain.events import INPUTS
+from domain.engine.errors import Refusal
+from domain.engine.events import INPUTS
+from domain.engine.timeline import Battle
 from domain.ruleset import Ruleset
+from domain.time.clock import Clocks, evolve_clocks, faces, opened_clocks
 from projections.model import Step
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.battle import Battle, Seat
-from domain.game import SIDES
+from domain.engine.judge import SIDES
+from domain.engine.timeline import Battle, Seat
 from domain.ruleset import Ruleset, to_act
 from projections.clock import Clock
 from projections.model import Changes, Opening, ReadModel, Rows, Step, Table

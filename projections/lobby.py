@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.battle import Battle, Seat
-from domain.game import SIDES
+from domain.engine.judge import SIDES
+from domain.engine.timeline import Battle, Seat
 from domain.ruleset import to_act
 from projections.clock import Clock
 from projections.model import Changes, Opening, ReadModel, Rows, Step, Table

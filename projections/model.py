@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from domain.battle import Battle
-from domain.record import Recorded
+from domain.engine.timeline import Battle
+from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 
 Row = tuple[Any, ...]

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
 
-from domain import record
-from domain.battle import CORE_EVENTS, Battle, Timeline, catalogue_of, evolve_battle
-from domain.errors import BrokenInvariant
-from domain.events import BattleOpened, Event
-from domain.record import Recorded
+from domain.engine.errors import BrokenInvariant
+from domain.engine.events import BattleOpened, Event
+from domain.engine.timeline import CORE_EVENTS, Battle, Timeline, catalogue_of, evolve_battle
+from domain.log import record
+from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from projections.model import Changes, Opening, ReadModel, Step
 

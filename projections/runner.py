@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from domain.catalogue import RULESETS
-from domain.record import FileFault
+from domain.log.record import FileFault
 from domain.ruleset import Ruleset
 from projections.catalogue import MODELS
 from projections.database import NOWHERE, Database, Tracked, remove

@@ -20,11 +20,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import fields
 
-from domain.battle import Timeline
-from domain.events import DecisionAsked, DecisionMade, Event
-from domain.game import SIDES
+from domain.engine.events import DecisionAsked, DecisionMade, Event
+from domain.engine.judge import SIDES
+from domain.engine.timeline import Timeline
+from domain.log.record import Recorded, type_name
 from domain.mechanics.cards import card_value
-from domain.record import Recorded, type_name
 from domain.ruleset import Ruleset
 from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
 

@@ -1,7 +1,7 @@
 """What is in this battle file: its log, its events, and the battle at any of them?
 
 The way in for every command that reads a file: bytes and chain are checked on the way, what the
-events claim is not (replay.verify does that). Whatever is wrong is said in one sentence.
+events claim is not (replay.proof.verify does that). Whatever is wrong is said in one sentence.
 """
 
 import sys
@@ -13,16 +13,16 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
-from domain import record
-from domain.battle import Timeline, catalogue_of, vault_of
 from domain.catalogue import RULESETS
-from domain.events import Event, RulesChanged
-from domain.record import FileFault, Recorded
+from domain.engine.events import Event, RulesChanged
+from domain.engine.timeline import Timeline, catalogue_of, vault_of
+from domain.log import record
+from domain.log.record import FileFault, Recorded
 from domain.ruleset import Ruleset
-from replay import chain
-from replay.chain import Log
-from replay.faults import line_sentence
-from replay.words import ENGLISH, phrase
+from replay.proof import chain
+from replay.proof.chain import Log
+from replay.proof.faults import line_sentence
+from replay.telling.words import ENGLISH, phrase
 
 STANDARD_INPUT = "-"
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from domain.armies import army_book
-from domain.fairness import Stream
+from domain.engine.armies import army_book
+from domain.log.fairness import Stream
 from domain.toml_text import to_toml
 
 

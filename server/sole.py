@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from server.console import Failed
+from server.cli.console import Failed
 from server.settings import Settings, make_folder
 
 if sys.platform != "win32":

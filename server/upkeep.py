@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from replay.notes import BadNote, Signer, signer_from
-from server.archive import chain_fault
-from server.console import Failed
+from replay.proof.notes import BadNote, Signer, signer_from
+from server.cli.console import Failed
+from server.play.archive import chain_fault
 from server.settings import Settings
 from server.store import EventStore
 

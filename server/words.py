@@ -1,12 +1,12 @@
 """What does the server itself say: letters, answers to commands, the clock?
 
-Its catalogues stand in `server/locale`, one domain for each concern; the sentences are made by `replay.words` like
-those of the rules. After a change: `pybabel compile -D DOMAIN -d server/locale`.
+Its catalogues stand in `server/locale`, one domain for each concern; the sentences are made by `replay.telling.words`
+like those of the rules. After a change: `pybabel compile -D DOMAIN -d server/locale`.
 """
 
 from typing import Any
 
-from replay.words import ENGLISH, catalogue, phrase
+from replay.telling.words import ENGLISH, catalogue, phrase
 
 DOMAINS = ("letters", "desk", "time")
 

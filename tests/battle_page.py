@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.data import read_toml, scenario_names
-from domain.rulesets.to_the_strongest.roster import (
+from domain.games.to_the_strongest.state.roster import (
     PROFILES,
     camp_cost,
     general_cost,

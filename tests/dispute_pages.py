@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from replay import battle_file
 from replay.battle_file import BattleFile
-from replay.plain import known_at
-from replay.why import Explanation, Ruling, explain
-from server.cli import main as phalera
+from replay.telling.plain import known_at
+from replay.telling.why import Explanation, Ruling, explain
+from server.cli.main import main as phalera
 from tests.replay import case_battle
 from tests.replay.case_battle import case, case_path
 

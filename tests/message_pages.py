@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from domain.battle import CORE_EVENTS
 from domain.catalogue import RULESETS
-from domain.commands import Command
-from domain.events import INPUTS, Event
+from domain.engine.commands import Command
+from domain.engine.events import INPUTS, Event
+from domain.engine.timeline import CORE_EVENTS
 from domain.ruleset import Ruleset
 
 PAGE = Path(__file__).parents[1] / "docs" / "messages.md"
@@ -67,7 +67,7 @@ def _tag(command: type[Command]) -> str:
 
 
 def _module(message: type) -> str:
-    return f"`{message.__module__.removeprefix('domain.rulesets.')}`"
+    return f"`{message.__module__.removeprefix('domain.games.')}`"
 
 
 def _words(message: type) -> str:

@@ -18,16 +18,14 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "rules" / "tts.md"
-RULES = ROOT / "domain" / "data_files" / "tts" / "rules.toml"
+RULES = ROOT / "domain" / "games" / "to_the_strongest" / "data" / "rules.toml"
 CASES = ROOT / "tests" / "cases" / "tts"
-CODE = (ROOT / "domain", ROOT / "replay" / "lab.py")
+CODE = (ROOT / "domain", ROOT / "replay" / "lab")
 """What rules: the domain, and the lab for the rules of cases. All else tells, draws or explains."""
 DATA = RULES.parent
-OPINIONS = frozenset(
-    {
-        *("wording.py", "wording_before.py", "captions.py", "captions_before.py"),
-        *("worth.py", "sensible.py", "sensible_deployment.py", "sensible_stratagems.py"),
-    }
+OPINIONS = (
+    *(DATA.parent / "shown" / f"{name}.py" for name in ("wording", "setup_wording", "captions", "setup_captions")),
+    *(DATA.parent / "bot").glob("*.py"),
 )
 """Modules that speak of rules, or guess what a place is worth, but rule nothing."""
 TOOLS = frozenset({"rule_pages.py", "test_rule_pages.py"})
@@ -121,7 +119,7 @@ def implemented() -> dict[str, tuple[Place, ...]]:
     places = [
         (rule, Place(_name(path), owner))
         for path in files
-        if path.name not in OPINIONS
+        if path not in OPINIONS
         for rule, owner in citations(path.read_text())
     ]
     for path in sorted(DATA.rglob("*.toml")):

@@ -16,7 +16,8 @@ Made from the catalogues by `python -m tests.sentence_pages`; a test fails when 
 
 What the program says, by the id under which rules and tools name it: `{gaps}` are filled from the message, a part in
 `[square brackets]` stands only where all it names is there, `[one|other]` is the first alternative of which that is so
-(`replay/words/template.py`, `replay/words/forms.py`). Number forms stand behind each other, with a slash between.
+(`replay/telling/words/template.py`, `replay/telling/words/forms.py`). Number forms stand behind each other, with
+a slash between.
 """
 
 

@@ -14,15 +14,15 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.ruleset import NOBODY
 from replay import battle_file
-from replay.audit import audit
 from replay.battle_file import BattleFile
-from replay.notes import Signer
-from replay.plain import known_at
-from replay.verify import FAULT, OK, verify
-from replay.why import explain, to_text
-from replay.words.catalogue import LANGUAGES
-from server.archive import NotImported, export_battle, import_battle
-from server.offline import OfflineBattle
+from replay.proof.audit import audit
+from replay.proof.notes import Signer
+from replay.proof.verify import FAULT, OK, verify
+from replay.telling.plain import known_at
+from replay.telling.why import explain, to_text
+from replay.telling.words.catalogue import LANGUAGES
+from server.offline.match import OfflineBattle
+from server.play.archive import NotImported, export_battle, import_battle
 from server.settings import Settings
 from server.store import EventStore
 from tests.golden.__main__ import HERE, kept, names, played, script

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import astuple, replace
 
-from domain import events as core
-from domain.commands import Command
-from domain.errors import Refusal
-from domain.events import Event, Text
-from domain.game import EVOLUTIONS, OTHER, SIDES, GameState, Judge
-from domain.message import Message
+from domain.engine import events as core
+from domain.engine.commands import Command
+from domain.engine.errors import Refusal
+from domain.engine.events import Event, Text
+from domain.engine.judge import EVOLUTIONS, OTHER, SIDES, GameState, Judge
+from domain.engine.message import Message
 from domain.ruleset import DECISIONS, Option, Ruleset
 from domain.scene import Cell, Scene, Token
 from domain.scripts.senses import FAILS, PASSES, Outcome, Senses

@@ -11,7 +11,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import CardDrawn
+from domain.engine.events import CardDrawn
 
 SUITS = "cdhs"
 

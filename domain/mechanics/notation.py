@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from functools import cache
 
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
 
 PARSE = "CORE-PARSE"
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from domain.commands import Command
-from domain.errors import Refusal
+from domain.engine.commands import Command
+from domain.engine.errors import Refusal
 from domain.ruleset import Ruleset, require_allowed
 from domain.scripts.senses import FAILS, PASSES, REFUSED, Outcome, Senses
 from domain.scripts.words import Word, bounds, raw_text, words_of

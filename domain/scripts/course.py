@@ -1,8 +1,8 @@
 """What comes next in a script, and what became of its lines?
 
 A `Course` is where a script stands: plain values, and with the sights it was shown all that decides how it goes on. The
-functions are pure: who plays (`server.run`), resumes or only imagines (`server.preview`) gives each order its result
-and asks for the next. So a script that was cut goes the same way again, from what was recorded.
+functions are pure: who plays (`server.play.run`), resumes or only imagines (`server.play.preview`) gives each order its
+result and asks for the next. So a script that was cut goes the same way again, from what was recorded.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
 from domain.scripts.conditions import SCRIPT, Sight, holds
 from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Repeat, Script, Stop
 from domain.scripts.senses import FAILS, NOTHING, REFUSED, Outcome

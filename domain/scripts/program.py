@@ -6,7 +6,7 @@ always an index into the lines that are told an outcome.
 
 from msgspec import Struct
 
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
 from domain.scripts.conditions import Condition
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.commands import Command
-from domain.errors import Refusal
+from domain.engine.commands import Command
+from domain.engine.errors import Refusal
 from domain.scripts.conditions import SCRIPT, Condition, Grammar, condition_of
 from domain.scripts.program import (
     Answer,

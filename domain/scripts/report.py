@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
 from domain.scripts.conditions import SCRIPT
 from domain.scripts.course import Course, Mark, lines_ahead
 from domain.scripts.program import Line, Script

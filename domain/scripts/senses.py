@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.commands import Command
-from domain.events import Event
+from domain.engine.commands import Command
+from domain.engine.events import Event
 
 FAILS, PASSES, REFUSED = "fails", "passes", "refused"
 

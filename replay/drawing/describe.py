@@ -1,9 +1,9 @@
 """What is to be seen, in words for somebody who cannot see it?"""
 
 from domain.scene import Scene, Token
-from replay.words import ENGLISH
-from replay.words.scenes import worded
-from replay.words.sentences import fragment
+from replay.telling.words import ENGLISH
+from replay.telling.words.scenes import worded
+from replay.telling.words.sentences import fragment
 
 
 def describe_cell(scene: Scene, cell: str, lang: str = ENGLISH) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from domain.scene import Scene
 from replay.drawing.svg import draw_svg
-from replay.words import ENGLISH
+from replay.telling.words import ENGLISH
 
 FAMILY = "DejaVu Sans"
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")

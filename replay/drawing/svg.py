@@ -17,7 +17,7 @@ from replay.drawing.leaders import BADGE_LIMIT, badge_spot, badge_width, draw_ba
 from replay.drawing.lines import draw_arrows, draw_lines
 from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, dress_of, letter_of
 from replay.drawing.pen import FONT, escaped, group, id_of, number, rounded_rectangle, tag, text
-from replay.words import ENGLISH, phrase, worded
+from replay.telling.words import ENGLISH, phrase, worded
 
 CAPTION, CAPTION_SMALLEST, CAPTION_SHARE = 23.0, 15.0, 54
 """Size of the captions, smaller on a narrow table: so that about as many words fit below each."""

@@ -13,9 +13,9 @@ from msgspec import Struct
 from domain.scene import Cell, Line, Scene, Token
 from replay.drawing.canvas import is_grid, lettering, middle
 from replay.drawing.describe import titled_captions
-from replay.words import ENGLISH, worded
-from replay.words.scenes import sign
-from replay.words.sentences import fragment
+from replay.telling.words import ENGLISH, worded
+from replay.telling.words.scenes import sign
+from replay.telling.words.sentences import fragment
 
 WIDTH = 78
 NO_BREAK = "\N{NO-BREAK SPACE}"

@@ -11,7 +11,7 @@ import re
 from base64 import b32encode
 from hashlib import sha256
 
-from replay.notes import Signer
+from replay.proof.notes import Signer
 
 TOKEN_BYTES = 15
 TOKEN = r"[a-z2-7]{24}"

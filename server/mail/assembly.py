@@ -9,16 +9,16 @@ from functools import partial
 
 from msgspec import Struct
 
-from server.lobby import Lobby
 from server.mail.address import Addresses, host_secret
 from server.mail.desk import Desk
-from server.mail.dns import lookup_if
-from server.mail.intake import Intake
-from server.mail.judgement import Judges
-from server.mail.letters import Writer
-from server.mail.limits import Limits
-from server.mail.reading import read_mail
-from server.play import Play
+from server.mail.incoming.dns import lookup_if
+from server.mail.incoming.intake import Intake
+from server.mail.incoming.limits import Limits
+from server.mail.incoming.processing import Judges
+from server.mail.incoming.reading import read_mail
+from server.mail.outgoing.letters import Writer
+from server.play.lobby import Lobby
+from server.play.service import Play
 
 
 class MailParts(Struct, frozen=True):

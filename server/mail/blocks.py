@@ -1,7 +1,7 @@
 """What is a letter made of, before it is text or HTML?
 
-Whoever has something to say gives blocks; `server.mail.letters` turns them into the two bodies of a mail. All text is
-in the reader's language already.
+Whoever has something to say gives blocks; `server.mail.outgoing.letters` turns them into the two bodies of a mail.
+All text is in the reader's language already.
 """
 
 from msgspec import Struct

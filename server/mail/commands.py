@@ -5,18 +5,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
+from server.cli.console import Failed
 from server.clock import SystemClock, SystemEntropy
-from server.console import Failed
-from server.hall import Hall
-from server.keys import read_or_make_key
-from server.lobby import ReadModels
 from server.mail.assembly import MailParts, assemble
-from server.mail.carrier import Carrier, MaildirCarrier, carrier_of
-from server.mail.occasions import letters
-from server.mail.postman import Postman
-from server.play import Play
+from server.mail.outgoing.carrier import Carrier, MaildirCarrier, carrier_of
+from server.mail.outgoing.occasions import letters
+from server.mail.outgoing.postman import Postman
+from server.people.keys import read_or_make_key
+from server.play.live_battles import Hall
+from server.play.lobby import ReadModels
+from server.play.service import Play
 from server.settings import Settings, make_folder
-from server.store import EventStore, accounts, deliveries, outbox
+from server.store import EventStore
+from server.store.tables import accounts, deliveries, outbox
 
 SENTENCES = {
     "played": "Played; the answer is on its way.",

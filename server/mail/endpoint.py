@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from msgspec import Struct
 
-from server.console import Failed
+from server.cli.console import Failed
 
 SMTP = {"smtp": 25, "smtps": 465}
 IMAP = {"imaps": 993, "imap": 143}

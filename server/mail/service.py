@@ -12,21 +12,22 @@ from typing import Protocol
 
 from aiohttp import web
 
-from server.console import Failed, not_listening
-from server.house import HOUSE, House
+from server.cli.console import Failed, not_listening
 from server.mail.assembly import assemble
-from server.mail.carrier import carrier_of
-from server.mail.dns import lookup_if
 from server.mail.endpoint import IMAP, SMTP, endpoint, listening, require_mailbox
-from server.mail.occasions import letters
-from server.mail.postman import Postman
-from server.mail.pull import Puller
-from server.mail.receiver import Receiver
-from server.pages.mailbox import DESK
-from server.recording import Batch
+from server.mail.incoming.dns import lookup_if
+from server.mail.incoming.pull import Puller
+from server.mail.incoming.receiver import Receiver
+from server.mail.outgoing.carrier import carrier_of
+from server.mail.outgoing.occasions import letters
+from server.mail.outgoing.postman import Postman
+from server.play.live_battle import Table
+from server.play.recording import Batch
+from server.running import HOUSE, House
 from server.settings import Settings
-from server.store import StoreError, mail_tokens, raw_mail
-from server.table import Table
+from server.store import StoreError
+from server.store.tables import mail_tokens, raw_mail
+from server.web.pages.mailbox import DESK
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ LEFT_S, MOST_LEFT_S = 60, 3600
 
 
 class Taking(Protocol):
-    """The intake as transports know it (`server.mail.intake`)."""
+    """The intake as transports know it (`server.mail.incoming.intake`)."""
 
     async def accept(self, raw: bytes) -> object:
         """Keep a mail and act on it. Raises StoreError if it could not be kept."""

@@ -1,6 +1,6 @@
 """What does a mail say, and what became of it?
 
-`Reading` is what can be seen in its bytes alone, before anybody asks who may say it (`server.mail.reading`). `Verdict`
+`Reading` is what can be seen in its bytes alone, before anybody asks who may say it (`incoming.reading`). `Verdict`
 is what the server did about it: kept with the raw mail, and what the answer is written from.
 """
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.message import Message
+from domain.engine.message import Message
 
 
 class Bounce(Struct, frozen=True, omit_defaults=True):

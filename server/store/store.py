@@ -20,11 +20,11 @@ from eventsourcing.persistence import (
     Subscription,
 )
 
-from server.store import requests
 from server.store.append import Append, Appended, Statement, Value, Write
 from server.store.contract import Chore, Factory, Log
 from server.store.errors import BackendAbsent, Head, Recorded
 from server.store.settings import Settings
+from server.store.tables import requests
 from server.store.writer import Counts, Listener, Writer
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks import reading
-from domain.game import SIDES
+from domain.engine.judge import SIDES
 from domain.ruleset import to_act
 
 

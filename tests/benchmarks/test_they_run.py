@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks import correspondence, http, illegal, kill9, start
-from domain import record
-from domain.errors import Refusal
-from replay import chain, notes
-from server.offline import OfflineBattle, SeededClock, SeededEntropy
+from domain.engine.errors import Refusal
+from domain.log import record
+from replay.proof import chain, notes
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 
 TINY = http.Sizes(rounds=1, fresh=1, late=1, crowd=2, bare_each=3, late_n=40)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from replay.lab import run_case
+from replay.lab.lab import run_case
 from tests.conformance.__main__ import main
 from tests.conformance.judging import differences, same
 from tests.conformance.running import CASES, chosen, run

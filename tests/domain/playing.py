@@ -12,14 +12,14 @@ from typing import Any
 from msgspec import Struct
 
 from domain import data
-from domain.bots import BOTS, GO_ON, Bot
 from domain.catalogue import RULESETS
-from domain.events import Fact
-from domain.fairness import Stream
-from domain.game import OTHER
-from domain.record import encode
+from domain.engine.bots import BOTS, GO_ON, Bot
+from domain.engine.events import Fact
+from domain.engine.judge import OTHER
+from domain.games.to_the_strongest.state.state import State
+from domain.log.fairness import Stream
+from domain.log.record import encode
 from domain.ruleset import beginning, decide, evolve, opening, to_act
-from domain.rulesets.to_the_strongest.state import State
 
 TTS = RULESETS["tts"]
 ENOUGH = 3000

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from domain.battle import Seat, Timeline, catalogue_of
 from domain.catalogue import RULESETS
-from domain.driver import Entry
-from domain.record import Header, decode
-from replay import chain, notes
-from server.recording import Batch, Recording
+from domain.engine.inputs import Entry
+from domain.engine.timeline import Seat, Timeline, catalogue_of
+from domain.log.record import Header, decode
+from replay.proof import chain, notes
+from server.play.recording import Batch, Recording
 
 TTS = RULESETS["tts"]
 AT = "2026-01-01T00:00:00.000Z"

@@ -5,18 +5,18 @@ import hashlib
 import msgspec
 import pytest
 
-from domain.battle import Seat, Timeline, catalogue_of, vault_of
-from domain.driver import Entry
-from domain.errors import Refusal
-from domain.record import Header, decode
+from domain.engine.errors import Refusal
+from domain.engine.inputs import Entry
+from domain.engine.timeline import Seat, Timeline, catalogue_of, vault_of
+from domain.log.record import Header, decode
 from domain.ruleset import NOBODY
-from replay import chain, draws, notes
-from replay.audit import AuditFault, audit
-from replay.lab import run_case
-from server.recording import Recording
+from replay.lab.lab import run_case
+from replay.proof import chain, draws, notes
+from replay.proof.audit import AuditFault, audit
+from server.play.recording import Recording
 from tests.toy_ruleset import TOY
 
-pytestmark = pytest.mark.filterwarnings("ignore::replay.words.MissingSentence")
+pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSentence")
 """The toy has no sentences of its own: its ids are shown as they are."""
 
 AT = "2026-01-01T00:00:00.000Z"

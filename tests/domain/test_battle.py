@@ -5,15 +5,15 @@ import tomllib
 
 import pytest
 
-from domain.battle import Seat, Timeline, catalogue_of, free_sides, vault_of
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
-from domain.driver import Entered, Entry
-from domain.errors import BrokenInvariant, Refusal
-from domain.events import Fact, Rewound
-from domain.record import Header, decode
+from domain.engine.errors import BrokenInvariant, Refusal
+from domain.engine.events import Fact, Rewound
+from domain.engine.inputs import Entered, Entry
+from domain.engine.timeline import Seat, Timeline, catalogue_of, free_sides, vault_of
+from domain.log.record import Header, decode
 from domain.ruleset import NOBODY
-from server.recording import Recording
+from server.play.recording import Recording
 
 TTS = RULESETS["tts"]
 AT = "2026-01-01T00:00:00.000Z"

@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from domain.bots import BOTS, random_bot, sensible_bot
-from domain.errors import BrokenInvariant
-from domain.game import OTHER, SIDES
+from domain.engine.bots import BOTS, random_bot, sensible_bot
+from domain.engine.errors import BrokenInvariant
+from domain.engine.judge import OTHER, SIDES
 from domain.ruleset import Option
 from tests.domain.playing import TTS, Dice, opened, played, scenario
 

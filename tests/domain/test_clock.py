@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain import clock
-from domain.battle import Seat
 from domain.catalogue import RULESETS
-from domain.clock import Clocks, Watch, deadline_of, settled
 from domain.data import scenario_text
-from domain.driver import Entered, Entry
-from domain.errors import Refusal
-from domain.events import Fact, Rewound
-from domain.game import OTHER, SIDES
-from domain.pace import DAY_MS, HOUR_MS, MINUTE_MS, PRESETS, Pace, canonical_pace, moment_of, pace_of, text_of
-from domain.record import Header
+from domain.engine.errors import Refusal
+from domain.engine.events import Fact, Rewound
+from domain.engine.inputs import Entered, Entry
+from domain.engine.judge import OTHER, SIDES
+from domain.engine.timeline import Seat
+from domain.log.record import Header
 from domain.ruleset import Ruleset
-from server.recording import Recording
+from domain.time import clock
+from domain.time.clock import Clocks, Watch, deadline_of, settled
+from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, PRESETS, Pace, canonical_pace, moment_of, pace_of, text_of
+from server.play.recording import Recording
 from tests.toy_ruleset import TOY
 
 PHRASE = "a phrase of sixteen bytes"

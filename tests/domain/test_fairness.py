@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.fairness import (
+from domain.log.fairness import (
     H,
     M,
     Stream,

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from domain import events, record
-from domain.errors import BrokenInvariant
-from domain.events import Event, Fact, OrderAccepted, RulesChanged, SideJoined, StandingOrderSet
-from domain.record import FileFault, Header
+from domain.engine import events
+from domain.engine.errors import BrokenInvariant
+from domain.engine.events import Event, Fact, OrderAccepted, RulesChanged, SideJoined, StandingOrderSet
+from domain.log import record
+from domain.log.record import FileFault, Header
 
 AT = "2026-11-21T10:11:12.013Z"
 CATALOGUE: dict[str, type[Event]] = {

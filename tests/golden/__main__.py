@@ -2,9 +2,9 @@
 
 python -m tests.golden [NAME …]     # after a change of the rules, of events, or of a script
 
-A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (server.offline), and the
+A script is a scenario with a `seed`, from which secrets, phrases, clock and key follow (server.offline.match), and the
 `orders` that were given; no bot is asked, so the battles do not change with the bots. Where it has a `pace`, an order
-may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.clock).
+may be `wait: HOURS`, or `clock: SIDE WHAT` for what time does (domain.time.clock).
 """
 
 import sys
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from domain.catalogue import RULESETS
-from domain.pace import HOUR_MS
-from server.offline import OfflineBattle, SeededClock, SeededEntropy
+from domain.time.pace import HOUR_MS
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 
 HERE = Path(__file__).parent
 SCRIPT_KEYS = frozenset({"seed", "orders", "pace"})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from email import message_from_bytes
 from typing import NamedTuple
 
-from server.scripts import public_key
+from server.play.scripts import public_key
 from tests.mailhost.phalera import Kept, Phalera
 from tests.mailhost.postman_between import PostmanBetween
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from tests.mailhost.loopback import TooLate, tail, until
 
 ROOT = Path(__file__).resolve().parents[2]
-PHALERA = (sys.executable, "-c", "from server.cli import main; main()")
+PHALERA = (sys.executable, "-c", "from server.cli.main import main; main()")
 BATTLES = "/api/v1/battles"
 
 

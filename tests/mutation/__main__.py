@@ -21,7 +21,7 @@ from tests.mutation.mutants import RULE_LABEL, Mutant
 from tests.mutation.trial import ROOT, Bench, mutants_of, source_of
 from tests.rule_pages import Place
 
-PACKAGE = "domain.rulesets.to_the_strongest"
+PACKAGE = "domain.games.to_the_strongest.chapters"
 SURVIVORS = Path(__file__).parent / "survivors.toml"
 PAGE = ROOT / "docs" / "mutation.md"
 CHAPTERS = (

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from replay.lab import run_case
+from replay.lab.lab import run_case
 from tests import rule_pages
 from tests.conformance.running import chosen
 from tests.mutation.__main__ import CHAPTERS, PACKAGE, PAGE, UNBITTEN, UNSIFTED, survivors

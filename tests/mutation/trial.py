@@ -43,7 +43,7 @@ class Bench:
         self.cases = {path.stem: tomllib.loads(path.read_text()) for path in paths or sorted(CASES.glob("*.toml"))}
         self.covering: dict[CodeKey, list[str]] = {}
         self._sound: dict[str, bool] = {}
-        from replay.lab import run_case  # loaded here, so that forks share it
+        from replay.lab.lab import run_case  # loaded here, so that forks share it
 
         self.faulty = [name for name, case in self.cases.items() if not self._covered(run_case, name, case)]
         gc.freeze()
@@ -93,7 +93,7 @@ class Bench:
     def _play(self, mutant: Mutant, names: Sequence[str], tests: Sequence[str]) -> Outcome:
         try:
             plant(mutant)
-            run_case = importlib.import_module("replay.lab").run_case
+            run_case = importlib.import_module("replay.lab.lab").run_case
         except Exception as error:
             return Outcome(f"loading: {type(error).__name__}", 0)
         for at, name in enumerate(names, start=1):

@@ -10,14 +10,14 @@ import tomllib
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from domain.battle import Seat
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
-from domain.driver import Entered, Entry
-from domain.errors import Refusal
-from domain.events import Event, Fact, Rewound
-from domain.record import Header
-from server.recording import Batch, Recording
+from domain.engine.errors import Refusal
+from domain.engine.events import Event, Fact, Rewound
+from domain.engine.inputs import Entered, Entry
+from domain.engine.timeline import Seat
+from domain.log.record import Header
+from server.play.recording import Batch, Recording
 
 RULES = RULESETS["tts"]
 MASTER = b"\x02" * 32

@@ -3,13 +3,13 @@
 import hashlib
 from contextlib import closing
 
-from domain.battle import Seat
-from domain.driver import Entry
-from domain.record import Header
+from domain.engine.inputs import Entry
+from domain.engine.timeline import Seat
+from domain.log.record import Header
 from projections import inbox, lobby, statistics, tally
 from projections.database import Reader
 from projections.runner import Runner
-from server.recording import Recording
+from server.play.recording import Recording
 from tests.projections.kept import all_rows
 from tests.projections.played import MemoryLog
 from tests.toy_ruleset import TOY

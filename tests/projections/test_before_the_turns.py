@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.battle import Battle
+from domain.engine.timeline import Battle
 from projections.inbox import CONTRIBUTION, TURN, questions
 from tests.domain.tts.test_view_before import play_on
 from tests.replay.tiny import TTS

@@ -3,7 +3,7 @@
 import logging
 from contextlib import closing
 
-from domain.record import first_hash, next_hash
+from domain.log.record import first_hash, next_hash
 from projections import lobby
 from projections.database import Reader
 from projections.follower import Follower

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from domain.battle import catalogue_of
-from domain.events import CardDrawn, DieRolled, Event
-from domain.record import Recorded, decode
-from domain.rulesets.to_the_strongest.activation import ActivationFailed, ActivationPassed
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
-from domain.rulesets.to_the_strongest.losses import HitMissed, HitScored, SaveFailed, SaveMade
-from domain.rulesets.to_the_strongest.medals import MedalsTransferred
-from domain.rulesets.to_the_strongest.replays import CardReplayed
+from domain.engine.events import CardDrawn, DieRolled, Event
+from domain.engine.timeline import catalogue_of
+from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
+from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade
+from domain.games.to_the_strongest.chapters.losses import HitMissed, HitScored, SaveFailed, SaveMade
+from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
+from domain.games.to_the_strongest.chapters.replays import CardReplayed
+from domain.log.record import Recorded, decode
 from projections import statistics
 from projections.database import Reader
 from projections.statistics import BattleStatistics, Draws, SideStatistics, Trials, battle_statistics

@@ -10,12 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from domain.battle import Battle
-from domain.chance import StackedChance
-from domain.errors import Refusal
-from domain.rulesets.to_the_strongest import RULESET
-from replay.lab import CASE_KEYS
-from server.recording import Batch
+from domain.engine.errors import Refusal
+from domain.engine.timeline import Battle
+from domain.games.to_the_strongest import RULESET
+from domain.log.chance import StackedChance
+from replay.lab.lab import CASE_KEYS
+from server.play.recording import Batch
 from tests.domain.recorded import Recorded
 
 CASES = Path(__file__).parents[1] / "cases" / "tts"

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct, structs
 
-from domain import events, fairness, record
-from domain.events import (
+from domain.engine import events
+from domain.engine.events import (
     BattleBegan,
     BattleOpened,
     CardDrawn,
@@ -26,10 +26,11 @@ from domain.events import (
     SideJoined,
     Unsealed,
 )
-from domain.fairness import Stream
-from domain.record import Header, Recorded
-from replay import chain, notes
-from replay.notes import Head, Signer
+from domain.log import fairness, record
+from domain.log.fairness import Stream
+from domain.log.record import Header, Recorded
+from replay.proof import chain, notes
+from replay.proof.notes import Head, Signer
 
 BATTLE, HOST, AT = "G42", "h.example", "2026-11-21T10:11:12.013Z"
 MASTER = bytes(range(32))

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 from msgspec import structs
 
-from domain.events import Event
-from domain.record import Recorded
+from domain.engine.events import Event
+from domain.log.record import Recorded
 from replay import battle_file
 from replay.battle_file import NotThere, Unreadable
-from replay.verify import OTHER_RULES, verify
+from replay.proof.verify import OTHER_RULES, verify
 from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 
 

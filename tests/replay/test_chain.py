@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain import record
-from domain.events import BattleBegan, Fact, KeyChanged, RulesChanged
-from domain.record import FileFault, Header
-from replay import chain, notes
-from replay.notes import BadNote, Head, Signer, Verifier
+from domain.engine.events import BattleBegan, Fact, KeyChanged, RulesChanged
+from domain.log import record
+from domain.log.record import FileFault, Header
+from replay.proof import chain, notes
+from replay.proof.notes import BadNote, Head, Signer, Verifier
 from tests.replay.made_battle import AT, BATTLE, CATALOGUE, HOST, SIGNER, MadeBattle, small_battle
 
 NEW = Signer(HOST, b"\x09" * 32)

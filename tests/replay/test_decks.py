@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from replay.decks import TEN_CARDS, Decks
-from replay.seats import Fault
+from replay.proof.decks import TEN_CARDS, Decks
+from replay.proof.seats import Fault
 from tests.replay.made_battle import OWN_DECK, deck_cards
 
 

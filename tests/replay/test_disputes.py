@@ -16,9 +16,9 @@ from msgspec import Struct
 from typer.testing import CliRunner
 
 from replay import battle_file
-from replay.plain import known_at
-from replay.why import Explanation, explain
-from server.cli import main
+from replay.telling.plain import known_at
+from replay.telling.why import Explanation, explain
+from server.cli.main import main
 from tests import dispute_pages
 from tests.replay import case_battle
 from tests.replay.case_battle import case

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
-from domain.events import CardDrawn, DeckShuffled, DieRolled, NonceDisclosed, StandingOrderSet
-from replay.draws import Draws, Report, check_draws
-from replay.seats import Fault
+from domain.engine.events import CardDrawn, DeckShuffled, DieRolled, NonceDisclosed, StandingOrderSet
+from replay.proof.draws import Draws, Report, check_draws
+from replay.proof.seats import Fault
 from tests.replay.made_battle import (
     BATTLE,
     OWN_DECK,

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from replay.faults import fault_sentence, line_sentence
-from replay.words import LANGUAGES
-from replay.words.catalogue import find
+from replay.proof.faults import fault_sentence, line_sentence
+from replay.telling.words import LANGUAGES
+from replay.telling.words.catalogue import find
 from tests.replay.catalogues import texts
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("audit", "chain", "decks", "draws", "notes", "seats", "verify", "heads", "claims")
-SOURCES = ("domain/record.py", *(f"replay/{name}.py" for name in NAMES))
+SOURCES = ("domain/log/record.py", *(f"replay/proof/{name}.py" for name in NAMES))
 RAISED = re.compile(
     r"(?:Fault|BadNote|yield n, |found\.add)\(?(?:[^()\"]|\([^()]*\)|\[[^]]*\])*\"([a-z][a-z-]+-[a-z-]+)\""
 )

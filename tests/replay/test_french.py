@@ -4,17 +4,18 @@ import re
 
 import pytest
 
-from domain.errors import Refusal
-from domain.message import Message
-from domain.rulesets.to_the_strongest import notation
-from domain.rulesets.to_the_strongest.hands import STRATAGEMS
-from domain.rulesets.to_the_strongest.roster import PROFILES
-from replay import battle_file, plain
-from replay.words import LANGUAGES, refusal_sentence, sentence, worded
-from replay.words.catalogue import count, find
-from replay.words.forms import _SPECIAL
-from replay.words.template import fields
-from server import demo
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
+from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
+from domain.games.to_the_strongest.orders import notation
+from domain.games.to_the_strongest.state.roster import PROFILES
+from replay import battle_file
+from replay.telling import plain
+from replay.telling.words import LANGUAGES, refusal_sentence, sentence, worded
+from replay.telling.words.catalogue import count, find
+from replay.telling.words.forms import _SPECIAL
+from replay.telling.words.template import fields
+from server.offline import demo
 from tests.replay.catalogues import texts
 from tests.replay.drawing.scenes import cannae, in_full_swing
 from tests.replay.french import english_in, names_in, speaks_french

@@ -4,12 +4,12 @@ from email.message import EmailMessage
 
 import pytest
 
-from domain import record
-from domain.record import FileFault
-from replay import chain, notes
-from replay.heads import Evidence, NoHead, evidence, notes_in, prove
-from replay.notes import BadNote, Head, Signer
-from replay.verify import FAULT, OK, verify
+from domain.log import record
+from domain.log.record import FileFault
+from replay.proof import chain, notes
+from replay.proof.heads import Evidence, NoHead, evidence, notes_in, prove
+from replay.proof.notes import BadNote, Head, Signer
+from replay.proof.verify import FAULT, OK, verify
 from tests.replay.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 
 LOG = chain.open_file(ended_file())

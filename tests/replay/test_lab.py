@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from replay.lab import run_case
+from replay.lab.lab import run_case
 
 CASE = """
 ruleset = "tts"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replay import notes
-from replay.notes import BadNote, Head, Signer, Verifier
+from replay.proof import notes
+from replay.proof.notes import BadNote, Head, Signer, Verifier
 
 # The example of the C2SP signed-note specification.
 SPEC_KEY = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"

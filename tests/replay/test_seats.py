@@ -3,9 +3,9 @@
 import pytest
 from msgspec import UNSET
 
-from domain.events import BattleBegan, BattleOpened, ContributionGiven, SideJoined, SideLeft
-from replay.draws import check_draws
-from replay.seats import Fault
+from domain.engine.events import BattleBegan, BattleOpened, ContributionGiven, SideJoined, SideLeft
+from replay.proof.draws import check_draws
+from replay.proof.seats import Fault
 from tests.replay.made_battle import BATTLE, SECRETS, MadeBattle, deck_cards, small_battle
 
 

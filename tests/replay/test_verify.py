@@ -7,12 +7,12 @@ import pytest
 from msgspec import structs
 
 from domain.catalogue import RULESETS
-from domain.events import Fact, OrderAccepted, RulesChanged
-from domain.record import Recorded
-from replay import verdict
-from replay.notes import Signer
-from replay.verify import FAULT, OK, OTHER_RULES, RELEASES, Report, verify
-from server.offline import OfflineBattle
+from domain.engine.events import Fact, OrderAccepted, RulesChanged
+from domain.log.record import Recorded
+from replay.proof import verdict
+from replay.proof.notes import Signer
+from replay.proof.verify import FAULT, OK, OTHER_RULES, RELEASES, Report, verify
+from server.offline.match import OfflineBattle
 from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 from tests.toy_ruleset import TOY
 
@@ -272,7 +272,7 @@ def test_a_game_with_dice_and_sealed_orders_is_proven_too(toy_battle):
 
 @pytest.fixture
 def toy_battle() -> OfflineBattle:
-    from server.offline import SeededClock, SeededEntropy
+    from server.offline.match import SeededClock, SeededEntropy
 
     battle = OfflineBattle(TOY, {"ruleset": "toy"}, SeededClock("toy"), SeededEntropy("toy"))
     battle.seat_bot("south", "random")

@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from domain.chance import StackedChance
 from domain.data import parse_toml, read_toml
-from domain.errors import Refusal
-from domain.events import BattleBegan, ContributionGiven, Fact, OrderAccepted
-from domain.record import Recorded
+from domain.engine.errors import Refusal
+from domain.engine.events import BattleBegan, ContributionGiven, Fact, OrderAccepted
+from domain.games.to_the_strongest import RULESET
+from domain.log.chance import StackedChance
+from domain.log.record import Recorded
 from domain.ruleset import beginning, decide, evolve, opening, proceeding
-from domain.rulesets.to_the_strongest import RULESET
-from replay import rulebook
-from replay.lab import CASE_KEYS
-from replay.odds import Odds
-from replay.why import explain, to_text
-from replay.words import refusal_sentence
-from replay.words.template import fields
+from replay.lab.lab import CASE_KEYS
+from replay.telling import rulebook
+from replay.telling.odds import Odds
+from replay.telling.why import explain, to_text
+from replay.telling.words import refusal_sentence
+from replay.telling.words.template import fields
 from tests.replay.french import names_in, speaks_french
 
 ROOT = Path(__file__).parents[2]

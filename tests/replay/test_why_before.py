@@ -2,9 +2,9 @@
 
 import pytest
 
-from domain.record import Recorded, type_name
-from domain.rulesets.to_the_strongest import RULESET
-from replay.why import Explanation, explain, to_text
+from domain.games.to_the_strongest import RULESET
+from domain.log.record import Recorded, type_name
+from replay.telling.why import Explanation, explain, to_text
 from tests.domain.tts.test_wording_before import CASES, played
 
 

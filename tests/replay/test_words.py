@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from babel.messages.mofile import write_mo
 
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
+from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
+from domain.games.to_the_strongest.chapters.terrain import MOST
+from domain.games.to_the_strongest.state import scenario
+from domain.games.to_the_strongest.state.roster import EXTRAS, PROFILES, WEAPONS
+from domain.games.to_the_strongest.state.scenario import TRAITS
 from domain.mechanics.modifiers import Factor
-from domain.message import Message
-from domain.rulesets.to_the_strongest import scenario
-from domain.rulesets.to_the_strongest.hands import STRATAGEMS
-from domain.rulesets.to_the_strongest.roster import EXTRAS, PROFILES, WEAPONS
-from domain.rulesets.to_the_strongest.scenario import TRAITS
-from domain.rulesets.to_the_strongest.terrain import MOST
-from replay.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence
-from replay.words.catalogue import _catalogue, count, find
-from replay.words.sentences import inline
-from replay.words.template import fields, fill
+from replay.telling.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence
+from replay.telling.words.catalogue import _catalogue, count, find
+from replay.telling.words.sentences import inline
+from replay.telling.words.template import fields, fill
 from tests.replay.catalogues import LOCALE, read_po_file
 
 ROOT = Path(__file__).parents[2]
@@ -424,7 +424,7 @@ def test_a_gap_outside_brackets_must_be_filled():
 
 
 def test_sentences_need_no_more_than_the_standard_library():
-    code = "import sys, replay.words; print(sorted({'babel', 'aiohttp', 'sqlite_utils'} & set(sys.modules)))"
+    code = "import sys, replay.telling.words; print(sorted({'babel', 'aiohttp', 'sqlite_utils'} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from msgspec import structs
 
-from domain import record
 from domain.catalogue import RULESETS
-from domain.events import Fact
-from domain.record import Header, Recorded
-from replay import chain, notes
-from replay.notes import Head
-from server.offline import OfflineBattle, SeededClock, SeededEntropy
+from domain.engine.events import Fact
+from domain.log import record
+from domain.log.record import Header, Recorded
+from replay.proof import chain, notes
+from replay.proof.notes import Head
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 
 TTS = RULESETS["tts"]
 

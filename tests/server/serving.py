@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from server import players
-from server.app import make_app
 from server.clock import Entropy, SystemClock, SystemEntropy
-from server.house import HOUSE, House
+from server.people import players
+from server.running import HOUSE, House
 from server.settings import Settings, make_folder
 from server.store import EventStore
+from server.web.app import make_app
 
 PHRASE = "sixteen bytes of my own"
 BATTLES = "/api/v1/battles"

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from server import auth, players
-from server.auth import COOKIE
-from server.routes import API
-from server.store import tokens, vault
-from server.table import SEALED
+from server.people import auth, players
+from server.people.auth import COOKIE
+from server.play.live_battle import SEALED
+from server.store.tables import tokens, vault
+from server.web.routes import API
 from tests.server.serving import BATTLES, PHRASE, Caller, Server
 
 READABLE = [route for route in API if route.method == "GET" and "{id}" in route.path and "stream" not in route.path]

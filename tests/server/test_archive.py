@@ -5,15 +5,16 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from domain.errors import Refusal
-from replay import chain
-from replay.notes import Signer
-from replay.verify import OK, verify
-from server.archive import NotImported, chain_fault, export_battle, import_battle
+from domain.engine.errors import Refusal
+from replay.proof import chain
+from replay.proof.notes import Signer
+from replay.proof.verify import OK, verify
 from server.clock import SystemEntropy
+from server.play.archive import NotImported, chain_fault, export_battle, import_battle
+from server.play.live_battle import recall
 from server.settings import Settings
-from server.store import Append, EventStore, Opening, vault
-from server.table import recall
+from server.store import Append, EventStore, Opening
+from server.store.tables import vault
 from server.upkeep import back_up, examine, read_key
 from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 

@@ -4,11 +4,11 @@ import asyncio
 import tomllib
 from pathlib import Path
 
-from domain.fairness import seal_chain, seal_text
+from domain.log.fairness import seal_chain, seal_text
 from domain.toml_text import to_toml
-from replay import verify
-from server.app import open_practice_battle
-from server.players import Player
+from replay.proof import verify
+from server.people.players import Player
+from server.web.app import open_practice_battle
 from tests.server.serving import BATTLES, PHRASE, Server, serving
 
 PHASES = Path(__file__).parents[1] / "domain" / "tts" / "phases.toml"

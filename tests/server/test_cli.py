@@ -17,9 +17,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from typer.testing import CliRunner
 
-from replay import notes
-from replay.notes import Head
-from server.cli import main
+from replay.proof import notes
+from replay.proof.notes import Head
+from server.cli.main import main
 from tests.replay.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 
 ROOT = Path(__file__).parents[2]
@@ -472,7 +472,7 @@ def test_a_pipe_that_is_closed_early_is_no_traceback(file):
 def test_help_imports_nothing_heavy():
     code = (
         "import sys\n"
-        "from server.cli import main\n"
+        "from server.cli.main import main\n"
         "heavy = {'msgspec', 'domain', 'replay', 'aiohttp', 'eventsourcing', 'cryptography', 'sqlite3', 'rich'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
@@ -519,7 +519,7 @@ class Guard(MetaPathFinder):
 
 allowed = {*ALLOWED, "domain", "projections", "replay", "server"}
 sys.meta_path.insert(0, Guard())
-from server.cli import main
+from server.cli.main import main
 sys.argv = ["phalera", *sys.argv[1:]]
 main()
 """

@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from replay.aids import pdf
-from server.cli import main
+from server.cli.main import main
 
 
 def aids(*arguments):

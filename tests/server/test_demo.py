@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from domain.errors import BrokenInvariant, Refusal
+from domain.engine.errors import BrokenInvariant, Refusal
 from domain.ruleset import NOBODY
-from replay.verify import OK, verify
-from server import demo
-from server.offline import SeededClock, SeededEntropy
+from replay.proof.verify import OK, verify
+from server.offline import demo
+from server.offline.match import SeededClock, SeededEntropy
 from tests.replay.tiny import TTS, tiny_battle
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from server.cli import main
+from server.cli.main import main
 from tests.replay.french import english_in, speaks_french
 from tests.replay.tiny import ended_file
 from tests.server.serving import BATTLES, Server

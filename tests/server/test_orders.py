@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from replay import chain, verify
-from server.play import Orders
-from server.store import StoreFailed, requests
+from replay.proof import chain, verify
+from server.play.service import Orders
+from server.store import StoreFailed
+from server.store.tables import requests
 from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
 
 TURN = "standing evade R6 never\n# a comment\n\nstanding evade R3 always\nend turn"
@@ -176,7 +177,7 @@ async def test_a_request_without_anything_is_refused(server: Server) -> None:
 
 
 async def test_a_sealed_seat_gives_its_seals_in_order(server: Server) -> None:
-    from domain.fairness import seal_chain, seal_text
+    from domain.log.fairness import seal_chain, seal_text
 
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await anna.open()

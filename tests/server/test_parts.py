@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.errors import Refusal
-from replay.notes import BadNote
-from replay.words.catalogue import find
-from server import problems
+from domain.engine.errors import Refusal
+from replay.proof.notes import BadNote
+from replay.telling.words.catalogue import find
 from server.clock import SystemClock, SystemEntropy, later, new_id
-from server.keys import read_or_make_key
-from server.players import enrol, require_name
-from server.scripts import Line, Unreadable, command_id, public_key, read_script
+from server.people.keys import read_or_make_key
+from server.people.players import enrol, require_name
+from server.play.scripts import Line, Unreadable, command_id, public_key, read_script
 from server.settings import Settings
+from server.web import problems
 
 TTS = RULESETS["tts"]
 CODE = re.compile(r'Refusal\(\s*"(core\.[a-z-]+)"')

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
 from domain.ruleset import Option
-from replay.verify import OK, verify
+from replay.proof.verify import OK, verify
 from server.armies import battle_between, scenario_toml
-from server.play_terminal import MOST_LISTED, Terminal, odds_words, sides_of, sit_down
+from server.offline.terminal import MOST_LISTED, Terminal, odds_words, sides_of, sit_down
 from tests.replay.tiny import TTS
 
 

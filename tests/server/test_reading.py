@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from openapi_spec_validator import validate
 
-from replay import chain
-from server.archive import import_battle
-from server.routes import API
+from replay.proof import chain
+from server.play.archive import import_battle
+from server.web.routes import API
 from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
 
 

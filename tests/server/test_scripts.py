@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from replay import verify
-from server.hall import Hall
-from server.mail.occasions import letters
-from server.offline import SeededEntropy
-from server.play import Orders, Play
-from server.scripts import asks_preview, echo
-from server.store import StoreFailed, outbox, requests
+from replay.proof import verify
+from server.mail.outgoing.occasions import letters
+from server.offline.match import SeededEntropy
+from server.play.live_battles import Hall
+from server.play.scripts import asks_preview, echo
+from server.play.service import Orders, Play
+from server.store import StoreFailed
+from server.store.tables import outbox, requests
 from tests.domain.scripts.drilling import FIELD
 from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
 from tests.server.test_orders import EVADE, Fault, cut_before, statuses, two

@@ -15,12 +15,12 @@ import pytest
 
 from domain.toml_text import to_toml
 from server.mail.address import Addresses
-from server.mail.letters import Writer
-from server.offline import SeededEntropy
-from server.pages.routes import PAGES
-from server.routes import API
-from server.store import outbox, vault
-from server.table import SEALED
+from server.mail.outgoing.letters import Writer
+from server.offline.match import SeededEntropy
+from server.play.live_battle import SEALED
+from server.store.tables import outbox, vault
+from server.web.pages.routes import PAGES
+from server.web.routes import API
 from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
 from tests.server.test_access import READABLE
 from tests.server.test_streams import frames

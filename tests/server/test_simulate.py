@@ -8,9 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.data import parse_toml, scenario_names, scenario_text
-from domain.errors import Refusal
-from server import cli_simulate, simulate
-from server.simulate import Game, Played
+from domain.engine.errors import Refusal
+from server.cli import simulate as cli_simulate
+from server.offline import simulate
+from server.offline.simulate import Game, Played
 from tests.server.test_cli import phalera
 
 SENSIBLE = {"south": "sensible", "north": "sensible"}

@@ -3,8 +3,8 @@
 import asyncio
 
 from server.clock import SystemClock, SystemEntropy
-from server.hall import Hall
-from server.play import Orders, Play
+from server.play.live_battles import Hall
+from server.play.service import Orders, Play
 from server.store import EventStore
 from tests.server.serving import PHRASE, Server
 

@@ -13,8 +13,8 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from replay.words import LANGUAGES
-from server.pages.notation import NOTATIONS
+from replay.telling.words import LANGUAGES
+from server.web.pages.notation import NOTATIONS
 from server.words import DOMAINS, say
 from tests.replay.french import english_in
 

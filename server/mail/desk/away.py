@@ -5,20 +5,20 @@ from datetime import date, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from domain.clock import CLAIM, PAUSE_ASKED, PAUSE_OVER
-from domain.errors import Refusal
-from domain.events import ClockFired
-from domain.message import Message
-from replay.words.sentences import fragment
-from server import timekeeper
+from domain.engine.errors import Refusal
+from domain.engine.events import ClockFired
+from domain.engine.message import Message
+from domain.time.clock import CLAIM, PAUSE_ASKED, PAUSE_OVER
+from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.moments import begin_of, day_in, day_of, end_of
 from server.mail.desk.vocabulary import OVER, folded
-from server.mail.letters.moments import moment
+from server.mail.outgoing.letters.moments import moment
 from server.mail.verdict import Request
-from server.store import requests
-from server.table import Table
+from server.play.live_battle import Table
+from server.store.tables import requests
+from server.time import timekeeper
 from server.words import say
 
 if TYPE_CHECKING:

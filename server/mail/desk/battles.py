@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
-from domain.errors import Refusal
-from domain.game import OTHER, SIDES
-from domain.message import Message
-from domain.pace import PRESETS
+from domain.engine.errors import Refusal
+from domain.engine.judge import OTHER, SIDES
+from domain.engine.message import Message
+from domain.time.pace import PRESETS
 from projections.lobby import Entry
-from replay.words.sentences import fragment
+from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.looking import show_board_now
 from server.mail.desk.reading import is_standing
 from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
-from server.mail.letters.moments import moment
-from server.mail.occasions import CHANNEL
+from server.mail.outgoing.letters.moments import moment
+from server.mail.outgoing.occasions import CHANNEL
 from server.mail.verdict import Request
-from server.play import Orders
-from server.scripts import Unreadable, command_id
-from server.seating import seat_bot, shown_name, take_side, usable_phrase
-from server.store import requests
-from server.table import Table
+from server.play.live_battle import Table
+from server.play.scripts import Unreadable, command_id
+from server.play.seating import seat_bot, shown_name, take_side, usable_phrase
+from server.play.service import Orders
+from server.store.tables import requests
 from server.words import say
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from msgspec import Struct
 
-from domain.errors import Refusal
-from domain.message import Message
-from replay.words import ENGLISH
-from server.players import Player
-from server.store.accounts import Account
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
+from replay.telling.words import ENGLISH
+from server.people.players import Player
+from server.store.tables.accounts import Account
 
 
 class Caller(Struct, frozen=True):

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from domain.errors import Refusal
-from domain.message import Message
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
 from server.mail.desk import battles
 from server.mail.desk.away import plan_until
 from server.mail.desk.caller import Caller, Declined, told
 from server.mail.desk.moments import day_in
 from server.mail.verdict import Request
-from server.store import Unmatched, accounts, correspondents, mail_tokens, raw_mail
-from server.store.mail_tokens import MailToken
+from server.store import Unmatched
+from server.store.tables import accounts, correspondents, mail_tokens, raw_mail
+from server.store.tables.mail_tokens import MailToken
 
 if TYPE_CHECKING:
     from server.mail.desk.desk import Desk

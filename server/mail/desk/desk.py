@@ -12,12 +12,9 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from domain.errors import Refusal
-from domain.message import Message
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
 from projections.lobby import Entry
-from server import auth
-from server.hall import Hall
-from server.lobby import Lobby
 from server.mail.address import Addresses
 from server.mail.blocks import Block
 from server.mail.desk import (
@@ -35,11 +32,14 @@ from server.mail.desk import (
 )
 from server.mail.desk.caller import Caller, Declined, told
 from server.mail.verdict import Reading, Request, Verdict
-from server.play import Play
-from server.store import accounts, correspondents
-from server.store.accounts import Account
-from server.store.correspondents import Correspondent
-from server.table import Table
+from server.people import auth
+from server.play.live_battle import Table
+from server.play.live_battles import Hall
+from server.play.lobby import Lobby
+from server.play.service import Play
+from server.store.tables import accounts, correspondents
+from server.store.tables.accounts import Account
+from server.store.tables.correspondents import Correspondent
 
 LISTED = 100
 """Battles of a player that are looked at."""
@@ -77,7 +77,7 @@ HARMLESS = frozenset(vocabulary.WORDS) - CHANGES - {reading.BLOCK}
 
 
 class Who(Protocol):
-    """Whose mail it seems to be (`server.mail.identity`)."""
+    """Whose mail it seems to be (`server.mail.incoming.identity`)."""
 
     @property
     def account(self) -> Account | None:

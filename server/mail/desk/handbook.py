@@ -4,18 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from domain.pace import PRESETS
 from domain.ruleset import Ruleset
-from replay.words.catalogue import ENGLISH, find
-from replay.words.sentences import fragment
-from server.absences import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
+from domain.time.pace import PRESETS
+from replay.telling.words.catalogue import ENGLISH, find
+from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.desk.caller import Caller
 from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING, USAGES
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
 from server.mail.verdict import Request
-from server.pages.notation import NOTATIONS
+from server.time.vacations import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
+from server.web.pages.notation import NOTATIONS
 from server.words import say
 
 if TYPE_CHECKING:

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from domain.commands import Standing
-from domain.errors import Refusal
-from domain.events import OrderAccepted, TurnBegan
-from domain.message import Message
-from domain.record import Recorded
-from replay.plain import is_turn, spoken
-from replay.why import to_text
-from replay.words import worded
-from server.explaining import explained
+from domain.engine.commands import Standing
+from domain.engine.errors import Refusal
+from domain.engine.events import OrderAccepted, TurnBegan
+from domain.engine.message import Message
+from domain.log.record import Recorded
+from replay.telling.plain import is_turn, spoken
+from replay.telling.why import to_text
+from replay.telling.words import worded
 from server.mail.blocks import Block, Board, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.vocabulary import TURN, folded
-from server.mail.letters.orders import orders_of
+from server.mail.outgoing.letters.orders import orders_of
 from server.mail.verdict import Request
-from server.pages.story import tell
-from server.table import Table
+from server.play.live_battle import Table
+from server.shown.explaining import explained
+from server.shown.story import tell
 from server.words import say
 
 if TYPE_CHECKING:

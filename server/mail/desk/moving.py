@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from domain.message import Message
+from domain.engine.message import Message
 from server.clock import later
-from server.hall import Hall
 from server.mail.address import Addresses
 from server.mail.blocks import Block, Link, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.verdict import Request
-from server.store import Violated, correspondents, mail_tokens, outbox
-from server.store.accounts import name_key
-from server.store.mail_tokens import MailToken
-from server.store.outbox import Letter
+from server.play.live_battles import Hall
+from server.store import Violated
+from server.store.tables import correspondents, mail_tokens, outbox
+from server.store.tables.accounts import name_key
+from server.store.tables.mail_tokens import MailToken
+from server.store.tables.outbox import Letter
 from server.words import say
 
 if TYPE_CHECKING:

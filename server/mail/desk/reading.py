@@ -8,7 +8,7 @@ battle begin with its id, "" if none was named.
 import re
 from collections.abc import Sequence
 
-from domain.message import Message
+from domain.engine.message import Message
 from server.mail.desk.vocabulary import (
     ACCEPTS,
     DECLINES,

@@ -7,13 +7,14 @@ import unicodedata
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from domain.game import OTHER
-from domain.message import Message
+from domain.engine.judge import OTHER
+from domain.engine.message import Message
 from server.clock import later
 from server.mail.desk.caller import Caller, Declined
 from server.mail.verdict import Request
-from server.store import Violated, outbox, posts
-from server.table import Table
+from server.play.live_battle import Table
+from server.store import Violated
+from server.store.tables import outbox, posts
 
 if TYPE_CHECKING:
     from server.mail.desk.desk import Desk

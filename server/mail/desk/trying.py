@@ -3,20 +3,20 @@
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from domain.errors import Refusal
-from domain.message import Message
-from replay import words
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
 from replay.drawing.text import WIDTH
-from replay.words.sentences import fragment
-from server.api.messages import FirstDraw, PreviewLine
+from replay.telling import words
+from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.verdict import Request
-from server.pages.outcome import percent, reason_of, shares
-from server.preview import preview
-from server.problems import sentence_of
-from server.scripts import Script, Unreadable, read_script
-from server.table import Table
+from server.play.live_battle import Table
+from server.play.preview import preview
+from server.play.scripts import Script, Unreadable, read_script
+from server.shown.outcome import percent, reason_of, shares
+from server.web.api.messages import FirstDraw, PreviewLine
+from server.web.problems import sentence_of
 from server.words import say
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from domain.message import Message
-from replay.words.sentences import fragment
+from domain.engine.message import Message
+from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.moments import zone_named
 from server.mail.desk.vocabulary import DELIVERY_WORDS, LANGUAGE_WORDS, OFF, ON, folded
 from server.mail.verdict import Request
-from server.store import correspondents
-from server.store.correspondents import Correspondent
+from server.store.tables import correspondents
+from server.store.tables.correspondents import Correspondent
 from server.words import say
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
-from domain.chance import Chance, StackedChance
-from domain.errors import Refusal
-from domain.events import Event, Fact
-from domain.game import OTHER
+from domain.engine.errors import Refusal
+from domain.engine.events import Event, Fact
+from domain.engine.judge import OTHER
+from domain.log.chance import Chance, StackedChance
 from domain.ruleset import Ruleset, beginning, decide, evolve, opening
 from domain.scripts import course as courses
 from domain.scripts.course import Course, Mark

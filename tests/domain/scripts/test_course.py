@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
 from domain.scripts.course import ENDS, MOST_ORDERS, Course, accepted, advance, refused
 from domain.scripts.reading import read
 from domain.scripts.report import outcomes

@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.errors import Refusal
-from domain.fairness import Stream
+from domain.engine.errors import Refusal
+from domain.log.fairness import Stream
 from domain.scripts.course import MOST_ORDERS
 from domain.scripts.program import Order, Policy, Repeat
 from domain.scripts.reading import Unreadable, read

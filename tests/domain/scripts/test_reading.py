@@ -3,7 +3,7 @@
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
 from domain.scripts.conditions import Card, Grammar, It, Needs, Told, read_condition
 from domain.scripts.program import Branch, Jump, Line, Order, Policy, Repeat, Stop
 from domain.scripts.reading import DEEPEST, MOST_LINES, MOST_ROUNDS, Unreadable, read

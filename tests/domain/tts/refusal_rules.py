@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from replay.lab import Rejection
+from replay.lab.lab import Rejection
 
 RULES = {
     "tts.unit-gone": {"DIS-03"},

@@ -7,20 +7,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.armies import ARMY_BOOKS, army_book
 from domain.data import parse_toml
-from domain.errors import Refusal
-from domain.fairness import Stream
-from domain.rulesets.to_the_strongest import RULESET
-from domain.rulesets.to_the_strongest.armies import Army, list_of, price, read_army, units_of
-from domain.rulesets.to_the_strongest.army_checks import findings
-from domain.rulesets.to_the_strongest.army_lists import PRESETS, SIZES, army_list, list_keys
-from domain.rulesets.to_the_strongest.army_making import new_army
-from domain.rulesets.to_the_strongest.points_battle import points_battle
-from domain.rulesets.to_the_strongest.roster import PROFILES
-from domain.rulesets.to_the_strongest.scenario import ScenarioGiven
+from domain.engine.armies import ARMY_BOOKS, army_book
+from domain.engine.errors import Refusal
+from domain.games.to_the_strongest import RULESET
+from domain.games.to_the_strongest.armies.army import Army, list_of, price, read_army, units_of
+from domain.games.to_the_strongest.armies.checks import findings
+from domain.games.to_the_strongest.armies.lists import PRESETS, SIZES, army_list, list_keys
+from domain.games.to_the_strongest.armies.making import new_army
+from domain.games.to_the_strongest.armies.points_battle import points_battle
+from domain.games.to_the_strongest.state.roster import PROFILES
+from domain.games.to_the_strongest.state.scenario import ScenarioGiven
+from domain.log.fairness import Stream
 from domain.toml_text import to_toml
-from replay.words import refusal
+from replay.telling.words import refusal
 
 rule = pytest.mark.rule
 

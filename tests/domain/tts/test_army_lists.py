@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from domain.data import read_toml
-from domain.errors import BrokenInvariant, Refusal
-from domain.rulesets.to_the_strongest.army_lists import (
+from domain.engine.errors import BrokenInvariant, Refusal
+from domain.games.to_the_strongest.armies.lists import (
     PRESETS,
     REGIONS,
     army_list,
@@ -19,10 +19,10 @@ from domain.rulesets.to_the_strongest.army_lists import (
     load_list,
     most_units,
 )
-from domain.rulesets.to_the_strongest.roster import PROFILES
+from domain.games.to_the_strongest.state.roster import PROFILES
 
 rule = pytest.mark.rule
-FOLDER = Path(__file__).parents[3] / "domain" / "data_files" / "tts" / "armies"
+FOLDER = Path(__file__).parents[3] / "domain" / "games" / "to_the_strongest" / "data" / "armies"
 FILE = "tts/armies/carthaginian.toml"
 
 

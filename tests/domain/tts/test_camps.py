@@ -3,9 +3,9 @@
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
+from domain.games.to_the_strongest.state.setup import BattleOpened
 from domain.ruleset import opening
-from domain.rulesets.to_the_strongest.setup import BattleOpened
 
 TTS = RULESETS["tts"]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from replay.lab import run_case
+from replay.lab.lab import run_case
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "tts").glob("*.toml"))
 

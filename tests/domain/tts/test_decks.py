@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
-from domain.events import BattleEnded, CardDrawn, DeckShuffled
-from domain.game import Judge
+from domain.engine.events import BattleEnded, CardDrawn, DeckShuffled
+from domain.engine.judge import Judge
+from domain.games.to_the_strongest.adjudication import EVOLUTIONS, STEPS
+from domain.games.to_the_strongest.chapters.medals import pay
 from domain.mechanics.cards import PLAYING_DECK, card_value
 from domain.ruleset import beginning, decide, evolve, opening
-from domain.rulesets.to_the_strongest.adjudication import EVOLUTIONS, STEPS
-from domain.rulesets.to_the_strongest.medals import pay
 
 TTS = RULESETS["tts"]
 DUEL = """

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.mechanics.grid import box_at, crossed_edges, frame, king_distance
-from domain.rulesets.to_the_strongest.geometry import FRONT_ZONE, edges_turned_to, is_in_arc, sight_gates
+from domain.games.to_the_strongest.chapters.geometry import FRONT_ZONE, edges_turned_to, is_in_arc, sight_gates
+from domain.mechanics.square import box_at, crossed_edges, frame, king_distance
 
 BOARD = (12, 8)
 BOXES = [f"{chr(65 + column)}{row}" for column in range(12) for row in range(1, 9)]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.errors import Refusal
-from domain.rulesets.to_the_strongest.notation import ALIASES, FIRST_WORDS, FRENCH, parse, write
+from domain.engine.errors import Refusal
+from domain.games.to_the_strongest.orders.notation import ALIASES, FIRST_WORDS, FRENCH, parse, write
 
 LINES = {
     "corps II": "corps II",

@@ -8,22 +8,22 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.commands import Standing
-from domain.errors import Refusal
-from domain.events import CardDrawn, DeckShuffled
-from domain.game import OTHER, SIDES, StandingOrder
+from domain.engine.commands import Standing
+from domain.engine.errors import Refusal
+from domain.engine.events import CardDrawn, DeckShuffled
+from domain.engine.judge import OTHER, SIDES, StandingOrder
+from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order, plan_unit_order
+from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
+from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade
+from domain.games.to_the_strongest.chapters.evade import evade_path, evade_reach, may_evade
+from domain.games.to_the_strongest.chapters.generals import Ride
+from domain.games.to_the_strongest.chapters.groups import MoveGroup
+from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
+from domain.games.to_the_strongest.orders.options import unit_options
+from domain.games.to_the_strongest.state.state import general_box, kind
+from domain.log.record import decode
 from domain.mechanics.cards import PLAYING_DECK
-from domain.record import decode
 from domain.ruleset import decide
-from domain.rulesets.to_the_strongest.activation import ActivationFailed, ActivationPassed
-from domain.rulesets.to_the_strongest.adjudication import PLANS, plan_group_order, plan_unit_order
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade
-from domain.rulesets.to_the_strongest.evade import evade_path, evade_reach, may_evade
-from domain.rulesets.to_the_strongest.generals import Ride
-from domain.rulesets.to_the_strongest.groups import MoveGroup
-from domain.rulesets.to_the_strongest.medals import MedalsTransferred
-from domain.rulesets.to_the_strongest.options import unit_options
-from domain.rulesets.to_the_strongest.state import general_box, kind
 from tests.domain.playing import TTS, Dice, battle, fold, give, opened, recorded, scenario
 
 SCENARIOS = {"skirmish": 14, "cannae": 4, "zama": 4, "motley": 6, "rare": 4}

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.random_play import examine, points
-from domain.errors import Refusal
-from domain.game import SIDES
+from domain.engine.errors import Refusal
+from domain.engine.judge import SIDES
+from domain.games.to_the_strongest.chapters.phases import camp_of
+from domain.games.to_the_strongest.orders.options import Odds
+from domain.games.to_the_strongest.state.state import Flank, Held, with_army
 from domain.ruleset import decide, proceeding, to_act
-from domain.rulesets.to_the_strongest.options import Odds
-from domain.rulesets.to_the_strongest.phases import camp_of
-from domain.rulesets.to_the_strongest.state import Flank, Held, with_army
 from tests.domain.playing import TTS, Dice, fold, give, opened
 from tests.domain.tts.test_random_phases import seeded
 

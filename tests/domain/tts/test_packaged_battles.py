@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from domain.data import scenario_names
-from domain.game import SIDES
-from domain.mechanics.grid import on_board
+from domain.engine.judge import SIDES
+from domain.games.to_the_strongest.state.state import State, kind
+from domain.mechanics.square import on_board
 from domain.ruleset import to_act
-from domain.rulesets.to_the_strongest.state import State, kind
 from tests import battle_page
 from tests.domain.playing import TTS, opened, scenario
 

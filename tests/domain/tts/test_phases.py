@@ -3,16 +3,16 @@
 import pytest
 from msgspec import UNSET
 
-from domain.chance import DeckTooShort, StackedChance
-from domain.errors import Refusal
-from domain.events import CardDrawn
+from domain.engine.errors import Refusal
+from domain.engine.events import CardDrawn
+from domain.games.to_the_strongest.chapters.generals import GeneralMoved
+from domain.games.to_the_strongest.chapters.hands import StratagemDrawn
+from domain.games.to_the_strongest.chapters.phases import PhaseBegan, is_placed, next_to_deploy
+from domain.games.to_the_strongest.chapters.scouting import scouting_points
+from domain.games.to_the_strongest.chapters.terrain import MOST, class_of, shifted_place
+from domain.log.chance import DeckTooShort, StackedChance
 from domain.mechanics.cards import STRATAGEM_DECK, TERRAIN_DECK
 from domain.ruleset import beginning, decide, opening, proceeding
-from domain.rulesets.to_the_strongest.generals import GeneralMoved
-from domain.rulesets.to_the_strongest.hands import StratagemDrawn
-from domain.rulesets.to_the_strongest.phases import PhaseBegan, is_placed, next_to_deploy
-from domain.rulesets.to_the_strongest.scouting import scouting_points
-from domain.rulesets.to_the_strongest.terrain import MOST, class_of, shifted_place
 from tests.domain.playing import TTS, Dice, fold
 
 NOTHING = StackedChance({})

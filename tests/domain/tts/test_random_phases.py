@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from benchmarks import random_play
 from benchmarks.random_play import TTS, Dealt, Ended, Fault, Ledger, examine, points, watch
-from domain.bots import BOTS
-from domain.events import CardDrawn, Fact
-from domain.game import SIDES
+from domain.engine.bots import BOTS
+from domain.engine.events import CardDrawn, Fact
+from domain.engine.judge import SIDES
+from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.ruleset import Option, decide, proceeding, to_act
-from domain.rulesets.to_the_strongest.medals import MedalsTransferred
 from tests.domain.playing import battle, fold, opened
 
 LIMIT = 3

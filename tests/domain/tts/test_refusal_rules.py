@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from replay.lab import Rejection, run_case
+from replay.lab.lab import Rejection, run_case
 from tests.conformance.running import chosen
 from tests.domain.tts.refusal_rules import RULES, wrong_rules
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
-from domain.errors import BrokenInvariant, Refusal
-from domain.rulesets.to_the_strongest.roster import (
+from domain.engine.errors import BrokenInvariant, Refusal
+from domain.games.to_the_strongest.state.roster import (
     FLAGS,
     PROFILES,
     QUALITIES,

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from domain.chance import DeckTooShort, StackedChance
-from domain.driver import Entered, Entry
-from domain.errors import Refusal
-from domain.events import Fact, Rewound
+from domain.engine.errors import Refusal
+from domain.engine.events import Fact, Rewound
+from domain.engine.inputs import Entered, Entry
+from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
+from domain.log.chance import DeckTooShort, StackedChance
 from domain.ruleset import NOBODY, decide, to_act
-from domain.rulesets.to_the_strongest.hands import STRATAGEMS
-from replay.verify import verify
+from replay.proof.verify import verify
 from tests.domain.recorded import AT, PHRASE, TTS, Recorded
 
 READERS = ("south", "north", NOBODY)

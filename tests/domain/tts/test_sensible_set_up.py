@@ -7,17 +7,17 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.random_play import points
-from domain.bots import random_bot
-from domain.game import SIDES
+from domain.engine.bots import random_bot
+from domain.engine.judge import SIDES
+from domain.games.to_the_strongest.bot.deployment import sectors, shift
+from domain.games.to_the_strongest.bot.sensible import sensible
+from domain.games.to_the_strongest.bot.stratagems import stratagem
+from domain.games.to_the_strongest.chapters.command import in_command
+from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
+from domain.games.to_the_strongest.chapters.deployment import touches_camp
+from domain.games.to_the_strongest.chapters.phases import camp_of
+from domain.games.to_the_strongest.state.state import Held, Piece, kind, with_army, with_unit
 from domain.ruleset import Option, proceeding, to_act
-from domain.rulesets.to_the_strongest.command import in_command
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked
-from domain.rulesets.to_the_strongest.deployment import touches_camp
-from domain.rulesets.to_the_strongest.phases import camp_of
-from domain.rulesets.to_the_strongest.sensible import sensible
-from domain.rulesets.to_the_strongest.sensible_deployment import sectors, shift
-from domain.rulesets.to_the_strongest.sensible_stratagems import stratagem
-from domain.rulesets.to_the_strongest.state import Held, Piece, kind, with_army, with_unit
 from tests.domain.playing import TTS, Dice, fold, give, opened, scenario
 from tests.domain.tts.test_random_phases import seeded
 

@@ -3,9 +3,9 @@
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
+from domain.games.to_the_strongest.chapters.stacking import require_room
 from domain.ruleset import evolve, opening
-from domain.rulesets.to_the_strongest.stacking import require_room
 
 TTS = RULESETS["tts"]
 SIDES = {

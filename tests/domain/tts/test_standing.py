@@ -8,12 +8,12 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from domain.errors import Refusal
-from domain.game import OTHER, SIDES, StandingOrder
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked, DecisionMade, standing_answer
-from domain.rulesets.to_the_strongest.hands import STRATAGEMS
-from domain.rulesets.to_the_strongest.in_force import standing_orders
-from domain.rulesets.to_the_strongest.state import Armed, Held, with_army, with_unit
+from domain.engine.errors import Refusal
+from domain.engine.judge import OTHER, SIDES, StandingOrder
+from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade, standing_answer
+from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
+from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
+from domain.games.to_the_strongest.state.state import Armed, Held, with_army, with_unit
 from tests.domain.playing import TTS, Dice, Moment, battle, fold, give, opened, scenario
 from tests.domain.tts.whims import standing_line
 

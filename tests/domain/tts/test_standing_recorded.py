@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.errors import Refusal
+from domain.engine.errors import Refusal
 from domain.ruleset import NOBODY, to_act
-from replay.verify import verify
+from replay.proof.verify import verify
 from tests.domain.playing import MOTLEY, Dice
 from tests.domain.recorded import TTS, Recorded
 from tests.domain.tts.whims import standing_line

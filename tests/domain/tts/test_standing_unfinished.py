@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from domain.events import Fact, StandingOrderSet
-from domain.rulesets.to_the_strongest import decisions
+from domain.engine.events import Fact, StandingOrderSet
+from domain.games.to_the_strongest.chapters import decisions
 from replay.battle_file import parse
-from replay.lab import CASE_KEYS
-from replay.plain import known_at
-from replay.verify import verify
-from replay.why import explain, to_text
-from replay.words.telling import tell
+from replay.lab.lab import CASE_KEYS
+from replay.proof.verify import verify
+from replay.telling.plain import known_at
+from replay.telling.why import explain, to_text
+from replay.telling.words.telling import tell
 from tests.domain.recorded import TTS, Recorded
 from tests.domain.tts.test_standing_recorded import BATTLES, a_battle
 from tests.replay.case_battle import CaseBattle, battle_file, case

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.commands import Standing
-from domain.errors import Refusal
+from domain.engine.commands import Standing
+from domain.engine.errors import Refusal
+from domain.games.to_the_strongest.orders.notation import ALIASES, FRENCH, FRENCH_NAMES, KINDS, TYPES, parse, write
+from domain.games.to_the_strongest.orders.standing import TERRAIN, TOPICS, excludes, instruction, words_of
+from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.mechanics.conditions import ALWAYS, Condition, can_hold, holds
 from domain.mechanics.notation import plain_word
-from domain.rulesets.to_the_strongest.notation import ALIASES, FRENCH, FRENCH_NAMES, KINDS, TYPES, parse, write
-from domain.rulesets.to_the_strongest.roster import PROFILES
-from domain.rulesets.to_the_strongest.standing import TERRAIN, TOPICS, excludes, instruction, words_of
 from tests.domain.playing import TTS, Dice, opened, scenario
 from tests.domain.tts.whims import standing_line
 

@@ -4,12 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.data import read_toml, scenario_names
-from domain.events import DecisionAsked
-from domain.rulesets.to_the_strongest import RULESET
-from domain.rulesets.to_the_strongest.roster import PROFILES, profile_of
-from domain.rulesets.to_the_strongest.view import symbol_of
+from domain.engine.events import DecisionAsked
+from domain.games.to_the_strongest import RULESET
+from domain.games.to_the_strongest.shown.view import symbol_of
+from domain.games.to_the_strongest.state.roster import PROFILES, profile_of
 from replay.drawing.symbols import SYMBOLS
-from replay.words import worded
+from replay.telling.words import worded
 from tests.replay.drawing.scenes import battle, cannae, in_full_swing, view
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
-from replay.words import worded
-from server.offline import OfflineBattle
+from replay.telling.words import worded
+from server.offline.match import OfflineBattle
 from tests.replay.tiny import TTS
 from tests.server.pages.points import points_battle
 

@@ -2,27 +2,27 @@
 
 import pytest
 
-from domain import events
 from domain.data import parse_toml
-from domain.events import DecisionAsked as PlainQuestion
-from domain.events import Fact
+from domain.engine import events
+from domain.engine.events import DecisionAsked as PlainQuestion
+from domain.engine.events import Fact
+from domain.engine.narration import message_id, message_of
+from domain.games.to_the_strongest import RULESET
+from domain.games.to_the_strongest.chapters.activation import ActivationPassed
+from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
+from domain.games.to_the_strongest.chapters.evade import EvadeSucceeded
+from domain.games.to_the_strongest.chapters.generals import GeneralMoved, GeneralSaved
+from domain.games.to_the_strongest.chapters.losses import HitMissed, SaveMade, UnitDestroyed
+from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
+from domain.games.to_the_strongest.chapters.melee import AttackBegan
+from domain.games.to_the_strongest.chapters.morale import MoraleFailed
+from domain.games.to_the_strongest.chapters.movement import UnitMoved
+from domain.games.to_the_strongest.chapters.rally import UnitRallied
+from domain.games.to_the_strongest.chapters.turns import CorpsBegan
+from domain.games.to_the_strongest.shown.wording import narrate
 from domain.mechanics.modifiers import Factor
-from domain.narration import message_id, message_of
 from domain.ruleset import opening
-from domain.rulesets.to_the_strongest import RULESET
-from domain.rulesets.to_the_strongest.activation import ActivationPassed
-from domain.rulesets.to_the_strongest.decisions import DecisionAsked
-from domain.rulesets.to_the_strongest.evade import EvadeSucceeded
-from domain.rulesets.to_the_strongest.generals import GeneralMoved, GeneralSaved
-from domain.rulesets.to_the_strongest.losses import HitMissed, SaveMade, UnitDestroyed
-from domain.rulesets.to_the_strongest.medals import MedalsTransferred
-from domain.rulesets.to_the_strongest.melee import AttackBegan
-from domain.rulesets.to_the_strongest.morale import MoraleFailed
-from domain.rulesets.to_the_strongest.movement import UnitMoved
-from domain.rulesets.to_the_strongest.rally import UnitRallied
-from domain.rulesets.to_the_strongest.turns import CorpsBegan
-from domain.rulesets.to_the_strongest.wording import narrate
-from replay.words import sentence
+from replay.telling.words import sentence
 
 SCENARIO = """
 ruleset = "tts"

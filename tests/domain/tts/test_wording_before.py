@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.chance import StackedChance
-from domain.errors import Refusal
-from domain.events import Fact
-from domain.record import sealed
+from domain.engine.errors import Refusal
+from domain.engine.events import Fact
+from domain.games.to_the_strongest import RULESET
+from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
+from domain.log.chance import StackedChance
+from domain.log.record import sealed
 from domain.ruleset import beginning, decide, evolve, opening, proceeding
-from domain.rulesets.to_the_strongest import RULESET
-from domain.rulesets.to_the_strongest.hands import STRATAGEMS
-from replay.lab import CASE_KEYS
-from replay.words import refusal_sentence, sentence, worded
-from replay.words.catalogue import find
+from replay.lab.lab import CASE_KEYS
+from replay.telling.words import refusal_sentence, sentence, worded
+from replay.telling.words.catalogue import find
 from tests.replay.french import english_in, names_in
 
 CASES = Path(__file__).parents[2] / "cases" / "tts"

@@ -1,8 +1,8 @@
 """What standing orders could anybody think of? Random lines for property tests."""
 
-from domain.rulesets.to_the_strongest.roster import PROFILES
-from domain.rulesets.to_the_strongest.standing import CLASSES, TERRAIN, TOPICS
-from domain.rulesets.to_the_strongest.state import State
+from domain.games.to_the_strongest.orders.standing import CLASSES, TERRAIN, TOPICS
+from domain.games.to_the_strongest.state.roster import PROFILES
+from domain.games.to_the_strongest.state.state import State
 from tests.domain.playing import Dice
 
 FACINGS = ("N", "E", "S", "W")

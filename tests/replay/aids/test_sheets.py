@@ -8,23 +8,23 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.rulesets.to_the_strongest.activation import DIFFICULTIES, difficulties, needed_number
-from domain.rulesets.to_the_strongest.command import radius
-from domain.rulesets.to_the_strongest.hands import STRATAGEMS
-from domain.rulesets.to_the_strongest.melee import BONUS_CARDS, HITS_BADLY, TO_HIT
-from domain.rulesets.to_the_strongest.roster import COSTS, FLAGS, PROFILES, QUALITIES, WEAPONS
-from domain.rulesets.to_the_strongest.saves import WHEN_CHARGED, WHEN_SHOT_AT
-from domain.rulesets.to_the_strongest.state import Options
+from domain.games.to_the_strongest.chapters.activation import DIFFICULTIES, difficulties, needed_number
+from domain.games.to_the_strongest.chapters.command import radius
+from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
+from domain.games.to_the_strongest.chapters.melee import BONUS_CARDS, HITS_BADLY, TO_HIT
+from domain.games.to_the_strongest.chapters.saves import WHEN_CHARGED, WHEN_SHOT_AT
+from domain.games.to_the_strongest.state.roster import COSTS, FLAGS, PROFILES, QUALITIES, WEAPONS
+from domain.games.to_the_strongest.state.state import Options
 from replay.aids import html, measure, pdf, printing
 from replay.aids.layout import SIZES, overfull, pages_of
 from replay.aids.pieces import SMALL, Words
 from replay.aids.sheet import Column, Row, Sheet, Table, table_rows
-from replay.aids.to_the_strongest import LANGUAGES, SHEETS
-from replay.aids.to_the_strongest.activation import difficulty_lines
-from replay.aids.to_the_strongest.asking import KINDS, battle_of, general_of, replays_of, unit_of
-from replay.aids.to_the_strongest.stratagems import spoken
-from replay.aids.to_the_strongest.units import unit_name
-from replay.aids.to_the_strongest.wording import MINUS, rule_said, signed, words
+from replay.games.to_the_strongest.aids import LANGUAGES, SHEETS
+from replay.games.to_the_strongest.aids.activation import difficulty_lines
+from replay.games.to_the_strongest.aids.asking import KINDS, battle_of, general_of, replays_of, unit_of
+from replay.games.to_the_strongest.aids.stratagems import spoken
+from replay.games.to_the_strongest.aids.units import unit_name
+from replay.games.to_the_strongest.aids.wording import MINUS, rule_said, signed, words
 
 MOST_PAGES = 6
 PICTURE = Path(__file__).parents[3] / "docs" / "aid-activation.svg"

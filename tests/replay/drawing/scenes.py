@@ -9,16 +9,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.data import read_toml
-from domain.events import Event
-from domain.game import GameState
+from domain.engine.events import Event
+from domain.engine.judge import GameState
+from domain.games.to_the_strongest import RULESET
+from domain.games.to_the_strongest.state.state import State, with_general, with_unit_in
 from domain.ruleset import beginning, evolve, opening
-from domain.rulesets.to_the_strongest import RULESET
-from domain.rulesets.to_the_strongest.state import State, with_general, with_unit_in
 from domain.scene import Arrow, Cell, Line, Mark, Scene, Token
 from replay.drawing.moves import with_moves
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
-from replay.words import worded
+from replay.telling.words import worded
 
 GOLDEN = Path(__file__).parent / "golden"
 PICTURE = Path(__file__).parents[3] / "docs" / "board.svg"

@@ -27,8 +27,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="0: another one each time")
     arguments = parser.parse_args()
     atheris: Any = importlib.import_module("atheris")
-    with atheris.instrument_imports(include=["server.mail.reading", "email", "inscriptis", "authres"]):
-        from server.mail.reading import read_mail
+    with atheris.instrument_imports(include=["server.mail.incoming.reading", "email", "inscriptis", "authres"]):
+        from server.mail.incoming.reading import read_mail
     from tests.server.mail.reading.corpus import CASES, OURS
 
     slowest = 0.0

@@ -5,8 +5,8 @@ python -m tests.server.mail.hostile_page     # after a change of the corpus
 
 from pathlib import Path
 
-from server.mail.reading import read_mail
-from server.mail.reading.caps import (
+from server.mail.incoming.reading import read_mail
+from server.mail.incoming.reading.caps import (
     MOST_BOUNDARIES,
     MOST_BYTES,
     MOST_CONTENT_FIELD,
@@ -33,7 +33,7 @@ KIB = 1024
 HEAD = f"""# Hostile and odd mail
 
 Made from the corpus of the tests by `python -m tests.server.mail.hostile_page`; a test fails when it is out of date.
-What stands under "what happens" is what `server.mail.reading` gave, not what somebody meant it to give.
+What stands under "what happens" is what `server.mail.incoming.reading` gave, not what somebody meant it to give.
 
 Reading a mail is one pure function of its bytes. It never fails, and takes less than a second of computing for any
 mail of 1 MiB (`tests/server/mail/reading/test_time.py`). Nothing of a mail is executed, opened or unpacked;
@@ -69,7 +69,7 @@ wide letters become plain ones again. Nothing else is changed; letters with acce
 
 mail-parser-reply, a library that cuts quotes off, is not used. It is slow on some texts (quadratic), and takes a line
 that begins with a dash, and all lines after it, for a signature. The marks of quotes in the languages of our readers
-and a few more are in `server/mail/reading/quotes.py`.
+and a few more are in `server/mail/incoming/reading/quotes.py`.
 
 ## Who is believed
 

@@ -24,22 +24,23 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from domain.pace import DAY_MS, HOUR_MS, MINUTE_MS, moment_of, text_of
-from server.bots import BotChance
-from server.hall import Hall
-from server.keys import read_or_make_key
-from server.lobby import ReadModels
+from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, moment_of, text_of
 from server.mail.address import Addresses
 from server.mail.assembly import assemble
-from server.mail.carrier import Composed, NotCarried
-from server.mail.occasions import letters
-from server.mail.postman import Postman
-from server.offline import SeededEntropy
-from server.play import Play
+from server.mail.outgoing.carrier import Composed, NotCarried
+from server.mail.outgoing.occasions import letters
+from server.mail.outgoing.postman import Postman
+from server.offline.match import SeededEntropy
+from server.people.keys import read_or_make_key
+from server.play.bots import BotChance
+from server.play.live_battles import Hall
+from server.play.lobby import ReadModels
+from server.play.service import Play
 from server.settings import MailSettings, Settings, make_folder
-from server.store import EventStore, StoreError, StoreFailed, deliveries, mail_tokens, raw_mail
-from server.store.outbox import Letter
-from server.timekeeper import Timekeeper
+from server.store import EventStore, StoreError, StoreFailed
+from server.store.tables import deliveries, mail_tokens, raw_mail
+from server.store.tables.outbox import Letter
+from server.time.timekeeper import Timekeeper
 from tests.server.mail.months_checks import Checks, Failed
 from tests.server.mail.months_people import FRONT, People
 

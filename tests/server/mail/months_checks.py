@@ -11,21 +11,21 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from domain.events import BattleEnded, ClockFired, OrderAccepted
-from domain.game import OTHER
-from domain.pace import DAY_MS, MINUTE_MS
-from replay.verify import verify
-from server.archive import export_battle
-from server.clockwork import clocks_now
-from server.mail.intake import id_of
-from server.mail.manners import name_of
-from server.mail.questions import question_of
+from domain.engine.events import BattleEnded, ClockFired, OrderAccepted
+from domain.engine.judge import OTHER
+from domain.time.pace import DAY_MS, MINUTE_MS
+from replay.proof.verify import verify
+from server.mail.incoming.intake import id_of
+from server.mail.outgoing.preferences import name_of
 from server.mail.verdict import Verdict
-from server.orders import ORDERS
-from server.scripts import public_key
-from server.store import correspondents, deliveries, mail_tokens, outbox, raw_mail, requests
-from server.store.outbox import Letter
-from server.table import recall
+from server.play.archive import export_battle
+from server.play.live_battle import recall
+from server.play.questions import question_of
+from server.play.request import ORDERS
+from server.play.scripts import public_key
+from server.store.tables import correspondents, deliveries, mail_tokens, outbox, raw_mail, requests
+from server.store.tables.outbox import Letter
+from server.time.deadlines import clocks_now
 
 if TYPE_CHECKING:
     from tests.server.mail.months import World

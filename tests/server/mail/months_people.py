@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from benchmarks.correspondence import orders as thought_of
-from domain.pace import DAY_MS, HOUR_MS, MINUTE_MS, text_of
-from server.mail.manners import name_of
-from server.mail.questions import question_of
+from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, text_of
+from server.mail.outgoing.preferences import name_of
 from server.mail.verdict import Verdict
-from server.players import enrol
-from server.store import correspondents
-from server.store.correspondents import Correspondent
-from server.store.outbox import Letter
+from server.people.players import enrol
+from server.play.questions import question_of
+from server.store.tables import correspondents
+from server.store.tables.correspondents import Correspondent
+from server.store.tables.outbox import Letter
 
 if TYPE_CHECKING:
     from tests.server.mail.months import World

@@ -9,20 +9,21 @@ from typing import Any
 
 from domain.data import parse_toml, scenario_text
 from server.clock import SystemEntropy, later
-from server.hall import Hall
-from server.keys import read_or_make_key
-from server.lobby import ReadModels
 from server.mail.assembly import assemble
-from server.mail.occasions import letters
-from server.mail.postman import Postman
+from server.mail.outgoing.occasions import letters
+from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
-from server.play import Orders, Play
-from server.players import Player, enrol
-from server.seating import take_side
+from server.people.keys import read_or_make_key
+from server.people.players import Player, enrol
+from server.play.live_battles import Hall
+from server.play.lobby import ReadModels
+from server.play.seating import take_side
+from server.play.service import Orders, Play
 from server.settings import MailSettings, Settings, make_folder
-from server.store import EventStore, correspondents
-from server.store.accounts import Account
-from server.store.correspondents import Correspondent
+from server.store import EventStore
+from server.store.tables import correspondents
+from server.store.tables.accounts import Account
+from server.store.tables.correspondents import Correspondent
 
 PHRASE = "sixteen bytes of my own"
 OWN_SERVER = "mx.phalera.test"

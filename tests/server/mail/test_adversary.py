@@ -5,13 +5,13 @@ import logging
 
 import pytest
 
-from server.absences import plan_vacation
-from server.mail import limits
 from server.mail.desk.confirming import waiting
-from server.mail.identity import _folded
-from server.mail.judgement import says_yes
+from server.mail.incoming import limits
+from server.mail.incoming.identity import _folded
+from server.mail.incoming.processing import says_yes
 from server.store import Overloaded
-from server.store.accounts import name_key
+from server.store.tables.accounts import name_key
+from server.time.vacations import plan_vacation
 from tests.server.mail.office import OWN_SERVER, opened, text_of
 
 MAILBOX = "play@phalera.test"

@@ -12,10 +12,10 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from server.console import Failed
-from server.mail import dns as keys
+from server.cli.console import Failed
 from server.mail.address import Addresses
-from server.mail.reading import read_mail
+from server.mail.incoming import dns as keys
+from server.mail.incoming.reading import read_mail
 
 ADDRESSES = Addresses("play@phalera.test", b"s" * 32)
 HEAD = b"From: anna@example.test\r\nTo: play@phalera.test\r\nSubject: x\r\nMessage-ID: <1@example.test>\r\n"

@@ -5,13 +5,14 @@ import asyncio
 import msgspec
 import pytest
 
-from domain.driver import Entry
-from replay import notes
-from server.mail import bounces
+from domain.engine.inputs import Entry
+from replay.proof import notes
 from server.mail.cut import CUT
-from server.mail.questions import question_of
+from server.mail.incoming import bounces
 from server.mail.verdict import Verdict
-from server.store import Overloaded, correspondents, mail_tokens, raw_mail
+from server.play.questions import question_of
+from server.store import Overloaded
+from server.store.tables import correspondents, mail_tokens, raw_mail
 from tests.server.mail.office import OWN_SERVER, PHRASE, Hands, opened, text_of
 
 SIGNED = f"{OWN_SERVER}; dkim=pass header.d=example.test; dmarc=pass header.from=example.test"

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from server.mail.address import Addresses
-from server.mail.letters import Writer
-from server.mail.letters.pieces import Items
-from server.mail.letters.position import recap
-from server.mail.occasions import letters
-from server.recording import Batch
-from server.store import Statement, accounts, outbox
-from server.table import Table
+from server.mail.outgoing.letters import Writer
+from server.mail.outgoing.letters.pieces import Items
+from server.mail.outgoing.letters.position import recap
+from server.mail.outgoing.occasions import letters
+from server.play.live_battle import Table
+from server.play.recording import Batch
+from server.store import Statement
+from server.store.tables import accounts, outbox
 from tests.server.pages.test_before_the_turns import set_up, two_players
 from tests.server.serving import Server
 

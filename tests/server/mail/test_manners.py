@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.mail.manners import NEVER, due, quiet_hours, zone_of
-from server.store.correspondents import Correspondent
+from server.mail.outgoing.preferences import NEVER, due, quiet_hours, zone_of
+from server.store.tables.correspondents import Correspondent
 
 PARIS, YORK, KIRITIMATI = "Europe/Paris", "America/New_York", "Pacific/Kiritimati"
 NOON = "2026-11-20T12:00:00.000Z"

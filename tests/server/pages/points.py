@@ -3,7 +3,7 @@
 from typing import Any
 
 from server.armies import battle_between
-from server.offline import OfflineBattle, SeededClock, SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from tests.replay.tiny import TTS
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from replay.verify import verify
-from server.players import Player
-from server.seating import take_side
+from replay.proof.verify import verify
+from server.people.players import Player
+from server.play.seating import take_side
 from tests.server.serving import PHRASE, serving
 from tests.toy_ruleset import TOY
 
-pytestmark = pytest.mark.filterwarnings("ignore::replay.words.MissingSentence")
+pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSentence")
 
 
 async def test_the_toy_is_played_shown_and_verified(tmp_path):

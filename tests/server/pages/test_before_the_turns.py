@@ -8,10 +8,10 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from domain.ruleset import Ruleset
-from replay.words import worded
+from replay.telling.words import worded
 from server.armies import battle_between
-from server.menus import MENU
-from server.pages.picks import grouped
+from server.shown.menus import MENU
+from server.shown.picks import grouped
 from tests.server.pages.test_browser import address, new_page
 from tests.server.pages.visiting import Visitor
 from tests.server.serving import PHRASE, Server

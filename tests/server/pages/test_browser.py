@@ -4,8 +4,8 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
-from server import players
-from server.auth import COOKIE
+from server.people import players
+from server.people.auth import COOKIE
 from tests.server.serving import PHRASE, Caller, Server
 
 SECRET = "standing evade R3 never"

@@ -9,9 +9,9 @@ from playwright.async_api import Browser, expect
 from server.mail.address import Addresses
 from server.mail.desk import Desk
 from server.mail.verdict import Reading, Verdict
-from server.pages import mailbox
-from server.store import accounts, correspondents, mail_tokens, outbox, raw_mail
-from server.store.correspondents import Correspondent
+from server.store.tables import accounts, correspondents, mail_tokens, outbox, raw_mail
+from server.store.tables.correspondents import Correspondent
+from server.web.pages import mailbox
 from tests.server.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, log_in, new_page
 from tests.server.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.server.serving import Caller, Server, serving

@@ -8,9 +8,9 @@ import pytest
 
 from domain.catalogue import RULESETS
 from replay.drawing.palette import contrast
-from server.auth import COOKIE
-from server.pages.notation import NOTATIONS
-from server.pages.paper import static_link
+from server.people.auth import COOKIE
+from server.web.pages.notation import NOTATIONS
+from server.web.pages.paper import static_link
 from tests.server.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.server.serving import PHRASE, Server
 
@@ -342,7 +342,7 @@ GRAPHICS = [("edge", "focus", "south", "north"), ("ground", "raised")]
 
 
 def test_colours_have_contrast_by_day_and_by_night() -> None:
-    style = files("server.pages").joinpath("static", "page.css").read_text()
+    style = files("server.web.pages").joinpath("static", "page.css").read_text()
     schemes = [
         dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in re.findall(r":root \{(.*?)\}", style, re.S)
     ]

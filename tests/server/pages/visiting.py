@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from aiohttp.test_utils import TestClient
 
-from server import players
-from server.auth import COOKIE
+from server.people import players
+from server.people.auth import COOKIE
 from tests.server.serving import PHRASE, Caller, Server
 
 OWN = {"Sec-Fetch-Site": "same-origin", "Accept": "text/html"}

@@ -23,9 +23,8 @@ from server.store import (
     UnknownBattle,
     Unmatched,
     Violated,
-    outbox,
-    vault,
 )
+from server.store.tables import outbox, vault
 from tests.server.store.appends import AT, command, following, header, opening, rows_after, start
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from server.store import EventStore, Unmatched, Violated, accounts, outbox, parked, raw_mail, requests, tokens, vault
+from server.store import EventStore, Unmatched, Violated
+from server.store.tables import accounts, outbox, parked, raw_mail, requests, tokens, vault
 
 AT, LATER, MUCH_LATER = "2025-03-01T12:00:00.000Z", "2025-03-02T12:00:00.000Z", "2025-04-01T12:00:00.000Z"
 

@@ -20,8 +20,8 @@ from server.store import (
     Statement,
     StoreFailed,
     Violated,
-    outbox,
 )
+from server.store.tables import outbox
 from tests.server.store.appends import AT, command, following, opening, rows_after
 
 

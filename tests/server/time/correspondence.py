@@ -5,20 +5,21 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from domain.data import parse_toml, scenario_text
-from domain.driver import Entry
-from domain.pace import moment_of, text_of
-from replay.notes import Signer
-from server import players
-from server.hall import Hall
-from server.mail.occasions import letters
-from server.offline import SeededEntropy
-from server.players import Player
-from server.seating import take_side
+from domain.engine.inputs import Entry
+from domain.time.pace import moment_of, text_of
+from replay.proof.notes import Signer
+from server.mail.outgoing.occasions import letters
+from server.offline.match import SeededEntropy
+from server.people import players
+from server.people.players import Player
+from server.play.live_battle import Table
+from server.play.live_battles import Hall
+from server.play.seating import take_side
 from server.settings import Settings
-from server.store import EventStore, outbox
-from server.store.outbox import Letter
-from server.table import Table
-from server.timekeeper import Timekeeper
+from server.store import EventStore
+from server.store.tables import outbox
+from server.store.tables.outbox import Letter
+from server.time.timekeeper import Timekeeper
 
 PHRASE = "a phrase of sixteen bytes"
 START = "2026-11-23T00:00:00.000Z"  # a Monday

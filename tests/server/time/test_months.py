@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from domain.clock import evolve_clocks, opened_clocks
-from domain.errors import Refusal
-from domain.events import BattleEnded, ClockFired
-from domain.game import OTHER
-from domain.pace import DAY_MS, HOUR_MS, moment_of
-from domain.record import Recorded
-from replay.verify import verify
-from server.archive import export_battle
-from server.offline import SeededEntropy
-from server.players import Player
-from server.table import Table
-from server.timekeeper import claim, pause, plan_vacation, resume
+from domain.engine.errors import Refusal
+from domain.engine.events import BattleEnded, ClockFired
+from domain.engine.judge import OTHER
+from domain.log.record import Recorded
+from domain.time.clock import evolve_clocks, opened_clocks
+from domain.time.pace import DAY_MS, HOUR_MS, moment_of
+from replay.proof.verify import verify
+from server.offline.match import SeededEntropy
+from server.people.players import Player
+from server.play.archive import export_battle
+from server.play.live_battle import Table
+from server.time.timekeeper import claim, pause, plan_vacation, resume
 from tests.server.time.correspondence import ManualClock, Post, posting
 
 DAYS, BATTLES, PLAYERS = 90, 14, 6

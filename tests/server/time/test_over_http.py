@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from domain.pace import DAY_MS, moment_of, text_of
+from domain.time.pace import DAY_MS, moment_of, text_of
 from server.clock import SystemClock
 from tests.server.serving import BATTLES, Caller, Server
 

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain import record
 from domain.data import parse_toml, scenario_text
-from domain.errors import Refusal
-from domain.events import ClockFired, Fact
-from domain.pace import DAY_MS, HOUR_MS, moment_of
-from replay import notes
-from replay.verify import verify
-from server.archive import export_battle
-from server.seating import seat_bot, take_side
-from server.store import absences
-from server.table import no_letters
-from server.timekeeper import claim, end_vacation, pause, plan_vacation, resume, rungs, vacations_of
+from domain.engine.errors import Refusal
+from domain.engine.events import ClockFired, Fact
+from domain.log import record
+from domain.time.pace import DAY_MS, HOUR_MS, moment_of
+from replay.proof import notes
+from replay.proof.verify import verify
+from server.play.archive import export_battle
+from server.play.live_battle import no_letters
+from server.play.seating import seat_bot, take_side
+from server.store.tables import absences
+from server.time.timekeeper import claim, end_vacation, pause, plan_vacation, resume, rungs, vacations_of
 from tests.server.time.correspondence import START, ManualClock, Post, posting
 
 

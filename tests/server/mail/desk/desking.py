@@ -6,23 +6,24 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from replay.words import sentence
+from replay.telling.words import sentence
 from server.clock import SystemEntropy, later
-from server.hall import Hall
-from server.keys import read_or_make_key
-from server.lobby import ReadModels
 from server.mail.address import Addresses
 from server.mail.blocks import Block, Board, Heading, Link, Listing, Orders, Paragraph
 from server.mail.desk import Caller, Desk, do, show
 from server.mail.verdict import Request
-from server.play import Orders as Given
-from server.play import Play
-from server.players import enrol
+from server.people.keys import read_or_make_key
+from server.people.players import enrol
+from server.play.live_battle import Table
+from server.play.live_battles import Hall
+from server.play.lobby import ReadModels
+from server.play.service import Orders as Given
+from server.play.service import Play
 from server.settings import Settings, make_folder
-from server.store import EventStore, outbox
-from server.store.accounts import Account
-from server.store.outbox import Letter
-from server.table import Table
+from server.store import EventStore
+from server.store.tables import outbox
+from server.store.tables.accounts import Account
+from server.store.tables.outbox import Letter
 
 PHRASE = "sixteen bytes of my own"
 BEGIN = "2026-11-20T12:00:00.000Z"

@@ -5,15 +5,15 @@ import re
 import pytest
 
 from replay.drawing.text import WIDTH
-from replay.words import order_in
+from replay.telling.words import order_in
 from server.mail.blocks import Board, Listing, Orders, Paragraph
 from server.mail.desk import stranger_help
 from server.mail.desk.moving import asking_letter
 from server.mail.desk.usages import SCRIPTS, USAGES
-from server.pages.outcome import shares
-from server.store import accounts, correspondents, mail_tokens, posts
-from server.store.accounts import Account
-from server.store.correspondents import Correspondent
+from server.shown.outcome import shares
+from server.store.tables import accounts, correspondents, mail_tokens, posts
+from server.store.tables.accounts import Account
+from server.store.tables.correspondents import Correspondent
 from tests.server.mail.desk.desking import PHRASE, Counter, text_of
 
 SECRET = "standing evade R3 never"
@@ -116,8 +116,8 @@ async def test_joining_is_refused_in_words(counter: Counter) -> None:
     "text", ["accept", "accepter", "accept phrase a phrase of sixteen", "Accept my sixteen letters now"]
 )
 async def test_accepting_gives_the_missing_contribution_once(counter: Counter, text: str) -> None:
-    from server.players import Player
-    from server.seating import take_side
+    from server.people.players import Player
+    from server.play.seating import take_side
 
     table = await counter.hall.table((await counter.mail(counter.anna, "open skirmish")).requests[0].args[0])
     assert (await counter.mail(counter.anna, "accept")).id == "desk.accept-waiting"
@@ -364,7 +364,7 @@ async def test_words_have_a_listener_and_an_end(counter: Counter) -> None:
 async def test_a_vacation_is_planned_in_the_players_zone_once(
     counter: Counter, text: str, begins: str, ends: str
 ) -> None:
-    from server.timekeeper import vacations_of
+    from server.time.timekeeper import vacations_of
 
     await counter.mail(counter.anna, "zone Paris")
     for _ in range(2):
@@ -401,7 +401,7 @@ async def test_a_vacation_that_is_over_is_said_to_be(counter: Counter, text: str
 
 
 async def test_ending_a_vacation_twice_by_one_mail_spares_the_next(counter: Counter) -> None:
-    from server.timekeeper import vacations_of
+    from server.time.timekeeper import vacations_of
 
     await counter.mail(counter.anna, "vacation 2026-12-01 2026-12-03\nvacation 2026-12-10 2026-12-12")
     for _ in range(2):
@@ -580,7 +580,7 @@ async def test_tokens_that_hold_nothing_open_nothing(counter: Counter) -> None:
 
 
 async def test_an_announced_absence_is_planned_by_a_yes(counter: Counter) -> None:
-    from server.timekeeper import vacations_of
+    from server.time.timekeeper import vacations_of
 
     for token, day in (("known", "2026-11-27"), ("unknown", "")):
         content = f'{{"absence": "{day}"}}'.encode()
@@ -619,8 +619,8 @@ async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: st
 
 
 async def test_every_example_of_the_notation_has_its_french(counter: Counter) -> None:
-    from replay.words.catalogue import find
-    from server.pages.notation import NOTATIONS
+    from replay.telling.words.catalogue import find
+    from server.web.pages.notation import NOTATIONS
 
     forms = [form.example for chapters in NOTATIONS.values() for chapter in chapters for form in chapter.forms]
     titles = [chapter.title for chapters in NOTATIONS.values() for chapter in chapters]

@@ -9,7 +9,7 @@ from server.mail.blocks import Board
 from server.mail.desk.reading import order_in, read
 from server.mail.desk.usages import BATTLE
 from server.mail.desk.vocabulary import WORDS, command_of
-from server.play import Orders
+from server.play.service import Orders
 from tests.server.mail.desk.desking import PHRASE, Counter
 
 PAGE = (Path(__file__).parents[4] / "docs" / "mail.md").read_text(encoding="utf-8")

@@ -8,8 +8,8 @@ from server.mail.desk import CHANGES, CONFIRMED, HARMLESS
 from server.mail.desk.reading import order_in, read
 from server.mail.desk.usages import BATTLE, FIRST_ORDERS, SCRIPTS, STANDING, USAGES
 from server.mail.desk.vocabulary import NAMES, WORDS
-from server.pages.notation import NOTATIONS
-from server.scripts import read_script
+from server.play.scripts import read_script
+from server.web.pages.notation import NOTATIONS
 
 TTS = RULESETS["tts"]
 

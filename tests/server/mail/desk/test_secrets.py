@@ -13,8 +13,8 @@ from server.mail.address import Addresses
 from server.mail.desk import Caller, Desk, do, show
 from server.mail.desk.looking import MOST_TOLD
 from server.mail.desk.vocabulary import WORDS
-from server.offline import SeededEntropy
-from server.store import accounts
+from server.offline.match import SeededEntropy
+from server.store.tables import accounts
 from tests.server.mail.desk.desking import Answer
 from tests.server.serving import serving
 from tests.server.test_secrecy import played, scrubbed

@@ -5,10 +5,10 @@ from email.utils import parseaddr
 
 import pytest
 
-from domain.errors import Refusal
-from domain.message import Message
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
 from server.mail.blocks import Board, Heading, Link, Listing, Orders, Paragraph
-from server.mail.letters import Writer
+from server.mail.outgoing.letters import Writer
 from server.mail.verdict import Request, Said, Verdict
 from tests.server.mail.letters.test_turn import SCRUBBED
 from tests.server.mail.letters.writing import HOST, URL, require_same

@@ -4,14 +4,14 @@ from email.utils import parseaddr
 
 import pytest
 
-from domain.events import DecisionAsked, OrderAccepted
-from domain.record import Recorded
-from server import clockwork
-from server.mail.carrier import MaildirCarrier
-from server.mail.occasions import letters
-from server.mail.postman import Postman
-from server.recording import Batch
-from server.store import deliveries, mail_tokens, outbox, posts
+from domain.engine.events import DecisionAsked, OrderAccepted
+from domain.log.record import Recorded
+from server.mail.outgoing.carrier import MaildirCarrier
+from server.mail.outgoing.occasions import letters
+from server.mail.outgoing.postman import Postman
+from server.play.recording import Batch
+from server.store.tables import deliveries, mail_tokens, outbox, posts
+from server.time import deadlines as clockwork
 from tests.server.mail.letters.writing import HOST, URL, Arrived, opened
 from tests.server.test_orders import EVADE
 

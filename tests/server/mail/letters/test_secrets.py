@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from server.mail.address import Addresses
-from server.mail.letters import Writer
-from server.offline import SeededEntropy
-from server.store import correspondents, outbox
-from server.store.correspondents import Correspondent
+from server.mail.outgoing.letters import Writer
+from server.offline.match import SeededEntropy
+from server.store.tables import correspondents, outbox
+from server.store.tables.correspondents import Correspondent
 from tests.server.serving import serving
 from tests.server.test_secrecy import played, scrubbed
 

@@ -10,16 +10,16 @@ from inscriptis import get_text
 from msgspec.structs import replace
 
 from domain.ruleset import NOBODY
-from replay import notes
 from replay.drawing.text import WIDTH
-from replay.heads import notes_in
-from replay.words import order_in
+from replay.proof import notes
+from replay.proof.heads import notes_in
+from replay.telling.words import order_in
 from server.mail.cut import CUT
-from server.mail.letters.text import BAR
-from server.mail.reading import read_mail
-from server.scripts import read_script
-from server.seating import seat_bot, take_side
-from server.store import accounts, mail_tokens
+from server.mail.incoming.reading import read_mail
+from server.mail.outgoing.letters.text import BAR
+from server.play.scripts import read_script
+from server.play.seating import seat_bot, take_side
+from server.store.tables import accounts, mail_tokens
 from tests.replay.french import english_in
 from tests.server.mail.letters.writing import HOST, PHRASE, SNAPSHOTS, URL, opened, require_same
 

@@ -15,19 +15,20 @@ import msgspec
 
 from domain.data import scenario_text
 from server.clock import later
-from server.hall import Hall
-from server.keys import read_or_make_key
 from server.mail.address import Addresses
-from server.mail.letters import Writer
-from server.mail.occasions import letters
+from server.mail.outgoing.letters import Writer
+from server.mail.outgoing.occasions import letters
 from server.mail.verdict import Verdict
-from server.offline import SeededEntropy
-from server.play import Orders, Play, Played
-from server.players import Player, enrol
-from server.seating import take_side
+from server.offline.match import SeededEntropy
+from server.people.keys import read_or_make_key
+from server.people.players import Player, enrol
+from server.play.live_battles import Hall
+from server.play.seating import take_side
+from server.play.service import Orders, Play, Played
 from server.settings import Settings, make_folder
-from server.store import EventStore, correspondents, outbox, raw_mail
-from server.store.outbox import Letter
+from server.store import EventStore
+from server.store.tables import correspondents, outbox, raw_mail
+from server.store.tables.outbox import Letter
 
 PHRASE = "sixteen bytes of my own"
 START = "2026-11-20T10:00:00.000Z"

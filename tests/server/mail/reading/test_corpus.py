@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from server.mail.reading import read_mail
+from server.mail.incoming.reading import read_mail
 from tests.server.mail.reading.corpus import CASES, OURS, Case
 
 LONGEST_S = 1.0

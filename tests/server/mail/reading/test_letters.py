@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.mail.reading import read_mail
+from server.mail.incoming.reading import read_mail
 from tests.server.mail.reading.corpus import OURS
 from tests.server.mail.reading.corpus.shared import BLOCK_FR, HTML, HTML_ORDERS, ON, ORDERS, PLAIN, mail, quoted
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from server.mail.reading import read_mail
-from server.mail.reading.folding import fold, lines_of
-from server.mail.reading.html import lines_of_html
-from server.mail.reading.parts import decoded, unflowed
-from server.mail.reading.quotes import begins_unmarked_quote, introduction, is_added
-from server.mail.reading.reply import reply_of
-from server.mail.reading.trust import is_aligned
+from server.mail.incoming.reading import read_mail
+from server.mail.incoming.reading.folding import fold, lines_of
+from server.mail.incoming.reading.html import lines_of_html
+from server.mail.incoming.reading.parts import decoded, unflowed
+from server.mail.incoming.reading.quotes import begins_unmarked_quote, introduction, is_added
+from server.mail.incoming.reading.reply import reply_of
+from server.mail.incoming.reading.trust import is_aligned
 from tests.server.mail.reading.corpus import OURS
 from tests.server.mail.reading.corpus.machines import away
 from tests.server.mail.reading.corpus.shared import HEAD, LETTER_ID, ORDERS, TOKEN, US, mail, told_lines

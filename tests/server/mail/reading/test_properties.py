@@ -7,9 +7,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from server.mail.cut import CUT
-from server.mail.reading import read_mail
-from server.mail.reading.caps import MOST_TEXT, MOST_TEXT_LINES
-from server.mail.reading.folding import fold
+from server.mail.incoming.reading import read_mail
+from server.mail.incoming.reading.caps import MOST_TEXT, MOST_TEXT_LINES
+from server.mail.incoming.reading.folding import fold
 from server.mail.verdict import Reading
 from tests.server.mail.reading.corpus import CASES, OURS
 from tests.server.mail.reading.corpus.shared import HTML, ON, mail, quoted

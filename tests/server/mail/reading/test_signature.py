@@ -7,7 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
-from server.mail.reading import read_mail
+from server.mail.incoming.reading import read_mail
 from server.mail.verdict import Reading
 from tests.server.mail.reading.corpus import OURS
 from tests.server.mail.reading.corpus.shared import ORDERS, mail

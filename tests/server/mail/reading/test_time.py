@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from server.mail.reading import caps, read_mail
+from server.mail.incoming.reading import caps, read_mail
 from tests.server.mail.reading.corpus import OURS
 from tests.server.mail.reading.corpus.hostile import nested
 from tests.server.mail.reading.corpus.machines import report

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from server.mail.receiver import Receiver
+from server.mail.incoming.receiver import Receiver
 from server.store import StoreFailed
 from tests.mailhost.dovecot import Dovecot, dovecot
 from tests.mailhost.loopback import HOST, Absent, common_folder, require

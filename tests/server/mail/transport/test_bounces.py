@@ -4,11 +4,12 @@ import asyncio
 
 import pytest
 
-from server.mail import bounces
+from server.mail.incoming import bounces
 from server.mail.verdict import Bounce
-from server.store import EventStore, correspondents, mail_tokens
-from server.store.correspondents import Correspondent
+from server.store import EventStore
 from server.store.settings import MEMORY, Settings
+from server.store.tables import correspondents, mail_tokens
+from server.store.tables.correspondents import Correspondent
 
 AT = "2026-01-01T12:00:00.000Z"
 

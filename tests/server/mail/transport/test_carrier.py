@@ -6,9 +6,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from server.console import Failed
-from server.mail.carrier import MaildirCarrier, NotCarried, SmtpCarrier, carrier_of
+from server.cli.console import Failed
 from server.mail.endpoint import IMAP, SMTP, Endpoint, endpoint, listening, require_mailbox, with_password
+from server.mail.outgoing.carrier import MaildirCarrier, NotCarried, SmtpCarrier, carrier_of
 from server.settings import MailSettings, Settings
 from tests.mailhost.loopback import HOST
 from tests.server.mail.transport.conftest import MAILBOX, Sink

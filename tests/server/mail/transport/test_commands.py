@@ -13,13 +13,13 @@ from aiosmtpd.smtp import Envelope
 from typer.testing import CliRunner
 
 from domain.data import scenario_text
-from server.cli import main
+from server.cli.main import main
 from server.clock import SystemClock, SystemEntropy
-from server.hall import Hall
-from server.keys import read_or_make_key
-from server.mail.occasions import letters
-from server.players import Player, enrol
-from server.seating import take_side
+from server.mail.outgoing.occasions import letters
+from server.people.keys import read_or_make_key
+from server.people.players import Player, enrol
+from server.play.live_battles import Hall
+from server.play.seating import take_side
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from tests.mailhost.loopback import HOST, free_ports

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.mail.reading.caps import MOST_BYTES
-from server.mail.receiver import Receiver
+from server.mail.incoming.reading.caps import MOST_BYTES
+from server.mail.incoming.receiver import Receiver
 from tests.mailhost.clients import swaks
 from tests.mailhost.loopback import HOST, common_folder, until
 from tests.mailhost.postfix import postfix

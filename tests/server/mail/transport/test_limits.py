@@ -3,8 +3,8 @@
 import pytest
 
 from server.clock import later
-from server.mail import limits
-from server.mail.limits import Limits
+from server.mail.incoming import limits
+from server.mail.incoming.limits import Limits
 
 AT = "2026-01-01T12:00:00.000Z"
 

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from server.clock import later
-from server.mail.carrier import Composed, NotCarried
-from server.mail.postman import MOST_TRIES, Postman
+from server.mail.outgoing.carrier import Composed, NotCarried
+from server.mail.outgoing.postman import MOST_TRIES, Postman
 from server.settings import Settings
-from server.store import EventStore, StoreFailed, correspondents, deliveries, mail_tokens, outbox
+from server.store import EventStore, StoreFailed
 from server.store.settings import MEMORY
 from server.store.settings import Settings as StoreSettings
+from server.store.tables import correspondents, deliveries, mail_tokens, outbox
 
 AT = "2026-01-01T12:00:00.000Z"
 

@@ -9,10 +9,10 @@ from itertools import count
 import pytest
 from imap_tools.mailbox import BaseMailBox
 
-from server.mail import pull
 from server.mail.endpoint import IMAP, endpoint
-from server.mail.pull import PROCESSED, TOO_BIG, Puller
-from server.mail.reading.caps import MOST_BYTES
+from server.mail.incoming import pull
+from server.mail.incoming.pull import PROCESSED, TOO_BIG, Puller
+from server.mail.incoming.reading.caps import MOST_BYTES
 from tests.mailhost.dovecot import PASSWORD
 from tests.mailhost.loopback import HOST, free_ports
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from server.mail.reading.caps import MOST_BYTES
-from server.mail.receiver import Receiver, enveloped
+from server.mail.incoming.reading.caps import MOST_BYTES
+from server.mail.incoming.receiver import Receiver, enveloped
 from tests.mailhost.clients import s_nail, swaks
 from tests.server.mail.transport.conftest import MAILBOX, OTHER, TOKEN
 

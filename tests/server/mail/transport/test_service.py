@@ -11,17 +11,18 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.app import make_app
+from server.cli.console import Failed
 from server.clock import SystemClock, SystemEntropy
-from server.console import Failed
-from server.house import HOUSE
-from server.mail.carrier import carrier_of
-from server.mail.intake import id_of
-from server.mail.postman import Postman
-from server.mail.receiver import enveloped
+from server.mail.incoming.intake import id_of
+from server.mail.incoming.receiver import enveloped
+from server.mail.outgoing.carrier import carrier_of
+from server.mail.outgoing.postman import Postman
 from server.mail.service import Office, missing_way, require_usable, ways
+from server.running import HOUSE
 from server.settings import MailSettings, Settings, make_folder
-from server.store import EventStore, StoreFailed, outbox, raw_mail
+from server.store import EventStore, StoreFailed
+from server.store.tables import outbox, raw_mail
+from server.web.app import make_app
 from tests.mailhost.loopback import HOST, free_ports, until
 from tests.mailhost.phalera import Phalera
 

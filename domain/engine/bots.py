@@ -1,0 +1,51 @@
+"""Who plays where no person does?
+
+A bot gets what a player gets, `known(state, side)` and the options, and answers with an order line.
+It knows a game only through its ruleset; a bot that knows more of one game lives with that game's
+rules and is found here by the ruleset's code.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from domain.engine.errors import BrokenInvariant
+from domain.games.to_the_strongest.bot.sensible import sensible as sensible_tts
+from domain.log.chance import Chance
+from domain.ruleset import Option, Ruleset
+
+Bot = Callable[[Ruleset, Any, str, Sequence[Option], Chance], str]
+"""(ruleset, known state, side, options, chance) to an order line. Chance is asked with the scope
+`bot:SIDE`, apart from the draws of the battle."""
+
+GO_ON, GO_ON_BEFORE = 12, 3
+"""One order in so many is the last option, which lets the battle go on (`end turn`, a no): in the turns, and before
+the first of them, where pieces could be set up for ever."""
+
+SENSIBLE: Mapping[str, Callable[[Any, str, Sequence[Option]], str]] = {"tts": sensible_tts}
+"""Ruleset code to the bot that plays this game by its odds."""
+
+
+def random_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:
+    """Any option, each as likely as the others; the last one a little more, so that turns end."""
+    _require_options(side, options)
+    scope = f"bot:{side}"
+    if chance.die(scope, GO_ON if state.turn else GO_ON_BEFORE) == 1:
+        return options[-1].order
+    return options[chance.die(scope, len(options)) - 1].order
+
+
+def sensible_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:
+    """What the game's own bot thinks best; a random order in a game that has none."""
+    _require_options(side, options)
+    think = SENSIBLE.get(ruleset.code)
+    if think is None:
+        return random_bot(ruleset, state, side, options, chance)
+    return think(state, side, options)
+
+
+def _require_options(side: str, options: Sequence[Option]) -> None:
+    if not options:
+        raise BrokenInvariant(f"nothing to order for {side}")
+
+
+BOTS: Mapping[str, Bot] = {"random": random_bot, "sensible": sensible_bot}

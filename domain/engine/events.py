@@ -1,0 +1,383 @@
+"""What can happen in a battle of any game?
+
+Events are facts: frozen, past tense, plain values (no floats; integers in the unit that the
+ruleset names). The class name is the `type` in the log and is never changed; a breaking change
+gets a new class named `Name@2` and an upcaster. Fields are encoded under their names (`from_` as
+`from`), sorted, as `data` of an event line (docs/record-format.md). Fields that are `UNSET` are
+left out.
+
+A ruleset extends the generic events where its catalogue asks for more fields, keeping the name.
+"""
+
+from typing import Any, ClassVar
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+Text = str | UnsetType
+
+
+class Event(Struct, frozen=True, gc=False):
+    """Base of all facts. `RULE` is the rule ID unless the decision that emits it names another;
+    `TOLD_BY` names the field that chooses between sentences (`cause`, `how` …)."""
+
+    RULE: ClassVar[str] = ""
+    TOLD_BY: ClassVar[str] = ""
+
+
+class Fact(Struct, frozen=True, gc=False):
+    """An event with its author: `by` is a side or `server`, `rule` the rule that caused it."""
+
+    by: str
+    rule: str
+    event: Event
+
+
+# --- inputs: what comes from outside; every other event is a consequence of one of these
+
+
+class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
+    """The battle exists. Rulesets extend it with the fields of their own catalogue."""
+
+    RULE: ClassVar[str] = "CORE-OPEN"
+
+    ruleset: str
+    commitment: Text = UNSET  # C, lower-case hex (fairness.md 2)
+    readers: Text = UNSET  # public | link | players
+    pace: Text = UNSET  # `3d+7d weekdays` (domain.time.pace); without a clock it is not there
+
+
+class SideJoined(Event, frozen=True, gc=False):
+    """A player takes a side. `player` is an opaque id, `name` the name shown at that time."""
+
+    RULE: ClassVar[str] = "CORE-SIDE"
+
+    side: str
+    name: str
+    player: Text = UNSET
+    kind: Text = UNSET  # person | bot
+    mode: Text = UNSET  # plain | sealed
+    anchor: Text = UNSET  # s_0 of a sealed seat, lower-case hex
+
+
+class SideLeft(Event, frozen=True, gc=False):
+    """A player gives a side back."""
+
+    RULE: ClassVar[str] = "CORE-SIDE"
+
+    side: str
+    reason: str
+
+
+class BattleBegan(Event, frozen=True, gc=False):
+    """Both sides are taken; first phase, turn and clock start here."""
+
+    RULE: ClassVar[str] = "CORE-BEGIN"
+
+
+class ContributionGiven(Event, frozen=True, gc=False):
+    """A side's part of the seeds of player-turn `t` and after (fairness.md 5).
+
+    `value` is lower-case hex: 32 bytes plain, 16 bytes seal or re-anchor.
+    """
+
+    RULE: ClassVar[str] = "CORE-FAIR"
+
+    side: str
+    t: int
+    kind: str  # plain | seal | reanchor
+    value: str
+    phrase: str = ""
+
+
+class OrderAccepted(Event, frozen=True, gc=False):
+    """An order that the rules accept; it stands before the draws it causes.
+
+    `text` is the canonical order, `command` its parsed form; a private order has `sealed`, the
+    commitment to both, instead. `line` counts the lines of the request from 1; `key` is the first
+    16 hex digits of sha256(account, key) of the request.
+    """
+
+    RULE: ClassVar[str] = "CORE-ORDER"
+
+    side: str
+    t: int
+    line: int
+    player: str
+    channel: str  # api | page | mail | cli | bot
+    key: str
+    text: Text = UNSET
+    command: dict[str, Any] | UnsetType = UNSET
+    sealed: Text = UNSET
+
+
+class ClockFired(Event, frozen=True, gc=False):
+    """Time did something to `side`, or it did something about time. `what` is deadline (its flag fell), claim (it
+    claims the battle), vacation, vacation-over, pause-asked, pause (it agrees) or pause-over."""
+
+    RULE: ClassVar[str] = "CORE-CLOCK"
+    TOLD_BY: ClassVar[str] = "what"
+
+    what: str
+    side: str
+
+
+class RulingGiven(Event, frozen=True, gc=False):
+    """An umpire, or both sides, settled a dispute."""
+
+    RULE: ClassVar[str] = "CORE-RULING"
+
+    docket: str
+    ruling: str
+    effect: str
+
+
+class Rewound(Event, frozen=True, gc=False):
+    """The state is again what it was after event `to`; nothing is deleted."""
+
+    RULE: ClassVar[str] = "CORE-REWIND"
+
+    to: int
+
+
+class RulesChanged(Event, frozen=True, gc=False):
+    """From here on orders are adjudicated by another version of the ruleset."""
+
+    RULE: ClassVar[str] = "CORE-RULES"
+
+    from_: str = field(name="from")
+    to: str
+
+
+class KeyChanged(Event, frozen=True, gc=False):
+    """The host signs with `key` from now on; `signature` is by the old key."""
+
+    RULE: ClassVar[str] = "CORE-KEY"
+
+    key: str
+    signature: str
+
+
+# --- consequences that the driver adds: checked by the protocol, not by a ruleset
+
+
+class Unsealed(Event, frozen=True, gc=False):
+    """Event `n` is opened: `salt` (hex) and the members that were taken out of it."""
+
+    RULE: ClassVar[str] = "CORE-SEAL"
+
+    n: int
+    salt: str
+    content: dict[str, Any]
+
+
+class NonceDisclosed(Event, frozen=True, gc=False):
+    """The nonce (hex) of one scope of player-turn `t`, so that its draws can be checked."""
+
+    RULE: ClassVar[str] = "CORE-FAIR"
+
+    t: int
+    scope: str
+    nonce: str
+
+
+class MasterRevealed(Event, frozen=True, gc=False):
+    """The secret (hex) behind all nonces; the battle is over."""
+
+    RULE: ClassVar[str] = "CORE-FAIR"
+
+    master: str
+
+
+# --- consequences that rulesets decide
+
+
+class DeckShuffled(Event, frozen=True, gc=False):
+    """A deck starts a new epoch with `size` cards, in canonical order; none is drawn yet."""
+
+    RULE: ClassVar[str] = "CORE-DECK"
+
+    deck: str
+    epoch: int
+    size: int
+
+
+class CardDrawn(Event, frozen=True, gc=False, kw_only=True):
+    """One card. `index` counts the draws of the deck in its epoch from 1, `remaining` the cards
+    left after it; `discard` tells the fold where the card goes: 1 at once, 0 kept on a unit. `card`
+    is private where it goes into a hand (fairness.md 5)."""
+
+    RULE: ClassVar[str] = "CORE-DECK"
+    TOLD_BY: ClassVar[str] = "purpose"
+
+    deck: str
+    epoch: int
+    index: int
+    card: Text = UNSET
+    purpose: str
+    unit: str
+    scope: str
+    t: int
+    remaining: int
+    discard: int = 1
+    sealed: Text = UNSET
+
+
+class DieRolled(Event, frozen=True, gc=False):
+    """One die of `sides` sides. `index` counts the rolls in (t, scope) from 1."""
+
+    RULE: ClassVar[str] = "CORE-DIE"
+    TOLD_BY: ClassVar[str] = "purpose"
+
+    scope: str
+    t: int
+    index: int
+    sides: int
+    value: int
+    purpose: str
+    unit: str
+
+
+class PhaseBegan(Event, frozen=True, gc=False):
+    """The battle enters a phase."""
+
+    RULE: ClassVar[str] = "CORE-TURN"
+    TOLD_BY: ClassVar[str] = "phase"
+
+    phase: str
+
+
+class TurnBegan(Event, frozen=True, gc=False):
+    """A player-turn opens."""
+
+    RULE: ClassVar[str] = "CORE-TURN"
+
+    side: str
+    turn: int
+
+
+class TurnEnded(Event, frozen=True, gc=False):
+    """A player-turn closes."""
+
+    RULE: ClassVar[str] = "CORE-TURN"
+
+    side: str
+    turn: int
+
+
+class _Pending(Event, frozen=True, gc=False, kw_only=True):
+    """What is left of the agenda, top first: a list of `[step, {args}]` (docs/record-format.md)."""
+
+    pending: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+class DecisionAsked(_Pending, frozen=True, gc=False):
+    """The rules wait for a side."""
+
+    RULE: ClassVar[str] = "CORE-DECIDE"
+    TOLD_BY: ClassVar[str] = "kind"
+
+    side: str
+    kind: str
+    unit: str
+    options: tuple[str, ...]
+
+
+class _SetBy(Event, frozen=True, gc=False, kw_only=True):
+    """The event that set the standing order which answered."""
+
+    set_by: int | UnsetType = UNSET
+
+
+class DecisionMade(_SetBy, frozen=True, gc=False):
+    """A side answered, or its standing order did."""
+
+    RULE: ClassVar[str] = "CORE-DECIDE"
+    TOLD_BY: ClassVar[str] = "kind"
+
+    side: str
+    kind: str
+    unit: str
+    answer: str
+    standing: bool
+
+
+class StandingOrderSet(Event, frozen=True, gc=False):
+    """A side answers a kind of decision in advance. `unit` and `value` are private to it."""
+
+    RULE: ClassVar[str] = "CORE-STANDING"
+
+    side: str
+    topic: str
+    unit: Text = UNSET
+    value: Text = UNSET
+    sealed: Text = UNSET
+
+
+class SideResigned(Event, frozen=True, gc=False):
+    """A side gives the battle up."""
+
+    RULE: ClassVar[str] = "CORE-RESIGN"
+
+    side: str
+
+
+class DrawOffered(Event, frozen=True, gc=False):
+    """A side offers a draw."""
+
+    RULE: ClassVar[str] = "CORE-DRAW"
+
+    side: str
+
+
+class DrawAccepted(Event, frozen=True, gc=False):
+    """The other side takes the draw."""
+
+    RULE: ClassVar[str] = "CORE-DRAW"
+
+    side: str
+
+
+class DrawDeclined(Event, frozen=True, gc=False):
+    """The other side goes on."""
+
+    RULE: ClassVar[str] = "CORE-DRAW"
+
+    side: str
+
+
+class DrawLapsed(Event, frozen=True, gc=False):
+    """The offerer gave another order; his offer is gone."""
+
+    RULE: ClassVar[str] = "CORE-DRAW"
+
+    side: str
+
+
+class BattleEnded(Event, frozen=True, gc=False):
+    """It is over. `winner` is a side, or "" for a draw; `how` says by which rule."""
+
+    RULE: ClassVar[str] = "CORE-END"
+    TOLD_BY: ClassVar[str] = "how"
+
+    winner: str
+    how: str
+
+
+INPUTS: frozenset[type[Event]] = frozenset(
+    {
+        BattleOpened,
+        SideJoined,
+        SideLeft,
+        BattleBegan,
+        ContributionGiven,
+        OrderAccepted,
+        ClockFired,
+        RulingGiven,
+        Rewound,
+        RulesChanged,
+        KeyChanged,
+    }
+)
+
+DRIVER: frozenset[type[Event]] = frozenset({Unsealed, NonceDisclosed, MasterRevealed})
+"""Consequences outside `decide`, left out when an audit compares."""

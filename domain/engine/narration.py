@@ -1,0 +1,50 @@
+"""Under which id does a catalogue tell a fact, and what may its sentence name?
+
+Nothing here is a sentence: those are made outside the rules, in the reader's language (design.md 4,
+"Words"). An id is `<ruleset>.<event>`, with the value of the field that chooses between sentences
+(`TOLD_BY`) behind it, and `sealed` where a part of the event is hidden. What all games share is told
+under `core`, also when a ruleset has added fields to it.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from domain.engine import events
+from domain.engine.events import Event, Fact
+from domain.engine.message import Message
+from domain.log.record import type_name
+
+CORE = "core"
+SHARED = frozenset(name for name, kind in vars(events).items() if isinstance(kind, type) and issubclass(kind, Event))
+UNTOLD = frozenset({"pending", "sealed"})
+"""Members that no sentence names: the agenda of a decision, and commitments."""
+
+
+def message_of(fact: Fact, code: str) -> Message:
+    """The default message of a fact: its id, and all it says as plain values, with `by` and `rule`.
+
+    Shape: `code` is that of the ruleset (`tts`)
+    """
+    event = fact.event
+    told = {name: value for name, value in _members(event).items() if name not in UNTOLD}
+    return Message(message_id(event, code), {**told, "by": fact.by, "rule": fact.rule})
+
+
+def message_id(event: Event, code: str) -> str:
+    """The id of the sentence that tells an event."""
+    kind = type(event)
+    name = type_name(kind).partition("@")[0]
+    parts = [CORE if name in SHARED else code, name]
+    chosen = getattr(event, kind.TOLD_BY) if kind.TOLD_BY else UNSET
+    if chosen is not UNSET and chosen != "":
+        parts.append(str(chosen))
+    if getattr(event, "sealed", UNSET) is not UNSET:
+        parts.append("sealed")
+    return ".".join(parts)
+
+
+def _members(event: Event) -> dict[str, Any]:
+    members: dict[str, Any] = msgspec.to_builtins(event)
+    return members

@@ -1,0 +1,205 @@
+"""How do the chapters come together: which command, step and event belongs to which function?
+
+The tables of the chapters are merged here; `plan_unit_order` and `plan_group_order` make the checks
+that orders to units have in common (section 29), so that decisions, options and previews ask the
+same functions.
+"""
+
+from typing import Any
+
+from domain import ruleset
+from domain.engine import judge as game
+from domain.engine.commands import Command
+from domain.engine.errors import Refusal
+from domain.engine.judge import Judge, not_yours, off_board, unknown_id
+from domain.games.to_the_strongest.chapters import (
+    activation,
+    aftermath,
+    ambushes,
+    armed,
+    camps,
+    charges,
+    decisions,
+    decks,
+    deployment,
+    elephants,
+    evade,
+    field,
+    generals,
+    groups,
+    hands,
+    losses,
+    medals,
+    melee,
+    morale,
+    movement,
+    phases,
+    rally,
+    replays,
+    scouting,
+    shooting,
+    stratagems,
+    terrain,
+    turning,
+    turns,
+    wounds,
+)
+from domain.games.to_the_strongest.chapters.activation import Plan, begin_action, require_possible
+from domain.games.to_the_strongest.chapters.ambushes import ambush_of, show, shown_state
+from domain.games.to_the_strongest.chapters.decisions import own_unit
+from domain.games.to_the_strongest.chapters.targets import require_known_target, require_target_on_board
+from domain.games.to_the_strongest.chapters.turns import open_corps, require_corps_open
+from domain.games.to_the_strongest.state import setup
+from domain.games.to_the_strongest.state.state import Ambush, State, Unit, is_on_board
+
+CHAPTERS: tuple[Any, ...] = (
+    setup,
+    phases,
+    terrain,
+    hands,
+    scouting,
+    deployment,
+    ambushes,
+    armed,
+    stratagems,
+    turns,
+    decks,
+    activation,
+    decisions,
+    generals,
+    wounds,
+    replays,
+    movement,
+    turning,
+    groups,
+    field,
+    shooting,
+    charges,
+    melee,
+    aftermath,
+    losses,
+    elephants,
+    rally,
+    evade,
+    morale,
+    medals,
+    camps,
+)
+
+
+def _merged(name: str) -> dict[Any, Any]:
+    return {key: value for chapter in CHAPTERS for key, value in getattr(chapter, name, {}).items()}
+
+
+PLANS: dict[type[Command], activation.Planner] = _merged("PLANS")
+STEPS = _merged("STEPS")
+"""The steps of the agenda (TTS-TRN-08)."""
+EVOLUTIONS = {**game.EVOLUTIONS, **_merged("EVOLUTIONS")}
+
+
+# --- checks that all orders to units share, in the order of section 29
+
+
+def plan_unit_order(state: State, side: str, command: Any) -> Plan:
+    """Check an order to one unit and work it out; a `Refusal` with the first code that applies, before
+    any card is drawn (TTS-ACT-05)."""
+    if command.unit in state.units and hasattr(command, "target"):
+        require_known_target(state, command.target)
+    unit = own_unit(state, side, command.unit)
+    ambush = ambush_of(state, unit.id)
+    if ambush:  # it shows itself before the card (TTS-STR-04)
+        state = shown_state(state, ambush)
+        unit = state.units[unit.id]
+    require_known_places(state, command)
+    require_present(unit, isinstance(command, field.Return))
+    require_corps_open(state, unit)
+    return require_possible(PLANS[type(command)](state, unit, command))
+
+
+def plan_group_order(state: State, side: str, command: groups.MoveGroup) -> Plan:
+    """Check an order to a group and work it out; each code over all members before the next."""
+    for name in command.units:
+        if name not in state.units:
+            raise unknown_id(name)
+    for name in command.units:
+        if state.units[name].side != side:
+            raise not_yours(name, side)
+    require_known_places(state, command)
+    for ambush in _ambushes_of(state, command.units):
+        state = shown_state(state, ambush)
+    units = [state.units[name] for name in command.units]
+    for unit in units:
+        require_present(unit)
+    army = state.armies[side]
+    for unit in units:
+        if unit.corps in army.ended:
+            require_corps_open(state, unit)
+    opened = army.opened or units[0].corps
+    for unit in units:
+        if unit.corps != opened:
+            raise Refusal("tts.not-current-corps", turns.CORPS, unit=unit.id, corps=unit.corps, open=opened)
+    return require_possible(groups.plan_group(state, units, command))
+
+
+def require_known_places(state: State, command: Any) -> None:
+    """Refuse boxes that this board does not have."""
+    for name in ("box", "via"):
+        box = getattr(command, name, "")
+        if box and not is_on_board(state, box):
+            raise off_board(box)
+    if hasattr(command, "target"):
+        require_target_on_board(state, command.target)
+
+
+def require_present(unit: Unit, returning: bool = False) -> None:
+    """Refuse orders to a unit that is destroyed, or off the field (TTS-DIS-03)."""
+    if not unit.alive or (not unit.box and not returning):
+        raise Refusal("tts.unit-gone", "TTS-DIS-03", unit=unit.id, off=unit.alive)
+
+
+# --- decisions
+
+
+def decide_unit_order(judge: Judge[State], side: str, command: Any) -> None:
+    """An order to one unit opens its corps by itself, then draws (TTS-TRN-04, TTS-ACT-01)."""
+    _begin(judge, side, plan_unit_order(judge.state, side, command), (command.unit,))
+
+
+def decide_group_order(judge: Judge[State], side: str, command: groups.MoveGroup) -> None:
+    """A group draws one card (TTS-GRP-03)."""
+    _begin(judge, side, plan_group_order(judge.state, side, command), command.units)
+
+
+def _begin(judge: Judge[State], side: str, plan: Plan, named: tuple[str, ...]) -> None:
+    judge.push("endcheck")
+    for ambush in _ambushes_of(judge.state, named):
+        show(judge, ambush)
+    open_corps(judge, side, plan.unit.corps)
+    begin_action(judge, plan)
+
+
+def _ambushes_of(state: State, units: tuple[str, ...]) -> list[Ambush]:
+    """The ambushes in which units lie, each once."""
+    return [ambush for ambush in state.ambushes if not set(units).isdisjoint(ambush.units)]
+
+
+def decide_done(judge: Judge[State], side: str, command: turns.Done) -> None:
+    """Close the open corps, or one's part of a phase before the turns."""
+    DONE[judge.state.phase](judge, side)
+
+
+DONE = {
+    "terrain": terrain.decide_done,
+    "scouting": scouting.decide_done,
+    "deployment": deployment.decide_done,
+    "turns": turns.decide_done,
+}
+
+
+DECISIONS: dict[type[Command], Any] = {
+    **ruleset.DECISIONS,
+    **_merged("DECISIONS"),
+    **dict.fromkeys(PLANS, decide_unit_order),
+    groups.MoveGroup: decide_group_order,
+    turns.Done: decide_done,
+}

@@ -1,0 +1,1 @@
+"""Armies of points: lists, prices, checks, and the battle between two of them."""

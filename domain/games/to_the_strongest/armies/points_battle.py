@@ -1,0 +1,149 @@
+"""Section 31: which scenario is fought between two armies of points?
+
+Nothing is placed: the battle begins with the terrain, then scouting and deployment. Ids are kept where
+they can be; where both armies use the same one, the north gets the next free number.
+"""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import chain, count
+from types import MappingProxyType
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.engine.errors import Refusal
+from domain.games.to_the_strongest.armies.army import (
+    Army,
+    ArmyCorps,
+    ArmyGeneral,
+    ArmyUnit,
+    list_of,
+    quality_of,
+    troop_of,
+    units_of,
+)
+from domain.games.to_the_strongest.armies.checks import findings
+from domain.games.to_the_strongest.armies.lists import army_list
+from domain.games.to_the_strongest.armies.making import NUMERALS
+from domain.games.to_the_strongest.state.identifiers import ANY_BOARD, is_box
+from domain.games.to_the_strongest.state.roster import PROFILES
+
+ENEMY_FIRST = {"south": ("N", "E", "W", "S"), "north": ("S", "W", "E", "N")}
+"""In which order the sides of a camp are fortified until deployment says otherwise (TTS-DEP-03)."""
+
+
+def points_battle(south: Army, north: Army, options: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """The scenario between two legal armies, as parsed TOML; `options` are those of section 27.
+
+    Rule:    TTS-CAT-04, TTS-ORD-01, TTS-SCN-01
+    Reading: options are checked when the battle is opened, as in every scenario
+    Raises:  Refusal tts.army-not-legal, with the side and how much speaks against its army
+    """
+    for side, army in (("south", south), ("north", north)):
+        against = findings(army)
+        if against:
+            raise Refusal("tts.army-not-legal", "TTS-CAT-04", side=side, count=len(against))
+    south = _renamed(south, ())
+    north = _renamed(north, {*_names(south), *(corps.id for corps in south.corps)})
+    size = f"{south.size} points" if south.size == north.size else f"{south.size} against {north.size} points"
+    entries = [army_list(key) for key in dict.fromkeys((south.list, north.list)) if key]
+    return {
+        "ruleset": "tts",
+        "title": f"{_title(south)} against {_title(north)}, {size}",
+        "history": "\n".join(f"{entry.name}: {entry.about}" for entry in entries),
+        "sources": list(dict.fromkeys(source for entry in entries for source in entry.sources)),
+        "options": dict(options),
+        "board": {"columns": 12, "rows": 8},
+        "sides": {"south": _side("south", south), "north": _side("north", north)},
+    }
+
+
+def _title(army: Army) -> str:
+    entry = list_of(army)
+    return army.name or (entry.name if entry else "An army")
+
+
+# --- ids
+
+
+def _names(army: Army) -> Iterable[str]:
+    yield from (unit.id for unit in units_of(army))
+    yield from (corps.general.id for corps in army.corps if corps.general)
+
+
+def _renamed(army: Army, taken: Container[str]) -> Army:
+    """The army with other ids where they are taken, or where a unit's is a box of some board."""
+    units = {unit.id for unit in units_of(army)}
+    mine = {*_names(army), *(corps.id for corps in army.corps)}
+    new: dict[str, str] = {}
+    for name in _names(army):
+        boxlike = name in units and is_box(name, ANY_BOARD)
+        used = mine | set(new.values())
+        new[name] = _free_name(name + "X" if boxlike else name, taken, used) if boxlike or name in taken else name
+    corps_ids = {corps.id: corps.id for corps in army.corps}
+    for name in corps_ids:
+        if name in taken:
+            used = {*mine, *corps_ids.values()}
+            corps_ids[name] = next(free for free in _corps_names() if free not in taken and free not in used)
+    return replace(army, corps=tuple(_corps_renamed(corps, corps_ids[corps.id], new) for corps in army.corps))
+
+
+def _corps_names() -> Iterator[str]:
+    return chain(NUMERALS, (f"K{n}" for n in count(1)))
+
+
+def _free_name(name: str, taken: Container[str], mine: Container[str]) -> str:
+    """The letters of an id with the first number that is free."""
+    letters = re.sub(r"\d", "", name)
+    return next(free for n in count(1) if (free := f"{letters}{n}") not in taken and free not in mine)
+
+
+def _corps_renamed(corps: ArmyCorps, name: str, new: Mapping[str, str]) -> ArmyCorps:
+    general = corps.general
+    if general:
+        general = replace(general, id=new[general.id], attached=new.get(general.attached, ""))
+    units = tuple(replace(unit, id=new[unit.id]) for unit in corps.units)
+    return replace(corps, id=name, general=general, units=units)
+
+
+# --- section 31
+
+
+def _side(side: str, army: Army) -> dict[str, Any]:
+    return {"name": _title(army), "corps": [_corps(side, army, corps) for corps in army.corps]}
+
+
+def _corps(side: str, army: Army, corps: ArmyCorps) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": corps.id, "name": corps.name or corps.id}
+    if corps.general:
+        told["general"] = _general(corps.general)
+    if corps.camp:
+        told["camp"] = {"fortified": list(ENEMY_FIRST[side][: corps.camp.fortified])}
+    told["units"] = [_unit(army, unit) for unit in corps.units]
+    return told
+
+
+def _general(general: ArmyGeneral) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": general.id}
+    if general.mounted:
+        told["mounted"] = True
+    if general.attached:
+        told["attached"] = general.attached
+    if general.traits:
+        told["traits"] = list(general.traits)
+    return told
+
+
+def _unit(army: Army, unit: ArmyUnit) -> dict[str, Any]:
+    troop = troop_of(list_of(army), unit.troop)
+    assert troop is not None  # the army is legal
+    told: dict[str, Any] = {"id": unit.id, "type": troop.type}
+    quality = quality_of(unit, troop)
+    if quality != PROFILES[troop.type].quality:
+        told["quality"] = quality
+    if unit.hero:
+        told["hero"] = True
+    if unit.extras:
+        told["extras"] = list(unit.extras)
+    return told

@@ -1,0 +1,259 @@
+"""Which order would a sensible player give?
+
+A bot without memory or secrets: it weighs each option by what it is worth if the card does
+(`worth`), by how likely that is, and by what a failure would cost the rest of the corps, whose turn
+then ends (TTS-ACT-03). So the sure and the useful come first, and a corps is closed when nothing
+good is left. The same state gives the same order; ties go by the text.
+"""
+
+from collections.abc import Callable, Sequence
+
+from domain.engine.errors import BrokenInvariant
+from domain.games.to_the_strongest.bot.deployment import set_up, shift
+from domain.games.to_the_strongest.bot.stratagems import stratagem
+from domain.games.to_the_strongest.bot.worth import DISORDER, Outlook, evade_gain, general_places
+from domain.games.to_the_strongest.chapters.ambushes import shown_state
+from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
+from domain.games.to_the_strongest.chapters.groups import CLOSED_FORMATIONS
+from domain.games.to_the_strongest.chapters.medals import unit_medals
+from domain.games.to_the_strongest.chapters.movement import WAYS
+from domain.games.to_the_strongest.chapters.rally import rally_reckoning
+from domain.games.to_the_strongest.chapters.replays import replay_sources
+from domain.games.to_the_strongest.state.state import General, State, Unit, general_box, kind
+from domain.mechanics.square import LEFT_OF, REVERSE, RIGHT_OF, box_at
+from domain.ruleset import Option
+
+LEAST = 0.02
+"""Orders worth less, in medals, are not given."""
+REGRET = 0.5
+"""How much of what the rest of a corps could do is thought lost with a failure."""
+REPLAY_FROM = 0.2
+"""The least chance at which a replay is taken."""
+SHOWN = 0.3
+"""What it costs that an ambush shows itself."""
+LOSING = 0.2
+"""How far behind, in shares of medals kept, a draw is taken."""
+
+
+def sensible(state: State, side: str, options: Sequence[Option]) -> str:
+    """The order line that looks best; `state` is as known to the side."""
+    if not options:
+        raise BrokenInvariant(f"nothing to order for {side}")
+    if options[0].kind == "draw":
+        return "accept draw" if _is_losing(state, side) else "decline draw"
+    if options[0].kind == "answer":
+        return _answer(state, side, options)
+    ploy = stratagem(state, side, options)
+    if ploy:
+        return ploy
+    if state.phase != "turns":
+        return set_up(state, side, options)
+    return _Judgement(state, side, options).best()
+
+
+# --- answers
+
+
+def _answer(state: State, side: str, options: Sequence[Option]) -> str:
+    waiting = state.waiting
+    assert isinstance(waiting, DecisionAsked)
+    if waiting.kind == "shift":
+        return shift(state, side, options)
+    if waiting.kind == "join":
+        return max(options, key=lambda option: _home(state, side, option.order.split()[1])).order
+    yes, no = options[0], options[-1].order
+    if waiting.kind == "replay":
+        return yes.order if _likelihood(yes) >= REPLAY_FROM else no
+    unit, charger = state.units[waiting.unit], state.units[str(waiting.charger)]
+    if evade_gain(state, unit, charger) <= 0:
+        return no
+    return options[-2].order  # facing the enemy, where there is the choice
+
+
+def _home(state: State, side: str, name: str) -> tuple[int, bool, int]:
+    """How good a unit is for a general: sound, out of danger, worth much."""
+    unit = state.units[name]
+    safe = bool(unit.box) and not Outlook(state, side).is_in_danger(unit)
+    return unit.steps - unit.losses, safe, unit_medals(unit)
+
+
+def _is_losing(state: State, side: str) -> bool:
+    shares = {army.side: army.medals / army.medals_full for army in state.armies.values()}
+    return shares[side] + LOSING < max(shares.values())
+
+
+def _likelihood(option: Option) -> float:
+    """How often the first card does."""
+    if option.odds is None:
+        return 1.0
+    good, left = option.odds
+    return good / left if left else 0.0
+
+
+# --- orders
+
+
+class _Judgement:
+    """The options of one moment, weighed."""
+
+    def __init__(self, state: State, side: str, options: Sequence[Option]) -> None:
+        self.hidden = {name for ambush in state.ambushes if ambush.side == side for name in ambush.units}
+        for ambush in [ambush for ambush in state.ambushes if ambush.side == side]:
+            state = shown_state(state, ambush)
+        self.state, self.side = state, side
+        self.outlook = Outlook(state, side)
+        self.options = options
+        self.opened = state.armies[side].opened
+        self._replayable: dict[str, bool] = {}
+        self._generals: dict[str, dict[str, float]] = {}
+
+    def best(self) -> str:
+        """The option that is worth most, failure reckoned in; or the end of corps or turn."""
+        weighed = [(self.worth(option), option) for option in self.options if option.kind in WORTHS]
+        prospects: dict[str, dict[str, float]] = {}
+        for worth, option in weighed:
+            unit = self.state.units.get(option.unit)
+            if unit and not unit.last and not option.order.startswith("group"):
+                corps = prospects.setdefault(unit.corps, {})
+                corps[unit.id] = max(corps.get(unit.id, 0.0), worth * _likelihood(option))
+        scores = [(self._score(worth, option, prospects), option.order) for worth, option in weighed if worth > LEAST]
+        score, order = min(((-score, order) for score, order in scores), default=(0.0, ""))
+        if -score > LEAST:
+            return order
+        return "done" if self.opened else "end turn"
+
+    def _score(self, worth: float, option: Option, prospects: dict[str, dict[str, float]]) -> float:
+        if option.kind == "general":
+            return worth if self.opened else 10 + worth  # else his corps would be past
+        unit = self.state.units[option.unit]
+        acting = option.order.split() if option.order.startswith("group") else (unit.id,)
+        others = sum(hope for name, hope in prospects.get(unit.corps, {}).items() if name not in acting)
+        worth -= SHOWN * any(name in self.hidden for name in acting)
+        passes = _likelihood(option)
+        if self._may_replay(unit):
+            passes += (1 - passes) * passes
+        return passes * worth - (1 - passes) * REGRET * others
+
+    def _may_replay(self, unit: Unit) -> bool:
+        if unit.id not in self._replayable:
+            self._replayable[unit.id] = bool(replay_sources(self.state, [unit.id], "activation"))
+        return self._replayable[unit.id]
+
+    def worth(self, option: Option) -> float:
+        """What an order is worth if its card does."""
+        return WORTHS[option.kind](self, option, option.order.split())
+
+    # --- one kind of order each; `words` are those of the order
+
+    def move(self, option: Option, words: list[str]) -> float:
+        unit = self.state.units[option.unit]
+        ahead, right = WAYS[words[1]]
+        boxes = int(words[2]) if words[2:] and words[2].isdigit() else 1
+        straight_on = words[-2:] == ["then", "ahead"]
+        facing = words[words.index("facing") + 1] if "facing" in words else unit.facing
+        return self._shift(unit, (ahead * boxes + straight_on, right), facing)
+
+    def _shift(self, unit: Unit, offset: tuple[int, int], facing: str, in_line: bool = True) -> float:
+        box = box_at(self.state.board, unit.box, unit.facing, *offset)
+        there, here = (self.outlook.place(unit, *place, in_line) for place in ((box, facing), (unit.box, unit.facing)))
+        return there - here
+
+    def march(self, option: Option, words: list[str]) -> float:
+        unit = self.state.units[option.unit]
+        box = words[2] if words[2:] else self._straight(unit, kind(unit).speed + 1)
+        return self.outlook.place(unit, box, unit.facing) - self.outlook.place(unit, unit.box, unit.facing)
+
+    def _straight(self, unit: Unit, boxes: int) -> str:
+        return box_at(self.state.board, unit.box, unit.facing, boxes, 0)
+
+    def group(self, option: Option, words: list[str]) -> float:
+        at = next(at for at, word in enumerate(words) if word in ("ahead", "march"))
+        members = [self.state.units[name] for name in words[1:at]]
+        slowest = min(kind(unit).speed for unit in members)
+        boxes = slowest + 1 if words[at] == "march" else int(words[at + 1]) if words[at + 1 :] else slowest
+        return sum(self._shift(unit, (boxes, 0), unit.facing, False) for unit in members)
+
+    def charge(self, option: Option, words: list[str]) -> float:
+        unit = self.state.units[option.unit]
+        worth, origin = self.outlook.charge(unit, words[2])
+        closer = self.outlook.place(unit, origin, unit.facing) - self.outlook.place(unit, unit.box, unit.facing)
+        return worth + closer - 0.01 * (words[-1] == "halt")
+
+    def shoot(self, option: Option, words: list[str]) -> float:
+        unit = self.state.units[option.unit]
+        if words[1] == "ahead":
+            there = self._straight(unit, 1)
+            return self.outlook.shot(unit, words[-1], 1, there) + self._shift(unit, (1, 0), unit.facing)
+        worth = self.outlook.shot(unit, words[2], 2 if "x2" in words else 1)
+        return worth + (self._shift(unit, (-1, 0), unit.facing) if words[-1] == "back" else 0.0)
+
+    def turn(self, option: Option, words: list[str]) -> float:
+        unit = self.state.units[option.unit]
+        facing = {"left": LEFT_OF, "right": RIGHT_OF, "about": REVERSE}[words[2]][unit.facing]
+        box = box_at(self.state.board, unit.box, facing, 1, 0) if words[3:] else unit.box
+        return self.outlook.place(unit, box, facing) - self.outlook.place(unit, unit.box, unit.facing)
+
+    def swap(self, option: Option, words: list[str]) -> float:
+        """A fresh unit in front of a disordered one."""
+        front, rear = (self.state.units[name] for name in self.state.boxes[self.state.units[option.unit].box])
+        relief = 0.25 if front.losses and not rear.losses and not kind(rear).light else -0.1
+        ahead = self._shift(self.state.units[option.unit], (1, 0), front.facing) if words[2:] else 0.0
+        return relief + ahead
+
+    def rally(self, option: Option, words: list[str]) -> float:
+        unit = self.state.units[option.unit]
+        made = self.outlook.chance(self.side, rally_reckoning(self.state, unit)[0])
+        worth = DISORDER * unit_medals(unit) * 2 / unit.steps
+        return made * worth * (1.5 if self.outlook.is_in_danger(unit) else 1.2)
+
+    def replenish(self, option: Option, words: list[str]) -> float:
+        left = getattr(self.state.units[option.unit], words[2])
+        return 0.05 if left else 0.15
+
+    def form(self, option: Option, words: list[str]) -> float:
+        """Out of a formation in which a unit cannot charge."""
+        leaves = self.state.units[option.unit].formation in CLOSED_FORMATIONS and words[2] == "normal"
+        return 0.1 if leaves else -1.0
+
+    def pass_through(self, option: Option, words: list[str]) -> float:
+        unit = self.state.units[option.unit]
+        return self._shift(unit, (2 if words[2] == "ahead" else -2, 0), unit.facing)
+
+    def come_back(self, option: Option, words: list[str]) -> float:
+        """The medals it paid come back with it (TTS-MED-06)."""
+        return 0.5 + self.state.units[option.unit].paid
+
+    def command_move(self, option: Option, words: list[str]) -> float:
+        """A detached general goes where he serves more units, with little danger."""
+        general = self.state.generals[option.unit]
+        if words[4:]:
+            return 0.0
+        if general.id not in self._generals:
+            self._generals[general.id] = self._prospects_of(general)
+        places = self._generals[general.id]
+        return places[words[3]] - places[general_box(self.state, general)]
+
+    def _prospects_of(self, general: General) -> dict[str, float]:
+        goals = {o.order.split()[3] for o in self.options if o.kind == "general" and o.unit == general.id}
+        return general_places(self.state, self.side, general.id, goals | {general_box(self.state, general)})
+
+
+WORTHS: dict[str, Callable[[_Judgement, Option, list[str]], float]] = {
+    "move": _Judgement.move,
+    "march": _Judgement.march,
+    "group": _Judgement.group,
+    "group-march": _Judgement.group,
+    "charge": _Judgement.charge,
+    "shoot": _Judgement.shoot,
+    "shoot-back": _Judgement.shoot,
+    "move-shoot": _Judgement.shoot,
+    "turn": _Judgement.turn,
+    "swap": _Judgement.swap,
+    "rally": _Judgement.rally,
+    "replenish": _Judgement.replenish,
+    "form": _Judgement.form,
+    "pass": _Judgement.pass_through,
+    "return": _Judgement.come_back,
+    "general": _Judgement.command_move,
+}
+"""Kind of order to what it is worth; orders of other kinds are never given for their own sake."""

@@ -1,0 +1,428 @@
+"""Chapter DEP: where may the corps stand, and whose step of deployment is it?
+
+Corps by corps, alternating, the loser of scouting first. In a blind deployment all of it is private
+until the last corps stands (TTS-DEP-07).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from domain.engine.commands import Command
+from domain.engine.errors import Refusal
+from domain.engine.events import Event, Text
+from domain.engine.judge import Judge, not_yours, off_board, unknown_id
+from domain.games.to_the_strongest.chapters.ambushes import UnitDeployed, ambush_of
+from domain.games.to_the_strongest.chapters.command import radius
+from domain.games.to_the_strongest.chapters.decisions import own_general
+from domain.games.to_the_strongest.chapters.geometry import is_held_by_enemy, is_impassable
+from domain.games.to_the_strongest.chapters.phases import (
+    begin_turns,
+    camp_of,
+    is_to_deploy,
+    missing_of,
+    next_to_deploy,
+    standing_box,
+    to_deploy,
+)
+from domain.games.to_the_strongest.chapters.stacking import require_no_enemy, require_room, require_same_facing
+from domain.games.to_the_strongest.state.scenario import OPEN_GROUND
+from domain.games.to_the_strongest.state.state import (
+    HOME_ROW_FACING,
+    Camp,
+    Corps,
+    General,
+    State,
+    Unit,
+    Veil,
+    enemy,
+    is_on_board,
+    units_in,
+    with_army,
+    with_general,
+)
+from domain.mechanics.square import FACINGS, VECTOR, XY, box_by, king_distance
+
+PHASE = frozenset({"deployment"})
+STEP = "TTS-DEP-01"
+UNITS = "TTS-DEP-02"
+CAMPS = "TTS-DEP-03"
+GENERALS = "TTS-DEP-04"
+CLOSED = "TTS-DEP-05"
+
+
+# --- commands
+
+
+class Deploy(Command, frozen=True, gc=False, tag="deploy"):
+    """Put a unit or a detached general into a box (TTS-DEP-02, -04)."""
+
+    PHASES = PHASE
+
+    id: str
+    box: str
+    facing: str = ""
+
+
+class DeployWith(Command, frozen=True, gc=False, tag="deploy-with"):
+    """Attach a general to a unit (TTS-DEP-04)."""
+
+    PHASES = PHASE
+
+    general: str
+    unit: str
+
+
+class DeployCamp(Command, frozen=True, gc=False, tag="deploy-camp"):
+    """Put the camp of the corps into a box (TTS-DEP-03)."""
+
+    PHASES = PHASE
+
+    box: str
+    fortified: tuple[str, ...] = ()
+
+
+# --- rules
+
+
+def in_zone(state: State, side: str, box: str) -> bool:
+    """Whether a box lies in the back rows of a side (TTS-DEP-02)."""
+    return own_row(state, side, box) < state.options.deploy_rows
+
+
+def own_row(state: State, side: str, box: str) -> int:
+    """The row of a box, counted from the own edge, from 0."""
+    row = XY[box][1]
+    return row if side == "south" else state.board[1] - 1 - row
+
+
+def require_corps(state: State, side: str, corps: str) -> None:
+    """Refuse what belongs to another corps than the one being deployed, or to one that is (TTS-DEP-01)."""
+    army = state.armies[side]
+    if army.opened not in ("", corps) or not is_to_deploy(state, side, army.corps[corps]):
+        raise Refusal("tts.not-current-corps", STEP, corps=corps, open=army.opened)
+
+
+def require_unit_step(state: State, unit: Unit) -> None:
+    """Refuse a unit that has not its step, or lies in ambush (TTS-DEP-01, TTS-STR-04)."""
+    require_corps(state, unit.side, unit.corps)
+    if ambush_of(state, unit.id):
+        raise Refusal("tts.not-current-corps", STEP, corps=unit.corps, open=state.armies[unit.side].opened)
+
+
+def require_unit_place(state: State, unit: Unit, box: str, facing: str) -> None:
+    """Refuse a box where a unit cannot be deployed (TTS-DEP-02)."""
+    if not in_zone(state, unit.side, box):
+        raise Refusal("tts.outside-deployment-zone", UNITS, unit=unit.id, box=box, rows=state.options.deploy_rows)
+    if is_impassable(state, box):
+        raise Refusal("tts.impassable", "TTS-MOV-03", unit=unit.id, box=box)
+    require_no_enemy(state, unit, box)
+    require_room(state, unit, box)
+    require_same_facing(state, unit, box, facing)
+
+
+def require_general(state: State, side: str, name: str) -> General:
+    """A general of the side whose corps has its step, and who is not bound to a unit by the scenario."""
+    general = own_general(state, side, name)
+    require_corps(state, side, general.corps)
+    if general.attached and not general.placing:
+        raise Refusal("tts.general-attached", "TTS-GEN-04", general=name, unit=general.attached)
+    return general
+
+
+def _placed(state: State, corps: str, side: str) -> list[str]:
+    """The boxes of the units of a corps that have a place."""
+    units = (state.units[name] for name in state.armies[side].corps[corps].units)
+    return [box for unit in units if (box := standing_box(state, unit))]
+
+
+def is_in_radius(state: State, general: General, box: str) -> bool:
+    """Whether a box lies within a detached general's radius of a unit of his corps (TTS-DEP-04)."""
+    reach = radius(state, replace(general, attached=""))
+    return any(king_distance(box, other) <= reach for other in _placed(state, general.corps, general.side))
+
+
+def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
+    """Refuse a box where the camp of the open corps cannot stand; give the corps (TTS-DEP-03)."""
+    army = state.armies[side]
+    if not army.opened:
+        raise Refusal("tts.corps-incomplete", CAMPS, corps="", missing=[])
+    corps = army.corps[army.opened]
+    if corps.camp_sides < 0:
+        raise Refusal("core.unknown-id", "CORE-ID", id="camp", corps=corps.id)
+    if not is_on_board(state, command.box):
+        raise off_board(command.box)
+    if own_row(state, side, command.box) > 0:
+        raise Refusal("tts.camp-row", CAMPS, corps=corps.id, box=command.box)
+    ground = state.terrain.get(command.box, "open")
+    if ground not in OPEN_GROUND:
+        raise Refusal("tts.camp-terrain", CAMPS, corps=corps.id, box=command.box, terrain=ground)
+    if len(set(command.fortified)) > corps.camp_sides:
+        raise Refusal(
+            "tts.too-many-fortifications", CAMPS, corps=corps.id, most=corps.camp_sides, given=len(command.fortified)
+        )
+    if is_held_by_enemy(state, command.box, side):
+        raise Refusal("tts.box-taken", CAMPS, box=command.box)
+    camp = state.camps.get(command.box)
+    if camp and (camp.side, camp.corps) != (side, corps.id):
+        raise Refusal("tts.box-taken", CAMPS, box=command.box)
+    return corps
+
+
+def require_complete(state: State, side: str) -> Corps:
+    """Refuse to close a step while something of the corps is missing or out of place (TTS-DEP-05).
+
+    Reading: what has no place any more stays off the field, so that no deployment comes to a dead end;
+             likewise a camp need not be touched that no unit of the corps can touch
+    """
+    army = state.armies[side]
+    corps = army.corps[army.opened] if army.opened else _stranded(state, side)
+    missing = [name for name in missing_of(state, side, corps) if has_place(state, side, corps, name)]
+    if missing:
+        raise Refusal("tts.corps-incomplete", CLOSED, corps=corps.id, missing=missing)
+    camp = camp_of(state, side, corps.id)
+    untouched = camp and corps.camp_sides >= 0 and not touches_camp(state, side, corps, camp)
+    if camp and untouched and _may_touch(state, side, corps):
+        raise Refusal("tts.camp-not-touched", "TTS-CMP-04", corps=corps.id, box=camp.box)
+    general = state.generals.get(corps.general)
+    astray = general and general.placing and general.box and not is_in_radius(state, general, general.box)
+    if general and astray:
+        raise Refusal("tts.general-out-of-radius", GENERALS, general=general.id, box=general.box)
+    return corps
+
+
+def _stranded(state: State, side: str) -> Corps:
+    """The first corps still open, if nothing of any can be placed; refuse if something can."""
+    waiting = to_deploy(state, side)
+    if any(has_place(state, side, corps, name) for corps in waiting for name in corps.units):
+        raise Refusal("tts.corps-incomplete", CLOSED, corps="", missing=[])
+    return waiting[0]
+
+
+def zone(state: State, side: str, rows: int) -> list[str]:
+    """The boxes of the first rows of a side, the base row first, from the west."""
+    columns, last = state.board[0], state.board[1] - 1
+    ranks = range(rows) if side == "south" else range(last, last - rows, -1)
+    return [box_by(state.board, "A1", column, row) for row in ranks for column in range(columns)]
+
+
+def has_place(state: State, side: str, corps: Corps, name: str) -> bool:
+    """Whether a piece of a corps (an id, or `camp`) has a place where it may be put now."""
+    if name == "camp":
+        return bool(camp_places(state, side))
+    if name in state.units:
+        unit = state.units[name]
+        return not ambush_of(state, name) and any(
+            _takes(state, unit, box) for box in zone(state, side, state.options.deploy_rows)
+        )
+    if "great" in state.generals[name].traits:
+        return any(state.units[unit].box for unit in corps.units)
+    return bool(_placed(state, corps.id, side))
+
+
+def camp_places(state: State, side: str) -> list[str]:
+    """The boxes in which the camp of the open corps may stand (TTS-DEP-03)."""
+    return [box for box in zone(state, side, 1) if goes(require_camp_place, state, side, DeployCamp(box))]
+
+
+def _takes(state: State, unit: Unit, box: str) -> bool:
+    return goes(require_unit_place, state, unit, box, HOME_ROW_FACING[unit.side])
+
+
+def goes(require: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether a rule refuses nothing."""
+    try:
+        require(*arguments)
+    except Refusal:
+        return False
+    return True
+
+
+def _may_touch(state: State, side: str, corps: Corps) -> bool:
+    """Whether camp or units can be put elsewhere so that they touch."""
+    near = {near for box in camp_places(state, side) for near in _touching(state, box)}
+    hidden = any(standing_box(state, state.units[name]) in near for name in corps.units)
+    units = [state.units[name] for name in corps.units if not ambush_of(state, name)]
+    return hidden or any(_takes(state, unit, box) for unit in units for box in near)
+
+
+def _touching(state: State, box: str) -> set[str]:
+    """A box and those orthogonally next to it (TTS-CMP-04)."""
+    near = (box_by(state.board, box, *vector) for vector in VECTOR.values())
+    return {box, *filter(None, near)}
+
+
+def touches_camp(state: State, side: str, corps: Corps, camp: Camp) -> bool:
+    """Whether a unit of the corps stands in its camp or orthogonally next to it (TTS-CMP-04)."""
+    return not _touching(state, camp.box).isdisjoint(_placed(state, corps.id, side))
+
+
+# --- decisions
+
+
+def decide_deploy(judge: Judge[State], side: str, command: Deploy) -> None:
+    state = judge.state
+    if command.id not in state.units and command.id not in state.generals:
+        raise unknown_id(command.id)
+    if command.id in state.generals:
+        _deploy_general(judge, side, command)
+        return
+    unit = state.units[command.id]
+    if unit.side != side:
+        raise not_yours(command.id, side)
+    if not is_on_board(state, command.box):
+        raise off_board(command.box)
+    facing = command.facing or HOME_ROW_FACING[side]
+    require_unit_step(state, unit)
+    require_unit_place(state, unit, command.box, facing)
+    place = "rear" if any(other.id != unit.id for other in units_in(state, command.box)) else "front"
+    judge.emit(UnitDeployed(unit=unit.id, box=command.box, facing=facing, place=place), side, UNITS)
+
+
+def _deploy_general(judge: Judge[State], side: str, command: Deploy) -> None:
+    state = judge.state
+    if not is_on_board(state, command.box):
+        raise off_board(command.box)
+    general = require_general(state, side, command.id)
+    if "great" in general.traits:
+        raise Refusal("tts.general-attached", "TTS-GEN-01", general=general.id, unit="")
+    if 2 * own_row(state, side, command.box) >= state.board[1]:  # never where the enemy may deploy
+        raise Refusal(
+            "tts.outside-deployment-zone", GENERALS, unit=general.id, box=command.box, rows=state.board[1] // 2
+        )
+    if is_impassable(state, command.box):
+        raise Refusal("tts.impassable", "TTS-MOV-03", unit=general.id, box=command.box)
+    if not is_in_radius(state, general, command.box):
+        raise Refusal("tts.general-out-of-radius", GENERALS, general=general.id, box=command.box)
+    judge.emit(GeneralDeployed(general=general.id, box=command.box, unit=""), side)
+
+
+def decide_deploy_with(judge: Judge[State], side: str, command: DeployWith) -> None:
+    state = judge.state
+    if command.general in state.generals and command.unit not in state.units:
+        raise unknown_id(command.unit)
+    general = require_general(state, side, command.general)
+    unit = state.units[command.unit]
+    if unit.side != side:
+        raise not_yours(unit.id, side)
+    if unit.corps != general.corps or not unit.box:
+        raise Refusal(
+            "tts.general-no-such-company", GENERALS, general=general.id, unit=unit.id, box="", unit_box=unit.box
+        )
+    if "brilliant" in general.traits:
+        raise Refusal(
+            "tts.general-no-such-company", "TTS-GEN-01", general=general.id, unit=unit.id, box="", unit_box=""
+        )
+    judge.emit(GeneralDeployed(general=general.id, box=unit.box, unit=unit.id), side)
+
+
+def decide_deploy_camp(judge: Judge[State], side: str, command: DeployCamp) -> None:
+    corps = require_camp_place(judge.state, side, command)
+    fortified = tuple(facing for facing in FACINGS if facing in command.fortified)
+    judge.emit(CampPlaced(side=side, corps=corps.id, box=command.box, fortified=fortified), side)
+
+
+def decide_done(judge: Judge[State], side: str) -> None:
+    """The step is over; after the last corps of both sides the turns begin (TTS-DEP-05)."""
+    corps = require_complete(judge.state, side)
+    army = judge.state.armies[side]
+    after = with_army(judge.state, replace(army, opened="", deployed=(*army.deployed, corps.id)))
+    judge.emit(CorpsDeployed(side=side, corps=corps.id, active=next_to_deploy(after, enemy(side), side)), side)
+    judge.push("deployed")
+
+
+# --- events
+
+
+class GeneralDeployed(Event, frozen=True, gc=False, kw_only=True):
+    """A general has his place: attached to `unit`, or detached ("") in `box`."""
+
+    RULE = GENERALS
+
+    general: Text = UNSET
+    box: Text = UNSET
+    unit: Text = UNSET
+    sealed: Text = UNSET
+
+
+class CampPlaced(Event, frozen=True, gc=False, kw_only=True):
+    """The camp of a corps stands, with these fortified sides."""
+
+    RULE = CAMPS
+
+    side: str
+    corps: Text = UNSET
+    box: Text = UNSET
+    fortified: tuple[str, ...] | UnsetType = UNSET
+    sealed: Text = UNSET
+
+
+class CorpsDeployed(Event, frozen=True, gc=False, kw_only=True):
+    """A corps stands; `active` deploys next, "" if nobody has a corps left."""
+
+    RULE = CLOSED
+
+    side: str
+    corps: Text = UNSET
+    active: str
+    sealed: Text = UNSET
+
+
+# --- steps
+
+
+def step_deployed(judge: Judge[State]) -> None:
+    """Nobody has a corps left: the turns begin (TTS-DEP-05)."""
+    if not judge.state.active:
+        begin_turns(judge)
+
+
+# --- evolutions
+
+
+def on_general_deployed(state: State, event: GeneralDeployed) -> State:
+    if not (event.general and event.box):
+        return state
+    general = state.generals[event.general]
+    state = veil(state, state.n + 1, general.side, "general", general.id)
+    army = replace(state.armies[general.side], opened=general.corps)
+    box, unit = ("", event.unit) if event.unit else (event.box, "")
+    return with_general(with_army(state, army), replace(general, box=box, attached=unit or ""))
+
+
+def on_camp_placed(state: State, event: CampPlaced) -> State:
+    if not (event.corps and event.box):
+        return state
+    state = veil(state, state.n + 1, event.side, "camp", event.corps)
+    camps = {b: camp for b, camp in state.camps.items() if (camp.side, camp.corps) != (event.side, event.corps)}
+    return replace(state, camps={**camps, event.box: Camp(event.side, event.corps, event.box, event.fortified or ())})
+
+
+def on_corps_deployed(state: State, event: CorpsDeployed) -> State:
+    army = replace(state.armies[event.side], opened="")
+    if event.corps:
+        state = veil(state, state.n + 1, event.side, "corps", event.corps)
+        army = replace(army, deployed=(*army.deployed, event.corps))
+    return replace(with_army(state, army), active=event.active)
+
+
+def veil(state: State, n: int, side: str, what: str, name: str, box: str = "") -> State:
+    """Remember what event `n` of a blind deployment hides from the other side (TTS-DEP-07)."""
+    if state.phase != "deployment" or not state.options.blind_deployment:
+        return state
+    return replace(state, veiled=(*state.veiled, Veil(n, side, what, name, box)))
+
+
+EVOLUTIONS: dict[Any, Any] = {
+    GeneralDeployed: on_general_deployed,
+    CampPlaced: on_camp_placed,
+    CorpsDeployed: on_corps_deployed,
+}
+STEPS: dict[str, Any] = {"deployed": step_deployed}
+DECISIONS: dict[Any, Any] = {
+    Deploy: decide_deploy,
+    DeployWith: decide_deploy_with,
+    DeployCamp: decide_deploy_camp,
+}

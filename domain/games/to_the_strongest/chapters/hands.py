@@ -1,0 +1,196 @@
+"""Chapter STR, the cards: which stratagems are there, and who holds which?
+
+The catalogue is data (`stratagems.toml`). Both sides draw from one deck of court cards and jokers, each
+under its own secret scope: what is in a hand is private until it is played or the battle ends.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from domain.data import read_toml
+from domain.engine.errors import BrokenInvariant
+from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
+from domain.engine.judge import SIDES, Judge
+from domain.games.to_the_strongest.state.state import Army, Held, State, with_army
+from domain.log.fairness import scope_label
+from domain.mechanics.cards import STRATAGEM_DECK
+
+DECK = "stratagem"
+DRAWN = "TTS-STR-01"
+FILE = "tts/stratagems.toml"
+SCOUTING = frozenset({"scouting", "before-deployment"})
+"""When the stratagems are played for which the scouting waits (TTS-SCT-04)."""
+
+
+class Stratagem(Struct, frozen=True, forbid_unknown_fields=True):
+    """A stratagem as the data file has it: `cards` bring it, `when` it may be played, `arguments` are
+    the words after its name, `numbers` what the rule counts with."""
+
+    key: str
+    rule: str
+    cards: tuple[str, ...]
+    name: str
+    name_fr: str
+    when: Literal["first-turn", "own-deployment", "armed", "own-turn", "scouting", "before-deployment"]
+    text: str
+    text_fr: str
+    arguments: tuple[str, ...] = ()
+    numbers: dict[str, int] = {}
+
+
+def load_stratagems(table: Mapping[str, Any]) -> dict[str, Stratagem]:
+    """The stratagems in a table of the form of stratagems.toml, by key.
+
+    Rule:    TTS-STR-02
+    Raises:  BrokenInvariant if the cards are not those of the deck, each once
+    """
+    try:
+        rows = msgspec.convert(table["stratagems"], tuple[Stratagem, ...])
+    except msgspec.ValidationError as reason:
+        raise BrokenInvariant(f"{FILE}: {reason}") from None
+    cards = sorted(card for row in rows for card in row.cards)
+    if cards != sorted(STRATAGEM_DECK):
+        raise BrokenInvariant(f"{FILE}: the cards are {', '.join(cards)}")
+    return {row.key: row for row in rows}
+
+
+STRATAGEMS: Mapping[str, Stratagem] = MappingProxyType(load_stratagems(read_toml("tts", "stratagems.toml")))
+BY_CARD: Mapping[str, Stratagem] = MappingProxyType({c: row for row in STRATAGEMS.values() for c in row.cards})
+
+
+# --- reading
+
+
+def held(army: Army, stratagem: str) -> Held | None:
+    """The first card of a hand that brings a stratagem."""
+    return next((entry for entry in army.hand if entry.card in STRATAGEMS[stratagem].cards), None)
+
+
+def waited_for(state: State) -> tuple[str, ...]:
+    """The sides that hold what is played before the scouting cards and have not said `done`, south first,
+    as far as the state knows their hands (TTS-SCT-04)."""
+    return tuple(
+        side
+        for side in SIDES
+        if side not in state.done and any(is_for_scouting(entry) for entry in state.armies[side].hand)
+    )
+
+
+def is_for_scouting(entry: Held) -> bool:
+    """Whether a card of a hand is played before the scouting cards."""
+    return entry.card != "" and BY_CARD[entry.card].when in SCOUTING
+
+
+def stratagem_pile(state: State) -> tuple[str, ...]:
+    """The cards of the common deck that are not out, as far as the state knows."""
+    out = {card for card, _ in state.stratagems_out}
+    return tuple(card for card in STRATAGEM_DECK if card not in out)
+
+
+def cards_named(stratagems: tuple[str, ...]) -> tuple[str, ...]:
+    """The cards for the stratagems that a scenario lists; a second oracle is the other joker."""
+    cards: list[str] = []
+    for name in stratagems:
+        choice = STRATAGEMS[name].cards
+        cards.append(next((card for card in choice if card not in cards), choice[0]))
+    return tuple(cards)
+
+
+# --- events
+
+
+class StratagemDrawn(Event, frozen=True, gc=False, kw_only=True):
+    """A side has `count` more stratagem cards; which ones is private. `active` is the side that the
+    scouting waits for, where that is settled by these cards (TTS-SCT-04)."""
+
+    RULE = DRAWN
+
+    side: str
+    count: int
+    cards: tuple[str, ...] | UnsetType = UNSET
+    active: Text = UNSET
+    sealed: Text = UNSET
+
+
+# --- steps
+
+
+def hand_out(judge: Judge[State]) -> None:
+    """Give each side the stratagems that the scenario lists, one event a card so that one can be
+    opened without the others."""
+    for side in SIDES:
+        for card in judge.state.armies[side].given:
+            judge.emit(StratagemDrawn(side=side, count=1, cards=(card,)), side)
+
+
+def step_hands(judge: Judge[State]) -> None:
+    """Each side that has no list draws its stratagems (TTS-STR-01), once."""
+    count = judge.state.options.stratagems_per_side
+    drawing = [side for side in SIDES if judge.state.armies[side].draws and not judge.state.armies[side].dealt]
+    if not count or not drawing:
+        return
+    epoch, _ = judge.state.stratagem_draws
+    if not epoch:
+        judge.emit(DeckShuffled(DECK, 1, len(stratagem_pile(judge.state))), rule="TTS-DCK-03")
+    for side in drawing:
+        cards = tuple(_draw(judge, side) for _ in range(min(count, len(stratagem_pile(judge.state)))))
+        active = next(iter(waited_for(judge.state)), "") if side == drawing[-1] else UNSET
+        judge.emit(StratagemDrawn(side=side, count=len(cards), cards=cards, active=active), side)
+
+
+def _draw(judge: Judge[State], side: str) -> str:
+    """One card of the common deck, in secret (TTS-DCK-05)."""
+    state = judge.state
+    pile = stratagem_pile(state)
+    scope = scope_label(f"hand:{side}", state.rewinds)
+    card = judge.chance.card(scope, pile, state.t, DECK)
+    epoch, index = state.stratagem_draws
+    drawn = CardDrawn(
+        deck=DECK,
+        epoch=epoch,
+        index=index + 1,
+        card=card,
+        purpose="stratagem",
+        unit="",
+        scope=scope,
+        t=state.t,
+        remaining=len(pile) - 1,
+    )
+    judge.emit(drawn)
+    return card
+
+
+# --- evolutions
+
+
+def on_stratagem_card(state: State, event: CardDrawn) -> State:
+    """A card of the common deck goes into the hand of the side that its scope names."""
+    side = event.scope.partition(":")[2].partition("/")[0]
+    army = state.armies[side]
+    card = "" if event.card is UNSET else event.card
+    army = replace(army, hand=(*army.hand, Held(card, state.n + 1 if card else 0)))
+    out = state.stratagems_out | {(card, side)} if card else state.stratagems_out
+    return replace(with_army(state, army), stratagem_draws=(event.epoch, event.index), stratagems_out=out)
+
+
+def on_stratagem_drawn(state: State, event: StratagemDrawn) -> State:
+    """Cards drawn are in the hand already; those that the scenario lists come with this event."""
+    army = state.armies[event.side]
+    if state.phase:
+        active = state.active if event.active is UNSET else event.active
+        return replace(with_army(state, replace(army, dealt=True)), active=active)
+    if event.cards is UNSET:
+        return with_army(state, replace(army, hand=(*army.hand, *(Held() for _ in range(event.count)))))
+    hand = (*army.hand, *(Held(card, state.n + 1) for card in event.cards))
+    army = replace(army, given=army.given[event.count :], hand=hand)
+    out = state.stratagems_out | {(card, event.side) for card in event.cards}
+    return replace(with_army(state, army), stratagems_out=out)
+
+
+EVOLUTIONS: dict[Any, Any] = {StratagemDrawn: on_stratagem_drawn}
+STEPS: dict[str, Any] = {"hands": step_hands}

@@ -1,0 +1,53 @@
+"""Would the rules take this order? Asked of the very decision that takes it.
+
+Every refusal of a decision comes before its first event (an order that is refused changes nothing). So
+an order is legal exactly if its decision gets as far as its first event; nothing happens here, no card
+is drawn, and no rule is written twice.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domain.engine.commands import Command
+from domain.engine.errors import Refusal
+from domain.engine.events import Event
+from domain.engine.judge import Judge
+from domain.games.to_the_strongest.adjudication import DECISIONS
+from domain.games.to_the_strongest.state.state import State
+
+_NONE: Mapping[Any, Any] = {}
+
+
+def is_legal(state: State, side: str, command: Command) -> bool:
+    """Whether a side that may order now may give this order, in a state as known to it."""
+    try:
+        DECISIONS[type(command)](_Trial(state), side, command)
+    except Refusal:
+        return False
+    except _Reached:
+        pass
+    return True
+
+
+class _Reached(Exception):
+    """The first event of a decision: nothing can be refused any more."""
+
+
+class _FirstCard:
+    """What stands for chance where no draw is kept: an oracle looks before its event."""
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        return pile[0]
+
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        return 1
+
+
+class _Trial(Judge[State]):
+    """A judge before whom nothing happens."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state, _FirstCard(), _NONE, _NONE, _NONE)
+
+    def emit(self, event: Event, by: str = "server", rule: str = "") -> None:
+        raise _Reached

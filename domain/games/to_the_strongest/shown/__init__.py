@@ -1,0 +1,1 @@
+"""What people see of a battle: the board, captions, sentences, final figures."""

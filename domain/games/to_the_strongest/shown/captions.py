@@ -1,0 +1,165 @@
+"""What is said of the things on the table and of the state of a battle?
+
+For the captions below a board and for readers who cannot see it. What happened is told by the
+sentences of events; these only say what is. All are messages: the words are the catalogue's.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from domain.engine.judge import SIDES
+from domain.engine.message import Message
+from domain.games.to_the_strongest.shown.setup_captions import before_turns, of_side
+from domain.games.to_the_strongest.state.state import Army, Camp, General, State, Unit, general_unit
+
+Params = dict[str, Any]
+
+# --- on the table
+
+
+def unit_title(state: State, unit: Unit, behind: str = "", *, in_front: bool = False, hidden: bool = False) -> Message:
+    """A unit for somebody who cannot see the base; `behind` is the unit before it in its box, `hidden`: it
+    lies there in ambush."""
+    goes_with = [g for g in state.generals.values() if g.alive and general_unit(g) == unit.id]
+    told: Params = {
+        "unit": unit.id,
+        "type": unit.type,
+        "quality": unit.quality if unit.quality != "standard" else "",
+        "facing": unit.facing,
+        "steps": unit.steps,
+        "formation": unit.formation if unit.formation != "normal" else "",
+        "lance": _ready(unit.lance, unit.lance_full),
+        "pilum": _ready(unit.pilum, unit.pilum_full),
+        "hero": "" if not unit.hero else "spent" if unit.hero_spent else "ready",
+        "extras": list(unit.extras),
+        "attached": [general.id for general in goes_with if general.attached],
+        "riding": [general.id for general in goes_with if not general.attached],
+        "behind": behind,
+        "in_front": in_front,
+        "hidden": hidden,
+    }
+    told |= {"losses": unit.losses} if unit.losses else {}
+    told |= {"ammo": unit.ammo, "ammo_full": unit.ammo_full} if unit.ammo_full else {}
+    return Message("tts.title-unit", told)
+
+
+def _ready(left: int, full: int) -> str:
+    return "" if not full else "ready" if left else "spent"
+
+
+def general_title(general: General, unit: str, box: str) -> Message:
+    """A general; `unit` is the one he goes with, or ""."""
+    return Message(
+        "tts.title-general",
+        {
+            "general": general.id,
+            "traits": sorted(general.traits),
+            "attached": unit if general.attached else "",
+            "riding": unit,
+            "box": box,
+            "wound": general.wound,
+        },
+    )
+
+
+def camp_title(state: State, camp: Camp) -> Message:
+    """Whose camp it is and where it is fortified."""
+    return Message("tts.title-camp", _camp(state, camp))
+
+
+def box_title(state: State, box: str, ground: str, zone: str = "") -> Message:
+    """A box, its ground, the camp in it, and the side whose deployment zone it belongs to."""
+    camp = state.camps.get(box)
+    told = {"box": box, "ground": ground, "zone": zone}
+    return Message("tts.title-box", {**told, **(_camp(state, camp) if camp else {})})
+
+
+def _camp(state: State, camp: Camp) -> Params:
+    return {**army_named(state, camp.side), "fortified": list(camp.fortified)}
+
+
+def edge_title(feature: str, one: str, other: str) -> Message:
+    """A linear feature between two boxes."""
+    return Message("tts.title-edge", {"feature": feature, "one": one, "other": other})
+
+
+def rampart_title(box: str, facing: str) -> Message:
+    """A fortified side of a camp."""
+    return Message("tts.title-rampart", {"box": box, "facing": facing})
+
+
+# --- below the board
+
+
+def captions(state: State, side: str = "") -> tuple[tuple[str, Message], ...]:
+    """Whose move it is, and before the turns what `side` can do, who looks at it; then for each side its
+    medals, what it holds and has yet to place, who is off the field and who is lost."""
+    general = (_headline(state), *before_turns(state, side))
+    return (*(("", message) for message in general), *_by_side(state))
+
+
+def _headline(state: State) -> Message:
+    """Whose move it is, or how it ended."""
+    if state.winner is not None:
+        how = {"how": state.how}
+        if not state.winner:
+            return Message("tts.caption-drawn", how)
+        return Message("tts.caption-won", {**army_named(state, state.winner), **how})
+    told: Params = army_named(state, state.active)
+    if state.phase == "turns":
+        told |= {"turn": state.turn, "limit": state.options.turn_limit or ""}
+    elif state.phase == "deployment":
+        told["corps"] = state.armies[state.active].opened if state.active else ""
+    waiting = state.waiting
+    if waiting:
+        asked = {f"asked_{name}": value for name, value in army_named(state, waiting.side).items()}
+        told |= {**asked, "question": waiting.kind, "unit": waiting.unit}
+    if state.phase == "turns":
+        return Message("tts.caption-turn", told)
+    return Message(f"tts.caption-phase.{state.phase}" if state.phase else "tts.caption-phase", told)
+
+
+def _by_side(state: State) -> Iterator[tuple[str, Message]]:
+    for side in SIDES:
+        army = state.armies.get(side)
+        if army:
+            yield side, _tally(state, side, army)
+            told = (*of_side(state, side), *_away(state, side), *_lost(state, side))
+            yield from ((side, message) for message in told)
+
+
+def _tally(state: State, side: str, army: Army) -> Message:
+    stocks = {"ammo": army.ammo, "lance": army.lance, "pilum": army.pilum}
+    reserve = {marker: count for marker, count in stocks.items() if count}
+    left = {"medals": army.medals, "full": army.medals_full, "reserve": reserve}
+    return Message("tts.caption-medals", {**army_named(state, side), **left})
+
+
+def _away(state: State, side: str) -> Iterator[Message]:
+    """Who is alive and not on the table: gone over an edge, or still to come. What is being deployed, lies
+    in ambush or marches round the flank is told by itself."""
+    away = [unit for unit in state.units.values() if unit.side == side and unit.alive and not unit.box]
+    for unit in away:
+        if unit.left_box:
+            gone = {"unit": unit.id, "box": unit.left_box, "turns": unit.off_turns}
+            yield Message("tts.caption-away", gone)
+    elsewhere = {name for ambush in state.ambushes for name in ambush.units}
+    marching = {flank.corps for flank in state.armies[side].flanks}
+    waiting = [
+        unit.id for unit in away if not unit.left_box and unit.id not in elsewhere and unit.corps not in marching
+    ]
+    if waiting and state.phase in ("turns", "ended"):
+        yield Message("tts.caption-unplaced", {"units": waiting})
+
+
+def _lost(state: State, side: str) -> Iterator[Message]:
+    units = [unit.id for unit in state.units.values() if unit.side == side and not unit.alive]
+    generals = [general.id for general in state.generals.values() if general.side == side and not general.alive]
+    if units or generals:
+        yield Message("tts.caption-lost", {"units": [*units, *generals]})
+
+
+def army_named(state: State, side: str) -> Params:
+    """A side, and the name of its army if it has one."""
+    army = state.armies.get(side)
+    return {"side": side, "army": army.name if army and army.name.casefold() != side else ""}

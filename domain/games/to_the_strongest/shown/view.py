@@ -1,0 +1,312 @@
+"""How does a battle of To the Strongest! look on the table?
+
+A box is 100 units wide. Of two units in a box the front one stands ahead of the middle and the rear
+one behind it, as seen by the front one (TTS-STK-03); both are drawn shallower than a unit alone.
+The state is already what the reader may know, so nothing is held back here.
+"""
+
+from collections.abc import Iterator
+
+from domain.engine.judge import SIDES
+from domain.games.to_the_strongest.chapters.ambushes import shown_state
+from domain.games.to_the_strongest.chapters.deployment import in_zone
+from domain.games.to_the_strongest.shown.captions import (
+    box_title,
+    camp_title,
+    captions,
+    edge_title,
+    general_title,
+    rampart_title,
+    unit_title,
+)
+from domain.games.to_the_strongest.shown.setup_captions import hand
+from domain.games.to_the_strongest.state.roster import Profile
+from domain.games.to_the_strongest.state.state import (
+    General,
+    State,
+    Unit,
+    general_box,
+    general_unit,
+    generals_in,
+    kind,
+    units_in,
+)
+from domain.mechanics.square import VECTOR, XY, box_by
+from domain.scene import Cell, Line, Mark, Point, Scene, Token
+
+BOX = 100
+HALF = BOX // 2
+
+TENTHS = {"N": 0, "E": 900, "S": 1800, "W": 2700}
+SIDE_ENDS = {
+    "N": ((BOX, BOX), (0, BOX)),
+    "E": ((BOX, 0), (BOX, BOX)),
+    "S": ((0, 0), (BOX, 0)),
+    "W": ((0, BOX), (0, 0)),
+}
+"""The ends of each side of a box, anticlockwise: the inside is on the left."""
+
+FRONTAGE, FRONTAGE_LIGHT = 88, 76
+DEPTH_ALONE, DEPTH_OF_TWO = 62, 40
+SQUEEZED = 44
+"""The frontage of a rear unit that faces sideways to the front one: it may be deeper then."""
+BACK_ALONE, AHEAD_OF_TWO, BACK_OF_TWO = 4, 21, 28
+"""How far the centre of a base lies from the centre of its box: room for the pointer in front."""
+BADGE: Point = (38, 17)
+"""A general in a box with units."""
+GENERAL_BASE: Point = (56, 56)
+CAMP_SIZE: Point = (96, 96)
+GROUND, REAR, FRONT, GENERAL = 0, 1, 2, 3
+
+CHARIOTS = frozenset({"heavy_chariots", "light_chariots", "battle_cars"})
+SYMBOL_BY_FLAG = (
+    ("elephant", "elephants"),
+    ("wagon", "wagons"),
+    ("scythed", "scythed_chariots"),
+    ("beast", "camels"),
+    ("knight", "knights"),
+    ("pike", "pikes"),
+    ("long_spear", "spears"),
+    ("two_handed", "axes"),
+    ("poor", "mob"),
+)
+SHOOTERS = {"bow": "archers", "longbow": "archers", "crossbow": "crossbows", "handgun": "handguns"}
+LIGHT_FOOT = {"bow": "light_archers", "sling": "slingers", "crossbow": "light_archers"}
+LINE_FOOT = {"javelin": "javelins"}
+LIGHT_HORSE = {"bow": "light_horse_archers"}
+LINE_HORSE = {"bow": "horse_archers"}
+CANNON = frozenset({"cannon", "organ"})
+
+
+def view(state: State, side: str) -> Scene:
+    """The scene of a battle, made from `known(state, side)`; `side` is who looks at it."""
+    columns, rows = state.board
+    told, hidden = captions(state, side), frozenset(unit for ambush in state.ambushes for unit in ambush.units)
+    held = hand(state, side)
+    for ambush in state.ambushes:  # the reader's own: he sees where they lie
+        state = shown_state(state, ambush)
+    return Scene(
+        width=columns * BOX,
+        height=rows * BOX,
+        columns=columns,
+        rows=rows,
+        cells=tuple(_cells(state)),
+        lines=(*_edges(state), *_fortified_sides(state)),
+        tokens=(*_camps(state), *_units(state, hidden), *_generals(state)),
+        aside=tuple(_aside(state)),
+        told=told,
+        hand=held,
+        title=state.title,
+        sides=SIDES,
+    )
+
+
+# --- ground
+
+
+def _cells(state: State) -> Iterator[Cell]:
+    """Every box, the north-west one first, as one reads."""
+    columns, rows = state.board
+    for row in reversed(range(rows)):
+        for column in range(columns):
+            box = box_by(state.board, "A1", column, row)
+            ground = state.terrain.get(box, "open")
+            x, y = column * BOX, row * BOX
+            outline = ((x, y), (x + BOX, y), (x + BOX, y + BOX), (x, y + BOX))
+            zone = _zone(state, box)
+            yield Cell(box, ground, outline, told=box_title(state, box, ground, zone), zone=zone)
+
+
+def _zone(state: State, box: str) -> str:
+    """The side that deploys in a box now, or "" (TTS-DEP-02)."""
+    if state.phase != "deployment":
+        return ""
+    return next((side for side in SIDES if in_zone(state, side, box)), "")
+
+
+def _edges(state: State) -> Iterator[Line]:
+    for (one, other), feature in sorted(state.edges.items()):
+        (x, y), (ox, oy) = XY[one], XY[other]
+        left, bottom = max(x, ox) * BOX, max(y, oy) * BOX
+        ends = ((left, bottom), (left + BOX, bottom)) if x == ox else ((left, bottom), (left, bottom + BOX))
+        yield Line(feature, ends, told=edge_title(feature, one, other))
+
+
+def _fortified_sides(state: State) -> Iterator[Line]:
+    for camp in state.camps.values():
+        x, y = _corner(camp.box)
+        for side in camp.fortified:
+            (from_x, from_y), (to_x, to_y) = SIDE_ENDS[side]
+            ends = ((x + from_x, y + from_y), (x + to_x, y + to_y))
+            yield Line("fortified", ends, told=rampart_title(camp.box, side))
+
+
+def _corner(box: str) -> Point:
+    column, row = XY[box]
+    return column * BOX, row * BOX
+
+
+def _centre(box: str, facing: str = "N", ahead: int = 0) -> Point:
+    """The point so far ahead of the middle of a box, along a facing."""
+    (x, y), (fx, fy) = _corner(box), VECTOR[facing]
+    return x + HALF + fx * ahead, y + HALF + fy * ahead
+
+
+# --- camps
+
+
+def _camps(state: State) -> Iterator[Token]:
+    for camp in state.camps.values():
+        yield Token(
+            id=f"camp-{camp.box}",
+            side=camp.side,
+            kind="camp",
+            symbol="camp",
+            at=_centre(camp.box),
+            size=CAMP_SIZE,
+            cell=camp.box,
+            told=camp_title(state, camp),
+            layer=GROUND,
+        )
+
+
+# --- units
+
+
+def _units(state: State, hidden: frozenset[str]) -> Iterator[Token]:
+    for box in state.boxes:
+        here = units_in(state, box)
+        for rank, unit in enumerate(here):
+            yield _unit(state, unit, here[0], rank, alone=len(here) == 1, hides=unit.id in hidden)
+
+
+def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool, hides: bool) -> Token:
+    profile = kind(unit)
+    frontage = FRONTAGE_LIGHT if profile.light else FRONTAGE
+    depth = DEPTH_ALONE if alone else DEPTH_OF_TWO
+    if (TENTHS[unit.facing] - TENTHS[front.facing]) % 1800:
+        frontage, depth = SQUEEZED, DEPTH_ALONE
+    return Token(
+        id=unit.id,
+        side=unit.side,
+        kind="unit",
+        symbol=symbol_of(profile),
+        at=_place(front, rank, alone=alone),
+        size=(frontage, depth),
+        cell=unit.box,
+        facing=TENTHS[unit.facing],
+        label=unit.id,
+        told=unit_title(state, unit, front.id if rank else "", in_front=not alone and not rank, hidden=hides),
+        marks=(*((Mark("ambush", text="@"),) if hides else ()), *_marks(unit)),
+        layer=REAR if rank else FRONT,
+    )
+
+
+def _aside(state: State) -> Iterator[Token]:
+    """Who lives and has no place on the board: not deployed yet, gone over an edge, or round a flank."""
+    for unit in state.units.values():
+        if unit.alive and not unit.box:
+            symbol, told = symbol_of(kind(unit)), unit_title(state, unit)
+            yield Token(unit.id, unit.side, "unit", symbol, (0, 0), (0, 0), label=unit.id, told=told)
+    for general in state.generals.values():
+        if general.alive and not general_box(state, general):
+            told = general_title(general, general_unit(general), "")
+            yield Token(general.id, general.side, "general", "general", (0, 0), (0, 0), label=general.id, told=told)
+
+
+def _place(front: Unit, rank: int, *, alone: bool) -> Point:
+    """The centre of a base in the box of `front`."""
+    return _centre(front.box, front.facing, -BACK_ALONE if alone else -BACK_OF_TWO if rank else AHEAD_OF_TWO)
+
+
+def symbol_of(profile: Profile) -> str:
+    """The picture for a troop type."""
+    for flag, symbol in SYMBOL_BY_FLAG:
+        if flag in profile.flags:
+            return symbol
+    if profile.artillery:
+        return "cannon" if profile.weapon in CANNON else "engines"
+    if profile.key in CHARIOTS:
+        return "light_chariots" if profile.light else "chariots"
+    if profile.mounted:
+        return LIGHT_HORSE.get(profile.weapon, "light_cavalry") if profile.light else _line_horse(profile)
+    if profile.light:
+        return LIGHT_FOOT.get(profile.weapon, "light_foot")
+    if "first_charge" in profile.flags or profile.key == "warriors":
+        return "warriors"
+    armed = SHOOTERS if profile.shooter else LINE_FOOT
+    return armed.get(profile.weapon, "heavy_foot")
+
+
+def _line_horse(profile: Profile) -> str:
+    return "lancers" if "lance" in profile.flags else LINE_HORSE.get(profile.weapon, "cavalry")
+
+
+def _marks(unit: Unit) -> Iterator[Mark]:
+    """What a player wants to see on the base, the most urgent first."""
+    if unit.losses:
+        yield Mark("disorder", unit.losses, unit.steps, f"d{unit.losses}")
+    if unit.formation != "normal":
+        yield Mark(unit.formation, text=unit.formation[0].upper())
+    if unit.quality != "standard":
+        yield Mark(unit.quality, text=unit.quality[0])
+    if unit.hero:
+        yield Mark("hero", 0 if unit.hero_spent else 1, 1, "" if unit.hero_spent else "h")
+    if "standard" in unit.extras:
+        yield Mark("standard", text="s")
+    if unit.ammo_full:
+        yield Mark("ammo", unit.ammo, unit.ammo_full, f"a{unit.ammo}")
+    if unit.lance_full:
+        yield Mark("lance", unit.lance, unit.lance_full, "l" * unit.lance)
+    if unit.pilum_full:
+        yield Mark("pilum", unit.pilum, unit.pilum_full, "p" * unit.pilum)
+
+
+# --- generals
+
+
+def _generals(state: State) -> Iterator[Token]:
+    """Generals on the field: on the base of their unit, beside the units of their box, or alone."""
+    for general in state.generals.values():
+        box = general_box(state, general)
+        if box:
+            yield _general(state, general, box)
+
+
+def _general(state: State, general: General, box: str) -> Token:
+    unit = general_unit(general)
+    return Token(
+        id=general.id,
+        side=general.side,
+        kind="general",
+        symbol="general",
+        at=_general_at(state, general, box),
+        size=BADGE if box in state.boxes else GENERAL_BASE,
+        cell=box,
+        label=general.id,
+        told=general_title(general, unit, box),
+        marks=tuple(_general_marks(general)),
+        layer=GENERAL,
+        on=unit,
+    )
+
+
+def _general_at(state: State, general: General, box: str) -> Point:
+    """With his unit he goes as a badge on its base; loose ones keep clear of bases and of each other."""
+    unit = general_unit(general)
+    if unit:
+        here = units_in(state, box)
+        return _place(here[0], here.index(state.units[unit]), alone=len(here) == 1)
+    loose = [g.id for g in generals_in(state, box, general.side) if not general_unit(g)]
+    step = loose.index(general.id)
+    x, y = _centre(box)
+    if box in state.boxes:
+        return x - HALF + BADGE[0] // 2, y + HALF - BADGE[1] // 2 - step * BADGE[1]
+    return x + step * 14, y - step * 14
+
+
+def _general_marks(general: General) -> Iterator[Mark]:
+    if general.wound:
+        yield Mark("wound", 2 if general.wound == "serious" else 1, 2, "w" if general.wound == "light" else "W")
+    for trait in sorted(general.traits):
+        yield Mark(trait, text=trait[:2])

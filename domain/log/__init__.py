@@ -1,0 +1,1 @@
+"""The battle log: its exact bytes, fair draws, and where chance comes from."""

@@ -1,0 +1,1 @@
+"""Pace and clocks of a battle, folded from its log."""

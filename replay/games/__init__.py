@@ -1,0 +1,1 @@
+"""What replay adds for each game: play aids."""

@@ -1,0 +1,1 @@
+"""To the Strongest!: play aids."""

@@ -1,0 +1,23 @@
+"""Which play-aid sheets does To the Strongest! have?"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from replay.aids.sheet import Sheet
+from replay.games.to_the_strongest.aids.activation import activation
+from replay.games.to_the_strongest.aids.generals import generals
+from replay.games.to_the_strongest.aids.saves import saves
+from replay.games.to_the_strongest.aids.stratagems import stratagems
+from replay.games.to_the_strongest.aids.units import units
+
+SHEETS: Mapping[str, Callable[[str], Sheet]] = MappingProxyType(
+    {
+        "generals": generals,
+        "stratagems": stratagems,
+        "units": units,
+        "activation": activation,
+        "saves": saves,
+    }
+)
+"""Each sheet by its name, as a function of the language, in the order in which they are printed."""
+LANGUAGES = ("en", "fr")

@@ -1,0 +1,51 @@
+"""What stands in a case file, and how is told what came of it (replay.lab.lab)?"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.catalogue import RULESETS
+from domain.data import parse_toml
+from domain.engine.events import Fact
+from domain.engine.timeline import catalogue_of
+from domain.ruleset import Ruleset, evolve
+from replay.lab.lab import Result, UnreadableCase
+from replay.telling.words import ENGLISH, phrase, tell
+
+
+def read_case(content: bytes, name: str) -> dict[str, Any]:
+    """The table in a case file.
+
+    Raises:  Refusal `core.bad-toml`; UnreadableCase if it is no text
+    """
+    try:
+        return parse_toml(content.decode(), name)
+    except UnicodeDecodeError:
+        raise UnreadableCase("the file is not UTF-8 text") from None
+
+
+def told_case(case: Mapping[str, Any], result: Result, lang: str = ENGLISH) -> Iterator[str]:
+    """A case as lines to read: what happened, what was refused, what should not be so.
+
+    Shape: a result got in the same language (`run_case`), for it quotes the refusals
+    """
+    if case.get("title"):
+        yield f"{case['title']}\n"
+    yield from _events(RULESETS[str(case["ruleset"])], result, lang)
+    for rejection in result.rejections:
+        order = case["orders"][rejection.order - 1]
+        yield phrase("case.refused", {"order": rejection.order, "text": order, "said": rejection.message}, lang)
+    yield ""
+    yield from (phrase("case.failed", {"failure": failure}, lang) for failure in result.failures)
+    count = len(result.failures)
+    yield phrase("case.count", {"count": count}, lang) if count else phrase("case.ok", {}, lang)
+
+
+def _events(ruleset: Ruleset, result: Result, lang: str) -> Iterator[str]:
+    catalogue = catalogue_of(ruleset)
+    state: Any = ruleset.initial
+    for entry in result.events:
+        event = msgspec.convert(entry["data"], catalogue[entry["type"]])
+        yield f"{entry['n']:>4}  {tell(ruleset, state, Fact(entry['by'], entry['rule'], event), lang)}"
+        state = evolve(ruleset, state, event, entry["n"])

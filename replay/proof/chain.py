@@ -1,0 +1,152 @@
+"""Is this file, byte for byte, one unbroken log that its host signed?
+
+Needs no rules: every line is spelled canonically and hashed onto the one before it, and the last
+line is a note over the last hash. What the events say is not looked into here, except a change of
+the host's key, which decides who must have signed.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct
+
+from domain.log import record
+from domain.log.record import FileFault, Header
+from replay.proof import notes
+from replay.proof.notes import BadNote, Head, Verifier
+
+_KEY_CHANGED = b'"type":"KeyChanged"}'
+
+
+class Log(Struct, frozen=True):
+    """A checked log.
+
+    `lines[i]` is event i + 1 as it was hashed and is stored (without `hash`); `hashes[n]` is
+    hash_n, with `hashes[0]` that of the header; `checkpoint` the note, None while unfinished;
+    `keys` the host's verifier keys in force, each from its event number on.
+    """
+
+    header: Header
+    header_line: bytes
+    lines: tuple[bytes, ...]
+    hashes: tuple[bytes, ...]
+    checkpoint: str | None
+    keys: tuple[tuple[int, Verifier], ...]
+
+    @property
+    def origin(self) -> str:
+        """The origin of this log's heads."""
+        return notes.origin(self.header.host, self.header.battle)
+
+    def key_at(self, n: int) -> Verifier:
+        """The key that signs the head of event `n`."""
+        return next(key for since, key in reversed(self.keys) if since <= n)
+
+
+def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str | None = None) -> Log:
+    """Check bytes, chain and signature of a battle file.
+
+    Shape:   `trusted_key` is the verifier key that the reader got elsewhere; without it the file vouches for its own
+    Raises:  FileFault for the first line that does not hold; `unfinished` if the checkpoint is missing and
+             `allow_unfinished` is not set; `other-key` if the header does not name `trusted_key`
+    """
+    parts = record.split_file(content)
+    header = record.decode_header(parts.header)
+    if trusted_key is not None and header.key != trusted_key:
+        raise FileFault(1, "other-key", expected=trusted_key, found=header.key)
+    keys = [(0, _verifier(header.key, 1))]
+    log_origin = notes.origin(header.host, header.battle)
+    lines: list[bytes] = []
+    hashes = [record.first_hash(parts.header)]
+    head = hashes[0]
+    for n, file_line in enumerate(parts.events, 1):
+        data = _require_event_line(file_line, n)
+        line, hash_member = record.split_hash(file_line, n + 1)
+        chained = sha256(head + line)
+        if hash_member != b',"hash":"%b"' % chained.hexdigest().encode("ascii"):
+            raise FileFault(n + 1, "wrong-hash", expected=chained.hexdigest())
+        head = chained.digest()
+        lines.append(line)
+        hashes.append(head)
+        if file_line.endswith(_KEY_CHANGED):
+            keys.append((n, _new_key(keys[-1][1], log_origin, data, n + 1)))
+    note = None
+    if parts.checkpoint is not None:
+        number = len(parts.events) + 2
+        note = record.checkpoint_note(parts.checkpoint, number)
+        _require_checkpoint(keys[-1][1], note, Head(log_origin, len(lines), head), number)
+    elif not allow_unfinished:
+        raise FileFault(0, "unfinished", n=len(lines))
+    return Log(header, parts.header, tuple(lines), tuple(hashes), note, tuple(keys))
+
+
+def require_prefix(log: Log, note: str) -> Head:
+    """The head in a note, if it is an earlier (or the same) head of this very log.
+
+    Raises:  BadNote (`other-battle` …) if it is no head of this battle by its host; FileFault `other-history` on the
+             line of its event, or `shorter-than-head` if the file ends before it
+    """
+    claimed = notes.unverified_head(note)
+    if claimed.origin != log.origin:
+        raise BadNote("other-battle")
+    # A head beyond the end of this file is signed by the last key we know, or proves nothing here.
+    notes.open_head(log.key_at(min(claimed.n, len(log.lines))), note)
+    if claimed.n > len(log.lines):
+        raise FileFault(0, "shorter-than-head", head=claimed.n, n=len(log.lines))
+    if log.hashes[claimed.n] != claimed.hash:
+        found = log.hashes[claimed.n].hex()
+        raise FileFault(claimed.n + 1, "other-history", expected=claimed.hash.hex(), found=found)
+    return claimed
+
+
+def file_bytes(header_line: bytes, lines: Sequence[bytes], note: str | None) -> bytes:
+    """A battle file from its stored lines: concatenation and hashes only, no line is re-encoded."""
+    out = [header_line]
+    head = record.first_hash(header_line)
+    for line in lines:
+        head = record.next_hash(head, line)
+        out.append(record.splice_hash(line, head))
+    if note is not None:
+        out.append(record.checkpoint_line(note))
+    out.append(b"")
+    return b"\n".join(out)
+
+
+def _require_event_line(file_line: bytes, n: int) -> dict[str, Any]:
+    """The members of an event line, spelled canonically, whole, and in its place."""
+    members = record.read_canonical(file_line, n + 1)
+    if tuple(members) != record.KEYS:
+        raise FileFault(n + 1, "wrong-keys", expected=record.KEYS, found=tuple(members))
+    if members["n"] != n or members["n"] is True:
+        raise FileFault(n + 1, "wrong-number", expected=n, found=members["n"])
+    at = members["at"]
+    if not isinstance(at, str) or not record.is_time(at):
+        raise FileFault(n + 1, "bad-time", found=at)
+    return members
+
+
+def _verifier(key: str, number: int) -> Verifier:
+    try:
+        return Verifier(key)
+    except BadNote as fault:
+        raise FileFault(number, fault.what) from None
+
+
+def _new_key(old: Verifier, log_origin: str, members: dict[str, Any], number: int) -> Verifier:
+    data = members["data"]
+    try:
+        return notes.require_new_key(old, log_origin, data["key"], data["signature"])
+    except BadNote as fault:
+        raise FileFault(number, fault.what) from None
+    except (KeyError, TypeError, AttributeError):
+        raise FileFault(number, "wrong-data", type="KeyChanged") from None
+
+
+def _require_checkpoint(verifier: Verifier, note: str, expected: Head, number: int) -> None:
+    try:
+        head = notes.open_head(verifier, note)
+    except BadNote as fault:
+        raise FileFault(number, fault.what) from None
+    if head != expected:
+        raise FileFault(number, "other-head", expected=(expected.origin, expected.n), found=(head.origin, head.n))

@@ -1,0 +1,209 @@
+"""Who may have known a turn's luck beforehand: did set-up and contributions come in the right order?
+
+The first half of the audit of chance (docs/record-format.md, "What a verifier checks", 2 to 4). It
+follows the seats through a log: the server's commitment, then the players with their anchors, then
+the start, then a contribution of each seat before anything is drawn; each seal opens the one
+before, each plain contribution recomputes from phrase and order. Nothing here draws.
+"""
+
+from typing import Any
+
+from domain.engine.events import BattleOpened, ContributionGiven, OrderAccepted, SideJoined
+from domain.log import fairness
+from domain.log.record import Recorded
+
+SEATS = ("north", "south")  # in the order in which their contributions enter a seed
+TURN_LIMIT = 1 << 32
+
+
+class Fault(Exception):
+    """The first thing in a log that does not hold: at event `n`, `what` as a stable code.
+
+    `details` are plain values, mostly `expected` and `found`; words are made elsewhere.
+    """
+
+    def __init__(self, n: int, what: str, **details: Any) -> None:
+        super().__init__(n, what, details)
+        self.n = n
+        self.what = what
+        self.details = details
+
+
+class _Seat:
+    """One side: `newest` is its newest contribution, `last_seal` what the next seal must hash to."""
+
+    __slots__ = ("bot", "fresh", "last_seal", "last_t", "newest", "sealed", "spare", "taken")
+
+    def __init__(self) -> None:
+        self.taken = False
+        self.bot = False
+        self.sealed = False
+        self.last_seal = b""
+        self.newest: bytes | None = None
+        self.last_t = -1  # of its newest contribution since the last rewind
+        self.spare = False  # one contribution more than one per turn, after a rewind
+        self.fresh = False  # contributed since the last rewind
+
+
+class Seats:
+    """Follows set-up and contributions of one battle; raises Fault at the first that is wrong.
+
+    Every event must pass `follow` first, then the method for its type: a plain contribution is
+    judged by the order right behind it.
+    """
+
+    def __init__(self, battle: str) -> None:
+        self.battle = battle
+        self.commitment: bytes | None = None
+        self.without_entropy: list[tuple[int, str]] = []  # (t, seat) whose phrase binds nobody
+        self._seats = {name: _Seat() for name in SEATS}
+        self._began = False
+        self._rewound = False
+        self._early: tuple[int, str] | None = None  # a contribution before BattleBegan: (n, seat)
+        self._pending: tuple[int, ContributionGiven, bool] | None = None  # n, event, may come without an order
+        self._drawn: set[int] = set()  # player-turns with draws since the last rewind, `open:` scopes aside
+
+    def follow(self, after: Recorded | None) -> None:
+        """Settle the contribution that `after` follows; None at the end of the log."""
+        if self._pending is None:
+            return
+        n, given, alone = self._pending
+        self._pending = None
+        order = after.event if after is not None and after.type == "OrderAccepted" else None
+        own = isinstance(order, OrderAccepted) and (order.side, order.t) == (given.side, given.t)
+        if not own and not alone:
+            raise Fault(n, "contribution-without-order", side=given.side, t=given.t)
+        if given.kind == "plain":
+            text = order.text if isinstance(order, OrderAccepted) and own else ""
+            self._require_plain(n, given, text if isinstance(text, str) else "", alone)
+
+    def opened(self, n: int, event: BattleOpened) -> None:
+        """The commitment stands in the first event, before anybody can have joined."""
+        if n != 1 or self.commitment is not None:
+            raise Fault(n, "opened-late")
+        self.commitment = octets(n, "commitment", event.commitment, fairness.SECRET_BYTES)
+
+    def joined(self, n: int, event: SideJoined) -> None:
+        """A seat is taken; a sealed one brings its anchor. A substitute may come later, with his own."""
+        if self.commitment is None:
+            raise Fault(n, "joined-before-commitment", side=event.side)
+        seat = self._seat(n, event.side)
+        if seat.taken:
+            raise Fault(n, "seat-taken", side=event.side)
+        seat.taken = True
+        seat.bot = event.kind == "bot"
+        seat.sealed = event.mode == "sealed"
+        seat.last_seal = octets(n, "anchor", event.anchor, fairness.SEAL_BYTES) if seat.sealed else b""
+
+    def left(self, n: int, side: str) -> None:
+        """A seat is given back; what it contributed stays."""
+        self._seat(n, side).taken = False
+
+    def began(self, n: int) -> None:
+        """Both seats are taken. Only plain seats may have contributed before."""
+        if self._began:
+            raise Fault(n, "began-twice")
+        free = [name for name, seat in self._seats.items() if not seat.taken]
+        if free:
+            raise Fault(n, "began-before-joined", sides=free)
+        if self._early is not None and any(seat.sealed for seat in self._seats.values()):
+            raise Fault(self._early[0], "contribution-before-start", side=self._early[1])
+        self._began = True
+
+    def contributed(self, n: int, event: ContributionGiven) -> None:
+        """A contribution of the seat's kind, the only one of its player-turn, and before its draws."""
+        require_turn(n, event.t)
+        seat = self._seat(n, event.side)
+        if not seat.taken:
+            raise Fault(n, "contribution-without-player", side=event.side)
+        if event.kind not in (("seal", "reanchor") if seat.sealed else ("plain",)):
+            raise Fault(n, "contribution-of-other-kind", side=event.side, kind=event.kind)
+        if event.kind == "reanchor":  # a new chain begins; its anchor enters no seed
+            seat.last_seal = octets(n, "anchor", event.value, fairness.SEAL_BYTES)
+            return
+        alone = event.t == 0 or (self._rewound and not seat.fresh)
+        self._require_in_time(n, event, seat)
+        if not self._began:
+            self._early = self._early or (n, event.side)
+        if event.kind == "seal":
+            value = octets(n, "seal", event.value, fairness.SEAL_BYTES)
+            if fairness.seal_before(self.battle, event.side, value) != seat.last_seal:
+                raise Fault(n, "seal-not-of-chain", side=event.side, t=event.t, previous=seat.last_seal.hex())
+            seat.last_seal = value
+        else:
+            value = octets(n, "contribution", event.value, fairness.SECRET_BYTES)
+            if seat.bot or not event.phrase:
+                self.without_entropy.append((event.t, event.side))
+        seat.newest = value
+        seat.fresh = True
+        self._pending = (n, event, alone)
+
+    def rewound(self) -> None:
+        """Both seats must contribute anew before anything new is drawn."""
+        self._rewound = True
+        self._drawn.clear()
+        for seat in self._seats.values():
+            seat.fresh = False
+            seat.spare = True
+            seat.last_t = -1
+
+    def for_draw(self, n: int, t: int, scope: str) -> tuple[bytes, bytes]:
+        """The contributions that enter the seed of (t, scope), drawn from for the first time at event `n`."""
+        if not self._began:
+            raise Fault(n, "draw-before-start", t=t, scope=scope)
+        values = []
+        for name, seat in self._seats.items():
+            if seat.newest is None or not seat.fresh:
+                raise Fault(n, "draw-before-contribution", t=t, scope=scope, side=name)
+            values.append(seat.newest)
+        if not scope.startswith("open:"):  # such scopes serve what the rules draw before the mover's contribution
+            if t > 0 and all(seat.last_t != t for seat in self._seats.values()):
+                raise Fault(n, "draw-before-contribution", t=t, scope=scope, side="")
+            self._drawn.add(t)
+        return values[0], values[1]
+
+    def _require_in_time(self, n: int, event: ContributionGiven, seat: _Seat) -> None:
+        if event.t in self._drawn:
+            raise Fault(n, "contribution-after-draw", side=event.side, t=event.t)
+        if event.t <= seat.last_t:
+            if not seat.spare:
+                raise Fault(n, "contribution-twice", side=event.side, t=event.t)
+            seat.spare = False
+        seat.last_t = event.t
+
+    def _require_plain(self, n: int, given: ContributionGiven, text: str, alone: bool) -> None:
+        orders = {text, ""} if alone else {text}
+        values = [
+            fairness.plain_contribution(self.battle, given.t, given.side, given.phrase, order) for order in orders
+        ]
+        if bytes.fromhex(given.value) not in values:
+            raise Fault(n, "contribution-differs", side=given.side, t=given.t, phrase=given.phrase, order=text)
+
+    def _seat(self, n: int, side: str) -> _Seat:
+        seat = self._seats.get(side)
+        if seat is None:
+            raise Fault(n, "unknown-side", side=side)
+        return seat
+
+
+def require_turn(n: int, t: int) -> None:
+    """Refuse a player-turn that does not fit the 32 bits it has in a hash.
+
+    Raises:  Fault `bad-turn`
+    """
+    if not 0 <= t < TURN_LIMIT:
+        raise Fault(n, "bad-turn", found=t)
+
+
+def octets(n: int, name: str, text: object, size: int) -> bytes:
+    """The bytes in a member of event `n`: exactly `size` of them, in lower-case hex.
+
+    Raises:  Fault `bad-hex`
+    """
+    try:
+        value = bytes.fromhex(text) if isinstance(text, str) else b""
+    except ValueError:
+        value = b""
+    if len(value) != size or value.hex() != text:
+        raise Fault(n, "bad-hex", member=name, found=text)
+    return value

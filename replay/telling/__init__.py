@@ -1,0 +1,1 @@
+"""A battle in words: sentences, reasons, odds and tables."""

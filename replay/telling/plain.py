@@ -1,0 +1,133 @@
+"""How did the battle go, event by event, in sentences and boards made of text?
+
+What `phalera replay --plain` prints, and what `demo` and `play` show as they go. A reader sees what
+stood in the log at that time: what was sealed stays sealed until the event that opens it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.engine.events import (
+    INPUTS,
+    CardDrawn,
+    ContributionGiven,
+    DeckShuffled,
+    Event,
+    Fact,
+    NonceDisclosed,
+    OrderAccepted,
+    TurnBegan,
+    Unsealed,
+)
+from domain.log.record import Recorded
+from domain.ruleset import NOBODY, Ruleset
+from replay.battle_file import BattleFile
+from replay.drawing.svg import draw_svg
+from replay.drawing.text import draw_text
+from replay.telling.words import ENGLISH, tell, worded
+
+IN_A_ROW = 8
+"""Cards that may fall one after another before the event that names them."""
+BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, NonceDisclosed, Unsealed)
+"""What a spectator need not hear: it serves the proof."""
+
+
+class Told(Struct, frozen=True):
+    """An event as a line; `voided`: a later ruling took it back."""
+
+    n: int
+    at: str
+    by: str
+    rule: str
+    type: str
+    said: str
+    voided: bool
+
+
+def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None = None, lang: str = ENGLISH) -> str:
+    """The sentence of an event; `before` is the game before it as the reader knows it, `event` a
+    fuller form of it that he may see."""
+    return tell(ruleset, before, Fact(recorded.by, recorded.rule, recorded.event if event is None else event), lang)
+
+
+def board(ruleset: Ruleset, known: Any, side: str = NOBODY, lang: str = ENGLISH) -> str:
+    """The board as text, for a state as the reader knows it; no line feed at the end."""
+    return draw_text(ruleset.view(known, side), lang=lang).rstrip("\n")
+
+
+def told(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[Told]:
+    """The events from `first` to `last` as lines."""
+    spans = battle.timeline.voided()
+    for recorded in battle.events[first - 1 : last]:
+        n = recorded.n
+        voided = any(start <= n <= end for start, end in spans)
+        said = say(battle.ruleset, known_at(battle, n - 1), recorded, lang=lang)
+        yield Told(n, recorded.at, recorded.by, recorded.rule, recorded.type, said, voided)
+
+
+def known_at(battle: BattleFile, n: int) -> Any:
+    """The game after event `n` as a stranger knows it."""
+    return battle.ruleset.known(battle.timeline.at(n).game, NOBODY)
+
+
+def board_at(battle: BattleFile, n: int, lang: str = ENGLISH) -> str:
+    """The board after event `n`."""
+    return board(battle.ruleset, known_at(battle, n), lang=lang)
+
+
+PICTURES = ("txt", "svg", "json")
+
+
+def picture(battle: BattleFile, n: int, to: str, lang: str = ENGLISH) -> bytes:
+    """The board after event `n` in a format of `PICTURES`."""
+    scene = worded(battle.ruleset.view(known_at(battle, n), NOBODY), lang)
+    if to == "json":
+        return msgspec.json.format(msgspec.json.encode(scene), indent=2) + b"\n"
+    return (draw_svg(scene, lang=lang) if to == "svg" else draw_text(scene, lang=lang)).encode()
+
+
+def told_as_text(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[str]:
+    """The same as blocks of text, with the board at the start of each turn and at the end."""
+    width = len(str(last))
+    for line, recorded in zip(told(battle, first, last, lang), battle.events[first - 1 : last], strict=True):
+        indent = "" if isinstance(recorded.event, tuple(INPUTS)) else "  "
+        yield f"{line.n:>{width}}{'~' if line.voided else ' '} {indent}{line.said}"
+        if isinstance(recorded.event, TurnBegan) and line.n < last:
+            yield f"\n{board_at(battle, line.n, lang)}\n"
+    yield f"\n{board_at(battle, last, lang)}"
+
+
+# --- as it goes
+
+
+def spoken(events: Sequence[Recorded]) -> Iterator[Recorded]:
+    """The events of one append that a spectator wants to hear: no proofs, and no cards that the event
+    after them names."""
+    for at, recorded in enumerate(events, start=1):
+        is_card = isinstance(recorded.event, CardDrawn)
+        if is_told(recorded) and not (is_card and _is_named(events[at : at + IN_A_ROW])):
+            yield recorded
+
+
+def _is_named(following: Sequence[Recorded]) -> bool:
+    """Whether the first event that is no card itself names the cards before it."""
+    after = next((recorded.event for recorded in following if not isinstance(recorded.event, CardDrawn)), None)
+    return hasattr(after, "card") or hasattr(after, "cards")
+
+
+def is_told(recorded: Recorded) -> bool:
+    """Whether a spectator hears of an event."""
+    return not isinstance(recorded.event, BEHIND_THE_SCENES)
+
+
+def is_order(recorded: Recorded) -> bool:
+    """Whether an event is a player's order: what follows from it stands below it."""
+    return isinstance(recorded.event, OrderAccepted)
+
+
+def is_turn(recorded: Recorded) -> bool:
+    """Whether a side's turn begins with this event."""
+    return isinstance(recorded.event, TurnBegan)

@@ -1,0 +1,232 @@
+"""Why did this event happen?
+
+Answered from the log and the state before the event: what happened, by which rule, what number was
+needed and for which reasons, which card came, how many cards would have done, and which order set it
+going. Nothing is adjudicated again here; that is the audit's.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from domain.engine.events import INPUTS, DecisionAsked, DecisionMade, DrawLapsed, Event, Fact, OrderAccepted, Unsealed
+from domain.engine.narration import message_of
+from domain.log.record import Recorded, opened
+from domain.ruleset import Ruleset
+from replay.telling.odds import Draw, Odds, draws_of, needed_after, odds_now
+from replay.telling.rulebook import Rule, disputes, rule
+from replay.telling.words import factors, phrase, sentence
+from replay.telling.words.catalogue import find
+from replay.telling.words.sentences import inline
+from replay.telling.words.telling import quoted
+
+
+class Reckoning(Struct, frozen=True):
+    """The number needed: `base` and each factor {rule, why, plus}; needed = base + sign × Σ plus, kept
+    within what the rule allows. `counts` says what it is: `needed`, `save` (a plus helps), or `cards`."""
+
+    needed: int
+    base: int
+    sign: int
+    factors: tuple[dict[str, Any], ...]
+    counts: str
+
+
+class Cause(Struct, frozen=True):
+    """An input of the log: the order, or what else, that an event follows from."""
+
+    n: int
+    type: str
+    side: str
+    said: str
+
+
+class Ruling(Struct, frozen=True):
+    """What is answered to a disputed question, with the options of this battle."""
+
+    number: int
+    question: str
+    text: str
+    rules: tuple[str, ...]
+
+
+class Explanation(Struct, frozen=True):
+    """All that can be said of event `n`. `inputs` are the values that its sentence is made of; `odds`
+    those of the card that a question is about; `causes` the newest input first; `counted` says how a
+    number came about that no card is measured against, "" if there is none."""
+
+    n: int
+    type: str
+    by: str
+    said: str
+    rule: Rule
+    inputs: dict[str, Any]
+    reckoning: Reckoning | None
+    draws: tuple[Draw, ...]
+    odds: Odds | None
+    causes: tuple[Cause, ...]
+    see: tuple[Rule, ...]
+    rulings: tuple[Ruling, ...]
+    counted: str = ""
+
+
+def explain(
+    ruleset: Ruleset, before: Any, log: Sequence[Recorded], after: Sequence[Recorded] = (), lang: str = "en"
+) -> Explanation:
+    """Explain the last event of `log`.
+
+    Shape: `before` is the state before that event, as far as the reader knows it; `log` are the
+           events from the first to it; `after` those that follow, in which a card's own explanation
+           looks up what the card was measured against
+    """
+    recorded = log[-1]
+    code = ruleset.code
+    message = quoted(ruleset, ruleset.narrate(before, _fact(recorded)), _fact(recorded), lang)
+    needed = message.params.get("needed")
+    if needed is None:
+        needed = needed_after(recorded.event, after)
+    reckoning = _reckoning(message.params)
+    main = rule(code, recorded.rule, lang)
+    reasons = [factor["rule"] for factor in reckoning.factors] if reckoning else []
+    involved = [other for other in dict.fromkeys((*reasons, *main.see)) if other != main.id]
+    return Explanation(
+        n=recorded.n,
+        type=recorded.type,
+        by=recorded.by,
+        said=sentence(message, lang),
+        rule=main,
+        inputs=message.params,
+        reckoning=reckoning,
+        draws=draws_of(ruleset, before, log, needed),
+        odds=odds_now(ruleset, before, recorded.event),
+        causes=(*_in_advance(ruleset, log, after, lang), *_causes(ruleset, log, lang)),
+        see=tuple(rule(code, other, lang) for other in involved),
+        rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
+        counted=phrase(f"why-text.{message.id}", message.params, lang) if find(f"why-text.{message.id}", lang) else "",
+    )
+
+
+def to_text(explanation: Explanation, lang: str = "en") -> str:
+    """An explanation as lines to read."""
+    return "\n".join(_lines(explanation, lang))
+
+
+def _lines(told: Explanation, lang: str) -> Iterator[str]:
+    yield phrase("why-text.event", {"n": told.n, "type": told.type, "said": told.said}, lang)
+    yield _rule_line("rule" if told.rule.text else "rule-unknown", told.rule, lang)
+    if told.reckoning:
+        reckoning = told.reckoning
+        total = factors(reckoning.base, reckoning.factors, reckoning.needed, lang)
+        yield phrase(f"why-text.{reckoning.counts}", {"sum": total}, lang)
+    if told.counted:
+        yield told.counted
+    for draw in told.draws:
+        yield phrase("why-text.draw" if draw.stands else "why-text.draw-replaced", _members(draw), lang)
+        if draw.odds:
+            yield phrase("why-text.odds", _members(draw.odds), lang)
+    if told.odds:
+        yield phrase("why-text.odds-now", _members(told.odds), lang)
+    for cause in told.causes:
+        yield phrase("why-text.cause", _members(cause), lang)
+    for other in told.see:
+        if other.text:
+            yield _rule_line("see", other, lang)
+    for ruling in told.rulings:
+        yield phrase("why-text.ruling", _members(ruling), lang)
+
+
+def _rule_line(part: str, told: Rule, lang: str) -> str:
+    return phrase(f"why-text.{part}", _members(told), lang)
+
+
+def _members(struct: Struct) -> dict[str, Any]:
+    return {name: getattr(struct, name) for name in struct.__struct_fields__}
+
+
+# --- the number
+
+
+def _reckoning(params: dict[str, Any]) -> Reckoning | None:
+    """The number that an event was measured against, from what its message tells."""
+    needed = params.get("needed", params.get("cards"))
+    if "base" not in params or not isinstance(needed, int):
+        return None
+    sign, lines = params.get("sign", 1), tuple(params.get("factors", ()))
+    counts = "cards" if "needed" not in params else "save" if sign < 0 and lines else "needed"
+    return Reckoning(needed, params["base"], sign, lines, counts)
+
+
+# --- the order, and the rulings
+
+
+def _causes(ruleset: Ruleset, log: Sequence[Recorded], lang: str) -> Iterator[Cause]:
+    """The input that the last event follows from; for an answer also what the question came from."""
+    at = len(log) - 1
+    if isinstance(log[at].event, _INPUTS):
+        return
+    while at >= 0:
+        at = _newest(log, at, _INPUTS)
+        if at < 0:
+            return
+        event = log[at].event
+        fact = _fact(log[at])
+        said = sentence(quoted(ruleset, message_of(fact, ruleset.code), fact, lang), lang)
+        yield Cause(log[at].n, log[at].type, getattr(event, "side", ""), said)
+        if not _is_answer(log, at):
+            return
+        at = _newest(log, at, DecisionAsked)
+
+
+def _in_advance(ruleset: Ruleset, log: Sequence[Recorded], after: Sequence[Recorded], lang: str) -> Iterator[Cause]:
+    """The standing order that gave an answer; what it says, once it is opened."""
+    made = log[-1].event
+    if not isinstance(made, DecisionMade) or made.set_by is UNSET:
+        return
+    given = log[made.set_by - 1]
+    openings = (one.event for one in (*after, *log) if isinstance(one.event, Unsealed) and one.event.n == given.n)
+    opening = next(openings, None)
+    event = opened(given.event, opening.content) if opening else given.event
+    fact = Fact(given.by, given.rule, event)
+    said = sentence(quoted(ruleset, message_of(fact, ruleset.code), fact, lang), lang)
+    yield Cause(given.n, given.type, made.side, said)
+
+
+def _newest(log: Sequence[Recorded], before: int, kind: type[Event] | tuple[type[Event], ...]) -> int:
+    """The place of the newest event of a kind before a place; −1 if there is none."""
+    return next((at for at in range(before - 1, -1, -1) if isinstance(log[at].event, kind)), -1)
+
+
+def _is_answer(log: Sequence[Recorded], at: int) -> bool:
+    """Whether an input answers a decision: that is then the first thing it causes."""
+    made = next((later.event for later in islice(log, at + 1, at + 3) if not isinstance(later.event, DrawLapsed)), None)
+    return isinstance(log[at].event, OrderAccepted) and isinstance(made, DecisionMade) and not made.standing
+
+
+def _rulings(
+    code: str, before: Any, event_type: str, params: dict[str, Any], rules: Iterable[str], lang: str
+) -> Iterator[Ruling]:
+    """What is answered to the disputed questions that these rules decide, in this battle."""
+    options = {name: _written(value) for name, value in _options(before).items()}
+    for dispute in disputes(code, rules, event_type, lang, params):
+        text = inline(dispute.text, {**options, **params}, lang)
+        yield Ruling(dispute.number, dispute.question, text, dispute.rules)
+
+
+def _options(before: Any) -> dict[str, Any]:
+    options: dict[str, Any] = msgspec.to_builtins(getattr(before, "options", None)) or {}
+    return options
+
+
+def _written(value: Any) -> Any:
+    """The value of an option as a scenario has it: what is switched off is told too."""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _fact(recorded: Recorded) -> Fact:
+    return Fact(recorded.by, recorded.rule, recorded.event)
+
+
+_INPUTS = tuple(INPUTS)

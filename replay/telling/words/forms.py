@@ -1,0 +1,138 @@
+"""In which form does a value stand in a sentence?
+
+`{card}` as it is, a list joined with "and", or as `{cards:or}` with "or"; `{unit:unit}` an id with
+its troop type, "R1 (legionaries)"; `{unit:at}` the box where it stands; `{factors:sum}` a reckoning
+without rule IDs, "7, +1 shieldwall"; `{factors:reasons}` only what they are for; `{n:#medal}` a
+number with its noun; `{reserve:stocks}` markers with their numbers, "lances 2 and pila 1";
+`{size:+taken}` the sum with another member; `{points:quarters}` quarter points as points;
+`{card:card}` a card by rank and suit, "K♥"; `{text:spoken}` the reader's of several texts by language.
+Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
+`aspect.flank`, `{allowed:or facing}` several joined with "or". With a tilde, `{by:~side}`, a value
+without an entry stands as it is.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from replay.telling.words.catalogue import ENGLISH, count, find, report
+
+MINUS = "\N{MINUS SIGN}"
+QUARTERS = ("", "¼", "½", "¾")
+SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+CARD = re.compile(r"(10|[1-9AJQKX])([cdhs]?)")
+
+
+class Speaker:
+    """The forms of one message in one language; `params` are what the message tells."""
+
+    def __init__(self, params: Mapping[str, Any], lang: str) -> None:
+        self._params = params
+        self._lang = lang
+
+    def say(self, form: str, value: Any) -> str:
+        """A value in a form."""
+        special = _SPECIAL.get(form)
+        if special:
+            return special(self, value)
+        if form.startswith("#"):
+            return count(form[1:], value, self._lang)
+        if form.startswith("+"):
+            return str(value + self._params[form[1:]])
+        how, _, words = form.rpartition(" ")
+        return self.join([self.word(words, item) for item in _items(value)], how or "and")
+
+    def word(self, form: str, value: Any) -> str:
+        """A value under its entry in the catalogue; "" leaves it as it is."""
+        plain = _plain(value)
+        if not form:
+            return plain
+        text = find(f"{form.lstrip('~')}.{plain}", self._lang)
+        if text is None and not form.startswith("~"):
+            report(f"{form}.{plain}")
+        return plain if text is None else text
+
+    def join(self, items: Iterable[str], how: str = "and") -> str:
+        """A list: "R1, R2 and R3"."""
+        *most, last = list(items) or [""]
+        if not most:
+            return last
+        return (find(f"list.{how}", self._lang) or "{}, {}").format(", ".join(most), last)
+
+    def any_of(self, value: Any) -> str:
+        """A list: "R1, R2 or R3"."""
+        return self.join([_plain(item) for item in _items(value)], "or")
+
+    def unit(self, value: Any) -> str:
+        """Ids, each with its troop type where the message knows it."""
+        kinds = self._params.get("kinds", {})
+        return self.join([self._unit(item, kinds.get(item, "")) for item in _items(value)])
+
+    def _unit(self, name: str, kind: str) -> str:
+        return f"{name} ({self.word('type', kind)})" if kind else name
+
+    def place(self, value: Any) -> str:
+        """The box where a unit or general stands."""
+        return self._params.get("places", {}).get(value) or "?"
+
+    def sum(self, value: Any) -> str:
+        """A reckoning without rule IDs: "7, +1 shieldwall"."""
+        lines = [f"{signed(line['plus'])} {self.word('why', line['why'])}" for line in value]
+        return ", ".join([*self._base(value), *lines])
+
+    def _base(self, lines: Any) -> list[str]:
+        base = self._params.get("base")
+        if base is None and "needed" in self._params:
+            base = self._params["needed"] - sum(line["plus"] for line in lines)
+        return [] if base is None else [str(base)]
+
+    def stocks(self, value: Any) -> str:
+        """Markers, each with its number: "lances 2 and pila 1"."""
+        return self.join([f"{self.word('stock', marker)} {number}" for marker, number in value.items()])
+
+    def reasons(self, value: Any) -> str:
+        """What the factors are for."""
+        return self.join([self.word("why", line["why"]) for line in value])
+
+    def quarters(self, value: Any) -> str:
+        """Quarter points as points: 6 is "1½"."""
+        whole, rest = divmod(value, 4)
+        return f"{whole or ''}{QUARTERS[rest]}" or "0"
+
+    def card(self, value: Any) -> str:
+        """Cards by rank and suit; court cards have names of their own in each language."""
+        return self.join([self._card(str(item)) for item in _items(value)])
+
+    def _card(self, code: str) -> str:
+        read = CARD.match(code)
+        return self.word("~rank", read[1]) + SUITS.get(read[2], "") if read else code
+
+    def spoken(self, value: Any) -> str:
+        """One of several texts by language, which the data of a game brings."""
+        return str(value.get(self._lang) or value[ENGLISH])
+
+
+def signed(number: int) -> str:
+    """A number with its sign: "+1", "−2"."""
+    return f"{MINUS}{-number}" if number < 0 else f"+{number}"
+
+
+def _items(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_SPECIAL: dict[str, Callable[[Speaker, Any], str]] = {
+    "or": Speaker.any_of,
+    "unit": Speaker.unit,
+    "at": Speaker.place,
+    "sum": Speaker.sum,
+    "stocks": Speaker.stocks,
+    "reasons": Speaker.reasons,
+    "quarters": Speaker.quarters,
+    "card": Speaker.card,
+    "spoken": Speaker.spoken,
+}

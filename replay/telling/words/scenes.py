@@ -1,0 +1,48 @@
+"""What is written on a picture, in the reader's language?
+
+A game's scene brings messages (`told`); here they become titles and captions. A scene that is worded
+already, or whose game sets its texts itself, stays as it is.
+"""
+
+from typing import TypeVar
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from domain.engine.message import Message
+from domain.scene import Cell, Line, Scene, Token
+from replay.telling.words.catalogue import ENGLISH, find
+from replay.telling.words.sentences import fragment, phrase
+
+Titled = TypeVar("Titled", Cell, Line, Token)
+
+
+def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
+    """The scene with texts in place of its messages."""
+    captions = scene.captions
+    if not isinstance(scene.told, UnsetType):
+        captions += tuple((side, phrase(told.id, told.params, lang)) for side, told in scene.told)
+    hand = () if isinstance(scene.hand, UnsetType) else scene.hand
+    return replace(
+        scene,
+        cells=tuple(_titled(cell, lang) for cell in scene.cells),
+        lines=tuple(_titled(line, lang) for line in scene.lines),
+        tokens=tuple(_titled(token, lang) for token in scene.tokens),
+        aside=tuple(_titled(token, lang) for token in scene.aside),
+        captions=captions,
+        told=UNSET,
+        held=(*scene.held, *(phrase(card.id, card.params, lang) for card in hand)),
+        hand=UNSET,
+    )
+
+
+def _titled(thing: Titled, lang: str) -> Titled:
+    told: Message | UnsetType = thing.told
+    if isinstance(told, UnsetType):
+        return thing
+    return replace(thing, title=fragment(told.id, told.params, lang), told=UNSET)
+
+
+def sign(word: str, lang: str = ENGLISH) -> str:
+    """What a kind of ground, line or counter is called in the legend of a picture."""
+    return find(f"sign.{word}", lang) or word.replace("_", " ")

@@ -1,0 +1,84 @@
+"""What is said of an event, of a refusal, of a number?"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
+from domain.mechanics.modifiers import Factor
+from replay.telling.words.catalogue import ENGLISH, find, report
+from replay.telling.words.forms import Speaker, signed
+from replay.telling.words.template import fill
+
+
+def sentence(message: Message, lang: str = ENGLISH) -> str:
+    """The sentence of a message.
+
+    A message whose own id has none is told by the sentence of its event: `tts.UnitMoved` for an
+    unheard-of `tts.UnitMoved.swim`. Failing that the reader gets id and parameters.
+    """
+    return phrase(message.id, message.params, lang)
+
+
+def refusal(code: str, rule: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
+    """The sentence of a refusal, ending with the ID of the rule that refuses.
+
+    Where one code stands for many faults, the member `fault` chooses among its sentences.
+    """
+    msgid = f"{code}.{params['fault']}" if "fault" in params else code
+    return f"{phrase(msgid, {**params, 'rule': rule}, lang)} [{rule}]"
+
+
+def refusal_sentence(refused: Refusal, lang: str = ENGLISH) -> str:
+    """The sentence of a refusal just raised."""
+    return refusal(refused.code, refused.rule, refused.params, lang)
+
+
+def factors(base: int, lines: Sequence[Factor | Mapping[str, Any]], needed: int, lang: str = ENGLISH) -> str:
+    """A reckoning with its rules: "2, +1 diagonal [TTS-ACT-11], +1 rough [TTS-ACT-15] = 4"."""
+    speaker = Speaker({}, lang)
+    told = [str(base)]
+    for line in lines:
+        rule, why, plus = _members(line)
+        told.append(f"{signed(plus)} {speaker.word('why', why)} [{rule}]")
+    return f"{', '.join(told)} = {needed}" if lines else str(needed)
+
+
+def phrase(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
+    """The text of an id with its gaps filled; the first letter is a capital."""
+    text = fragment(msgid, params, lang)
+    return text if text.startswith(msgid) else text[:1].upper() + text[1:]
+
+
+def fragment(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
+    """The same as it stands in the catalogue: part of a longer text."""
+    template = find(msgid, lang) or find(_parent(msgid), lang)
+    if template is None:
+        report(msgid)
+        return _bare(msgid, params)
+    try:
+        return fill(template, params, Speaker(params, lang).say)
+    except (LookupError, TypeError, ValueError, AttributeError) as reason:  # a member missing, or of another kind
+        report(f"{msgid}: {reason!r}")
+        return _bare(msgid, params)
+
+
+def inline(text: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
+    """A text that does not come from the catalogue, with its gaps filled in the same way."""
+    return fill(text, params, Speaker(params, lang).say)
+
+
+def _parent(msgid: str) -> str:
+    """The id of the event, without what chose between its sentences."""
+    return ".".join(msgid.split(".")[:2])
+
+
+def _members(line: Factor | Mapping[str, Any]) -> tuple[str, str, int]:
+    if isinstance(line, Factor):
+        return line.rule, line.why, line.plus
+    return line["rule"], line["why"], line["plus"]
+
+
+def _bare(msgid: str, params: Mapping[str, Any]) -> str:
+    told = ", ".join(f"{name}: {value}" for name, value in sorted(params.items()))
+    return f"{msgid} ({told})" if told else msgid

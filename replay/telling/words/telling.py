@@ -1,0 +1,43 @@
+"""What does a fact of a battle say, in the reader's language?
+
+The log keeps orders, and answers given in advance, in canonical English; a reader of another language hears them in
+his own notation (TTS-ORD-03). What no longer can be read is quoted as it stands.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.engine.commands import Standing
+from domain.engine.errors import Refusal
+from domain.engine.events import Fact, OrderAccepted, StandingOrderSet
+from domain.engine.message import Message
+from domain.ruleset import Ruleset
+from replay.telling.words.catalogue import ENGLISH
+from replay.telling.words.sentences import sentence
+
+
+def tell(ruleset: Ruleset, before: Any, fact: Fact, lang: str = ENGLISH) -> str:
+    """The sentence of a fact; `before` is the game before it as the reader knows it."""
+    return sentence(quoted(ruleset, ruleset.narrate(before, fact), fact, lang), lang)
+
+
+def quoted(ruleset: Ruleset, message: Message, fact: Fact, lang: str) -> Message:
+    """The message of a fact, with the order it quotes in the reader's notation; `order` is a standing order."""
+    event = fact.event
+    if isinstance(event, StandingOrderSet) and isinstance(event.unit, str) and isinstance(event.value, str):
+        order = ruleset.write(Standing(event.topic, event.unit, event.value), lang)
+        return replace(message, params={**message.params, "order": order})
+    if lang == ENGLISH or not isinstance(event, OrderAccepted) or not isinstance(event.text, str):
+        return message
+    return replace(message, params={**message.params, "text": order_in(ruleset, event.text, lang)})
+
+
+def order_in(ruleset: Ruleset, order: str, lang: str) -> str:
+    """A canonical order in the notation of a language."""
+    if lang == ENGLISH:
+        return order
+    try:
+        return ruleset.write(ruleset.parse(order), lang)
+    except Refusal:  # an order of rules that this release does not have
+        return order

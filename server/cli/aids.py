@@ -1,0 +1,80 @@
+"""What can be asked for on the command line to lie beside the table: play-aid sheets?
+
+Only typer is imported at the top, as in server.cli.main.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli.console import UNUSABLE, Failed, in_sentences, say, write_file
+
+if TYPE_CHECKING:
+    from replay.aids.sheet import Sheet
+
+ALL = "all"
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put the command beside the others."""
+    main.command()(aids)
+
+
+@in_sentences
+def aids(
+    sheet: Annotated[
+        str, typer.Option(metavar="SHEET", help="generals, stratagems, units, activation, saves or all.")
+    ] = ALL,
+    lang: Annotated[
+        str, typer.Option(metavar="en|fr", envvar="PHALERA_LANG", help="The language of the sheets.")
+    ] = "en",
+    to: Annotated[str, typer.Option(help="svg, html or pdf.")] = "html",
+    out: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE|DIR", help="A file, or a folder for several; - is standard output.", show_default=False
+        ),
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Write over files that exist.")] = False,
+) -> None:
+    """Print play-aid sheets for the table.
+
+    SVG makes one file for each page, HTML and PDF one in all. The numbers are those that the rules use.
+    """
+    from replay.aids import pdf, printing
+
+    sheets = _sheets(sheet, lang)
+    if to not in printing.FORMS:
+        raise Failed(f"Sheets are printed as {', '.join(printing.FORMS)}, not as “{to}”.", UNUSABLE)
+    if to == "pdf" and not pdf.can_write():
+        raise Failed(f"PDF needs an extra that is not installed: pip install 'phalera[{pdf.EXTRA}]'.", UNUSABLE)
+    for name, content in _placed(printing.printed(sheets, to), out, to).items():
+        said = write_file(name, content, force)
+        if said:
+            say(said)
+
+
+def _sheets(sheet: str, lang: str) -> "list[Sheet]":
+    from replay.games.to_the_strongest.aids import LANGUAGES, SHEETS
+
+    if sheet != ALL and sheet not in SHEETS:
+        raise Failed(f"There is no sheet “{sheet}”; there are {', '.join(SHEETS)}, and {ALL}.", UNUSABLE)
+    spoken = lang[:2].lower()  # `fr_FR.UTF-8` is French, too
+    if spoken not in LANGUAGES:
+        raise Failed(f"The sheets speak {' and '.join(LANGUAGES)}, not “{lang}”.", UNUSABLE)
+    return [made(spoken) for name, made in SHEETS.items() if sheet in (ALL, name)]
+
+
+def _placed(files: dict[str, bytes], out: str, to: str) -> dict[str, bytes]:
+    """The files under the names that `out` gives them: a folder's, one file's, or their own."""
+    from pathlib import Path
+
+    if not out:
+        return files
+    folder = Path(out)
+    if out == "-" or folder.is_file() or (folder.suffix == f".{to}" and not folder.is_dir()):
+        if len(files) > 1:
+            raise Failed(f"That makes {len(files)} files: name a folder with --out.", UNUSABLE)
+        return dict(zip([out], files.values(), strict=True))
+    folder.mkdir(parents=True, exist_ok=True)
+    return {str(folder / name): content for name, content in files.items()}

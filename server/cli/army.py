@@ -1,0 +1,206 @@
+"""What can be asked about armies on the command line?
+
+`phalera army …`: the lists there are, an army of one of them, what an army costs and whether it is
+legal, and the battle of two. Only typer is imported at the top, as in server.cli.main.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json, write_file
+
+if TYPE_CHECKING:
+    from domain.engine.armies import ArmyBook
+
+army = typer.Typer(help="Armies: the lists, make one, check it, the battle of two.", no_args_is_help=True)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Out = Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that exists.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="An army file; - reads standard input.", show_default=False)]
+Key = Annotated[str, typer.Argument(metavar="LIST", help="The key of an army list.", show_default=False)]
+Either = Annotated[
+    str, typer.Argument(metavar="LIST|FILE", help="The key of a list, or an army file.", show_default=False)
+]
+Game = Annotated[str, typer.Option(help="The game.")]
+Size = Annotated[int, typer.Option(metavar="POINTS", help="The size of the army.")]
+Seed = Annotated[int, typer.Option(help="The army follows from it.")]
+Lang = Annotated[str, typer.Option(metavar="en|fr", help="The language.")]
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put these commands beside the others."""
+    main.add_typer(army, name="army")
+
+
+# --- lists
+
+
+@army.command("list")
+@in_sentences
+def army_lists(ruleset: Game = "tts", lang: Lang = "en", as_json: AsJson = False) -> None:
+    """List the army lists, the oldest people first."""
+    from server.shown.army_tables import told_lists
+
+    lists = _book(ruleset).lists()
+    if as_json:
+        say_json([{name: getattr(entry, name) for name in HEAD} for entry in lists.values()])
+    else:
+        say("\n".join(told_lists(lists.values(), lang)))
+
+
+@army.command("show")
+@in_sentences
+def army_show(key: Key, ruleset: Game = "tts", lang: Lang = "en", as_json: AsJson = False) -> None:
+    """Show a list: its troops, how many, what may be bought for them."""
+    from server.shown.army_tables import told_list
+
+    entry = _book(ruleset).army_list(key)
+    if as_json:
+        say_json(entry)
+    else:
+        say("\n".join(told_list(entry, lang)))
+
+
+# --- armies
+
+
+@army.command("new")
+@in_sentences
+def army_new(
+    key: Key, size: Size = 130, seed: Seed = 1, out: Out = "-", force: Force = False, ruleset: Game = "tts"
+) -> None:
+    """Make a legal army of a list; the same seed gives the same army."""
+    from server.armies import army_toml, new_army
+
+    _write(out, army_toml(new_army(ruleset, key, size, seed)), force)
+
+
+@army.command("check")
+@in_sentences
+def army_check(file: File, lang: Lang = "en", as_json: AsJson = False) -> None:
+    """Say everything that speaks against an army.
+
+    Exit code 0: nothing. 1: something. 2: there is nothing to read.
+    """
+    from replay.telling.words import refusal
+
+    book, read = _army(file)
+    found, bill = book.findings(read), book.price(read)
+    said = [refusal(one.code, one.rule, one.params, lang) for one in found]
+    if as_json:
+        findings = [
+            {"code": one.code, "rule": one.rule, "params": one.params, "sentence": sentence}
+            for one, sentence in zip(found, said, strict=True)
+        ]
+        numbers = {"points": bill.points, "size": bill.size, "vp": bill.vp, "medals": bill.medals}
+        say_json({"legal": not found, **numbers, "findings": findings})
+    else:
+        for sentence in said or [_total(bill, lang)]:
+            say(sentence)
+    raise typer.Exit(FAILED if found else 0)
+
+
+@army.command("cost")
+@in_sentences
+def army_cost(file: File, lang: Lang = "en", as_json: AsJson = False) -> None:
+    """Say what an army costs, unit by unit, and what it is worth."""
+    from server.shown.army_tables import told_bill
+
+    book, read = _army(file)
+    bill = book.price(read)
+    if as_json:
+        say_json(bill)
+    else:
+        say("\n".join(told_bill(bill, lang)))
+
+
+@army.command("battle")
+@in_sentences
+def army_battle(
+    south: Either,
+    north: Either,
+    size: Size = 130,
+    seed: Seed = 1,
+    out: Out = "-",
+    force: Force = False,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the battle. May be repeated.")
+    ] = None,
+    ruleset: Game = "tts",
+) -> None:
+    """Write the scenario of a battle between two armies, with nothing placed yet.
+
+    An army is made for a list; size and seed say which.
+    """
+    from server.armies import battle_between, scenario_toml
+
+    options = dict(_option(one) for one in option or ())
+    scenario = battle_between(ruleset, _given(ruleset, south), _given(ruleset, north), size, seed, options)
+    _write(out, scenario_toml(scenario), force)
+
+
+HEAD = ("key", "name", "name_fr", "first", "last", "region")
+"""What `army list --json` gives of each list."""
+
+
+def _book(ruleset: str) -> "ArmyBook":
+    from domain.engine.armies import army_book
+
+    return army_book(ruleset)
+
+
+def _army(name: str) -> tuple["ArmyBook", Any]:
+    """An army that a user names, and the book of its game."""
+    table = _table(name)
+    book = _book(str(table.get("ruleset", "tts")))
+    return book, book.read(table)
+
+
+def _table(name: str) -> dict[str, Any]:
+    from domain.data import parse_toml
+    from replay.battle_file import read_bytes
+
+    content = read_bytes(name)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Failed(f"{name} is no text in UTF-8.", UNUSABLE) from None
+    return parse_toml(text, name)
+
+
+def _given(ruleset: str, name: str) -> str | dict[str, Any]:
+    """What stands for one side of a battle: the key of a list, if there is such a one, else a file."""
+    return name if name in _book(ruleset).lists() else _table(name)
+
+
+def _option(given: str) -> tuple[str, Any]:
+    """An option as its user types it; what is no value of TOML is taken as text."""
+    from domain.data import parse_toml
+    from domain.engine.errors import Refusal
+    from domain.toml_text import to_toml
+
+    key, sign, text = given.partition("=")
+    if not (key.strip() and sign):
+        raise Failed(f"An option is KEY=VALUE, not “{given}”.", UNUSABLE)
+    try:
+        value = parse_toml(f"value = {text}", given)["value"]
+        to_toml({"value": value})
+    except Refusal:
+        value = text.strip()
+    except TypeError:
+        raise Failed(f"An option is a whole number, true, false or a text, not “{text}”.", UNUSABLE) from None
+    return key.strip(), value
+
+
+def _total(bill: Any, lang: str) -> str:
+    from server.shown.army_tables import told_bill
+
+    return told_bill(bill, lang)[-1]
+
+
+def _write(out: str, text: str, force: bool) -> None:
+    said = write_file(out, text.encode(), force)
+    if said:
+        say(said)

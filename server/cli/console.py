@@ -1,0 +1,122 @@
+"""How does a command speak: in sentences, in JSON, and by its exit code?
+
+Nothing heavy is imported here before it is needed: `phalera --help` must be there at once. What a
+user can get wrong becomes one sentence on standard error, never a traceback.
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NoReturn, ParamSpec, TypeVar
+
+import typer
+
+FAILED, UNUSABLE = 1, 2
+"""Exit codes: it did not go well; it could not be tried (as with a wrong option)."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Failed(Exception):
+    """The command cannot do it; the text is a sentence for its user."""
+
+    def __init__(self, sentence: str, code: int = FAILED) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def in_sentences(command: Callable[P, T]) -> Callable[P, T]:
+    """A command whose user's errors are told in a sentence."""
+
+    @wraps(command)
+    def run(*arguments: P.args, **options: P.kwargs) -> T:
+        try:
+            return command(*arguments, **options)
+        except (typer.Exit, typer.Abort, BrokenPipeError, KeyboardInterrupt):
+            raise
+        except Exception as reason:
+            known = _sentence(reason, str(options.get("lang", "en")))
+            if known is None:
+                raise
+            fail(*known)
+
+    return run
+
+
+def fail(sentence: str, code: int = FAILED) -> NoReturn:
+    """Say what is wrong, and leave."""
+    typer.echo(f"phalera: {sentence}", err=True)
+    raise typer.Exit(code)
+
+
+def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
+    """What to say of an error, if it is one that users can cause."""
+    from domain.engine.errors import Refusal
+    from replay.battle_file import NotThere, Unreadable
+    from replay.proof.notes import BadNote
+
+    if isinstance(reason, Failed):
+        return str(reason), reason.code
+    if isinstance(reason, Unreadable):
+        return str(reason), UNUSABLE if isinstance(reason, NotThere) else FAILED
+    if isinstance(reason, Refusal):
+        from replay.telling.words import refusal
+
+        return refusal(reason.code, reason.rule, reason.params, lang), FAILED
+    if isinstance(reason, BadNote):
+        from replay.proof.faults import fault_sentence
+
+        return fault_sentence(reason.what, {}, lang), FAILED
+    if isinstance(reason, OSError):
+        name = f"{reason.filename}: " if reason.filename else ""
+        return f"{name}{(reason.strerror or str(reason)).lower()}.", FAILED
+    if "server.store" in sys.modules:
+        from server.store import StoreError, WrongDatabase
+
+        if isinstance(reason, (StoreError, WrongDatabase)):
+            return f"{reason}.", FAILED
+    return None
+
+
+def not_listening(where: str, option: str, reason: OSError) -> Failed:
+    """What to say where nobody can listen; `option` names another place."""
+    if reason.errno == errno.EADDRINUSE:
+        return Failed(f"Another program listens at {where} already: {option} takes another place.")
+    why = os.strerror(reason.errno) if reason.errno and reason.errno > 0 else str(reason.strerror or reason)
+    return Failed(f"Nobody can listen at {where} ({why.lower()}): {option} takes another place.")
+
+
+def say(text: str = "") -> None:
+    """A line, or a block of lines, on standard output."""
+    typer.echo(text)
+
+
+def say_json(value: Any) -> None:
+    """A value as JSON that people can read, too."""
+    import msgspec
+
+    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def write_file(name: str, content: bytes, overwrite: bool = False) -> str:
+    """Write a file, or standard output for `-`; gives the sentence that says so. A file that is there
+    with other bytes is kept.
+
+    Raises:  Failed; OSError
+    """
+    from pathlib import Path
+
+    if name == "-":
+        sys.stdout.buffer.write(content)
+        sys.stdout.flush()
+        return ""
+    path = Path(name)
+    if path.exists() and not overwrite:
+        if path.is_file() and path.read_bytes() == content:
+            return f"{name} is there already, with the same {len(content):,} bytes."
+        raise Failed(f"{name} exists and has other content; --force writes over it.")
+    path.write_bytes(content)
+    return f"{name} written: {len(content):,} bytes."

@@ -1,0 +1,388 @@
+"""What can a host ask for on the command line: its server, its players, its battles?
+
+These commands work on the data folder (`--data`, or `PHALERA_DATA`). Only typer is imported at the
+top, as in server.cli.main.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from server.cli.console import Failed, in_sentences, say, say_json, write_file
+
+if TYPE_CHECKING:
+    from server.settings import Settings
+    from server.store import EventStore
+
+LONG_WORK = 20_000
+"""Steps from which on a progress bar is shown."""
+
+Data = Annotated[str, typer.Option(metavar="DIR", envvar="PHALERA_DATA", help="The data folder.", show_default=False)]
+Db = Annotated[str, typer.Option(metavar="URL", help="The store, if it is not in the data folder.", show_default=False)]
+Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battle.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Name = Annotated[str, typer.Argument(help="The player's name.", show_default=False)]
+HostName = Annotated[str, typer.Option(help="The name in heads and battle files.")]
+
+
+def address_of_links(url: str) -> str:
+    """An address as it stands at the start of links."""
+    if url and not url.startswith(("https://", "http://")):
+        raise typer.BadParameter("--url is the address as players reach it: it begins with https:// or http://.")
+    return url.rstrip("/")
+
+
+Url = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="PHALERA_URL",
+        callback=address_of_links,
+        help="The address as players reach it: the start of links.",
+        show_default=False,
+    ),
+]
+MailAddress = Annotated[
+    str,
+    typer.Option(
+        metavar="LOCAL@HOST",
+        envvar="PHALERA_MAIL_ADDRESS",
+        help="Where mail for this server arrives; play@ its host if it is not named.",
+        show_default=False,
+    ),
+]
+SmtpOut = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="PHALERA_SMTP_OUT",
+        help="Send letters through smtp:// or smtps://[USER@]HOST[:PORT] (password: PHALERA_SMTP_PASSWORD);"
+        " without it they go into the data folder's Maildir.",
+        show_default=False,
+    ),
+]
+
+player = typer.Typer(help="Accounts: add, give a new token, list.", no_args_is_help=True)
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put these commands beside the others."""
+    for command in (serve, export, import_, rebuild, backup, doctor):
+        main.command(command.__name__.rstrip("_"))(command)
+    main.add_typer(player, name="player")
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar for long work on a terminal: a function that is told how much is done."""
+    if total < LONG_WORK or not sys.stderr.isatty():
+        yield None
+        return
+    with typer.progressbar(length=total, file=sys.stderr) as bar:
+        done = 0
+
+        def follow(now: int) -> None:
+            nonlocal done
+            if now - done >= total // 100:
+                bar.update(now - done)
+                done = now
+
+        yield follow
+
+
+# --- the server
+
+
+@in_sentences
+def serve(
+    data: Data = "",
+    db: Db = "",
+    host: HostName = "localhost",
+    bind: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.")] = 8080,
+    url: Url = "",
+    letters: Annotated[
+        bool, typer.Option("--mail/--no-mail", help="Take mail in and send letters to players with an address.")
+    ] = True,
+    mail_address: MailAddress = "",
+    smtp_out: SmtpOut = "",
+    imap: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            envvar="PHALERA_IMAP",
+            help="Fetch mail from imaps://USER@HOST[:PORT][/FOLDER] (password: PHALERA_IMAP_PASSWORD).",
+            show_default=False,
+        ),
+    ] = "",
+    listen_smtp: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT|SOCKET",
+            envvar="PHALERA_LISTEN_SMTP",
+            help="Take mail in by SMTP.",
+            show_default=False,
+        ),
+    ] = "",
+    listen_lmtp: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT|SOCKET",
+            envvar="PHALERA_LISTEN_LMTP",
+            help="Take mail in by LMTP, behind Postfix for instance.",
+            show_default=False,
+        ),
+    ] = "",
+    mail_trust: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            envvar="PHALERA_MAIL_TRUST",
+            help="Believe what a mail system of this name has checked (Authentication-Results); may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    mail_check_dkim: Annotated[
+        bool,
+        typer.Option("--mail-check-dkim", help="Check signatures here, too; asks the DNS, needs the extra `dkim`."),
+    ] = False,
+) -> None:
+    """Run the server."""
+    from server.web import app
+
+    settings = settings_of(
+        data,
+        db,
+        host=host,
+        smtp=smtp_out,
+        address=mail_address,
+        imap=imap,
+        listen_smtp=listen_smtp,
+        listen_lmtp=listen_lmtp,
+        trusted=tuple(mail_trust or ()),
+        checks_dkim=mail_check_dkim,
+        server={"bind": bind, "port": port, "url": url, "mail": letters},
+    )
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for the line with the address
+    if letters:
+        from server.mail.service import add_mail, require_usable
+
+        require_usable(settings)
+        app.run(settings, add_mail)
+    elif imap or listen_smtp or listen_lmtp:
+        raise Failed("With --no-mail no mail is taken in: leave --imap, --listen-smtp and --listen-lmtp out.", 2)
+    else:
+        app.run(settings)
+
+
+def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None = None, **post: Any) -> "Settings":
+    """The settings of a host with those of its mail; passwords come from the environment.
+
+    Raises:  Failed
+    """
+    from server.mail.endpoint import with_password
+    from server.settings import MailSettings, Settings
+
+    post["smtp"] = with_password(post.get("smtp", ""), "PHALERA_SMTP_PASSWORD", os.environ)
+    post["imap"] = with_password(post.get("imap", ""), "PHALERA_IMAP_PASSWORD", os.environ)
+    return Settings.at(data or None, db=db, host=host, post=MailSettings(**post), **(server or {}))
+
+
+# --- battles
+
+
+@in_sentences
+def export(
+    battle: Battle,
+    out: Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.")] = "-",
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that exists.")] = False,
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Write a battle of this host as a battle file."""
+    from server.play.archive import export_battle
+    from server.upkeep import read_key
+
+    with opened(data, db) as (settings, store):
+        content = export_battle(store, read_key(settings), battle)
+    said = write_file(out, content, force)
+    if said:
+        say(said)
+
+
+@in_sentences
+def import_(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)
+    ],
+    key: Annotated[str, typer.Option(metavar="KEY", help="The key its host must have signed with.")] = "",
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Take in a finished battle, verified first, byte for byte."""
+    from replay.battle_file import read_bytes
+    from server.play.archive import NotImported, import_battle
+
+    content = read_bytes(file)
+    with opened(data, db, make=True) as (_, store):
+        try:
+            battle = import_battle(store, content, key or None)
+        except NotImported as reason:
+            raise Failed(str(reason)) from None
+    say(f"Battle {battle} is taken in: {content.count(10) - 2} events.")
+
+
+@in_sentences
+def rebuild(data: Data = "", db: Db = "") -> None:
+    """Fold all read models anew from the log. Nothing is mailed and nobody is logged out."""
+    from projections.runner import Runner
+    from server.play.lobby import FILE
+
+    with opened(data, db) as (settings, store):
+        settings.read_models.mkdir(mode=0o700, parents=True, exist_ok=True)
+        runner = Runner(settings.read_models / FILE, store)
+        try:
+            with progress(store.position()) as follow:
+                position = runner.rebuild((lambda done, total: follow(done)) if follow else None)
+            unreadable = runner.unreadable()
+        finally:
+            runner.close()
+    say(f"{position:,} events folded.")
+    for battle, n, reason in unreadable:
+        say(f"Battle {battle} cannot be read by this release, at event {n}: {reason}.")
+    if unreadable:
+        raise typer.Exit(1)
+
+
+@in_sentences
+def backup(
+    target: Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder for the copy.", show_default=False)],
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Copy log, accounts, secrets and key as of one moment.
+
+    Play may go on meanwhile. Read models are not copied: `rebuild` makes them.
+    """
+    from server.upkeep import back_up
+
+    with opened(data, db) as (settings, store):
+        copied = back_up(settings, store, target)
+    say(f"{target} holds {copied}. It has the host's key and all secrets: keep it as safe as the original.")
+
+
+@in_sentences
+def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+    """Look whether folder, key and each chain are in order."""
+    from server.upkeep import examine
+
+    with opened(data, db) as (settings, store):
+        findings = list(examine(settings, store))
+    if as_json:
+        say_json(findings)
+    else:
+        for finding in findings:
+            say(f"{'ok   ' if finding.ok else 'FAULT'}  {finding.said}")
+    raise typer.Exit(0 if all(finding.ok for finding in findings) else 1)
+
+
+# --- players
+
+
+@player.command("add")
+@in_sentences
+def player_add(
+    name: Name,
+    email: Annotated[str, typer.Argument(help="The address for letters.", show_default=False)],
+    data: Data = "",
+    db: Db = "",
+    url: Url = "",
+) -> None:
+    """Make an account; prints an API token and a login link, this once.
+
+    The player gets a letter that tells him where to write.
+    """
+    from server.clock import SystemClock, SystemEntropy
+    from server.mail.outgoing.letters.mime import is_address
+    from server.mail.outgoing.occasions import WELCOME
+    from server.people.players import enrol, login_link
+    from server.store import Violated
+    from server.store.tables import accounts, outbox
+
+    if email.strip() and not is_address(email.strip()):
+        raise Failed(f"“{email}” is no address for letters: NAME@HOST, and nothing else.", 2)
+    with opened(data, db, make=True, url=url) as (settings, store):
+        others = accounts.by_email(store, email.strip()) if email.strip() else []
+        enrolled = enrol(SystemClock(), SystemEntropy(), name, email)
+        account = enrolled.account
+        welcome = [outbox.post("", 0, account.player, WELCOME, account.created)] if account.email else []
+        try:
+            store.write_now(*enrolled.statements, *welcome)
+        except Violated:
+            raise Failed(f"There is a player “{name}” already.") from None
+        say(f"{account.name} is player {account.player}.")
+        say(f"API token   {enrolled.api_token}")
+        say(f"login link  {login_link(settings.address, enrolled.login_token)}")
+        if welcome:
+            say("A letter that tells him where to write is in the outbox.")
+        if others:
+            first = others[0].name
+            say(f"{first} has that address, too: a mail that answers no letter is taken for {first}’s.")
+
+
+@player.command("token")
+@in_sentences
+def player_token(name: Name, data: Data = "", db: Db = "", url: Url = "") -> None:
+    """Give a player another API token and login link; older API tokens stay good."""
+    from server.clock import SystemClock, SystemEntropy
+    from server.people.players import login_link, new_token
+    from server.store.tables import accounts
+
+    with opened(data, db, url=url) as (settings, store):
+        account = accounts.by_name(store, name)
+        if account is None:
+            raise Failed(f"There is no player “{name}”.")
+        api, api_statement = new_token(SystemClock(), SystemEntropy(), account.player, "api")
+        login, login_statement = new_token(SystemClock(), SystemEntropy(), account.player, "login")
+        store.write_now(api_statement, login_statement)
+        say(f"API token   {api}")
+        say(f"login link  {login_link(settings.address, login)}")
+
+
+@player.command("list")
+@in_sentences
+def player_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+    """List the accounts by name."""
+    from server.store.tables import accounts
+
+    with opened(data, db) as (_, store):
+        listed = accounts.listed(store)
+    if as_json:
+        say_json([account._asdict() for account in listed])
+        return
+    for account in listed:
+        say(f"{account.player}  {account.name:<24}  {account.email:<32}  {account.created[:10]}")
+
+
+# --- the data folder
+
+
+@contextmanager
+def opened(data: str, db: str, make: bool = False, url: str = "") -> "Iterator[tuple[Settings, EventStore]]":
+    """Settings and store of a data folder, which `make` may create."""
+    from server.settings import Settings, make_folder
+    from server.store import EventStore
+
+    settings = Settings.at(data or None, db=db, url=url)
+    if make:
+        make_folder(settings)
+    elif not (db or settings.log.is_file()):
+        raise Failed(f"There is no store in {settings.data}; --data names another folder.", 2)
+    with EventStore.open(settings.store()) as store:
+        yield settings, store

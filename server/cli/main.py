@@ -1,0 +1,348 @@
+"""What can be asked of Phalera on the command line?
+
+`phalera` is `main`. The commands that read a battle file stand here; those of a host are in
+server.cli.host and server.cli.mail. Only typer is imported at the top, the rest inside the commands that need it.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli import aids as cli_aids
+from server.cli import army as cli_army
+from server.cli import host as cli_host
+from server.cli import mail as cli_mail
+from server.cli import simulate as cli_simulate
+from server.cli.console import Failed, in_sentences, say, say_json, write_file
+
+if TYPE_CHECKING:
+    from domain.ruleset import Ruleset
+
+main = typer.Typer(
+    help="Tabletop battles by correspondence, with replay and proof.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def language(wanted: str) -> str:
+    """A language that has a catalogue, also as `fr_FR.UTF-8`."""
+    from replay.telling.words import LANGUAGES
+
+    lang = wanted[:2].lower()
+    if lang not in LANGUAGES:
+        raise typer.BadParameter(f"there is no language “{wanted}” here; there are {', '.join(LANGUAGES)}.")
+    return lang
+
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Out = Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.", show_default=False)]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that exists.")]
+At = Annotated[int, typer.Option(metavar="N", help="The event after which; 0 stands for the last.", show_default=False)]
+Game = Annotated[str, typer.Option(help="The game.")]
+Seed = Annotated[int, typer.Option(help="Everything follows from it: secrets, phrases, clock and key.")]
+Lang = Annotated[
+    str,
+    typer.Option(metavar="en|fr", envvar="PHALERA_LANG", callback=language, help="The language of what is said."),
+]
+Bot = Annotated[str, typer.Option(metavar="BOT", help="sensible or random.")]
+
+
+def version(wanted: bool) -> None:
+    """Say the version, and leave."""
+    if wanted:
+        from importlib.metadata import PackageNotFoundError
+        from importlib.metadata import version as installed
+
+        try:
+            say(f"phalera {installed('phalera')}")
+        except PackageNotFoundError:
+            say("phalera, not installed: run from its sources")
+        raise typer.Exit
+
+
+@main.callback()
+def phalera(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say the version.", callback=version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+# --- playing
+
+
+@main.command()
+@in_sentences
+def demo(
+    ruleset: Game = "tts",
+    scenario: Annotated[str, typer.Option(help="A packaged battle.")] = "zama",
+    seed: Seed = 1,
+    south: Bot = "random",
+    north: Bot = "sensible",
+    out: Out = "",
+    force: Force = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only write the file.")] = False,
+) -> None:
+    """Watch two bots fight a whole battle, and get its file."""
+    from server.offline import demo as stage
+
+    game = _ruleset(ruleset)
+    battle = stage.play_demo(game, scenario, seed, {"south": _bot(south), "north": _bot(north)})
+    name = out or f"{scenario}-{seed}.battle"
+    if not quiet and name != "-":
+        for block in stage.tell(battle):
+            say(block)
+        say()
+    _written(name, battle.file(), force, quiet)
+
+
+@main.command()
+@in_sentences
+def play(
+    ruleset: Game = "tts",
+    scenario: Annotated[str, typer.Option(help="A packaged battle.")] = "skirmish",
+    bot: Annotated[str, typer.Option(metavar="BOT", help="Your opponent: sensible or random.")] = "sensible",
+    side: Annotated[str, typer.Option(help="south, north, or both to play with both hands.")] = "south",
+    seed: Annotated[int | None, typer.Option(help="Repeatable chance; without it the machine's own.")] = None,
+    out: Out = "",
+    force: Force = False,
+) -> None:
+    """Play in the terminal, against a bot or with both hands.
+
+    At the end, or when you stop, the battle is saved as a battle file.
+    """
+    from server.offline import terminal as play_terminal
+
+    if side not in ("south", "north", "both"):
+        raise Failed(f"There is no side “{side}”: choose south, north or both.", 2)
+    battle = play_terminal.sit_down(_ruleset(ruleset), scenario, side, _bot(bot), seed)
+    play_terminal.Terminal(battle, play_terminal.sides_of(side), _asked, say).run()
+    _written(out or f"{scenario}-{battle.recording.gid}.battle", battle.file(), force, False)
+
+
+def _asked(prompt: str) -> str | None:
+    try:
+        return input(prompt)
+    except (EOFError, KeyboardInterrupt):
+        say()
+        return None
+
+
+# --- reading a battle file
+
+
+@main.command()
+@in_sentences
+def replay(
+    file: File,
+    plain: Annotated[bool, typer.Option("--plain", help="Sentences and boards of text, one after the other.")] = False,
+    at: Annotated[int | None, typer.Option(metavar="N", help="Only event N, and the board after it.")] = None,
+    first: Annotated[int, typer.Option("--from", metavar="N", help="The first event told.")] = 1,
+    last: Annotated[int | None, typer.Option("--to", metavar="N", help="The last event told.")] = None,
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Tell a battle event by event, with the board at each turn."""
+    from replay import battle_file
+    from replay.telling import plain as telling
+
+    if not (plain or as_json):
+        typer.echo("The full-screen replay comes in a later release; here is the plain one (--plain).", err=True)
+    battle = battle_file.load(file, lang)
+    start = battle.require_event(first if at is None else at, lang=lang)
+    end = battle.require_event(at if at is not None else battle.last if last is None else last, lang=lang)
+    if as_json:
+        say_json(list(telling.told(battle, start, end, lang)))
+        return
+    for block in telling.told_as_text(battle, start, end, lang):
+        say(block)
+
+
+@main.command()
+@in_sentences
+def why(
+    file: File,
+    n: Annotated[int, typer.Argument(metavar="N", help="The number of an event.", show_default=False)],
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Explain an event: its rule, the numbers, the odds, the order.
+
+    Names the rule and its source, what was needed and each reason for it, how many cards would have done, and the
+    order that set it going.
+    """
+    from replay import battle_file
+    from replay.telling import plain
+    from replay.telling.why import explain, to_text
+
+    battle = battle_file.load(file, lang)
+    battle.require_event(n, lang=lang)
+    explanation = explain(battle.ruleset, plain.known_at(battle, n - 1), battle.events[:n], battle.events[n:], lang)
+    if as_json:
+        say_json(explanation)
+    else:
+        say(to_text(explanation, lang))
+
+
+@main.command()
+@in_sentences
+def verify(
+    file: File,
+    key: Annotated[str, typer.Option(metavar="KEY", help="The host's key, or a file with it, got elsewhere.")] = "",
+    head: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NOTE|MAIL|FILE", help="An earlier head: prove that the file continues it. May be repeated."
+        ),
+    ] = None,
+    allow_unfinished: Annotated[
+        bool, typer.Option("--allow-unfinished", help="A missing checkpoint is no fault.")
+    ] = False,
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Prove a file: bytes, chain, signatures, draws, rules.
+
+    Exit code 0: everything holds. 1: the first fault is named. 3: other rules have judged; says which release has them.
+    """
+    from replay import battle_file
+    from replay.proof import heads, verdict
+    from replay.proof.verify import verify as verified
+
+    content = battle_file.read_bytes(file)
+    evidence = [heads.evidence(given) for given in head or ()]
+    with cli_host.progress(2 * content.count(b"\n")) as progress:
+        report = verified(content, _key(key), evidence, allow_unfinished=allow_unfinished, progress=progress, lang=lang)
+    if as_json:
+        say_json(report)
+    else:
+        say("\n".join(verdict.lines(report, lang)))
+    raise typer.Exit(report.exit)
+
+
+@main.command()
+@in_sentences
+def board(
+    file: File,
+    at: At = 0,
+    to: Annotated[str, typer.Option(help="txt, svg or json.")] = "txt",
+    out: Out = "-",
+    force: Force = False,
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Draw the board after an event."""
+    from replay import battle_file
+    from replay.telling import plain
+
+    to = "json" if as_json else to
+    if to not in plain.PICTURES:
+        raise Failed(f"A board is drawn as {', '.join(plain.PICTURES)}, not as “{to}”.", 2)
+    battle = battle_file.load(file, lang)
+    n = battle.require_event(at or battle.last, lang=lang)
+    said = write_file(out, plain.picture(battle, n, to, lang), force)
+    if said:
+        say(said)
+
+
+@main.command()
+@in_sentences
+def stats(
+    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Battle files.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Count draws, tests and losses, and weigh the luck."""
+    from projections.statistics import battle_statistics
+    from replay import battle_file
+    from replay.telling import tables
+
+    battles = {name: battle_file.load(name) for name in files}
+    counted = {name: battle_statistics(battle.ruleset, battle.events) for name, battle in battles.items()}
+    if as_json:
+        say_json(counted)
+        return
+    for name, statistics in counted.items():
+        say("\n".join(tables.told_statistics(name, battles[name], statistics)))
+
+
+@main.command()
+@in_sentences
+def lab(
+    case: Annotated[
+        str, typer.Argument(metavar="CASE.toml", help="A case; - reads standard input.", show_default=False)
+    ],
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Play a case with stacked draws and compare what comes of it.
+
+    Exit code 0: as expected. 1: something came otherwise. 2: the file is no case.
+    """
+    from domain.engine.errors import Refusal
+    from replay import battle_file
+    from replay.lab import case_file
+    from replay.lab.lab import UnreadableCase, run_case
+    from replay.telling.words import refusal
+
+    try:
+        content = case_file.read_case(battle_file.read_bytes(case), case)
+        result = run_case(content, lang=lang)
+    except UnreadableCase as reason:
+        raise Failed(f"{case}: {reason}", 2) from None
+    except Refusal as reason:
+        raise Failed(refusal(reason.code, reason.rule, reason.params, lang), 2) from None
+    if as_json:
+        say_json(result)
+    else:
+        say("\n".join(case_file.told_case(content, result, lang)))
+    raise typer.Exit(0 if result.ok else 1)
+
+
+# --- what the options say
+
+
+def _ruleset(code: str) -> "Ruleset":
+    from domain.catalogue import RULESETS
+
+    if code not in RULESETS:
+        raise Failed(f"There is no game “{code}” here; there are {', '.join(sorted(RULESETS))}.", 2)
+    return RULESETS[code]
+
+
+def _bot(name: str) -> str:
+    from domain.engine.bots import BOTS
+
+    if name not in BOTS:
+        raise Failed(f"There is no bot “{name}”; there are {', '.join(sorted(BOTS))}.", 2)
+    return name
+
+
+def _key(given: str) -> str | None:
+    """A verifier key, or the first line of a file that has it."""
+    from pathlib import Path
+
+    if not given:
+        return None
+    path = Path(given)
+    return path.read_text(encoding="utf-8").strip() if path.is_file() else given
+
+
+def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
+    said = write_file(name, content, force)
+    if said and not quiet:
+        say(said)
+
+
+cli_host.add_to(main)
+cli_mail.add_to(main)
+cli_aids.add_to(main)
+cli_army.add_to(main)
+cli_simulate.add_to(main)
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""How is it asked on the command line who wins how often (server.offline.simulate)?
+
+Only typer is imported at the top, as in server.cli.main.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from server.cli.console import Failed, in_sentences, say, say_json
+
+if TYPE_CHECKING:
+    from server.offline.simulate import Played
+
+Bot = Annotated[str, typer.Option(metavar="BOT", help="sensible or random.")]
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put the command beside the others."""
+    main.command()(simulate)
+
+
+@in_sentences
+def simulate(
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Games of each scenario.")] = 200,
+    seed: Annotated[int, typer.Option(help="The games follow from it.")] = 1,
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME|FILE", help="A packaged battle or a scenario file. May be repeated."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All packaged battles.")] = False,
+    south: Bot = "sensible",
+    north: Bot = "sensible",
+    mirror: Annotated[bool, typer.Option("--mirror", help="Play each game also with the bots exchanged.")] = False,
+    ruleset: Annotated[str, typer.Option(help="The game.")] = "tts",
+    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that play beside each other.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Let bots fight a battle many times, and count who wins.
+
+    Nothing is stored and no file is written. The same seed gives the same games.
+    """
+    from domain.catalogue import RULESETS
+    from domain.engine.bots import BOTS
+    from server.offline import simulate as play
+
+    if ruleset not in RULESETS:
+        raise Failed(f"There is no game “{ruleset}” here; there are {', '.join(sorted(RULESETS))}.", 2)
+    for bot in (south, north):
+        if bot not in BOTS:
+            raise Failed(f"There is no bot “{bot}”; there are {', '.join(sorted(BOTS))}.", 2)
+    if mirror and south == north:
+        raise Failed("--mirror exchanges the bots: give --south and --north two different ones.", 2)
+    tables = _tables(ruleset, _wanted(ruleset, scenario or [], every))
+    bots = {"south": south, "north": north}
+    planned = play.games_of(ruleset, tables, games, seed, bots, mirror)
+    results = play.balances(_watched(play.play_all(planned, tables, jobs), len(planned)))
+    if as_json:
+        say_json({"seed": seed, "bots": bots, "mirror": mirror, "scenarios": results})
+    else:
+        say("\n".join(play.told(results)))
+
+
+def _wanted(ruleset: str, given: list[str], every: bool) -> list[str]:
+    """The scenarios asked for, each once."""
+    from domain.data import scenario_names
+
+    if not (given or every):
+        raise Failed("Which battle? Name it with --scenario, or take them all with --all.", 2)
+    return list(dict.fromkeys([*given, *(scenario_names(ruleset) if every else ())]))
+
+
+def _tables(ruleset: str, wanted: list[str]) -> dict[str, dict[str, Any]]:
+    """The parsed scenarios by what they are called; what is no packaged name is a file."""
+    from domain.data import parse_toml, scenario_names, scenario_text
+    from replay.battle_file import read_bytes
+    from replay.lab.case_file import read_case
+    from replay.lab.lab import UnreadableCase
+
+    tables = {}
+    for name in wanted:
+        if name in scenario_names(ruleset) or not ("/" in name or name.endswith(".toml")):
+            tables[name] = parse_toml(scenario_text(ruleset, name), name)
+            continue
+        try:
+            tables[name] = read_case(read_bytes(name), name)
+        except UnreadableCase as reason:
+            raise Failed(f"{name}: {reason}", 2) from None
+    return tables
+
+
+def _watched(played: "Iterable[Played]", count: int) -> "Iterator[Played]":
+    """The games as they come, with a progress bar on a terminal."""
+    if not sys.stderr.isatty():
+        yield from played
+        return
+    with typer.progressbar(played, length=count, file=sys.stderr) as bar:
+        yield from bar

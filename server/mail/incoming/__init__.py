@@ -1,0 +1,1 @@
+"""Incoming mail: received, read, identified and processed."""

@@ -1,0 +1,37 @@
+"""Which key has a domain published for its signatures?
+
+Only asked where the host wants signatures checked here (`--mail-check-dkim`, the extra `dkim`), and never in the loop's
+thread: a name server may take seconds. What it does not say in time is as if it were not there, so the mail counts as
+unsigned, not as forged.
+"""
+
+from importlib.util import find_spec
+
+from server.cli.console import Failed
+from server.mail.incoming.reading.signature import Lookup
+
+TIMEOUT_S = 3.0
+
+
+def txt_record(name: bytes) -> bytes | None:
+    """The TXT record of a name, None if there is none or nobody says so in time."""
+    import dns.exception
+    import dns.resolver
+
+    try:
+        answer = dns.resolver.resolve(name.decode("ascii"), "TXT", lifetime=TIMEOUT_S)
+    except (dns.exception.DNSException, UnicodeDecodeError):
+        return None
+    return b"".join(answer[0].strings)
+
+
+def lookup_if(wanted: bool) -> Lookup | None:
+    """How keys are looked up; None if they are not to be.
+
+    Raises: Failed if the extra `dkim` is not installed
+    """
+    if not wanted:
+        return None
+    if not all(find_spec(module) for module in ("dkim", "dns")):
+        raise Failed("To check signatures here the extra is needed: pip install 'phalera[dkim]'.", 2)
+    return txt_record

@@ -1,0 +1,93 @@
+"""Whose word is a mail, and is it to be taken?
+
+A From line is no identity: anybody can write one. A player's word is taken when the mail went to a token that only he
+was given *and* comes from his address; once a mail of his has carried a valid signature of its sender's domain, one
+without it is doubted too. What is doubted is held until the player confirms it (docs/decisions/0011).
+"""
+
+import unicodedata
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from server.mail.verdict import Reading
+from server.store import Statement
+from server.store.contract import Rows
+from server.store.tables import accounts, correspondents, deliveries, mail_tokens
+from server.store.tables.accounts import Account
+from server.store.tables.correspondents import Correspondent
+from server.store.tables.mail_tokens import MailToken
+
+STRANGER, NO_TOKEN, SENDER, FORGED, UNSIGNED = "stranger", "no-token", "sender", "forged", "unsigned"
+
+
+class Who(Struct, frozen=True):
+    """Whose mail it seems to be. `token`: the one it was sent to, as `written`; `doubt` says why his word is not taken:
+    it came from another address (`sender`), its signature is false (`forged`) or missing (`unsigned`), it names no
+    token and bears no signature (`no-token`); "" if it is. Without an account it is a `stranger`'s."""
+
+    token: MailToken | None = None
+    written: str = ""
+    account: Account | None = None
+    correspondent: Correspondent = Correspondent("")
+    doubt: str = STRANGER
+
+    @property
+    def battle(self) -> str:
+        """The battle of the token, or ""."""
+        return self.token.battle if self.token else ""
+
+    @property
+    def side(self) -> str:
+        """The side that the token was given to, or ""."""
+        return self.token.side if self.token else ""
+
+
+def identify(store: Rows, reading: Reading) -> Who:
+    """Whose mail it seems to be: the token says so, else the sender's address (the oldest account of it)."""
+    written, token = _token(store, reading.tokens)
+    if token is not None:
+        account = accounts.by_player(store, token.player)
+    else:
+        account = next(iter(accounts.by_email(store, reading.sender)), None) if reading.sender else None
+    if account is None:
+        return Who(token, written)
+    correspondent = correspondents.find(store, account.player)
+    return Who(token, written, account, correspondent, _doubt(reading, account, correspondent, token is not None))
+
+
+def _token(store: Rows, written: Sequence[str]) -> tuple[str, MailToken | None]:
+    """The first token of ours; those of the delivery come first."""
+    for text in written:
+        found = mail_tokens.find(store, text)
+        if found is not None:
+            return text, found
+    return "", None
+
+
+def _doubt(reading: Reading, account: Account, correspondent: Correspondent, has_token: bool) -> str:
+    if not account.email or _folded(reading.sender) != _folded(account.email):
+        return SENDER
+    if reading.trust == "fail":
+        return FORGED
+    if reading.trust == "pass" and (has_token or reading.is_ours):  # not what he wrote to somebody else
+        return ""
+    if reading.trust != "pass" and correspondent.signed:
+        return UNSIGNED
+    return "" if has_token else NO_TOKEN
+
+
+def _folded(address: str) -> str:
+    """An address as senders are compared: `name_key` would take `ß` for `ss` and wide letters for plain ones, which
+    may be other people's mailboxes."""
+    return unicodedata.normalize("NFC", address.strip()).lower()
+
+
+def remembered(who: Who, reading: Reading, now: str) -> list[Statement]:
+    """What a mail whose word is taken teaches: that he signs, and that his mailbox works. Letters that waited because
+    others came back go at once."""
+    kept = who.correspondent
+    signed = reading.signed if reading.trust == "pass" else ""
+    is_news = bool(signed and signed != kept.signed) or kept.bounces or kept.stopped == "bounced"
+    waited = [deliveries.hasten_to(kept.player, now)] if kept.stopped == "bounced" else []
+    return [correspondents.learn(kept.player, signed), *waited] if is_news else []

@@ -1,0 +1,135 @@
+"""What is to be done with a mail that comes in?
+
+It is kept before anything reads it: from then on it cannot be lost, and the sender's mail system may be told so. What
+became of it is stored in one transaction with the answer. A mail that a crash left without a verdict is judged at the
+next start, one that the disk failed on a little later; the orders in it have its id for a key, so none is played twice.
+"""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+from hashlib import sha256
+
+import msgspec
+
+from server.clock import later
+from server.mail.incoming import limits
+from server.mail.incoming.processing import Judges
+from server.mail.incoming.reading.caps import MOST_BYTES
+from server.mail.verdict import Reading, Verdict
+from server.store import Overloaded, Violated
+from server.store.tables import mail_tokens, outbox, raw_mail
+
+log = logging.getLogger(__name__)
+
+HEADERS = 32 * 1024
+KEPT_S = 365 * 24 * 3600
+"""How long mails are kept whole: longer than a dispute about what somebody has written takes to begin."""
+WORTHLESS = frozenset({"stranger", "flooded", "automatic", "loop"})
+"""Verdicts after which nobody asks for the mail again, if it was not answered: anybody can send such mail, as much as
+he likes."""
+MOST_TOKENS = 8
+_MESSAGE_ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(<[^<>\s]+>)", re.I | re.M)
+_DESTINATION = re.compile(rb"^(?:delivered-to|to):[ \t]*([^\r\n]*)", re.I | re.M)
+
+
+class Intake:
+    """Takes one raw mail after another. `read` is `incoming.reading.read_mail` with this host's addresses."""
+
+    def __init__(self, judges: Judges, read: Callable[[bytes], Reading]) -> None:
+        self.judges = judges
+        self.hall = judges.hall
+        self.store = judges.hall.store
+        self._read = read
+        self._busy: set[bytes] = set()
+
+    async def accept(self, raw: bytes) -> Verdict:
+        """Keep a mail, read it, do what it says, answer it. Never raises for what is in it.
+
+        Raises: StoreError if it could not be kept: Overloaded where too much comes at once, for a mail that is not
+                acknowledged comes again by itself
+        """
+        if len(raw) > MOST_BYTES:
+            return Verdict(what="too-large")
+        if not self.judges.limits.allow(self._counted(raw), self.hall.clock.now()):
+            raise Overloaded("too many mails at once")
+        id_ = id_of(raw)
+        try:
+            await self.store.write(raw_mail.keep(id_, self.hall.clock.now(), raw))
+        except Violated:  # it was kept before; was it judged, too?
+            kept = raw_mail.find(self.store, id_)
+            if kept is None or kept.verdict is not None or id_ in self._busy:
+                return Verdict(what="duplicate")
+            raw = kept.raw
+        return await self._judge(id_, raw)
+
+    def _counted(self, raw: bytes) -> str:
+        """Under which limit a mail counts: one to a token of ours under its own, so that no flood keeps it out."""
+        head = raw[:HEADERS].decode("latin-1")
+        for token in self.judges.addresses.tokens_in(head)[:MOST_TOKENS]:
+            if (known := mail_tokens.find(self.store, token)) is not None:
+                return f"{limits.EXPECTED}:{known.digest.hex()}"
+        return limits.WHOLE
+
+    async def resume(self, least_age_s: int = 0) -> int:
+        """Judge what a crash or a failing disk left unjudged; gives how many.
+
+        While mail comes in (`least_age_s`) what has just been kept is left to whoever is about to judge it. Otherwise,
+        at the start, what old mails said is forgotten.
+        """
+        before = later(self.hall.clock.now(), -least_age_s)
+        judged, tried = 0, set[bytes]()
+        while left := [
+            mail
+            for mail in raw_mail.unjudged(self.store, 100 + len(tried))
+            if mail.id not in self._busy | tried and mail.received <= before
+        ]:
+            for mail in left:
+                tried.add(mail.id)  # the others do not wait for one that cannot be judged
+                judged += (await self._judge(mail.id, mail.raw)).what != "left"
+        if not least_age_s:
+            await self.store.write(raw_mail.empty_before(later(self.hall.clock.now(), -KEPT_S)))
+        return judged
+
+    async def confirm(self, id_: bytes) -> Verdict:
+        """A mail that was held is confirmed: do what it says, as if it could not be doubted."""
+        kept = raw_mail.find(self.store, id_)
+        if kept is None:
+            return Verdict(what="unknown")
+        if id_ in self._busy:  # it is being confirmed at this moment
+            return Verdict(what="left")
+        return await self._judge(id_, kept.raw, is_confirmed=True)
+
+    async def _judge(self, id_: bytes, raw: bytes, is_confirmed: bool = False) -> Verdict:
+        """The verdict on a mail that is kept, stored with its answer."""
+        self._busy.add(id_)
+        try:
+            reading = await asyncio.to_thread(self._read, raw)
+            judgement = await self.judges.judge(id_.hex(), reading, is_confirmed)
+            verdict, now = judgement.verdict, self.hall.clock.now()
+            answer = []
+            if judgement.is_answered:
+                n = (await self.hall.table(verdict.battle)).n if verdict.battle else 0
+                answer = [outbox.post(verdict.battle, n, verdict.player, f"answer:{id_.hex()}", now)]
+            said = msgspec.json.encode(verdict).decode()
+            gone = [raw_mail.empty(id_)] if verdict.what in WORTHLESS and not judgement.is_answered else []
+            await self.store.write(*judgement.also, *answer, raw_mail.judge(id_, said), *gone)
+        except Exception:  # it is kept: nothing is lost, and nobody need send it again
+            log.exception("a mail could not be judged; it is a little later")
+            return Verdict(what="left")
+        finally:
+            self._busy.discard(id_)
+        log.info("mail judged", extra={"what": verdict.what, "why": verdict.why, "battle": verdict.battle})
+        return verdict
+
+
+def id_of(raw: bytes) -> bytes:
+    """The same mail delivered twice to the same address has the same id: its Message-ID and where it went, else its
+    bytes. Looked up without parsing: nothing but this happens before it is kept."""
+    headers = re.split(rb"\r?\n\r?\n", raw[:HEADERS], maxsplit=1)[0]
+    name, destination = _MESSAGE_ID.search(headers), _DESTINATION.search(headers)
+    if name is None:
+        return sha256(raw).digest()
+    where = destination[1].strip().lower() if destination else b""
+    return sha256(name[1] + b"\n" + where).digest()

@@ -1,0 +1,362 @@
+"""What does a mail ask for, and may it have it?
+
+Orders are played if they answer a question that is still open and the sender's word is taken; what is doubted, and what
+must always be confirmed (resigning, draws, another address), is held: the player gets one link to press. Commands that
+only show something are answered to the player's own address whoever wrote them. Machines get no answer.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.engine.commands import AcceptDraw, OfferDraw, Resign
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
+from domain.mechanics.notation import plain_word
+from domain.scripts.program import Order, Policy, Repeat
+from domain.scripts.reading import PHRASE, SEAL
+from server.clock import later
+from server.mail.address import Addresses
+from server.mail.incoming import bounces, limits
+from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Who, identify, remembered
+from server.mail.incoming.limits import Limits
+from server.mail.outgoing.occasions import CHANNEL
+from server.mail.verdict import Reading, Request, Said, Verdict
+from server.play.live_battle import Table
+from server.play.live_battles import Hall
+from server.play.questions import question_of
+from server.play.scripts import Echo, Unreadable, command_id, echo, read_script
+from server.play.service import Orders, Play, QuestionClosed
+from server.store import Statement
+from server.store.tables import mail_tokens, requests
+
+ORDER = "order"
+"""The command that is an order of the game: resigning, a draw."""
+HELD_MAIL = "desk.did.confirm"
+"""How the ids of messages begin that say that a held mail was done."""
+ENDING = (Resign, OfferDraw, AcceptDraw)
+TOKEN_S = 7 * 24 * 3600
+"""How long a token that asks nothing proves whose mail it is."""
+YES = frozenset({"yes", "y", "ok", "confirm", "confirmed", "oui", "o", "confirme", "confirmer", "d'accord"})
+CONFIRM_S = 7 * 24 * 3600
+"""How long something held waits for its confirmation."""
+
+
+class Judgement(Struct, frozen=True):
+    """A verdict, what is stored with it, and whether somebody is told."""
+
+    verdict: Verdict
+    also: Sequence[Statement] = ()
+    is_answered: bool = False
+
+
+class Desk(Protocol):
+    """What the commands of a mail go through (`server.mail.desk`)."""
+
+    def read(self, text: str, subject: str) -> tuple[Request, ...]:
+        """The commands of a mail; () if it holds orders."""
+
+    def order_alone(self, text: str) -> Request | None:
+        """Resigning or a draw, in a mail that says nothing else; None if it says anything else."""
+
+    def changes(self, request: Request) -> bool:
+        """Whether a command changes something, so that the sender's word must be taken."""
+
+    def must_confirm(self, request: Request) -> bool:
+        """Whether it is always confirmed."""
+
+    async def named(self, request: Request, who: Who) -> Request:
+        """A command about a battle, with the battle named; with a message if there is none."""
+
+    async def do(self, request: Request, who: Who, key: str) -> Request:
+        """Do what it asks; what came of it is its message."""
+
+
+class Judges:
+    """Judge mails of a hall. `limits` is what has come lately."""
+
+    def __init__(self, play: Play, addresses: Addresses, desk: Desk, limits: Limits) -> None:
+        self.play = play
+        self.hall: Hall = play.hall
+        self.store = play.hall.store
+        self.addresses = addresses
+        self.desk = desk
+        self.limits = limits
+
+    async def judge(self, key: str, reading: Reading, is_confirmed: bool = False) -> Judgement:
+        """What becomes of a mail; its orders are played on the way. `key` is the id of the mail in hex."""
+        if reading.bounce is not None:
+            _, statements = bounces.taken(self.store, reading.bounce, self.hall.clock.now())
+            return Judgement(_silent(reading), statements)
+        if reading.what == "vacation":
+            return self._away(key, reading)
+        now = self.hall.clock.now()
+        who = await self._believed(identify(self.store, reading), reading, now)
+        if reading.what in ("broken", "too-large"):
+            is_told = who.token is not None and not who.doubt and self._may_answer(who)
+            return Judgement(self._verdict(who, reading, reading.what, reading.why), is_answered=is_told)
+        if reading.what != "mail":
+            return Judgement(_silent(reading))
+        if is_confirmed and who.account is not None:
+            who = replace(who, doubt="")
+        if not is_confirmed and not self.limits.allow_all(_counted(reading, who), now):
+            return Judgement(Verdict(what="flooded"))
+        judgement = await self._by_token(key, reading, who, is_confirmed)
+        is_told = is_confirmed or judgement.verdict.what == "played"
+        if judgement.is_answered and not is_told and not self._may_answer(who):
+            judgement = replace(judgement, is_answered=False)
+        if not who.doubt and not is_confirmed:
+            judgement = replace(judgement, also=[*judgement.also, *remembered(who, reading, now)])
+        return judgement
+
+    async def _believed(self, who: Who, reading: Reading, now: str) -> Who:
+        """A token proves only for a while whose mail it is: as long as its question is open; where it asks nothing,
+        some days. An old letter that others have seen lets nobody speak for its reader."""
+        token, is_proven = who.token, reading.trust == "pass" and reading.is_ours
+        if token is None or who.doubt or is_proven or token.kind not in ("question", "say"):
+            return who
+        is_good = later(token.created, TOKEN_S) > now
+        if token.question and token.battle:
+            is_good = question_of(await self.hall.table(token.battle), token.side) == token.question
+        return who if is_good else replace(who, doubt=NO_TOKEN)
+
+    async def _by_token(self, key: str, reading: Reading, who: Who, is_confirmed: bool) -> Judgement:
+        kind = who.token.kind if who.token else ""
+        if kind == "bounce":  # nobody writes to an envelope sender; a report that could not be read does
+            return Judgement(Verdict(what="loop", why="bounce-address"))
+        if who.account is None:
+            return self._stranger(reading)
+        if kind == "confirm":
+            if not says_yes(reading.text):
+                asked = Request("confirm", message=Message("desk.confirm-say-yes", {}))
+                return Judgement(self._verdict(who, reading, "command", requests=(asked,)), is_answered=True)
+            judgement = await self._requested(key, reading, who, (Request("confirm", (who.written,)),), True)
+            message = judgement.verdict.requests[0].message
+            is_told = message is not None and message.id.startswith(HELD_MAIL)  # that mail has an answer of its own
+            return replace(judgement, is_answered=not is_told)
+        if kind == "unsubscribe":
+            return await self._requested(key, reading, who, (Request("stop"),), True)
+        if kind == "say":
+            return await self._requested(key, reading, who, (Request("say", (reading.text,)),), is_confirmed)
+        requests_ = self.desk.read(reading.text, reading.subject)
+        if requests_:
+            return await self._requested(key, reading, who, requests_, is_confirmed)
+        if not reading.text.strip():
+            return Judgement(self._verdict(who, reading, "empty"), is_answered=True)
+        return await self._ordered(key, reading, who, is_confirmed)
+
+    def _may_answer(self, who: Who) -> bool:
+        """Whether a player has not had too many answers today; that orders were played is always told. Mails that
+        others may have written count apart: they must not use up the answers to his own."""
+        player = who.account.player if who.account else ""
+        kind = limits.DOUBTED if who.doubt else limits.ANSWER
+        return not player or self.limits.allow(f"{kind}:{player}", self.hall.clock.now())
+
+    # --- commands
+
+    async def _requested(
+        self, key: str, reading: Reading, who: Who, asked: Sequence[Request], is_confirmed: bool
+    ) -> Judgement:
+        """Commands: what changes something only if the sender's word is taken."""
+        if not who.battle and any(request.name == ORDER for request in asked):
+            return await self._order_alone(key, reading, who, asked)
+        if not is_confirmed:
+            if any(self.desk.must_confirm(request) for request in asked):
+                return self._held(key, reading, who, "confirm")
+            if who.doubt and any(self.desk.changes(request) for request in asked):
+                return self._held(key, reading, who, who.doubt)
+        done = [await self.desk.do(request, who, f"{key}.{place}") for place, request in enumerate(asked)]
+        return Judgement(self._verdict(who, reading, "command", requests=tuple(done)), is_answered=True)
+
+    async def _order_alone(self, key: str, reading: Reading, who: Who, asked: Sequence[Request]) -> Judgement:
+        """Resigning or a draw, with no letter that says of which battle: the one that is meant now is held with it, so
+        that a later yes cannot mean another."""
+        if len(asked) > 1:
+            return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
+        order = await self.desk.named(asked[0], who)
+        if order.message is not None:
+            return Judgement(self._verdict(who, reading, "command", requests=(order,)), is_answered=True)
+        battle, text = order.args
+        held, statement = self._holding(key, who, {"battle": battle, "order": text})
+        verdict = self._verdict(who, reading, "held", "confirm", held=held, lines=(Said(f"{battle}: {text}", "held"),))
+        return Judgement(verdict, (statement,), True)
+
+    def _stranger(self, reading: Reading) -> Judgement:
+        """Somebody without an account gets the help if he asks for it; anything else would let others make us write to
+        whom they like."""
+        asked = self.desk.read(reading.text, reading.subject)
+        now = self.hall.clock.now()
+        is_answered = bool(
+            reading.sender
+            and asked
+            and asked[0].name == "help"
+            and reading.trust != "fail"
+            and self.limits.allow_all((f"{limits.STRANGER}:{_mailbox_of(reading.sender)}", limits.STRANGERS), now)
+        )
+        return Judgement(Verdict(what=STRANGER, requests=asked[:1] if is_answered else ()), (), is_answered)
+
+    def _away(self, key: str, reading: Reading) -> Judgement:
+        """A vacation note is no order; its player is offered to let his clocks stand still meanwhile."""
+        who, now = identify(self.store, reading), self.hall.clock.now()
+        player = who.account.player if who.account and who.doubt != FORGED else ""
+        if not player or who.doubt == SENDER or not self.limits.allow(f"{limits.AWAY}:{player}", now):
+            return Judgement(_silent(reading))
+        held, statement = self._holding(key, who, {"absence": reading.back})
+        verdict = self._verdict(who, reading, "vacation", held=held, params={"back": reading.back})
+        return Judgement(verdict, (statement,), True)
+
+    # --- orders
+
+    async def _ordered(self, key: str, reading: Reading, who: Who, is_confirmed: bool) -> Judgement:
+        """Orders: they answer the question that the letter asked, while it is open."""
+        token = who.token
+        if token is None or not token.battle or who.account is None:
+            alone = self.desk.order_alone(reading.text)
+            if alone is not None:
+                return await self._requested(key, reading, who, (alone,), is_confirmed)
+            return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
+        table = await self.hall.table(token.battle)
+        seat = table.recording.battle.seats.get(token.side)
+        if seat is None or seat.player != token.player:
+            return Judgement(self._verdict(who, reading, "closed", "seat"), is_answered=True)
+        is_begun = self._is_begun(token.player, key)
+        if not is_begun and question_of(table, token.side) != token.question:
+            return self._closed(reading, who)
+        if not is_confirmed and not is_begun:
+            if who.doubt:
+                return self._held(key, reading, who, who.doubt)
+            if ends_battle(table, reading.text):
+                return self._held(key, reading, who, "confirm")
+        try:
+            verdict = await self._played(key, reading, who, table)
+        except QuestionClosed:  # since we looked
+            return self._closed(reading, who)
+        return Judgement(verdict, is_answered=True)
+
+    def _closed(self, reading: Reading, who: Who) -> Judgement:
+        """The question of the letter is over: said once an hour."""
+        digest = who.token.digest.hex() if who.token else ""
+        is_answered = self.limits.allow(f"{limits.OVER}:{digest}", self.hall.clock.now())
+        return Judgement(self._verdict(who, reading, "closed"), is_answered=is_answered)
+
+    def _is_begun(self, player: str, key: str) -> bool:
+        """Whether orders of this mail have been played: then a crash has cut it, and it goes on."""
+        found = requests.find(self.store, player, key) or requests.command(self.store, command_id(player, key, 1))
+        return found is not None
+
+    async def _played(self, key: str, reading: Reading, who: Who, table: Table) -> Verdict:
+        """Play the orders.
+
+        Raises: QuestionClosed, StoreError
+        """
+
+        player = who.account.player if who.account else ""
+        text = reading.text
+        question = who.token.question if who.token else ""
+        orders = Orders(table.id, who.side, player, CHANNEL, text, phrase_required=False)
+        try:
+            played = await self.play.orders(orders, key, question)
+        except Unreadable as unreadable:
+            return self._verdict(who, reading, "unreadable", lines=said(echo(text, faults=unreadable.faults)))
+        except Refusal as refused:
+            whole = Said(text.strip(), "refused", message_of(refused), refused.rule)
+            return self._verdict(who, reading, "refused", lines=(whole,))
+        what = "refused" if played.refused else "played"
+        return self._verdict(who, reading, what, lines=said(echo(text, played.outcomes), what == "played"))
+
+    # --- holding
+
+    def _held(self, key: str, reading: Reading, who: Who, why: str) -> Judgement:
+        """Nothing is done until the player confirms it."""
+        held, statement = self._holding(key, who, {"raw": key})
+        lines = tuple(Said(line, "held") for line in reading.written)
+        return Judgement(self._verdict(who, reading, "held", why, held=held, lines=lines), (statement,), True)
+
+    def _holding(self, key: str, who: Who, content: Mapping[str, str]) -> tuple[str, Statement]:
+        """The name of a confirm token, and the token with what it lets happen (`server.mail.desk.confirming`)."""
+        name, now = f"{key}.{who.doubt or 'sure'}", self.hall.clock.now()
+        player = who.account.player if who.account else ""
+        return name, mail_tokens.issue(
+            self.addresses.token("confirm", name),
+            "confirm",
+            player,
+            now,
+            battle=who.battle,
+            side=who.side,
+            content=msgspec.json.encode(content),
+            expires=later(now, CONFIRM_S),
+        )
+
+    def _verdict(self, who: Who, reading: Reading, what: str, why: str = "", **more: object) -> Verdict:
+        player = who.account.player if who.account else ""
+        return Verdict(
+            what=what,
+            why=why,
+            battle=who.battle,
+            side=who.side,
+            player=player,
+            dropped=reading.dropped,
+            **more,  # type: ignore[arg-type]  # members of Verdict, checked by msgspec
+        )
+
+
+def says_yes(text: str) -> bool:
+    """Whether a reply to the address of a confirmation confirms: its first line begins with a yes. Orders, a question,
+    an automatic note or `No!` do not."""
+    line = next((line for line in text.split("\n") if line.strip()), "")
+    return plain_word(next(iter(line.replace(",", " ").split()), "").strip(".!;:\"'()")) in YES
+
+
+def _mailbox_of(sender: str) -> str:
+    """An address without what may stand behind a `+`."""
+    local, _, host = sender.rpartition("@")
+    return f"{local.partition('+')[0]}@{host}"
+
+
+def ends_battle(table: Table, text: str) -> bool:
+    """Whether orders would resign, or offer or take a draw: what is always confirmed."""
+    try:
+        script = read_script(text, table.ruleset.parse, senses=table.ruleset.senses)
+    except (Unreadable, Refusal):  # nothing of it will be played
+        return False
+    orders = [step.text for step in script.program if isinstance(step, (Order, Repeat))]
+    orders += [answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers]
+    return any(isinstance(table.ruleset.parse(order), ENDING) for order in orders)
+
+
+def said(echoed: Sequence[Echo], is_played: bool = False) -> tuple[Said, ...]:
+    """Each written line and what became of it; a line that does nothing (a comment, `end if`) is not repeated. A phrase
+    is taken with whatever was played."""
+    lines = []
+    for line in echoed:
+        if line.fault is not None:
+            lines.append(Said(line.text, "unreadable", message_of(line.fault), line.fault.rule))
+        elif line.outcome is not None:
+            outcome = line.outcome
+            why = outcome.refusal or outcome.why
+            status = "ok" if outcome.status == "accepted" else outcome.status
+            message, rule = (message_of(why), why.rule) if why else (None, "")
+            lines.append(Said(line.text, status, message, rule, outcome.first, outcome.last, len(outcome.spans)))
+        elif line.text.split()[0].casefold() in PHRASE + SEAL:
+            lines.append(Said(line.text, "ok" if is_played else "not-played"))
+    return tuple(lines)
+
+
+def message_of(refused: Refusal) -> Message:
+    """A refusal as it is kept with a verdict; its rule stands beside it."""
+    return Message(refused.code, refused.params)
+
+
+def _counted(reading: Reading, who: Who) -> tuple[str, ...]:
+    """Under which limits a mail counts: one whose word is taken, under those of its token only."""
+    if who.token is not None and not who.doubt:
+        return (f"{limits.TOKEN}:{who.token.digest.hex()}",)
+    return (f"{limits.SENDER}:{reading.sender}",)
+
+
+def _silent(reading: Reading) -> Verdict:
+    """A mail that nobody is told about."""
+    return Verdict(what=reading.what, why=reading.why)

@@ -1,0 +1,113 @@
+"""Was a mail made by a machine, so that it is never answered and never played?
+
+Header fields decide; the subject alone never does, for a player may write what he likes there. X-Auto-Response-Suppress
+and List-Unsubscribe decide nothing alone either: Exchange and alias services put them on mails of people.
+"""
+
+import re
+
+from msgspec import Struct
+
+from server.mail.address import TOKEN, Addresses
+from server.mail.incoming.reading.head import Head
+
+MOST_HOPS = 50
+BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
+REPLIES = (
+    *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply", "x-vacation"),
+    "x-ms-exchange-inbox-rules-loop",
+)
+LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list", "feedback-type")
+DAEMONS = frozenset({"mailer-daemon", "mailerdaemon", "mail-daemon", "postmaster"})
+
+_WORD = re.compile(r"\s*(?:\([^)]{0,200}\)\s*)?([a-z-]+)", re.I)
+_NO_REPLY = re.compile(r"(?:no|do-?not|ne-?pas)[-_.]?(?:reply|repondre|répondre)\b|bounces?\b|.*[-_.]bounces?$")
+_AUTOMATIC = re.compile(
+    r"(?:re: ?|tr: ?|fw: ?)*\W{0,2}(?:auto(?:matic)?[- ]?(?:reply|response|réponse)|réponse automatique|"
+    r"out of (?:the )?office|(?:i am )?away\b|absence|absent|vacation|on (?:leave|holiday|vacation)|"
+    r"en (?:congés?|vacances)|"
+    r"message d'absence|automatische antwort|"
+    r"abwesenheit|respuesta automática|risposta automatica|automatisch antwoord|autosvar)",
+    re.I,
+)
+_BOUNCED = re.compile(
+    r"undeliver|delivery (?:status notification|failure|has failed|report)|mail delivery (?:failed|failure|system)|"
+    r"(?:failure|warning) notice|returned mail|returned to sender|message not delivered|non[- ]remis|non[- ]distribu|"
+    r"échec de (?:la )?remise|unzustellbar|could not be delivered|delivery problem",
+    re.I,
+)
+_DELAYED = re.compile(r"\bdelay|retard|warning: (?:could not|message)", re.I)
+
+
+class Mark(Struct, frozen=True):
+    """What a machine's mail is as far as its fields tell: `loop`, `report`, `bounce`, `automatic`; and by which field.
+    `answers`: it may be an answer to a letter, such as a vacation note."""
+
+    what: str
+    why: str
+    answers: bool = False
+
+
+def machine_mark(head: Head, addresses: Addresses) -> Mark | None:
+    """The mark of a machine, None for a mail that a person wrote.
+
+    Raises: what `Head.sender` raises
+    """
+    return _loop(head, addresses) or _report(head) or _automatic(head)
+
+
+def _loop(head: Head, addresses: Addresses) -> Mark | None:
+    local, _, host = head.sender.partition("@")
+    if host == addresses.host.lower() and local.partition("+")[0] == addresses.local.lower():
+        return Mark("loop", "From")
+    if any(addresses.host.lower() in value.lower() for value in head.all("x-loop")):
+        return Mark("loop", "X-Loop")
+    if re.search(rf"\.{TOKEN}@{re.escape(addresses.host)}>", head.message_id, re.I):
+        return Mark("loop", "Message-ID")
+    return Mark("loop", "Received") if len(head.all("received")) > MOST_HOPS else None
+
+
+def _report(head: Head) -> Mark | None:
+    kind = head.first("content-type").lower()
+    if kind.startswith("multipart/report"):
+        return Mark("report", "multipart/report")
+    if head.has("x-failed-recipients"):
+        return Mark("bounce", "X-Failed-Recipients")
+    is_daemon = head.sender.partition("@")[0] in DAEMONS
+    if (is_daemon or head.is_from_nobody) and _BOUNCED.search(head.subject) and not _DELAYED.search(head.subject):
+        return Mark("bounce", "From" if is_daemon else "Return-Path")
+    return None
+
+
+def _automatic(head: Head) -> Mark | None:
+    for name in ("auto-submitted", "x-auto-submitted"):
+        for value in head.all(name):
+            word = _WORD.match(value)
+            if word and word[1].lower() != "no":
+                return Mark("automatic", "Auto-Submitted", answers=word[1].lower() != "auto-notified")
+    for name in REPLIES:
+        if head.has(name) and head.first(name).strip().lower() not in {"no", "false", "0"}:
+            return Mark("automatic", _named(name), answers=True)
+    for name in LISTS:
+        if head.has(name):
+            return Mark("automatic", _named(name))
+    if any(value.strip().lower() in BULK for value in (*head.all("precedence"), *head.all("x-precedence"))):
+        return Mark("automatic", "Precedence", answers=True)
+    if head.is_from_nobody:
+        return Mark("automatic", "Return-Path", answers=True)
+    local = head.sender.partition("@")[0]
+    if local in DAEMONS or _NO_REPLY.match(local):
+        return Mark("automatic", "From")
+    if head.has("x-auto-response-suppress") and is_automatic_subject(head.subject):
+        return Mark("automatic", "X-Auto-Response-Suppress", answers=True)
+    return None
+
+
+def is_automatic_subject(subject: str) -> bool:
+    """Does a subject begin as automatic answers do?"""
+    return bool(_AUTOMATIC.match(subject))
+
+
+def _named(name: str) -> str:
+    """The usual spelling of a field's name."""
+    return "-".join(word.capitalize() if word not in {"id", "ms"} else word.upper() for word in name.split("-"))

@@ -1,0 +1,139 @@
+"""Which lines of a mail are its writer's own, and orders to be read?
+
+What stands above the cut line, without quotes, their introductions, and the signature; or, where he wrote below what he
+quotes, what stands there unquoted. Whatever else he might have meant is told, never lost in silence. mail-parser-reply
+is not asked: its rule for signatures takes a line that begins with a dash, and all lines after it, away without a
+word, and it is quadratic; the marks of its languages that matter here are in `quotes`.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from server.mail.cut import CUT
+from server.mail.incoming.reading import quotes
+from server.mail.incoming.reading.caps import Capped
+from server.mail.incoming.reading.folding import fold
+
+LAST_UNSURE = 20
+"""Where nothing is quoted with marks, so many of the last lines below the cut line are told as not read."""
+ENDS = frozenset({"end", "fin"})
+SIGNATURE = "-- "
+
+_CUT = re.compile(rf"-{{3}} ?{re.escape(CUT.strip('-'))} ?-{{3}}")
+_QUOTE_MARKS = re.compile(r"^(?:\s*>)+\s*")
+_SAMPLE = re.compile(r"\|(?:\s|$)")
+_ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----")
+_ARMOUR_ENDS = re.compile(r"-----BEGIN PGP SIGNATURE-----")
+
+
+class Reply(Struct, frozen=True):
+    """`text`: the writer's own lines; `dropped`: lines that might have been meant and are not in it."""
+
+    text: str
+    dropped: tuple[str, ...] = ()
+
+
+class Own(Struct):
+    """What was found in a stretch of lines. `is_over`: what follows is quoted, or not meant."""
+
+    kept: list[str]
+    dropped: list[str]
+    is_over: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(line.strip() for line in self.kept)
+
+
+def reply_of(lines: Sequence[str], is_cut_off: bool = False) -> Reply:
+    """The reply in the lines of a mail. `is_cut_off`: there were more lines than these.
+
+    Raises: Capped `text` if his part of the text is longer than what is looked at
+    """
+    folded = _unarmoured([line if line in {SIGNATURE, f"- {SIGNATURE}"} else fold(line).rstrip(" ") for line in lines])
+    at = next((number for number, line in enumerate(folded) if _CUT.search(line)), len(folded))
+    found = own(folded[:at] + _before_cut(folded, at))
+    below = folded[at + 1 :]
+    was_quoted = at < len(folded) and quotes.is_quoted(folded[at])
+    if found.is_empty and was_quoted:
+        lower = own(below)
+        lower.dropped[:0] = found.dropped
+        found = lower
+        at = len(folded)
+    elif was_quoted:
+        lower = own(below)
+        found.dropped += [line for line in (*lower.kept, *lower.dropped) if line.strip()]
+    elif found.is_empty:
+        found.dropped += [line.strip() for line in below if line.strip() and not quotes.is_quoted(line)][-LAST_UNSURE:]
+    if is_cut_off and at == len(folded) and not found.is_over:
+        raise Capped("text")
+    return Reply(_trimmed(found.kept), tuple(found.dropped))
+
+
+def own(lines: Sequence[str]) -> Own:
+    """What of a stretch of lines is not quoted."""
+    found = Own([], [])
+    at, put, signature = 0, found.kept, list[str]()
+    while at < len(lines):
+        line, shown = lines[at], lines[at].strip()
+        length = quotes.introduction(lines, at)
+        if quotes.is_quoted(line) or length:
+            put = found.dropped if put is signature else put
+            if length and _is_unmarked(lines[at + length :]):
+                _rest(found, lines[at + length :])
+                break
+        elif quotes.begins_unmarked_quote(lines, at):
+            _rest(found, lines[at + 1 :])
+            break
+        elif put is found.kept and line == SIGNATURE:
+            put = signature
+        elif put is found.kept and (shown == "--" or quotes.is_ruled(line) or shown.casefold() in ENDS):
+            put = found.dropped
+            found.is_over = shown.casefold() in ENDS
+        elif quotes.is_added(line):
+            pass
+        elif _SAMPLE.match(shown):
+            found.dropped.append(shown)
+        elif shown or put is found.kept:
+            put.append(shown)
+        at += max(length, 1)
+    return found
+
+
+def _is_unmarked(after: Sequence[str]) -> bool:
+    """Is what follows an introduction quoted without marks?"""
+    line = next((line for line in after if line.strip()), "")
+    return bool(line) and not quotes.is_quoted(line)
+
+
+def _rest(found: Own, lines: Sequence[str]) -> None:
+    """All lines are quoted, without marks. Where nothing stands above them, the last are told."""
+    found.is_over = True
+    if found.is_empty:
+        found.dropped += [line.strip() for line in lines if line.strip() and not quotes.is_quoted(line)][-LAST_UNSURE:]
+
+
+def _before_cut(lines: Sequence[str], at: int) -> list[str]:
+    """What stands in the line of the cut before it: something if a program has joined lines."""
+    if at == len(lines):
+        return []
+    before = _CUT.split(lines[at], maxsplit=1)[0].rstrip("- ")
+    return [before] if _QUOTE_MARKS.sub("", before).strip(" -|*") else []
+
+
+def _unarmoured(lines: list[str]) -> list[str]:
+    """Without the frame of an OpenPGP signature within the text."""
+    begin = next((number for number, line in enumerate(lines) if _ARMOUR.fullmatch(line)), None)
+    if begin is None:
+        return lines
+    body = next((number for number in range(begin, len(lines)) if not lines[number].strip()), begin)
+    end = next((number for number in range(body, len(lines)) if _ARMOUR_ENDS.fullmatch(lines[number])), len(lines))
+    return lines[:begin] + [line.removeprefix("- ") for line in lines[body + 1 : end]]
+
+
+def _trimmed(lines: Sequence[str]) -> str:
+    """One text, with single empty lines between and none at its ends."""
+    kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
+    return "\n".join(kept).strip("\n")

@@ -1,0 +1,1 @@
+"""Outgoing mail: when a letter is due, what it says, and how it leaves."""

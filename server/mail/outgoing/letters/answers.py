@@ -1,0 +1,138 @@
+"""What is a player told about a mail of his: what became of each line, and where the battle stands now?"""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec.structs import replace
+
+from domain.engine.message import Message
+from replay.telling.words import phrase, refusal, sentence
+from replay.telling.words.sentences import fragment
+from server.mail.blocks import Block, Heading, Link, Paragraph
+from server.mail.desk.naming import as_written
+from server.mail.outgoing.letters.pieces import Echo, Lead, Piece
+from server.mail.outgoing.letters.position import cut_of, how_to, position
+from server.mail.outgoing.letters.reader import Reader
+from server.mail.verdict import Request, Said, Verdict
+from server.play.live_battle import Table
+from server.words import say
+
+PLAYED, COMMAND, HELD, AWAY, CLOSED = "played", "command", "held", "vacation", "closed"
+TAKEN = frozenset({PLAYED, COMMAND})
+"""What a mail that was done as it asks is called; an answer to any other has no envelope sender."""
+KNOWN = frozenset(
+    {PLAYED, COMMAND, HELD, AWAY, CLOSED, "refused", "unreadable", "no-question", "empty", "stranger", "broken"}
+)
+DOUBTS = frozenset({"sender", "forged", "unsigned", "no-token", "confirm"})
+EXPECTED = "expected"
+"""The parameter of a refusal that lists what could stand there."""
+LONGEST = 300
+"""Letters of a line of the player's that are repeated to him."""
+
+Show = Callable[[Request], Awaitable[list[Block]]]
+"""What the answer to a command shows (`server.mail.desk`)."""
+
+
+async def answer(
+    verdict: Verdict, table: Table | None, reader: Reader, at: str, confirm: tuple[str, str] | None, show: Show
+) -> list[Piece]:
+    """The answer to a mail; `confirm` (link, address) of what is held: then it shows what was written, and nothing that
+    could be answered with orders.
+
+    Shape: `table` None where no battle is known, or the player holds no side of it
+    """
+    lang = reader.lang
+    pieces: list[Piece] = [Lead(lead(verdict, lang)), cut_of(table, lang)]
+    if verdict.lines:
+        pieces += [Heading(say(lang, "letter.lines.held" if confirm else "letter.lines")), echo(verdict.lines, lang)]
+    if confirm:
+        link, address = confirm
+        pieces += [Link(say(lang, "letter.confirm"), link)]
+        pieces += [Paragraph(say(lang, "letter.confirm.mail", address=address))]
+    if verdict.dropped:
+        pieces += [Heading(say(lang, "letter.dropped")), Echo(tuple((written(line), "") for line in verdict.dropped))]
+    pieces += await _commands(verdict.requests, lang, show)
+    if table is not None and verdict.side and verdict.what != COMMAND and not confirm:  # an answer would be the yes
+        pieces += how_to(table, verdict.side, lang)
+        pieces += position(table, verdict.side, reader, at, _since(verdict))
+    return pieces
+
+
+async def _commands(requests: Sequence[Request], lang: str, show: Show) -> list[Piece]:
+    """What came of each command, below the command itself where there are several. What the same blocks would show
+    again (the settings) stands once, under the last of them."""
+    pieces: list[Piece] = []
+    shown = [await show(request) for request in requests]
+    for at, (request, blocks) in enumerate(zip(requests, shown, strict=True)):
+        told: list[Piece] = [Paragraph(sentence(request.message, lang))] if request.message is not None else []
+        told += blocks if blocks not in shown[at + 1 :] else ()
+        if told and len(requests) > 1:
+            pieces.append(Heading(as_written(request, lang)))
+        pieces += told
+    return pieces
+
+
+def lead(verdict: Verdict, lang: str) -> str:
+    """What became of the mail, in a sentence."""
+    if verdict.what == PLAYED:
+        done = sum(said.status == "ok" for said in verdict.lines)
+        left = sum(said.status in ("refused", "not-played", "unreadable") for said in verdict.lines)
+        waits = sum(said.status == "parked" for said in verdict.lines)
+        if left or waits:
+            which = "letter.answer.played.part" if left else "letter.answer.played.parked"
+            return say(lang, which, done=done, count=len(verdict.lines))
+        return say(lang, "letter.answer.played")
+    if verdict.what == HELD:
+        return say(lang, f"letter.answer.held.{verdict.why if verdict.why in DOUBTS else 'confirm'}")
+    if verdict.what == AWAY:
+        return say(lang, "letter.answer.vacation", back=verdict.params.get("back", ""))
+    if verdict.what == CLOSED and verdict.why == "seat":
+        return say(lang, "letter.answer.closed.seat")
+    return say(lang, f"letter.answer.{verdict.what}" if verdict.what in KNOWN else "letter.answer.other")
+
+
+def echo(lines: tuple[Said, ...], lang: str) -> Echo:
+    """Each line of the mail with what became of it. What could stand in its place is told of the first line that
+    cannot be read, and not again of those where the same could stand."""
+    told: list[object] = []
+    echoed = []
+    for said in lines:
+        message = said.message
+        if message is not None and message.params.get(EXPECTED) in told:
+            params = {name: value for name, value in message.params.items() if name != EXPECTED}
+            echoed.append((written(said.text), _became(replace(said, message=replace(message, params=params)), lang)))
+            continue
+        if message is not None and message.params.get(EXPECTED):
+            told.append(message.params[EXPECTED])
+        echoed.append((written(said.text), _became(said, lang)))
+    return Echo(tuple(echoed))
+
+
+def _became(said: Said, lang: str) -> str:
+    told = {"why": _why(said.message, said.rule, lang)} if said.message is not None else {}
+    events = {"first": said.first, "last": said.last} if said.first else {}
+    if said.first and said.first == said.last:
+        events.pop("last")
+    times = {"times": said.times} if said.times > 1 else {}
+    return fragment(f"letter.line.{said.status}", {**told, **events, **times}, lang)
+
+
+def _why(message: Message, rule: str, lang: str) -> str:
+    """A refusal in words, with its rule; its id may have chosen the fault already."""
+    fault = message.params.get("fault")
+    if not rule:
+        return sentence(message, lang)
+    if fault and message.id.endswith(f".{fault}"):
+        return f"{phrase(message.id, {**message.params, 'rule': rule}, lang)} [{rule}]"
+    return refusal(message.id, rule, message.params, lang)
+
+
+def written(line: str) -> str:
+    """A line of a mail as it can be repeated: printable, not endless."""
+    plain = "".join(letter if letter.isprintable() else " " for letter in line).strip()
+    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}…"
+
+
+def _since(verdict: Verdict) -> int | None:
+    """The event before the first that the mail caused; None if it caused none."""
+    first = min((said.first for said in verdict.lines if said.first), default=0)
+    return first - 1 if first else None

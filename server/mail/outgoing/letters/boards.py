@@ -1,0 +1,42 @@
+"""How does a board come into a letter: described, drawn with letters, and as a picture?"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.scene import Scene
+from replay.drawing.describe import describe
+from replay.drawing.moves import with_moves
+from replay.drawing.raster import draw_png
+from replay.drawing.text import draw_text
+from replay.telling.words import worded
+from server.mail.blocks import Board
+from server.mail.outgoing.letters.pieces import Picture
+from server.mail.outgoing.letters.position import last_order
+from server.play.live_battle import Table
+
+
+class Drawing(Struct, frozen=True):
+    """A board to be drawn: the scene with what moved since the side's last order pointed out, and the same without."""
+
+    plain: Scene
+    moved: Scene
+
+
+def drawing_of(table: Table, board: Board) -> Drawing:
+    """What a side sees of its battle after an event. For the loop's thread: the table may change elsewhere."""
+    ruleset, timeline = table.ruleset, table.recording.timeline
+
+    def seen(n: int) -> Scene:
+        return ruleset.view(ruleset.known(timeline.at(n).game, board.side), board.side)
+
+    plain = seen(board.n)
+    since = min(last_order(table, board.side), board.n)
+    return Drawing(plain, with_moves(seen(since), plain) if since else plain)
+
+
+def picture_of(drawing: Drawing, cid: str, lang: str, is_wanted: bool) -> Picture:
+    """The board in a reader's language; slow, so not for the loop's thread."""
+    scene = replace(worded(drawing.plain, lang), captions=(), title="")  # the letter tells them elsewhere
+    text = draw_text(scene, roster=True, lang=lang).replace("\n\n\n", "\n\n")
+    png = draw_png(drawing.moved, captions=False, lang=lang) if is_wanted else b""
+    return Picture(describe(scene, lang), text, png, cid)

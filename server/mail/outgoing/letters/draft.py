@@ -1,0 +1,22 @@
+"""What is decided about a letter before it is printed?"""
+
+from msgspec import Struct
+
+from server.mail.outgoing.letters.pieces import Piece
+from server.mail.outgoing.letters.trace import Trace
+from server.play.live_battle import Table
+from server.store import Statement
+
+
+class Draft(Struct, kw_only=True):
+    """A letter before it is rendered. `reply` is the token of Reply-To, "" for the server's own address."""
+
+    title: str
+    pieces: list[Piece]
+    table: Table | None = None
+    side: str = ""
+    reply: str = ""
+    also: tuple[Statement, ...] = ()
+    trace: Trace | None = None
+    bounces: bool = True
+    is_answer: bool = False

@@ -1,0 +1,63 @@
+"""How does a letter look in a mail program that shows HTML?
+
+One page that needs nothing from elsewhere: its style is its own, the board comes with the mail. Colours are those of
+the reader's program, light or dark. Everything said goes through the escaping of the templates.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import jinja2
+
+from server.mail.blocks import Orders
+from server.mail.outgoing.letters.pieces import Piece
+from server.mail.outgoing.letters.text import BAR, COMMENT
+
+
+def html_of(title: str, pieces: Sequence[Piece], foot: Sequence[tuple[str, str]], note: str, lang: str) -> str:
+    """The HTML body; `foot` are links as (text, href), "" for no link."""
+    return _template().render(
+        lang=lang, title=title, pieces=[_told(piece) for piece in _numbered(pieces)], foot=foot, note=note, bar=BAR
+    )
+
+
+def _numbered(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, int]]:
+    """The pieces, each with the number of its first order."""
+    number = 1
+    for piece in pieces:
+        yield piece, number
+        if isinstance(piece, Orders):
+            number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
+
+
+def _told(numbered: tuple[Piece, int]) -> dict[str, Any]:
+    piece, number = numbered
+    kind = str(type(piece).__name__).lower()
+    return {"kind": kind, "piece": piece, "groups": list(_groups(piece, number)) if isinstance(piece, Orders) else ()}
+
+
+def _groups(piece: Orders, number: int) -> Iterator[dict[str, Any]]:
+    for title, written in piece.groups:
+        orders: list[list[Any]] = []
+        for line in written:
+            order, _, comment = line.partition(COMMENT)
+            if order.strip():
+                orders.append([order.strip(), comment.strip()])
+            elif orders:
+                orders[-1][1] += f" {comment.strip()}"
+        yield {"title": title, "start": number, "orders": orders}
+        number += len(orders)
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("server.mail.outgoing.letters"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    return environment.get_template("letter.html")

@@ -1,0 +1,38 @@
+"""How is a moment, or a stretch of time, said to somebody in his zone and language?"""
+
+from datetime import UTC, datetime
+
+from replay.telling.words.catalogue import count, find
+from replay.telling.words.sentences import fragment
+from server.mail.outgoing.preferences import zone_of
+
+MINUTE_S, HOUR_S, DAY_S = 60, 3600, 24 * 3600
+
+
+def moment(at: str, zone: str, lang: str) -> str:
+    """A time of the log for its reader, with UTC beside it: "Tuesday 24 November 2026, 18:00 (Paris time; 17:00 UTC)".
+
+    Shape: `at` `YYYY-MM-DDTHH:MM:SS.mmmZ`
+    """
+    utc = datetime.fromisoformat(at).astimezone(UTC)
+    local = utc.astimezone(zone_of(zone))
+    if not local.utcoffset():
+        return fragment("letter.moment.utc", {"moment": _full(utc, lang)}, lang)
+    beside = _full(utc, lang) if utc.date() != local.date() else f"{utc:%H:%M}"
+    place = str(local.tzinfo).rpartition("/")[2].replace("_", " ")
+    return fragment("letter.moment.zone", {"moment": _full(local, lang), "place": place, "utc": beside}, lang)
+
+
+def _full(when: datetime, lang: str) -> str:
+    told = {"weekday": when.weekday(), "day": when.day, "month": when.month, "year": when.year, "time": f"{when:%H:%M}"}
+    return fragment("letter.moment", told, lang)
+
+
+def stretch(seconds: int, lang: str) -> str:
+    """So much time in its two largest units: "3 days and 4 hours"; less than a minute is none."""
+    left = max(seconds, 0)
+    days, left = divmod(left, DAY_S)
+    hours, left = divmod(left, HOUR_S)
+    units = (("day", days), ("hour", hours), ("minute", left // MINUTE_S))
+    told = [count(unit, number, lang) for unit, number in units if number][:2] or [count("minute", 0, lang)]
+    return (find("list.and", lang) or "{}, {}").format(*told) if len(told) > 1 else told[0]

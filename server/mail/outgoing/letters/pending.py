@@ -1,0 +1,58 @@
+"""Which letters of a player still wait, which of them are told in one, and which have nothing to say any more?
+
+A digest takes in all that waits. Each row it took in is marked with the id of the row it went under: when that has
+left, the row has been told; if a crash comes between, the digest is made anew and takes it in again.
+"""
+
+from collections.abc import Sequence
+
+from server.mail.outgoing.preferences import ALWAYS, ASKING, name_of
+from server.play.live_battle import Table
+from server.play.questions import question_of
+from server.store import Statement
+from server.store.contract import Rows
+from server.store.tables import deliveries, outbox
+from server.store.tables.deliveries import Delivery
+from server.store.tables.outbox import Letter
+
+INSIDE = "inside "
+"""How the note on a row begins that a digest took in; the id of the row the digest went under follows."""
+
+
+def waiting(store: Rows, recipient: str) -> list[Letter]:
+    """The letters of a player that could stand in a digest, oldest first."""
+    query = f"{outbox.SELECT} WHERE recipient=? AND sent_at IS NULL ORDER BY id"
+    rows = [Letter(*row) for row in store.rows(query, (recipient,))]
+    return [row for row in rows if name_of(row.kind) not in ALWAYS]
+
+
+def host_of(store: Rows, row: Letter) -> Letter | None:
+    """The letter in which this one was told, sent or not; None if it stands for itself."""
+    note = deliveries.find(store, row.id).error
+    return outbox.find(store, int(note.removeprefix(INSIDE))) if note.startswith(INSIDE) else None
+
+
+def taken_in(store: Rows, rows: Sequence[Letter], host: Letter, now: str) -> list[Statement]:
+    """Mark the rows that a digest takes in."""
+    return [
+        deliveries.put_off(Delivery(row.id, deliveries.find(store, row.id).attempts, now, f"{INSIDE}{host.id}"))
+        for row in rows
+        if row.id != host.id
+    ]
+
+
+def is_repeated(store: Rows, row: Letter) -> bool:
+    """Whether a later letter asks the same player in the same battle: it shows the newer board."""
+    if name_of(row.kind) not in ASKING:
+        return False
+    query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND id>?"
+    later = (Letter(*found) for found in store.rows(query, (row.recipient, row.battle, row.id)))
+    return any(name_of(one.kind) in ASKING for one in later)
+
+
+def is_open(table: Table, side: str, since: int) -> bool:
+    """Whether a side still has to do what it was asked after event `since`: it is to act, and has not acted since."""
+    if side in table.recording.battle.owing:
+        return True
+    question = question_of(table, side)
+    return bool(question) and int(question.rpartition(" ")[2]) <= since  # its last word is the side's last order

@@ -1,0 +1,182 @@
+"""What does a letter tell of a battle: what happened, who stands how, what can be ordered?
+
+Only what the reader's side may know goes into it: the state known to it, the sentences it may hear, its own options.
+"""
+
+from collections.abc import Iterator
+
+from domain.engine.events import BattleEnded, OrderAccepted
+from domain.engine.judge import OTHER, SIDES
+from domain.engine.timeline import Seat
+from domain.log.record import Recorded
+from domain.scene import Scene
+from domain.time.clock import ClockFace
+from replay.telling import plain
+from replay.telling.words import worded
+from server.mail.blocks import Block, Board, Heading, Listing, Paragraph
+from server.mail.cut import CUT
+from server.mail.outgoing.letters.moments import moment, stretch
+from server.mail.outgoing.letters.orders import orders_of
+from server.mail.outgoing.letters.pieces import Cut, Items, Piece
+from server.mail.outgoing.letters.reader import Reader
+from server.play.live_battle import Table
+from server.play.seating import shown_name
+from server.shown.story import question, tell
+from server.words import say
+
+RECAP_LINES = 120
+"""Sentences of a recap; earlier ones are left out."""
+
+
+def position(table: Table, side: str, reader: Reader, at: str, since: int | None = None) -> list[Piece]:
+    """Medals, clocks, board, hand; what has happened with the side's last own order and since; orders. What has come of
+    a mail (`since`: the event before its first) stands above the board instead: it is what its writer looks for."""
+    scene = worded(table.ruleset.view(table.known(side), side), reader.lang)
+    told = recap(table, side, reader.lang, since)
+    return [
+        *(told if since is not None else ()),
+        *standing(table, side, scene, reader, at),
+        Heading(say(reader.lang, "letter.board", n=table.n)),
+        Board(table.id, table.n, side),
+        *_hand(scene, reader.lang),
+        *(told if since is None else ()),
+        *orders(table, side, scene, reader.lang),
+    ]
+
+
+def title_of(table: Table) -> str:
+    """What the battle is called."""
+    title = getattr(table.game, "title", "")
+    return str(title or table.ruleset.title)
+
+
+def cut_of(table: Table | None, lang: str) -> Cut:
+    """The line above which an answer is written; it names the board that the writer has seen."""
+    named = {"battle": table.id, "n": table.n} if table else {}
+    return Cut(say(lang, "letter.cut", cut=CUT, **named))
+
+
+# --- what happened
+
+
+def recap(table: Table, side: str, lang: str, since: int | None = None) -> list[Piece]:
+    """What has happened since an event (None: with the side's last own order), as the side may hear it."""
+    events = table.recording.timeline.events
+    first = max(last_order(table, side) - 1, 0) if since is None else since
+    heard = [recorded for recorded in plain.spoken(events) if recorded.n > first]
+    lines: list[tuple[int, str]] = []
+    if len(heard) > RECAP_LINES:
+        lines.append((0, say(lang, "letter.since.more", count=len(heard) - RECAP_LINES)))
+        heard = heard[-RECAP_LINES:]
+    told = {line.n: line for line in tell(table.recording, side, heard, lang)}
+    for recorded in heard:
+        line = told[recorded.n]
+        voided = "letter.since.voided" if line.voided else "letter.since.line"
+        lines.append((_level(recorded), say(lang, voided, n=line.n, said=line.said)))
+    heading = "letter.since.mail" if since is not None else "letter.since" if first else "letter.since.begin"
+    return [Heading(say(lang, heading)), Items(tuple(lines) or ((0, say(lang, "letter.since.nothing")),))]
+
+
+def _level(recorded: Recorded) -> int:
+    """An order, a turn or a phase begins something; the rest follows from it."""
+    opens = plain.is_order(recorded) or plain.is_turn(recorded) or recorded.by == "server"
+    return 0 if opens or isinstance(recorded.event, BattleEnded) else 1
+
+
+def last_order(table: Table, side: str) -> int:
+    """The event of the side's last own order, 0 before the first."""
+    events = reversed(table.recording.timeline.events)
+    own = (r.n for r in events if isinstance(r.event, OrderAccepted) and r.event.side == side)
+    return next(own, 0)
+
+
+def asked(table: Table, side: str, lang: str) -> str:
+    """The sentence of the question that waits for the side's answer, or ""."""
+    return question(table.recording, side, table.n, lang) if table.question() == side else ""
+
+
+def result(table: Table, side: str, lang: str) -> str:
+    """How the battle ended, in a sentence."""
+    events = table.recording.timeline.events
+    ended = next((recorded for recorded in reversed(events) if isinstance(recorded.event, BattleEnded)), None)
+    return next((line.said for line in tell(table.recording, side, [ended], lang)), "") if ended else ""
+
+
+# --- how it stands
+
+
+def standing(table: Table, side: str, scene: Scene, reader: Reader, at: str) -> list[Piece]:
+    """The captions of the board: turn, tasks, medals and reserves of both sides; then their clocks."""
+    lang = reader.lang
+    general = [words for of, words in scene.captions if not of]
+    lines = [(0, words) for words in general]
+    for one in SIDES:
+        said = " ".join(words for of, words in scene.captions if of == one)
+        lines.append((0, say(lang, "letter.side", side=one, said=said, **_named(table, one, side, lang))))
+    faces = table.clock(at)
+    lines += [(0, _clock(faces[one], table, side, reader)) for one in SIDES if one in faces]
+    if table.game.draw_offer and not table.recording.battle.ended:
+        which = "letter.draw.own" if table.game.draw_offer == side else "letter.draw"
+        lines.append((0, say(lang, which, side=table.game.draw_offer)))
+    return [Heading(say(lang, "letter.stands")), Items(tuple(lines))]
+
+
+def _named(table: Table, one: str, side: str, lang: str) -> dict[str, str]:
+    named = name_at(table, one, lang)
+    return {**named, "you": "yes"} if one == side else named
+
+
+def name_at(table: Table, side: str, lang: str) -> dict[str, str]:
+    """Who holds a side, as the sentences name him; {} for nobody."""
+    seat: Seat | None = table.recording.battle.seats.get(side)
+    return {"name": shown_name(seat.player, seat.name, lang)} if seat else {}
+
+
+def _clock(face: ClockFace, table: Table, side: str, reader: Reader) -> str:
+    lang = reader.lang
+    named = {"side": face.side, **_named(table, face.side, side, lang), "left": stretch(face.left_s, lang)}
+    if face.flagged:
+        return say(lang, "letter.clock.flagged", **named)
+    if face.paused or face.away:
+        return say(lang, "letter.clock.paused" if face.paused else "letter.clock.away", **named)
+    if face.running and face.deadline:
+        return say(lang, "letter.clock.running", by=moment(face.deadline, reader.zone, lang), **named)
+    return say(lang, "letter.clock.still", **named)
+
+
+def deadline_of(table: Table, side: str, at: str) -> str:
+    """When the time of a side that must act is up, "" if it does not run."""
+    face = table.clock(at).get(side)
+    return face.deadline if face is not None and face.running and not face.flagged else ""
+
+
+def _hand(scene: Scene, lang: str) -> Iterator[Block]:
+    if scene.held:
+        yield Heading(say(lang, "letter.hand"))
+        yield Listing(tuple(scene.held))
+
+
+# --- what can be ordered
+
+
+def orders(table: Table, side: str, scene: Scene, lang: str) -> list[Piece]:
+    """Legal orders to copy; who must not act is told whom the battle waits for."""
+    if side in table.to_act() and table.options(side):
+        return [Heading(say(lang, "letter.orders")), orders_of(table, side, scene, lang)]
+    waits = [one for one in table.to_act() if one == OTHER.get(side)]
+    if not waits or table.recording.battle.ended:
+        return []
+    return [Paragraph(say(lang, "letter.waits", side=waits[0], **_named(table, waits[0], side, lang)))]
+
+
+def how_to(table: Table, side: str, lang: str) -> list[Piece]:
+    """How to answer, in two lines; a third where something must come with the orders, or is all that is wanted."""
+    seat = table.recording.battle.seats.get(side)
+    if side not in table.to_act() and side not in table.recording.battle.owing:
+        return []
+    is_alone = side not in table.to_act() or not table.options(side)
+    lines = [Paragraph(say(lang, "letter.how.contribution" if is_alone else "letter.how"))]
+    is_due = seat is not None and (seat.stale or not seat.contribution or seat.contribution_t < table.game.t)
+    if seat is not None and is_due and (not is_alone or seat.mode == "sealed"):
+        lines.append(Paragraph(say(lang, "letter.how.seal" if seat.mode == "sealed" else "letter.how.phrase")))
+    return [*lines]

@@ -1,0 +1,24 @@
+"""For whom is a letter written?"""
+
+from msgspec import Struct
+
+from server.store.contract import Rows
+from server.store.tables import correspondents
+from server.store.tables.accounts import Account
+
+
+class Reader(Struct, frozen=True):
+    """A player and how he wants his letters. `zone` an IANA name, `email` "" for a guest."""
+
+    player: str
+    name: str = ""
+    email: str = ""
+    lang: str = "en"
+    zone: str = "UTC"
+    picture: bool = True
+
+
+def reader_of(store: Rows, account: Account) -> Reader:
+    """The reader that an account is."""
+    wishes = correspondents.find(store, account.player)
+    return Reader(account.player, account.name, account.email, wishes.lang, wishes.zone, wishes.picture)

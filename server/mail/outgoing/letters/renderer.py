@@ -1,0 +1,162 @@
+"""How is a draft printed: with its addresses, its tokens, its boards, as a message ready to go?"""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from email.message import EmailMessage
+
+from domain.engine.errors import Refusal
+from server.mail.address import Addresses
+from server.mail.blocks import Board
+from server.mail.outgoing.carrier import Composed
+from server.mail.outgoing.letters.boards import Drawing, drawing_of, picture_of
+from server.mail.outgoing.letters.deadline import calendar_of
+from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.html import html_of
+from server.mail.outgoing.letters.mime import Envelope, message_of
+from server.mail.outgoing.letters.pieces import Picture, Piece
+from server.mail.outgoing.letters.position import deadline_of, title_of
+from server.mail.outgoing.letters.reader import Reader
+from server.mail.outgoing.letters.text import text_of
+from server.play.live_battles import Hall
+from server.store import Statement
+from server.store.tables import mail_tokens
+from server.store.tables.outbox import Letter
+from server.words import say
+
+BOUNCE, UNSUBSCRIBE = "bounce", "unsubscribe"
+"""Kinds of mail tokens that every letter has: where it comes back to, how one gets no more of them."""
+LETTER = "letter"
+"""What the token in a Message-ID is made for where nothing can be answered; it is not issued."""
+Foot = Sequence[tuple[str, str]]
+"""The lines of the foot as (text, link); "" for no link."""
+
+
+class Press:
+    """Prints the letters of a hall."""
+
+    def __init__(self, hall: Hall, addresses: Addresses) -> None:
+        self.hall = hall
+        self.addresses = addresses
+
+    async def printed(self, draft: Draft, row: Letter, reader: Reader, now: str) -> Composed:
+        addresses, settings, lang = self.addresses, self.hall.settings, reader.lang
+        table, trace = draft.table, draft.trace
+        token = draft.reply or addresses.token(LETTER, str(row.id))
+        battle, n = (table.id, table.n) if table else (settings.host, row.id)
+        head = table.recording.head if table else b""
+        bounce = addresses.token(BOUNCE, str(row.id))
+        leave = addresses.token(UNSUBSCRIBE, row.recipient) if row.recipient and reader.player else ""
+        links = unsubscribe_links(settings.address, addresses, leave)
+        envelope = Envelope(
+            to=reader.email,
+            mailbox=addresses.mailbox,
+            reply_to=addresses.to(draft.reply),
+            subject=self._subject(draft, lang),
+            message_id=addresses.message_id(battle, n, head, token),
+            date=now,
+            lang=lang,
+            boundary=token,
+            in_reply_to=trace.id if trace else addresses.thread(table.id) if table else "",
+            references=(*((addresses.thread(table.id),) if table else ()), *(trace.references if trace else ())),
+            list_id=f"{table.id}.{addresses.host}" if table else f"letters.{addresses.host}",
+            unsubscribe=links,
+            answers=draft.is_answer,
+        )
+        foot = self._foot(draft, links, lang)
+        note = table.note(self.hall.signer) if table else ""
+        boards = await self._boards(draft.pieces)
+        calendar = self._calendar(draft, now, lang)
+        message = await asyncio.to_thread(
+            rendered, envelope, draft.pieces, boards, foot, note, calendar, reader.picture
+        )
+        return Composed(
+            message,
+            reader.email,
+            addresses.to(bounce) if draft.bounces else "",
+            (*draft.also, *self._issued(row, draft, bounce, leave, now)),
+        )
+
+    def _issued(self, row: Letter, draft: Draft, bounce: str, leave: str, now: str) -> list[Statement]:
+        """The tokens that every letter has: where it comes back to, and how one gets no more of them."""
+        if not row.recipient:
+            return []
+        issued = [mail_tokens.issue(leave, UNSUBSCRIBE, row.recipient, now)]
+        if draft.bounces:
+            issued.append(
+                mail_tokens.issue(
+                    bounce, BOUNCE, row.recipient, now, battle=row.battle, side=draft.side, question=str(row.id)
+                )
+            )
+        return issued
+
+    def _subject(self, draft: Draft, lang: str) -> str:
+        """The same for every letter of a battle: mail programs make one thread of them."""
+        if draft.table is not None:
+            return f"[{draft.table.id}] {title_of(draft.table)}"
+        if draft.trace is not None and draft.trace.subject:
+            return f"Re: {draft.trace.subject}"
+        return draft.title or say(lang, "letter.subject")
+
+    def _foot(self, draft: Draft, links: Sequence[str], lang: str) -> Foot:
+        address = self.hall.settings.address
+        foot: list[tuple[str, str]] = []
+        if draft.table is not None:
+            foot.append((say(lang, "letter.foot.page"), f"{address}/battles/{draft.table.id}"))
+        if links:
+            foot.append((say(lang, "letter.foot.stop"), links[0]))
+        if draft.table is not None:
+            foot.append((say(lang, "letter.foot.head", n=draft.table.n), ""))
+        return foot
+
+    async def _boards(self, pieces: Sequence[Piece]) -> dict[Board, Drawing]:
+        drawings: dict[Board, Drawing] = {}
+        for piece in pieces:
+            if isinstance(piece, Board):
+                with suppress(Refusal):  # a battle that is there no more is not shown
+                    drawings[piece] = drawing_of(await self.hall.table(piece.battle), piece)
+        return drawings
+
+    def _calendar(self, draft: Draft, now: str, lang: str) -> bytes:
+        """The deadline of the side that has to act, as a file for its calendar."""
+        table = draft.table
+        deadline = deadline_of(table, draft.side, now) if table and draft.side in table.to_act() else ""
+        if table is None or not deadline:
+            return b""
+        uid = f"{table.id}.{draft.side}@{self.addresses.host}"
+        summary = say(lang, "letter.calendar", battle=table.id, title=title_of(table))
+        link = f"{self.hall.settings.address}/battles/{table.id}"
+        return calendar_of(uid, table.n, now, deadline, summary, link)
+
+
+def rendered(
+    envelope: Envelope,
+    pieces: Sequence[Piece],
+    drawings: dict[Board, Drawing],
+    foot: Foot,
+    note: str,
+    calendar: bytes,
+    with_pictures: bool,
+) -> EmailMessage:
+    """The message; drawing is slow, so this is not for the loop's thread."""
+    shown: list[Piece] = []
+    pictures: list[Picture] = []
+    host = envelope.mailbox.rpartition("@")[2]
+    for piece in pieces:
+        if not isinstance(piece, Board):
+            shown.append(piece)
+        elif piece in drawings:
+            cid = f"board{len(pictures)}.{envelope.boundary}@{host}"
+            pictures.append(picture_of(drawings[piece], cid, envelope.lang, with_pictures))
+            shown.append(pictures[-1])
+    named = [f"{say(envelope.lang, 'letter.link', text=said)} {link}" if link else said for said, link in foot]
+    text = text_of(shown, named, note, envelope.lang)
+    html = html_of(envelope.subject, shown, foot, note, envelope.lang)
+    return message_of(envelope, text, html, [picture for picture in pictures if picture.png], calendar)
+
+
+def unsubscribe_links(address: str, addresses: Addresses, token: str) -> tuple[str, ...]:
+    """How to get no more letters: by a page, by a mail."""
+    if not token:
+        return ()
+    return f"{address}/unsubscribe/{token}", f"mailto:{addresses.to(token)}?subject=unsubscribe"

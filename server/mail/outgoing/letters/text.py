@@ -1,0 +1,91 @@
+"""How does a letter look in a mail program that shows plain text?
+
+Running text is wrapped; boards, orders and listings stay as they are. No line of it can be read as an order, whatever a
+mail program makes of it when it quotes: orders begin with `| `, sentences of a recap with a dash and the event.
+"""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from replay.drawing.text import WIDTH
+from replay.telling.words import ENGLISH
+from server.mail.blocks import Heading, Link, Listing, Orders, Paragraph
+from server.mail.outgoing.letters.pieces import Cut, Echo, Items, Lead, Picture, Piece, Words
+from server.words import say
+
+BAR = "| "
+COMMENT = "#"
+INDENT = "    "
+WIDEST_ORDER = 34
+"""Orders up to this length get their comments in one column."""
+
+
+def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str = ENGLISH) -> str:
+    """The text body: the pieces, the foot, and the signed head behind a signature line."""
+    lines: list[str] = []
+    number = 0
+    for piece in pieces:
+        if lines:
+            lines += ["", ""] if isinstance(piece, Heading) else [""]
+        lines += _lines(piece, number, lang)
+        if isinstance(piece, Orders):
+            number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
+    lines += ["", ""]
+    for line in foot:
+        lines += _wrapped(line)
+    if note:
+        lines += ["-- ", note.rstrip("\n")]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
+    match piece:
+        case Lead(text) | Paragraph(text):
+            yield from _wrapped(text)
+        case Heading(text):
+            yield text
+            yield "=" * len(text)
+        case Cut(text):
+            yield text
+        case Listing(lines):
+            yield from lines
+        case Items(lines):
+            for level, said in lines:
+                indent = INDENT * level
+                yield from _wrapped(f"{indent}- {said}", f"{indent}  ")
+        case Echo(lines):
+            for written, became in lines:
+                yield f"{BAR}{written}"
+                yield from _wrapped(f"{INDENT}{became}", INDENT) if became else ()
+        case Words(_, lines):
+            for line in lines:
+                yield from _wrapped(f"{BAR}{line}", BAR) or [BAR.rstrip()]
+        case Link(text, href):
+            yield say(lang, "letter.link", text=text)
+            yield href
+        case Orders(groups):
+            yield from _orders(groups, number)
+        case Picture(_, text):
+            yield text.rstrip("\n")
+        case _:
+            raise TypeError(piece)
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    return wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def _orders(groups: Sequence[tuple[str, Sequence[str]]], number: int) -> Iterator[str]:
+    for at, (title, orders) in enumerate(groups):
+        if at:
+            yield ""
+        yield from _wrapped(title) if title else ()
+        plain = [order.partition(COMMENT)[0].rstrip() for order in orders]
+        width = max((len(order) for order in plain if len(order) <= WIDEST_ORDER), default=0)
+        for order, written in zip(plain, orders, strict=True):
+            if not order:  # a comment that goes on
+                yield f"{BAR}{written}"
+                continue
+            number += 1
+            comment = written.partition(COMMENT)[2].strip()
+            yield f"{BAR}{order.ljust(width)}  {COMMENT} {number}{f': {comment}' if comment else ''}"

@@ -1,0 +1,104 @@
+"""When does a player want a letter of a kind: now, later, or never?
+
+Pure: wishes and times come in. Quiet hours and the hour of the digest are those of the player's zone; where a clock is
+put forward or back there, an hour that does not exist ends when it would have begun, and one that comes twice counts
+once.
+"""
+
+from datetime import UTC, date, datetime, timedelta
+from datetime import time as hour_of_day
+from zoneinfo import ZoneInfo
+
+from server.clock import written
+from server.mail.outgoing.occasions import (
+    ANSWER,
+    CONFIRM,
+    CONTRIBUTION,
+    DECISION,
+    DIGEST,
+    FLAG,
+    PAUSE,
+    REMINDER,
+    TURN,
+    WELCOME,
+)
+from server.store.tables.correspondents import Correspondent
+
+NEVER = "never"
+"""In place of a time: the player does not want it."""
+DIGEST_HOUR = 18
+ALWAYS = frozenset({ANSWER, CONFIRM, WELCOME})
+"""What a player gets whatever he wishes, at once: he has just asked for it, or cannot begin without it."""
+ASKING = frozenset({TURN, DECISION, CONTRIBUTION})
+"""What puts a question to a side."""
+WARNINGS = frozenset({REMINDER, FLAG})
+"""What warns of a clock: it does not wait for the digest, which would come too late."""
+URGENT = ASKING | WARNINGS | {PAUSE}
+
+
+def name_of(kind: str) -> str:
+    """The first word of the kind of an outbox row: `reminder` of `reminder:24h:17`."""
+    return kind.partition(":")[0]
+
+
+def due(kind: str, wishes: Correspondent, created: str, now: str) -> str:
+    """ "" for now, the time until which to wait, or NEVER; for a letter of a kind posted at `created`.
+
+    Shape: times as the log writes them
+    """
+    name = name_of(kind)
+    if name in ALWAYS:
+        return ""
+    if wishes.stopped or wishes.delivery == "none":
+        return NEVER
+    if wishes.delivery == "urgent" and name not in URGENT:
+        return NEVER
+    zone, at = zone_of(wishes.zone), datetime.fromisoformat(now)
+    if waits_for_digest(kind, wishes):
+        at = max(at, _next(DIGEST_HOUR, datetime.fromisoformat(created), zone))
+    at = _after_quiet(wishes.quiet, at, zone)
+    return written(at.astimezone(UTC)) if at > datetime.fromisoformat(now) else ""
+
+
+def waits_for_digest(kind: str, wishes: Correspondent) -> bool:
+    """Whether a letter goes with the others of the day."""
+    return wishes.delivery == "digest" and name_of(kind) not in ALWAYS | WARNINGS | {DIGEST}
+
+
+def quiet_hours(quiet: str) -> tuple[int, int] | None:
+    """`22-8` as (22, 8); None for no quiet hours, or what is none."""
+    begins, dash, ends = quiet.partition("-")
+    if not (dash and begins.isdigit() and ends.isdigit() and len(begins) <= 2 and len(ends) <= 2):
+        return None
+    first, last = int(begins) % 24, int(ends) % 24
+    return (first, last) if first != last else None
+
+
+def _after_quiet(quiet: str, at: datetime, zone: ZoneInfo) -> datetime:
+    """The same moment, or the end of the quiet hours it falls into."""
+    hours = quiet_hours(quiet)
+    if hours is None:
+        return at
+    first, last = hours
+    hour = at.astimezone(zone).hour
+    is_quiet = first <= hour < last if first < last else hour >= first or hour < last
+    return _next(last, at, zone) if is_quiet else at
+
+
+def _next(hour: int, after: datetime, zone: ZoneInfo) -> datetime:
+    """The first moment from `after` on at which clocks in a zone show an hour."""
+    today = after.astimezone(zone).date()
+    return next(at for at in (_at(today + timedelta(days=days), hour, zone) for days in range(3)) if at >= after)
+
+
+def _at(day: date, hour: int, zone: ZoneInfo) -> datetime:
+    """An hour of a day; one that comes twice the first time, one that is left out when it would have begun."""
+    return datetime.combine(day, hour_of_day(hour), zone).astimezone(UTC)
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The zone of an IANA name; UTC for one that this machine does not know."""
+    try:
+        return ZoneInfo(name)
+    except (LookupError, ValueError, OSError):
+        return ZoneInfo("UTC")

@@ -1,0 +1,1 @@
+"""Battles in one process, without server, store or network."""

@@ -1,0 +1,181 @@
+"""How is a battle played in one process, without server, store or network?
+
+`demo` and `play` stand on this: both seats, the host and its key are of one process, and the result
+is a battle file like any other. With a seed everything that is not the players' doing follows from
+it: secrets, phrases, clock and signing key (design.md 9).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from domain.engine.bots import BOTS
+from domain.engine.inputs import Entry
+from domain.engine.judge import SIDES
+from domain.engine.timeline import Seat
+from domain.log import record
+from domain.log.fairness import SECRET_BYTES, Stream
+from domain.log.record import Header, Recorded
+from domain.ruleset import Ruleset, to_act
+from replay.proof import chain, notes
+from replay.proof.notes import Head, Signer
+from server.clock import Clock, Entropy, new_id, written
+from server.play.recording import Batch, Recording
+
+HOST = "localhost"
+PHRASE_BYTES = 16
+FIRST_MOMENT = datetime(2026, 1, 1, 9, tzinfo=UTC)
+"""When the clock of a seeded battle starts."""
+LONGEST_PAUSE_MS = 90_000
+
+
+class SeededEntropy:
+    """Bytes that follow from a seed: everybody who has it can compute them."""
+
+    def __init__(self, seed: str) -> None:
+        self._seed = sha256(b"phalera offline 1" + seed.encode()).digest()
+        self._given = 0
+
+    def bytes(self, count: int) -> bytes:
+        """So many bytes; other ones each time."""
+        self._given += 1
+        blocks = -(-count // SECRET_BYTES)
+        made = (self._seed + self._given.to_bytes(8) + block.to_bytes(8) for block in range(blocks))
+        return b"".join(sha256(one).digest() for one in made)[:count]
+
+
+class SeededClock:
+    """A clock that somebody thinks in front of, for as long as the seed says."""
+
+    def __init__(self, seed: str) -> None:
+        self._entropy = SeededEntropy(f"clock {seed}")
+        self._now = FIRST_MOMENT
+
+    def wait(self, span_ms: int) -> None:
+        """Nothing happens for so long."""
+        self._now += timedelta(milliseconds=span_ms)
+
+    def now(self) -> str:
+        """The time as the log writes it, later with each call."""
+        pause_ms = int.from_bytes(self._entropy.bytes(8)) % LONGEST_PAUSE_MS
+        self._now += timedelta(milliseconds=pause_ms)
+        return written(self._now)
+
+
+class BotChance:
+    """What a bot throws for itself, apart from the draws of the battle."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._stream = Stream(seed)
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        """One card of a pile."""
+        return pile[self._stream.below(len(pile))]
+
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        """One die."""
+        return self._stream.below(sides) + 1
+
+
+class OfflineBattle:
+    """A battle from its opening on; `scenario` is parsed TOML, `pace` as written (domain.time.pace), "" for no clock.
+
+    Raises:  Refusal for a scenario that the ruleset does not take, or for what is no pace
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, scenario: Mapping[str, Any], clock: Clock, entropy: Entropy, pace: str = ""
+    ) -> None:
+        self.ruleset = ruleset
+        self.clock = clock
+        self.entropy = entropy
+        self.signer = Signer(HOST, entropy.bytes(SECRET_BYTES))
+        header = Header(
+            battle=new_id(entropy),
+            created=clock.now(),
+            format=record.FORMAT,
+            host=HOST,
+            key=self.signer.key,
+            rules=ruleset.version,
+            ruleset=ruleset.code,
+            version=record.VERSION,
+        )
+        self.recording = Recording(header, entropy.bytes(SECRET_BYTES), ruleset, lambda: entropy.bytes(SECRET_BYTES))
+        self.bots: dict[str, str] = {}
+        self._chances: dict[str, BotChance] = {}
+        self._phrases: dict[str, str] = {}
+        self._lines: list[bytes] = []
+        self._orders = 0
+        self._adopt(self.recording.open(scenario, "public", header.created, pace))
+
+    # --- seats
+
+    def seat_person(self, side: str, name: str) -> None:
+        """A person takes a side."""
+        self._join(Seat(side, name.lower(), name))
+
+    def seat_bot(self, side: str, bot: str) -> None:
+        """A bot takes a side."""
+        self.bots[side] = bot
+        self._chances[side] = BotChance(self.entropy.bytes(SECRET_BYTES))
+        self._join(Seat(side, f"bot-{bot}", f"{bot.title()} bot", kind="bot"))
+
+    def _join(self, seat: Seat) -> None:
+        self._phrases[seat.side] = self._phrase()
+        phrases = self._phrases if len(self._phrases) == len(SIDES) else {}
+        self._adopt(self.recording.join(seat, phrases, self.clock.now()))
+
+    # --- orders
+
+    def order(self, side: str, text: str, channel: str = "cli") -> tuple[Recorded, ...]:
+        """One order, and what came of it.
+
+        Raises:  Refusal
+        """
+        seat = self.recording.battle.seats[side]
+        key = sha256(f"{seat.player} {self._orders}".encode()).hexdigest()[:16]
+        entry = Entry(side, text, seat.player, channel, key=key, phrase=self._phrase())
+        batch = self.recording.order(entry, self.clock.now())
+        self._orders += 1
+        self._adopt(batch)
+        return batch.recorded
+
+    def bot_order(self) -> tuple[Recorded, ...]:
+        """The order of the bot whose move it is, and what came of it."""
+        side = next(side for side in self.to_act if side in self.bots)
+        known = self.recording.known(side)
+        options = self.ruleset.options(known, side)
+        text = BOTS[self.bots[side]](self.ruleset, known, side, options, self._chances[side])
+        return self.order(side, text, "bot")
+
+    def fire_clock(self, what: str, side: str) -> None:
+        """Time does something, or a side does something about it (domain.time.clock).
+
+        Raises:  Refusal
+        """
+        self._adopt(self.recording.fire_clock(what, side, self.clock.now()))
+
+    @property
+    def to_act(self) -> tuple[str, ...]:
+        """Who has to give an order now."""
+        return to_act(self.ruleset, self.recording.battle.game)
+
+    def _phrase(self) -> str:
+        return self.entropy.bytes(PHRASE_BYTES).hex()
+
+    # --- the record
+
+    def events(self) -> Iterator[Recorded]:
+        """The log so far, as everybody may read it."""
+        return iter(self.recording.timeline.events)
+
+    def file(self) -> bytes:
+        """The battle file as it is now, its head signed: also of a battle that goes on."""
+        header = self.recording.header
+        head = Head(notes.origin(header.host, header.battle), len(self._lines), self.recording.head)
+        return chain.file_bytes(self.recording.header_line, self._lines, notes.sign_head(self.signer, head))
+
+    def _adopt(self, batch: Batch) -> None:
+        self.recording.adopt(batch)
+        self._lines.extend(line for _, line, _ in batch.rows)

@@ -1,0 +1,225 @@
+"""Who wins how often when bots fight a battle again and again, and how long does it take?
+
+`phalera simulate` plays for balance and load: rules, bots and seeded chance in one process, or in a
+few beside each other. No game here has a protocol of fairness, a log or signatures: where those
+matter, server.offline.match plays. The same seed gives the same games, whatever the number of processes.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from time import perf_counter
+from typing import Any
+
+from msgspec import Struct
+
+from domain.catalogue import RULESETS
+from domain.engine.bots import BOTS
+from domain.engine.events import Fact
+from domain.engine.judge import SIDES
+from domain.ruleset import Ruleset, beginning, decide, evolve, opening, proceeding, to_act
+from server.offline.match import BotChance
+
+MOST_ORDERS = 20_000
+NO_END = "no-end"
+"""How a game ended that was broken off after MOST_ORDERS: bots that only wait for each other."""
+CHUNK = 4
+"""Games that a process takes at a time."""
+
+
+class Game(Struct, frozen=True):
+    """A game to play: `scenario` is a name, `number` counts the seeds from 1, `bots` is by side."""
+
+    ruleset: str
+    scenario: str
+    seed: int
+    number: int
+    bots: dict[str, str]
+
+
+class Played(Struct, frozen=True):
+    """A game that was played. `winner` is a side or "", `left` the ruleset's tally at the end (medals
+    in `tts`), `took_ms` the time of this machine, the only thing here that a seed does not settle."""
+
+    game: Game
+    winner: str
+    how: str
+    player_turns: int
+    orders: int
+    events: int
+    left: dict[str, int]
+    took_ms: int
+
+
+class Balance(Struct, frozen=True):
+    """What came of the games of a scenario: counts, and means to one decimal place.
+
+    `won` is by side, `won_by_bot` by bot where two different ones play; `seconds` is the mean time
+    of a game, to three places.
+    """
+
+    scenario: str
+    games: int
+    won: dict[str, int]
+    drawn: int
+    won_by_bot: dict[str, int]
+    ends: dict[str, int]
+    player_turns: float
+    orders: float
+    events: float
+    left: dict[str, float]
+    seconds: float
+
+
+# --- playing
+
+
+def games_of(
+    ruleset: str, scenarios: Iterable[str], count: int, seed: int, bots: Mapping[str, str], mirror: bool
+) -> list[Game]:
+    """The games to play: `count` of each scenario, twice as many when mirrored (each also with the
+    bots exchanged)."""
+    seats = [dict(bots)]
+    if mirror:
+        seats.append(dict(zip(SIDES, reversed([bots[side] for side in SIDES]), strict=True)))
+    return [
+        Game(ruleset, scenario, seed, number, seated)
+        for scenario in scenarios
+        for number in range(1, count + 1)
+        for seated in seats
+    ]
+
+
+def play_all(games: Sequence[Game], tables: Mapping[str, Mapping[str, Any]], jobs: int = 1) -> Iterator[Played]:
+    """Play games in their order, in so many processes; `tables` has the parsed scenario of each name.
+
+    Raises:  Refusal for a scenario that the ruleset does not take, before any game is played
+    """
+    for ruleset, scenario in dict.fromkeys((game.ruleset, game.scenario) for game in games):
+        opening(RULESETS[ruleset], tables[scenario])
+    tasks = [(game, tables[game.scenario]) for game in games]
+    if jobs == 1:
+        yield from map(_play_task, tasks)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        try:
+            yield from pool.map(_play_task, tasks, chunksize=CHUNK)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def play_game(game: Game, scenario: Mapping[str, Any]) -> Played:
+    """One game, to its end.
+
+    Raises:  Refusal for a scenario that the ruleset does not take
+    """
+    begun = perf_counter()
+    ruleset = RULESETS[game.ruleset]
+    name = f"{game.ruleset} {game.scenario} {game.seed} {game.number}"
+    chance = _chance(name, "battle")
+    bots = {side: (BOTS[bot], _chance(name, side)) for side, bot in game.bots.items()}
+    state = _fold(ruleset, ruleset.initial, opening(ruleset, scenario))
+    state = _fold(ruleset, state, beginning(ruleset, state))
+    state = _fold(ruleset, state, proceeding(ruleset, state, chance))
+    orders = 0
+    while state.winner is None and orders < MOST_ORDERS:
+        side = to_act(ruleset, state)[0]
+        bot, own_chance = bots[side]
+        known = ruleset.known(state, side)
+        text = bot(ruleset, known, side, ruleset.options(known, side), own_chance)
+        state = _fold(ruleset, state, decide(ruleset, state, side, ruleset.parse(text), chance))
+        orders += 1
+    return Played(
+        game=game,
+        winner=state.winner or "",
+        how=state.how if state.winner is not None else NO_END,
+        player_turns=state.t,
+        orders=orders,
+        events=state.n,
+        left=ruleset.tally(state),
+        took_ms=round((perf_counter() - begun) * 1000),
+    )
+
+
+def _play_task(task: tuple[Game, Mapping[str, Any]]) -> Played:
+    return play_game(*task)
+
+
+def _fold(ruleset: Ruleset, state: Any, facts: Iterable[Fact]) -> Any:
+    for fact in facts:
+        state = evolve(ruleset, state, fact.event, state.n + 1)
+    return state
+
+
+def _chance(game: str, whose: str) -> BotChance:
+    """A stream of its own for the battle and for each bot, so that none disturbs another."""
+    return BotChance(sha256(f"phalera simulate 1 {game} {whose}".encode()).digest())
+
+
+# --- counting
+
+
+def balance(played: Sequence[Played]) -> Balance:
+    """What came of the games of one scenario, at least one of them."""
+    count = len(played)
+    winners = Counter(one.winner for one in played)
+    bots = sorted({bot for one in played for bot in one.game.bots.values()})
+    by_bot = Counter(one.game.bots[one.winner] for one in played if one.winner)
+
+    def mean(value: Callable[[Played], int]) -> float:
+        return round(sum(map(value, played)) / count, 1)
+
+    return Balance(
+        scenario=played[0].game.scenario,
+        games=count,
+        won={side: winners[side] for side in SIDES},
+        drawn=winners[""],
+        won_by_bot={bot: by_bot[bot] for bot in bots} if len(bots) > 1 else {},
+        ends=dict(Counter(one.how for one in played).most_common()),
+        player_turns=mean(lambda one: one.player_turns),
+        orders=mean(lambda one: one.orders),
+        events=mean(lambda one: one.events),
+        left={side: round(sum(one.left[side] for one in played) / count, 1) for side in SIDES},
+        seconds=round(sum(one.took_ms for one in played) / count / 1000, 3),
+    )
+
+
+def balances(played: Iterable[Played]) -> list[Balance]:
+    """A `Balance` for each scenario, in the order in which they were played."""
+    by_scenario: dict[str, list[Played]] = {}
+    for one in played:
+        by_scenario.setdefault(one.game.scenario, []).append(one)
+    return [balance(games) for games in by_scenario.values()]
+
+
+# --- telling
+
+HEADINGS = ("scenario", "games", "south", "north", "drawn", "player-turns", "events", "left", "s/game", "ended by")
+
+
+def told(results: Sequence[Balance]) -> Iterator[str]:
+    """The table, a line for each scenario; `left` is the mean tally, south and north."""
+    rows = [HEADINGS, *(_row(one) for one in results)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *figures, ends in rows:
+        inner = (figure.rjust(width) for figure, width in zip(figures, widths[1:-1], strict=True))
+        yield "  ".join((name.ljust(widths[0]), *inner, ends))
+    for one in results:
+        if one.won_by_bot:
+            won = ", ".join(f"{bot} bot {count}" for bot, count in one.won_by_bot.items())
+            yield f"{one.scenario}: won by {won} of {one.games}."
+
+
+def _row(one: Balance) -> tuple[str, ...]:
+    return (
+        one.scenario,
+        f"{one.games:,}",
+        *(f"{one.won[side]:,}" for side in SIDES),
+        f"{one.drawn:,}",
+        f"{one.player_turns:.1f}",
+        f"{one.events:,.0f}",
+        " / ".join(f"{one.left[side]:.1f}" for side in SIDES),
+        f"{one.seconds:.2f}",
+        ", ".join(f"{how} {count:,}" for how, count in one.ends.items()),
+    )

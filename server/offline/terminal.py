@@ -1,0 +1,224 @@
+"""How does somebody play at a prompt in the terminal, against a bot or with both hands?
+
+What is typed is an order in the game's notation, or a word to the program (`?`, `board`, `log`,
+`why`, `help`, `resign`, `quit`). The player sees what his side knows and nothing else. Reading and
+writing are functions, so that a test can play.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from domain.data import parse_toml, scenario_text
+from domain.engine.errors import Refusal
+from domain.engine.judge import SIDES
+from domain.log.record import Recorded
+from domain.ruleset import Option, Ruleset
+from replay.telling import plain, words
+from server.clock import SystemClock, SystemEntropy
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.play.narrator import Herald
+from server.shown.menus import menus, tail
+
+HELP = """\
+Type an order as in a mail ("R1 ahead", "end turn"), or a number from the list that ? gives.
+
+  ?            the orders you may give, numbered, with what they need and the odds
+  ? R1         only those of R1
+  board        the board
+  log [N]      the last N events (10)
+  why [N]      why event N happened (the newest one)
+  resign       give the battle up
+  quit         stop here; the battle is saved as far as it went
+  help         this page"""
+FILE = ".toml"
+"""How the name of a scenario ends that is a file."""
+LOG_LENGTH = 10
+MOST_LISTED = 60
+
+Ask = Callable[[str], str | None]
+"""Shows a prompt and gives what was typed; None at the end of input."""
+Tell = Callable[[str], None]
+
+
+def sides_of(side: str) -> tuple[str, ...]:
+    """The sides that a person plays who says `side` (or `both`)."""
+    return SIDES if side == "both" else (side,)
+
+
+def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | None) -> OfflineBattle:
+    """A packaged scenario, or the one in a file `….toml` (two armies of points, say), with both seats taken;
+    chance is the machine's own unless there is a seed.
+
+    Raises:  Refusal for a scenario that does not exist or does not hold
+    """
+    table = parse_toml(_scenario_text(ruleset, scenario), scenario)
+    name = f"{ruleset.code} {scenario} {side} {bot} {seed}"
+    seeded = seed is not None
+    clock = SeededClock(name) if seeded else SystemClock()
+    battle = OfflineBattle(ruleset, table, clock, SeededEntropy(name) if seeded else SystemEntropy())
+    for seat in SIDES:
+        if seat in sides_of(side):
+            battle.seat_person(seat, f"{seat.title()} player" if side == "both" else "Player")
+        else:
+            battle.seat_bot(seat, bot)
+    return battle
+
+
+def _scenario_text(ruleset: Ruleset, scenario: str) -> str:
+    if not scenario.endswith(FILE):
+        return scenario_text(ruleset.code, scenario)
+    try:
+        return Path(scenario).read_text(encoding="utf-8")
+    except (OSError, ValueError) as reason:
+        said = getattr(reason, "strerror", None) or "it is no text"
+        raise Refusal("core.bad-toml", "CORE-FILE", file=scenario, reason=str(said).lower()) from None
+
+
+class Terminal:
+    """One sitting. `sides` are those that the person plays."""
+
+    def __init__(self, battle: OfflineBattle, sides: Sequence[str], ask: Ask, tell: Tell) -> None:
+        self.battle = battle
+        self.ruleset = battle.ruleset
+        self.sides = tuple(sides)
+        self.ask = ask
+        self.tell = tell
+        self.herald = Herald(battle.recording, self.sides[0] if len(self.sides) == 1 else "")
+        self.listed: list[Option] = []
+        self._phase, self._tasks = "", [""]
+        self._words: dict[str, Callable[[str, str], None]] = {
+            "?": self._list,
+            "board": self._board,
+            "log": self._log,
+            "why": self._why,
+            "help": self._help,
+        }
+
+    def run(self) -> None:
+        """Play until the battle is over, or the player has had enough."""
+        self._hear(tuple(self.battle.events()))
+        self.tell('\nType an order, "?" for what you may order, "help" for the rest.')
+        while not self.battle.recording.battle.ended:
+            if any(side in self.battle.bots for side in self.battle.to_act):
+                self._hear(self.battle.bot_order())
+                continue
+            side = next(side for side in self.battle.to_act if side in self.sides)
+            self._brief(side)
+            typed = self.ask(f"{side.title()}, {self._moment()}> ")
+            if typed is None or typed.strip() in ("quit", "exit"):
+                return
+            if typed.strip():
+                self._do(side, typed.strip())
+        self.tell(f"\n{self.herald.board()}")
+
+    def _brief(self, side: str) -> None:
+        """Before the first turn: the board as a phase begins, then what is to be done whenever that changes."""
+        game, known = self.battle.recording.battle.game, self.battle.recording.known(side)
+        tasks = [said for of, said in words.worded(self.ruleset.view(known, side)).captions if not of]
+        if game.turn or tasks == self._tasks:
+            return
+        if game.phase != self._phase:
+            self.tell(f"\n{plain.board(self.ruleset, known, side)}\n")
+        else:
+            self.tell("\n".join(f"    {task}" for task in tasks))
+        self._phase, self._tasks = game.phase, tasks
+
+    def _moment(self) -> str:
+        """The turn, or before the first one the phase."""
+        game = self.battle.recording.battle.game
+        return f"turn {game.turn}" if game.turn else str(game.phase)
+
+    def _do(self, side: str, typed: str) -> None:
+        word, _, rest = typed.partition(" ")
+        if typed.startswith("?"):
+            word, rest = "?", typed[1:]
+        action = self._words.get(word)
+        if action is not None:
+            action(side, rest.strip())
+        elif typed.isdecimal():
+            self._chosen(side, int(typed))
+        elif typed != "resign" or self._is_sure():
+            self._order(side, typed)
+
+    def _order(self, side: str, text: str) -> None:
+        self.listed = []
+        try:
+            self._hear(self.battle.order(side, text))
+        except Refusal as refusal:
+            self.tell(f"    {words.refusal(refusal.code, refusal.rule, refusal.params)}")
+
+    def _chosen(self, side: str, number: int) -> None:
+        if 1 <= number <= len(self.listed):
+            self._order(side, self.listed[number - 1].order)
+        else:
+            self.tell("    There is no such number: “?” lists the orders that you may give now.")
+
+    def _is_sure(self) -> bool:
+        answer = self.ask("Give the battle up? (yes/no) ")
+        return answer is not None and answer.strip().lower() in ("y", "yes")
+
+    def _hear(self, events: Sequence[Recorded]) -> None:
+        for block in self.herald.hear(events):
+            self.tell(block)
+
+    # --- words to the program
+
+    def _list(self, side: str, unit: str) -> None:
+        known = self.battle.recording.known(side)
+        options = self.ruleset.options(known, side)
+        self.listed = [option for option in options if not unit or unit in option.order.split()]
+        if not self.listed:
+            self.tell(f"    There is nothing to order for {unit}." if unit else "    There is nothing to order.")
+        if not unit:
+            self._fold(options)
+        for number, option in enumerate(self.listed[:MOST_LISTED], 1):
+            self.tell(f"{number:>4}  {option.order:<32}{odds_words(option)}".rstrip())
+        if len(self.listed) > MOST_LISTED:
+            left = len(self.listed) - MOST_LISTED
+            self.tell(f"      … and {left} more; “? UNIT” shows those of one unit.")
+
+    def _fold(self, options: Sequence[Option]) -> None:
+        """Orders that begin alike and are many (`place wood …`) are named once, without numbers."""
+        runs = menus(options)
+        told = {option.order for run in runs.values() for option in run}
+        self.listed = [option for option in self.listed if option.order not in told]
+        for begins, run in runs.items():
+            self.tell(f"      {begins} {tail(run[0])} … {len(run)} places; “? {begins.split()[-1]}” lists them")
+
+    def _board(self, side: str, rest: str) -> None:
+        self.tell(f"\n{self.herald.board()}\n")
+
+    def _help(self, side: str, rest: str) -> None:
+        self.tell(HELP)
+
+    def _log(self, side: str, rest: str) -> None:
+        length = int(rest) if rest.isdecimal() else LOG_LENGTH
+        told = [recorded for recorded in self.herald.timeline.events if plain.is_told(recorded)]
+        for recorded in told[max(0, len(told) - length) :]:
+            event = self.herald.timeline.whole(recorded)
+            said = plain.say(self.ruleset, self._known_at(recorded.n - 1), recorded, event)
+            self.tell(f"{recorded.n:>5}  {said}")
+
+    def _why(self, side: str, rest: str) -> None:
+        from replay.telling.why import explain, to_text
+
+        events = self.herald.timeline.events
+        newest = next((recorded.n for recorded in reversed(events) if plain.is_told(recorded)), 0)
+        n = newest if not rest else int(rest) if rest.isdecimal() else 0
+        if not 1 <= n <= len(events):
+            self.tell(f"    There is no event {rest}: the log has events 1 to {len(events)}.")
+            return
+        self.tell(to_text(explain(self.ruleset, self._known_at(n - 1), events[:n], events[n:])))
+
+    def _known_at(self, n: int) -> Any:
+        return self.ruleset.known(self.herald.timeline.at(n).game, self.herald.side)
+
+
+def odds_words(option: Option) -> str:
+    """What an order needs, and how often it will succeed: "needs 5: 48 of 80 cards, 60 %"."""
+    if not option.needed or option.odds is None:
+        return ""
+    good, left = option.odds
+    percent = f", {round(100 * good / left)} %" if left else ""
+    return f"needs {option.needed}: {good} of {left}{percent}"

@@ -1,0 +1,1 @@
+"""Players, how they sign in, and the key of the host."""

@@ -1,0 +1,134 @@
+"""Who asks, and may a browser do this in his name?
+
+A program shows an API token in the header, never in an address. A browser shows a session cookie, got by a login link;
+what it changes with it must come from our own pages.
+"""
+
+import asyncio
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from domain.engine.errors import Refusal
+from domain.engine.judge import SIDES
+from server.people import players
+from server.people.players import Player
+from server.play.live_battle import Table
+from server.running import House, house_of
+
+COOKIE = "phalera_session"
+SAFE = ("GET", "HEAD", "OPTIONS")
+BEARER = "bearer"
+OWN = ("same-origin", "none")
+TRUST_S = 2.0
+"""How long an API token may still be good after it was revoked."""
+MOST_SEEN = 10_000
+
+
+def caller(request: web.Request) -> Player | None:
+    """The player who asks; None for a stranger.
+
+    Raises: Refusal core.bad-token, core.cross-site
+    """
+    house = house_of(request)
+    written = request.headers.get("Authorization")
+    if written is not None:
+        scheme, _, token = written.partition(" ")
+        found = _bearer(house, token.strip()) if scheme.casefold() == BEARER else None
+        if found is None:
+            raise Refusal("core.bad-token", "CORE-ACCESS")
+        return found
+    session = request.cookies.get(COOKIE)
+    if not session:
+        return None
+    found = players.of_token(house.store, session, "session", house.clock.now())
+    if found is None:
+        return None
+    if request.method not in SAFE:
+        require_own_page(request)
+    return found
+
+
+def _bearer(house: House, token: str) -> Player | None:
+    """The player of an API token; one just seen is not looked up again for a moment."""
+    digest, now_s = sha256(token.encode()).digest(), asyncio.get_running_loop().time()
+    seen_s, player = house.seen.get(digest, (-TRUST_S, None))
+    if player is None or now_s - seen_s >= TRUST_S:
+        player = players.of_token(house.store, token, "api", house.clock.now())
+        if player is not None:
+            if len(house.seen) >= MOST_SEEN:
+                house.seen.clear()
+            house.seen[digest] = (now_s, player)
+    return player
+
+
+def require_caller(request: web.Request) -> Player:
+    """The player who asks.
+
+    Raises: Refusal core.not-signed-in, and as `caller`
+    """
+    player = caller(request)
+    if player is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    return player
+
+
+def require_own_page(request: web.Request) -> None:
+    """Refuse what a page of another site sends with our cookie. No header at all is no browser: it needs a token.
+
+    Raises: Refusal core.cross-site
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        if site in OWN:
+            return
+    elif (origin := request.headers.get("Origin")) and urlsplit(origin).netloc == request.host:
+        return
+    raise Refusal("core.cross-site", "CORE-ACCESS")
+
+
+# --- reading and ordering
+
+
+def may_read(table: Table, player: Player | None) -> bool:
+    """Public ones and those with a link: anybody who has the id; private ones: who holds a side."""
+    battle = table.recording.battle
+    return battle.readers != "players" or (player is not None and bool(battle.seat_of(player.id)))
+
+
+def require_reader(table: Table, player: Player | None) -> None:
+    """Refuse a stranger as if the battle did not exist.
+
+    Raises: Refusal core.unknown-battle
+    """
+    if not may_read(table, player):
+        raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=table.id)
+
+
+def side_for(table: Table, player: Player | None, wanted: str = "") -> str:
+    """As which side somebody sees the battle: the one he names and holds, else the one that must act, else his first;
+    "" for a stranger.
+
+    Raises: Refusal core.not-your-side, core.no-such-side
+    """
+    held = table.recording.battle.seat_of(player.id) if player else ()
+    if wanted:
+        if wanted not in SIDES:
+            raise Refusal("core.no-such-side", "CORE-ACCESS", side=wanted[:40])
+        if wanted not in held:
+            raise Refusal("core.not-your-side", "CORE-ACCESS", side=wanted)
+        return wanted
+    acting = [side for side in table.to_act() if side in held]
+    return (acting or [*held, ""])[0]
+
+
+def require_side(table: Table, player: Player, wanted: str = "") -> str:
+    """The side that a player orders.
+
+    Raises: Refusal core.not-seated, and as `side_for`
+    """
+    side = side_for(table, player, wanted)
+    if not side:
+        raise Refusal("core.not-seated", "CORE-ACCESS", battle=table.id)
+    return side

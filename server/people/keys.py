@@ -1,0 +1,42 @@
+"""With which key does this host sign?
+
+The file holds the whole key string, its name included: a host that moves to another name goes on signing as before, so
+the battles it has begun stay verifiable.
+"""
+
+import os
+from pathlib import Path
+
+from replay.proof.notes import Signer, signer_from
+from server.clock import Entropy
+
+SEED_BYTES = 32
+
+
+def read_or_make_key(path: Path, host: str, entropy: Entropy) -> Signer:
+    """The signer of a key file; a new key under the name `host` if there is none.
+
+    Raises: BadNote for a file that holds no key; OSError
+    """
+    try:
+        return signer_from(path.read_text(encoding="utf-8").strip())
+    except FileNotFoundError:
+        signer = Signer(host, entropy.bytes(SEED_BYTES))
+        return signer if _kept(path, signer) else read_or_make_key(path, host, entropy)
+
+
+def _kept(path: Path, signer: Signer) -> bool:
+    """Write the key, on the disk before its first use; False if another process was faster."""
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(signer.secret_key() + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        os.link(part, path)  # unlike a rename it does not replace what is there
+    except FileExistsError:
+        return False
+    finally:
+        part.unlink()
+    return True

@@ -1,0 +1,1 @@
+"""Battles being played: live battles, requests of orders, bots and questions."""

@@ -1,0 +1,126 @@
+"""How does a battle leave the store as a file, and come back?
+
+Byte for byte: an export copies the stored lines, an import stores those of the file. A battle that
+another host has signed keeps that host's checkpoint, which nobody here could sign again; it lies in
+the vault's row of event 0 beside the master.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from domain.catalogue import RULESETS
+from domain.engine.errors import Refusal
+from domain.engine.events import BattleOpened, MasterRevealed, Unsealed
+from domain.engine.timeline import catalogue_of
+from domain.log import record
+from domain.log.record import Recorded, sealed_under
+from domain.ruleset import Ruleset
+from replay.battle_file import decode_events
+from replay.proof import chain, notes, verdict
+from replay.proof.chain import Log
+from replay.proof.notes import Head, Signer
+from replay.proof.verify import OK, OTHER_RULES, verify
+from server.play.live_battle import CHECKPOINT, SEALED
+from server.store import Append, EventStore, Opening, Statement
+from server.store.tables import vault
+
+
+class NotImported(Exception):
+    """The file is not taken; the text is a sentence."""
+
+
+def export_battle(store: EventStore, signer: Signer, battle: str) -> bytes:
+    """The battle file of a battle as it is now, its head signed.
+
+    Raises:  Refusal `core.unknown-battle`
+    """
+    header_line = store.header(battle)
+    if header_line is None:
+        raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=battle)
+    lines = store.lines(battle)
+    kept = [secret for secret in vault.of_event(store, battle, 0) if secret.kind == CHECKPOINT]
+    note = kept[0].content.decode() if kept else _signed(signer, header_line, lines)
+    return chain.file_bytes(header_line, lines, note)
+
+
+def _signed(signer: Signer, header_line: bytes, lines: list[bytes]) -> str:
+    header = record.decode_header(header_line)
+    head = record.first_hash(header_line)
+    for line in lines:
+        head = record.next_hash(head, line)
+    return notes.sign_head(signer, Head(notes.origin(header.host, header.battle), len(lines), head))
+
+
+def import_battle(store: EventStore, content: bytes, key: str | None = None) -> str:
+    """Take a finished battle over from its file, verified first; gives its id.
+
+    Raises:  NotImported; StoreError
+    """
+    report = verify(content, key)
+    if report.exit != OK:
+        kind = "cannot be judged here" if report.exit == OTHER_RULES else "does not hold"
+        raise NotImported(f"The file {kind}. {list(verdict.lines(report))[-1]}")
+    log = chain.open_file(content, trusted_key=key)
+    ruleset = RULESETS[log.header.ruleset]
+    events = decode_events(log, ruleset)
+    if not any(isinstance(recorded.event, MasterRevealed) for recorded in events):
+        raise NotImported(f"Battle {log.header.battle} is not finished: only its own host can go on with it.")
+    if store.battle(log.header.battle) is not None:
+        raise NotImported(f"Battle {log.header.battle} is here already.")
+    store.append_now(_append(log, ruleset, events))
+    return log.header.battle
+
+
+def _append(log: Log, ruleset: Ruleset, events: list[Recorded]) -> Append:
+    opened = next(recorded.event for recorded in events if isinstance(recorded.event, BattleOpened))
+    readers = opened.readers if isinstance(opened.readers, str) else "public"
+    rows = [
+        (recorded.type, line, hash_) for recorded, line, hash_ in zip(events, log.lines, log.hashes[1:], strict=True)
+    ]
+    return Append(
+        log.header.battle,
+        0,
+        rows,
+        also=tuple(_kept(log, events)),
+        opens=Opening(log.header_line, log.header.created, readers),
+    )
+
+
+def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
+    """What the file has opened, as the vault of its own host had it."""
+    battle = log.header.battle
+    yield vault.put(vault.Secret(battle, 0, CHECKPOINT, "", b"", str(log.checkpoint).encode()))
+    order_t = 0
+    under: dict[int, str] = {}
+    for recorded in events:
+        event = recorded.event
+        if recorded.type == "OrderAccepted":
+            order_t = event.t  # type: ignore[attr-defined]  # decoded by its type
+        under[recorded.n] = sealed_under(event, recorded.by, order_t)[1]
+        if isinstance(event, MasterRevealed):
+            yield vault.put_master(battle, bytes.fromhex(event.master))
+        elif isinstance(event, Unsealed):
+            content = record.canonical(event.content)
+            salt = bytes.fromhex(event.salt)
+            yield vault.put(vault.Secret(battle, event.n, SEALED, under[event.n], salt, content))
+
+
+def chain_fault(store: EventStore, battle: str) -> str:
+    """What is wrong with a stored battle, as a code; "" if its lines hash to what is stored with them."""
+    header_line = store.header(battle)
+    if header_line is None:
+        return "unknown-battle"
+    try:
+        header = record.decode_header(header_line)
+        ruleset = RULESETS.get(header.ruleset)
+        head = record.first_hash(header_line)
+        for number, (n, hash_, line) in enumerate(store.read(battle), 1):
+            head = record.next_hash(head, line)
+            if n != number or head != hash_:
+                return f"wrong-hash at event {number}"
+            if ruleset is not None and header.rules == ruleset.version:
+                record.decode(line, catalogue_of(ruleset))
+    except (record.FileFault, msgspec.MsgspecError) as fault:
+        return getattr(fault, "what", "wrong-data")
+    return ""

@@ -1,0 +1,158 @@
+"""How does a bot play: like anybody, one order at a time, whenever its side must act?
+
+It sees `known(state, side)` and the options, and its orders go through the same append as a player's. A task per
+battle wakes after each append; between two orders it lets the loop serve the others. After a restart it goes on by
+itself: what it would order follows from the state alone.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+
+from domain.engine.bots import BOTS
+from domain.engine.errors import Refusal
+from domain.engine.inputs import Entry
+from domain.log.fairness import Stream
+from domain.ruleset import to_act
+from server.clock import new_secret
+from server.play.live_battle import Table
+from server.play.live_battles import Hall
+from server.play.recording import Batch, Recording
+from server.play.seating import bot_of
+from server.store import StoreError
+
+log = logging.getLogger(__name__)
+
+SEED_BYTES = 32
+OPENING = 16
+"""Events from the start among which both sides are taken."""
+
+
+class Bots:
+    """All bots of a hall. `pause_s`: between two orders, so that people can watch."""
+
+    def __init__(self, hall: Hall, pause_s: float = 0.0) -> None:
+        self.hall = hall
+        self.pause_s = pause_s
+        self._chance = BotChance(hall.entropy.bytes(SEED_BYTES))
+        self._playing: dict[str, asyncio.Task[None]] = {}
+        self._called: set[str] = set()
+        self._closed = False
+        hall.listeners.append(self._after)
+
+    async def resume(self) -> None:
+        """At start: wake the bots of all battles that go on."""
+        for battle in await asyncio.to_thread(self._with_bots):
+            try:
+                self.wake(await self.hall.table(battle))
+            except Exception:
+                log.exception("the bot in %s could not be woken", battle)
+
+    def wake(self, table: Table) -> None:
+        """Let the bots of a battle play, if it is their turn."""
+        if self._closed or not (bot_to_act(table) or bot_owing(table)):
+            return
+        self._called.add(table.id)
+        if table.id not in self._playing:
+            self._playing[table.id] = asyncio.ensure_future(self._play(table))
+
+    async def close(self) -> None:
+        """Let each finish the order it is at."""
+        self._closed = True
+        if self._playing:
+            await asyncio.wait([*self._playing.values()])
+
+    def _after(self, table: Table, batch: Batch) -> None:
+        self.wake(table)
+
+    async def _play(self, table: Table) -> None:
+        """Order by order, until the bots have nothing to do and nobody has called again."""
+        try:
+            while table.id in self._called and not self._closed:
+                self._called.discard(table.id)
+                while await self._order(table):
+                    await asyncio.sleep(self.pause_s)
+        except StoreError as failure:
+            log.warning("the bot in %s stops: %s", table.id, failure)
+        except Exception:
+            log.exception("the bot in %s stops", table.id)
+        finally:
+            del self._playing[table.id]
+
+    async def _order(self, table: Table) -> bool:
+        """One order of a bot; False if there is none to give, or it has to wait for somebody."""
+        async with table.lock:
+            await table.freshen()
+            owing = bot_owing(table)
+            if owing and not self._closed:
+                await table.append(partial(_contributed, owing, self._phrase()))
+            side = bot_to_act(table)
+            if not side or self._closed:
+                return False
+            seat, options = table.recording.battle.seats[side], table.options(side)
+            if not options:  # it waits for the other side's contribution
+                return False
+            thought = BOTS[bot_of(seat)](table.ruleset, table.known(side), side, options, self._chance)
+            for text in dict.fromkeys((thought, options[-1].order)):
+                try:
+                    await table.append(partial(_ordered, Entry(side, text, seat.player, "bot", phrase=self._phrase())))
+                    return True
+                except Refusal as refusal:
+                    if refusal.code == "core.waiting-for-contribution":
+                        return False
+                    log.error("the bot in %s: %s is refused: %s", table.id, text, refusal)
+            return False
+
+    def _phrase(self) -> str:
+        return new_secret(self.hall.entropy)
+
+    def _with_bots(self) -> list[str]:
+        store = self.hall.store
+        found = []
+        for battle in store.battles():
+            if any(b'"kind":"bot"' in line for line in store.lines(battle.battle, 0, OPENING)):
+                head = store.head(battle.battle)
+                last = store.lines(battle.battle, head.n - 1, 1) if head else []
+                if last and not last[0].endswith(b'"type":"MasterRevealed"}'):
+                    found.append(battle.battle)
+        return found
+
+
+class BotChance:
+    """The whims of the bots: nothing of them enters a battle but the orders that they give."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._stream = Stream(seed)
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        """One of the pile."""
+        return pile[self._stream.below(len(pile))]
+
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        """One die."""
+        return self._stream.below(sides) + 1
+
+
+def bot_to_act(table: Table) -> str:
+    """The side that must act now and is held by a bot, or ""."""
+    seats = table.recording.battle.seats
+    if not table.recording.battle.begun:
+        return ""
+    return next((side for side in table.to_act() if side in seats and bot_of(seats[side]) in BOTS), "")
+
+
+def bot_owing(table: Table) -> str:
+    """A side whose bot has not contributed, where nobody may order until it has (fairness.md 5), or ""."""
+    battle = table.recording.battle
+    if to_act(table.ruleset, table.game):
+        return ""
+    return next((side for side in battle.owing if bot_of(battle.seats[side]) in BOTS), "")
+
+
+def _contributed(side: str, phrase: str, recording: Recording, at: str) -> Batch:
+    return recording.contribute(side, phrase, at)
+
+
+def _ordered(entry: Entry, recording: Recording, at: str) -> Batch:
+    return recording.order(entry, at)

@@ -1,0 +1,79 @@
+"""How does the server draw: from its secret and both sides' newest contributions (fairness.md 2)?
+
+The verifier (replay.proof.draws) does the same from the log alone and shares nothing with this module but
+the primitives of domain.log.fairness.
+"""
+
+from collections.abc import Sequence
+
+from domain.engine.inputs import WaitingForContribution
+from domain.engine.judge import SIDES
+from domain.engine.timeline import Battle
+from domain.log import fairness
+from domain.log.draws import Draw
+from domain.log.fairness import Stream
+
+Key = tuple[int, str]
+"""Player-turn and scope of a stream."""
+
+
+class Dealer:
+    """The streams of one battle. The seed of (t, scope) is fixed at its first draw."""
+
+    def __init__(self, gid: str, master: bytes) -> None:
+        self.gid = gid
+        self.master = master
+        self.streams: dict[Key, Stream] = {}
+
+    def deal(self, battle: Battle) -> "SeededChance":
+        """The chance for one order; what it draws counts only once `adopt` is told so."""
+        return SeededChance(self, battle)
+
+    def adopt(self, chance: "SeededChance") -> None:
+        """The order is committed: its draws have been made."""
+        self.streams.update(chance.drawn_from)
+
+    def recall(self, battle: Battle, draws: Sequence[Draw]) -> None:
+        """Draws read back from the log, made in the state `battle`: their streams go on behind them."""
+        for draw in draws:
+            key = draw.t, draw.scope
+            stream = self.streams.get(key)
+            if stream is None:
+                stream = self.streams[key] = self.new_stream(battle, key)
+            stream.below(draw.size)
+
+    def new_stream(self, battle: Battle, key: Key) -> Stream:
+        """The stream of (t, scope); both sides must have contributed."""
+        values = {}
+        for side in SIDES:
+            seat = battle.seats.get(side)
+            if seat is None or not seat.contribution or seat.stale:
+                raise WaitingForContribution(side)
+            values[side] = bytes.fromhex(seat.contribution)
+        t, scope = key
+        nonce = fairness.nonce(self.master, self.gid, t, scope)
+        return Stream(fairness.seed(nonce, self.gid, t, scope, values["north"], values["south"]))
+
+
+class SeededChance:
+    """Draws for one order, on copies of the battle's streams: a refused order consumes none."""
+
+    def __init__(self, dealer: Dealer, battle: Battle) -> None:
+        self._dealer = dealer
+        self._battle = battle
+        self.drawn_from: dict[Key, Stream] = {}
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        return pile[self._stream(t, scope).below(len(pile))]
+
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        return self._stream(t, scope).below(sides) + 1
+
+    def _stream(self, t: int, scope: str) -> Stream:
+        key = t, scope
+        stream = self.drawn_from.get(key)
+        if stream is None:
+            known = self._dealer.streams.get(key)
+            stream = known.copy() if known else self._dealer.new_stream(self._battle, key)
+            self.drawn_from[key] = stream
+        return stream

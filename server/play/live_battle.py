@@ -1,0 +1,282 @@
+"""How does one battle live while it is played: in memory, with the store behind it?
+
+A `Table` is a `Recording` whose appends are durable. Whoever changes it holds `lock`: the orders of one battle stand in
+line, those of different battles do not. Nothing leaves before the commit: what was drawn is adopted, and listeners are
+told, only when the store has answered. If the store's answer is unknown (a failing disk, a caller that was cancelled),
+the table no longer believes its memory and reads the battle again.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from domain.engine.errors import BrokenInvariant
+from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade
+from domain.engine.inputs import Secret
+from domain.log import record
+from domain.ruleset import Option, Ruleset, to_act
+from domain.time.clock import ClockFace
+from replay.proof import notes
+from server.clock import Clock
+from server.play.recording import Batch, Recording
+from server.store import (
+    Append,
+    Command,
+    Conflict,
+    Duplicate,
+    EventStore,
+    Opening,
+    Overloaded,
+    Statement,
+    Unmatched,
+    Violated,
+)
+from server.store.tables import parked, vault
+
+SEALED = "sealed"
+"""The kind of the vault's rows that hold private members of events."""
+CHECKPOINT = "checkpoint"
+"""The kind of the vault's row that keeps the note of a battle imported from another host."""
+TAIL = 128
+"""Events kept at hand for streams."""
+
+Line = tuple[int, bytes, bytes]
+"""An event as stored: n, hash_n, line without hash."""
+
+
+class With(Struct, frozen=True):
+    """What goes into the transaction of an append beside its events."""
+
+    command: Command | None = None
+    also: Sequence[Statement] = ()
+    opens: Opening | None = None
+
+
+NOTHING_MORE = With()
+
+Make = Callable[[Recording, str], Batch]
+"""Prepares an append, for the battle as it is and the time now; may refuse."""
+Attach = Callable[[Batch], With]
+"""Says what goes with the append, once it is known what happens in it."""
+Letters = Callable[["Table", Batch, str], Sequence[Statement]]
+"""The letters (outbox rows) that an append causes; the table is as it was before it."""
+Listener = Callable[["Table", Batch], None]
+"""Is told of each append after its commit; must be quick."""
+
+
+def nothing_more(batch: Batch) -> With:
+    """An append of events alone."""
+    return NOTHING_MORE
+
+
+def no_letters(table: "Table", batch: Batch, at: str) -> Sequence[Statement]:
+    """A server that sends no mail."""
+    return ()
+
+
+class Table:
+    """One live battle. `listeners` are this battle's own; `everybody` hears of all battles."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        store: EventStore,
+        clock: Clock,
+        recalled: Callable[[], Recording],
+        everybody: Sequence[Listener] = (),
+        letters: Letters = no_letters,
+    ) -> None:
+        self.recording = recording
+        self.store = store
+        self._clock = clock
+        self.lock = asyncio.Lock()
+        self.listeners: set[Listener] = set()
+        self.parked: dict[str, parked.Script] = {}
+        self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
+        self.tail: deque[Line] = deque(maxlen=TAIL)
+        self.foreign_note = ""  # the checkpoint of a battle that another host has signed
+        self._recalled = recalled
+        self._everybody = everybody
+        self._letters = letters
+        self._is_stale = False
+        self._options: dict[str, tuple[int, Sequence[Option]]] = {}
+        self._note: tuple[int, str] | None = None
+
+    # --- looking
+
+    @property
+    def id(self) -> str:
+        """The battle's id."""
+        return self.recording.gid
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """Its game."""
+        return self.recording.ruleset
+
+    @property
+    def n(self) -> int:
+        """Its last event."""
+        return self.recording.battle.n
+
+    @property
+    def game(self) -> Any:
+        """Its state, seen whole: for the server alone. What leaves is made from `known`."""
+        return self.recording.battle.game
+
+    def known(self, side: str) -> Any:
+        """The state as a side knows it ("" for a stranger)."""
+        return self.recording.known(side)
+
+    def to_act(self) -> tuple[str, ...]:
+        """Whose orders, or first contributions, the battle waits for; nobody before the start and after the end."""
+        return to_act(self.ruleset, self.game) or self.recording.battle.owing
+
+    def clock(self, at: str) -> Mapping[str, ClockFace]:
+        """What the clocks show at a moment, by side; nothing in a battle without a pace, or that is over."""
+        return self.recording.clock(at)
+
+    def now(self) -> str:
+        """The time, as the log writes it."""
+        return self._clock.now()
+
+    def question(self) -> str:
+        """The side that must decide something before anything else goes on, or ""."""
+        return self.game.waiting.side if self.game.waiting else ""
+
+    def options(self, side: str) -> Sequence[Option]:
+        """What a side may order now; computed once per event and side."""
+        n, known = self._options.get(side, (-1, ()))
+        if n != self.n:
+            known = self.ruleset.options(self.known(side), side)
+            self._options[side] = (self.n, known)
+        return known
+
+    def note(self, signer: notes.Signer) -> str:
+        """The signed head, signed once however often it is asked for; that of its own host if it was imported."""
+        if self.foreign_note:
+            return self.foreign_note
+        if self._note is None or self._note[0] != self.n:
+            origin = notes.origin(self.recording.header.host, self.id)
+            self._note = (self.n, notes.sign_head(signer, notes.Head(origin, self.n, self.recording.head)))
+        return self._note[1]
+
+    def lines(self, after: int, limit: int | None = None) -> list[Line]:
+        """The public lines of the events after `after`: from memory where they are new, else from the store."""
+        if after >= self.n:
+            return []
+        if self.tail and self.tail[0][0] <= after + 1:
+            start = after + 1 - self.tail[0][0]
+            return list(islice(self.tail, start, None if limit is None else start + limit))
+        return self.store.read(self.id, after, limit)
+
+    # --- changing; the caller holds the lock
+
+    async def freshen(self) -> None:
+        """Read the battle again if its memory cannot be trusted."""
+        if self._is_stale:
+            await self.reread()
+
+    async def reread(self) -> None:
+        """Read the battle again, as the store has it."""
+        self._is_stale = True
+        self.recording = await asyncio.to_thread(self._recalled)
+        self.parked = parked_at(self.store, self.id)
+        self.tail.clear()
+        self._options.clear()
+        self._note = None
+        self._is_stale = False
+
+    async def append(self, make: Make, attach: Attach = nothing_more) -> Batch:
+        """Prepare, store, take over, tell. If another process was faster, once more from what it left.
+
+        Raises: Refusal of `make`; Conflict (twice), Duplicate, Violated, Unmatched, Overloaded, Closed, StoreFailed
+        """
+        try:
+            return await self._append(make, attach)
+        except Conflict:
+            return await self._append(make, attach)
+
+    async def _append(self, make: Make, attach: Attach) -> Batch:
+        await self.freshen()
+        at = self._clock.now()
+        batch = make(self.recording, at)
+        beside = attach(batch)
+        if not batch.rows and beside.command is None and not beside.also:
+            return batch
+        recording = self.recording
+        secrets = [
+            vault.put(vault.Secret(self.id, n, SEALED, secret.seat, secret.salt, secret.content))
+            for n, secret in batch.secrets.items()
+        ]
+        also = (*secrets, *beside.also, *self._letters(self, batch, at))
+        try:
+            await self.store.submit(
+                Append(self.id, recording.battle.n, batch.rows, beside.command, also, beside.opens, recording.head)
+            )
+        except (Duplicate, Violated, Unmatched, Overloaded):
+            raise  # nothing was stored, and nothing else is known to have changed
+        except BaseException:
+            self._is_stale = True
+            raise
+        self._adopt(batch)
+        return batch
+
+    def _adopt(self, batch: Batch) -> None:
+        n = self.n
+        self.recording.adopt(batch)
+        for _, line, hash_ in batch.rows:
+            n += 1
+            self.tail.append((n, hash_, line))
+        if not batch.rows:
+            return
+        self._tell(batch)
+
+    def tell(self) -> None:
+        """Wake all listeners without an append: another process has made one."""
+        self._tell(self.recording.prepare((), self._clock.now()))
+
+    def _tell(self, batch: Batch) -> None:
+        for listener in (*self.listeners, *self._everybody):
+            listener(self, batch)
+
+
+def question_after(before: str, batch: Batch) -> str:
+    """The side that must decide something when an append is done, or ""; `before`: the one asked before it."""
+    for recorded in reversed(batch.recorded):
+        event = recorded.event
+        if isinstance(event, DecisionAsked):
+            return event.side
+        if isinstance(event, (DecisionMade, BattleEnded)):
+            return ""
+    return before
+
+
+def parked_at(store: EventStore, battle: str) -> dict[str, parked.Script]:
+    """The parked scripts of a battle by side."""
+    return {script.side: script for script in parked.of_battle(store, battle)}
+
+
+def recall(
+    store: EventStore, battle: str, rulesets: Callable[[str], Ruleset], salt: Callable[[], bytes]
+) -> Recording | None:
+    """A battle folded anew from the store; None if there is none of this id."""
+    line = store.header(battle)
+    if line is None:
+        return None
+    header = record.decode_header(line)
+    master = vault.master(store, battle)
+    if master is None:
+        raise BrokenInvariant(f"{battle} has no master")
+    recording = Recording(header, master, rulesets(header.ruleset), salt)
+    kept = {
+        secret.n: Secret(secret.seat, secret.salt, secret.content)
+        for secret in vault.sealed(store, battle)
+        if secret.kind == SEALED
+    }
+    recording.recall([(line, hash_) for _, hash_, line in store.read(battle)], kept)
+    return recording

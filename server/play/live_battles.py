@@ -1,0 +1,158 @@
+"""Which battles are being played here, and how does one get to its table?
+
+Tables are made when somebody asks for them and forgotten when many others were asked for since; nothing is lost with
+them, since the store has all of it.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domain.catalogue import RULESETS
+from domain.engine.errors import Refusal
+from domain.log.record import FORMAT, VERSION, Header
+from domain.ruleset import Ruleset
+from replay.proof.notes import Signer
+from server.clock import Clock, Entropy, new_id
+from server.play.live_battle import CHECKPOINT, Letters, Listener, Table, With, no_letters, parked_at, recall
+from server.play.recording import Batch, Recording
+from server.settings import Settings
+from server.store import EventStore, Opening, Statement
+from server.store.tables import vault
+from server.time.deadlines import clock_letters
+
+SALT_BYTES = MASTER_BYTES = 32
+READERS = ("public", "link", "players")
+
+
+class Hall:
+    """All live tables. `listeners` hear of every append of every battle, after its commit."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: EventStore,
+        clock: Clock,
+        entropy: Entropy,
+        signer: Signer,
+        rulesets: Mapping[str, Ruleset] = RULESETS,
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.entropy = entropy
+        self.signer = signer
+        self.rulesets = rulesets
+        self.listeners: list[Listener] = []
+        self.letters: Letters = no_letters
+        self.vacations = asyncio.Lock()
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Future[Table]] = {}
+
+    # --- finding
+
+    async def table(self, battle: str) -> Table:
+        """The table of a battle.
+
+        Raises: Refusal core.unknown-battle
+        """
+        table = self._tables.get(battle)
+        if table is not None:
+            self._tables.move_to_end(battle)
+            return table
+        loading = self._loading.get(battle)
+        if loading is None:
+            loading = asyncio.ensure_future(self._load(battle))
+            self._loading[battle] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(battle, None))
+        return await asyncio.shield(loading)
+
+    def ruleset(self, code: str) -> Ruleset:
+        """A game by its code.
+
+        Raises: Refusal core.unknown-ruleset
+        """
+        found = self.rulesets.get(code)
+        if found is None:
+            raise Refusal("core.unknown-ruleset", "CORE-OPEN", ruleset=code, known=sorted(self.rulesets))
+        return found
+
+    def live(self) -> tuple[Table, ...]:
+        """The tables in memory, those asked for last at the end."""
+        return tuple(self._tables.values())
+
+    async def _load(self, battle: str) -> Table:
+        recording = await asyncio.to_thread(recall, self.store, battle, self.ruleset, self._salt)
+        if recording is None:
+            raise unknown_battle(battle)
+        table = self._table(recording)
+        table.parked = parked_at(self.store, battle)
+        for secret in vault.of_event(self.store, battle, 0):
+            if secret.kind == CHECKPOINT:
+                table.foreign_note = secret.content.decode()
+        self._keep(table)
+        return table
+
+    # --- opening
+
+    async def open(self, ruleset: str, scenario: Mapping[str, Any], readers: str, pace: str = "") -> Table:
+        """Open a battle: its id and its secret are drawn, the commitment stands in its first event.
+
+        Shape:   `scenario` parsed, its options merged in; `pace` as written or named (domain.time.pace), "": no clock
+        Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace
+        """
+        game = self.ruleset(ruleset)
+        at = self.clock.now()
+        header = Header(
+            battle=new_id(self.entropy),
+            created=at,
+            format=FORMAT,
+            host=self.settings.host,
+            key=self.signer.key,
+            rules=game.version,
+            ruleset=game.code,
+            version=VERSION,
+        )
+        master = self.entropy.bytes(MASTER_BYTES)
+        table = self._table(Recording(header, master, game, self._salt))
+
+        def attach(batch: Batch) -> With:
+            opening = Opening(table.recording.header_line, at, readers)
+            return With(also=(vault.put_master(table.id, master),), opens=opening)
+
+        async with table.lock:
+            await table.append(lambda recording, _: recording.open(scenario, readers, at, pace), attach)
+        self._keep(table)
+        return table
+
+    def _salt(self) -> bytes:
+        return self.entropy.bytes(SALT_BYTES)
+
+    def _table(self, recording: Recording) -> Table:
+        battle = recording.gid
+
+        def recalled() -> Recording:
+            again = recall(self.store, battle, self.ruleset, self._salt)
+            if again is None:
+                raise unknown_battle(battle)
+            return again
+
+        return Table(recording, self.store, self.clock, recalled, self.listeners, self._write)
+
+    def _write(self, table: Table, batch: Batch, at: str) -> Sequence[Statement]:
+        if self.letters is no_letters:
+            return ()
+        return (*self.letters(table, batch, at), *clock_letters(table, batch, at))
+
+    def _keep(self, table: Table) -> None:
+        self._tables[table.id] = table
+        for battle in list(self._tables)[: max(0, len(self._tables) - self.settings.tables_kept)]:
+            kept = self._tables[battle]
+            if not kept.listeners and not kept.lock.locked():
+                del self._tables[battle]
+
+
+def unknown_battle(battle: str) -> Refusal:
+    """There is none of this id, or the caller may not know that there is."""
+    return Refusal("core.unknown-battle", "CORE-ACCESS", battle=battle)

@@ -1,0 +1,56 @@
+"""What does somebody hear who watches a battle being played?
+
+A herald follows the log as one side knows it, or a stranger: he says each event when it happens and
+shows the board when a turn begins. What is sealed he cannot say, except to the side it belongs to.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from domain.engine.timeline import Timeline
+from domain.log.record import Recorded
+from domain.ruleset import NOBODY
+from replay.telling import plain
+from server.play.recording import Recording
+
+INDENT = "    "
+
+
+class Herald:
+    """Tells the battle of a recording to a side ("" for a stranger)."""
+
+    def __init__(self, recording: Recording, side: str = NOBODY) -> None:
+        self.ruleset = recording.ruleset
+        self.side = side
+        self.timeline = Timeline(self.ruleset)
+        self._recording = recording
+
+    @property
+    def known(self) -> Any:
+        """The game as the listener knows it."""
+        return self.ruleset.known(self.timeline.now.game, self.side)
+
+    def board(self) -> str:
+        """The board as text."""
+        return plain.board(self.ruleset, self.known, self.side)
+
+    def hear(self, events: Sequence[Recorded]) -> Iterator[str]:
+        """New events as blocks of text."""
+        spoken = {recorded.n for recorded in plain.spoken(events)}
+        for recorded in events:
+            said = self._fed(recorded)
+            if plain.is_turn(recorded):
+                yield f"\n--- {said}\n\n{self.board()}\n"
+            elif plain.is_order(recorded):
+                yield f"> {said}"
+            elif recorded.n in spoken:
+                yield f"{INDENT}{said}"
+
+    def _fed(self, recorded: Recorded) -> str:
+        """The sentence of the next event, which is folded on the way."""
+        secret = self._recording.vault.get(recorded.n)
+        if secret is not None and secret.seat == self.side:
+            self.timeline.vault[recorded.n] = self._recording.timeline.vault[recorded.n]
+        said = plain.say(self.ruleset, self.known, recorded, self.timeline.whole(recorded))
+        self.timeline.feed(recorded)
+        return said

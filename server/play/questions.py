@@ -1,0 +1,47 @@
+"""What is a side asked now, in words that change as soon as it is answered?
+
+A letter asks one question on one board. If the side has acted since, by whatever channel, the board is another one and
+so is the question: a reply written on the old board is not played (design.md 10). What a side may say at any time
+(standing orders, draw offers) leaves the question as it is.
+"""
+
+from domain.engine.errors import Refusal
+from domain.engine.events import OrderAccepted
+from server.play.live_battle import Table
+
+NO_QUESTION = ""
+CONTRIBUTION = "contribution"
+
+
+def question_of(table: Table, side: str) -> str:
+    """The question put to a side now: player-turn, kind and unit, and the side's last order; "" if there is none."""
+    if side not in table.to_act() and side not in table.recording.battle.owing:
+        return NO_QUESTION
+    game, battle = table.game, table.recording.battle
+    if game.waiting:
+        kind = f"{game.waiting.kind} {game.waiting.unit}".strip()
+    elif side in battle.owing and side not in table.ruleset.active(game):
+        kind = CONTRIBUTION
+    else:
+        kind = game.phase
+    return f"{game.t} {kind} {_last_order(table, side)}"
+
+
+def _last_order(table: Table, side: str) -> int:
+    """The event of the side's last order that was part of its move; 0 before the first."""
+    timeline = table.recording.timeline
+    for recorded in reversed(timeline.events):
+        event = recorded.event
+        if isinstance(event, OrderAccepted) and event.side == side:
+            whole = timeline.whole(recorded)
+            text = getattr(whole, "text", None)
+            if not (isinstance(text, str) and _is_free(table, text)):
+                return recorded.n
+    return 0
+
+
+def _is_free(table: Table, text: str) -> bool:
+    try:
+        return table.ruleset.parse(text).FREE
+    except Refusal:  # an order of rules that this release does not have
+        return False

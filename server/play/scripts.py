@@ -1,0 +1,103 @@
+"""What does a request of order lines say, and how is each of its orders played once?
+
+One text for every channel: orders one to a line, `#` comments, `phrase TEXT` and `seal CODE`, and the lines of the
+script language (docs/scripts.md, `domain.scripts`). Either all lines can be read, or nothing is played.
+"""
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.engine.commands import Command
+from domain.engine.errors import Refusal
+from domain.scripts.program import Fault, Line, Script
+from domain.scripts.reading import MOST_LINES, Unreadable, contributes, is_preview, lines_of, read
+from domain.scripts.report import Outcome
+from domain.scripts.senses import SENSELESS, Senses
+
+__all__ = ["MOST_LINES", "Echo", "Fault", "Line", "Script", "Unreadable", "asks_preview", "echo", "read_script"]
+
+LONGEST_PHRASE = 400
+LONGEST_KEY = 200
+
+
+def read_script(
+    text: str,
+    parse: Callable[[str], Command],
+    phrase: str = "",
+    seal: str = "",
+    senses: Senses = SENSELESS,
+    preview: bool = False,
+) -> Script:
+    """The script in a text. A `phrase` or `seal` line counts before one given beside the text.
+
+    Shape:  `parse` and `senses` are the ruleset's; `preview`: it will only be tried, so its first line may say so
+    Raises: Unreadable with each bad line; Refusal core.too-many-lines, core.preview-only, core.phrase-too-long
+    """
+    script = read(text, parse, senses)
+    if script.is_preview and not preview:
+        raise Refusal("core.preview-only", "CORE-SCRIPT")
+    return replace(script, phrase=readable_phrase(script.phrase or phrase), seal=script.seal or seal)
+
+
+def asks_preview(text: str) -> bool:
+    """Whether the first line of a text that says anything is `preview`: nothing of it is to be played."""
+    said = (line.partition("#")[0].strip() for line in lines_of(text))
+    return is_preview(next((line for line in said if line and not contributes(line)), ""))
+
+
+class Echo(Struct, frozen=True):
+    """A line as it was written, and what became of it; None for one that is told nothing (a comment, `end if`)."""
+
+    number: int
+    text: str
+    outcome: Outcome | None = None
+    fault: Refusal | None = None
+
+
+def echo(text: str, outcomes: Sequence[Outcome] = (), faults: Sequence[Fault] = ()) -> tuple[Echo, ...]:
+    """Every written line of a request, in order: what an answer by mail quotes. Empty lines are left out."""
+    by_line = {outcome.line.number: outcome for outcome in outcomes}
+    bad = {fault.line.number: fault.refusal for fault in faults}
+    return tuple(
+        Echo(number, written.rstrip(), by_line.get(number), bad.get(number))
+        for number, written in enumerate(lines_of(text), 1)
+        if written.strip()
+    )
+
+
+def readable_phrase(phrase: str) -> str:
+    """A phrase as the log can hold it: NFC, not longer than a line of a mail or two.
+
+    Raises: Refusal core.phrase-too-long
+    """
+    composed = unicodedata.normalize("NFC", phrase.strip())
+    if len(composed) > LONGEST_PHRASE:
+        raise Refusal("core.phrase-too-long", "CORE-FAIR", longest=LONGEST_PHRASE, given=len(composed))
+    return composed
+
+
+# --- repeats
+
+
+def require_key(key: str) -> str:
+    """A key that a client may give to its request.
+
+    Raises: Refusal core.bad-key
+    """
+    if not 0 < len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
+        raise Refusal("core.bad-key", "CORE-REPEAT", longest=LONGEST_KEY)
+    return key
+
+
+def command_id(account: str, key: str, place: int) -> bytes:
+    """The id under which the order at `place` (from 1) of a request is played once: 32 bytes."""
+    return sha256(f"{account}\n{key}\n{place}".encode()).digest()
+
+
+def public_key(account: str, key: str) -> str:
+    """What the log shows of a request's key: 16 hex digits."""
+    return sha256(f"{account}\n{key}".encode()).hexdigest()[:16]

@@ -1,0 +1,111 @@
+"""Who may take a side, and what does he bring?
+
+A phrase that comes with taking a side is kept in the vault until both sides are taken: between two plain seats it is
+then the first contribution (fairness.md 5). A bot's phrase is the server's own and counts as none.
+"""
+
+import re
+from collections.abc import Mapping
+
+from domain.engine.bots import BOTS
+from domain.engine.errors import Refusal
+from domain.engine.events import BattleBegan
+from domain.engine.inputs import LEAST_PHRASE
+from domain.engine.judge import OTHER, SIDES
+from domain.engine.timeline import Battle, Seat
+from replay.telling.words.catalogue import find
+from server.clock import Entropy, new_secret
+from server.people.players import Player, require_name
+from server.play.live_battle import Table, With
+from server.play.recording import Batch
+from server.play.scripts import readable_phrase
+from server.store.tables import vault
+
+PHRASE = "phrase"
+"""The kind of the vault's rows that hold a phrase given beforehand."""
+BOT = "bot-"
+"""How the player id of a bot begins; its kind follows."""
+BOT_NAMES = {"sensible": "Sensible bot", "random": "Random bot"}
+MODES = ("plain", "sealed")
+_ANCHOR = re.compile(r"[0-9a-f]{32}")
+
+
+async def take_side(
+    table: Table, side: str, player: Player, name: str = "", mode: str = "plain", anchor: str = "", phrase: str = ""
+) -> None:
+    """A player takes a side; to take it again changes nothing.
+
+    Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.phrase-missing, core.battle-ended
+    """
+    if mode == "sealed":
+        if not _ANCHOR.fullmatch(anchor):
+            raise Refusal("core.bad-anchor", "CORE-FAIR", anchor=anchor[:64])
+        phrase = ""
+    phrase = usable_phrase(phrase)
+    shown = require_name(name or player.name)
+    await _sit(table, Seat(side, player.id, shown, "person", mode, anchor if mode == "sealed" else ""), phrase)
+
+
+def usable_phrase(phrase: str) -> str:
+    """A phrase as the log can hold it, "" if there is none.
+
+    Raises: Refusal core.phrase-missing if it is too short, core.phrase-too-long
+    """
+    phrase = readable_phrase(phrase)
+    if phrase and len(phrase.encode()) < LEAST_PHRASE:
+        raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(phrase.encode()))
+    return phrase
+
+
+async def seat_bot(table: Table, side: str, kind: str, entropy: Entropy) -> None:
+    """A bot takes a side.
+
+    Raises: Refusal core.unknown-bot, core.no-such-side, core.side-taken, core.battle-ended
+    """
+    if kind not in BOTS:
+        raise Refusal("core.unknown-bot", "CORE-SIDE", bot=kind, known=sorted(BOTS))
+    seat = Seat(side, BOT + kind, BOT_NAMES.get(kind, kind), "bot")
+    await _sit(table, seat, new_secret(entropy))
+
+
+def bot_of(seat: Seat) -> str:
+    """The kind of the bot that holds a seat, or ""."""
+    return seat.player.removeprefix(BOT) if seat.kind == "bot" else ""
+
+
+def shown_name(player: str, name: str, lang: str) -> str:
+    """What a player is called to somebody: a bot in his language, anybody else as he calls himself."""
+    return (find(f"bot.{player.removeprefix(BOT)}", lang) if player.startswith(BOT) else None) or name
+
+
+async def _sit(table: Table, seat: Seat, phrase: str) -> None:
+    if seat.side not in SIDES:
+        raise Refusal("core.no-such-side", "CORE-SIDE", side=seat.side)
+    async with table.lock:
+        await table.freshen()
+        held = table.recording.battle.seats.get(seat.side)
+        if held is not None and (held.player, held.kind, held.mode) == (seat.player, seat.kind, seat.mode):
+            return
+
+        def attach(batch: Batch) -> With:
+            began = any(isinstance(recorded.event, BattleBegan) for recorded in batch.recorded)
+            if began or not phrase:
+                return With()
+            n = batch.recorded[0].n
+            return With(also=(vault.put(vault.Secret(table.id, n, PHRASE, seat.side, b"", phrase.encode())),))
+
+        await table.append(
+            lambda recording, at: recording.join(seat, _phrases(table, recording.battle, seat, phrase), at), attach
+        )
+
+
+def _phrases(table: Table, battle: Battle, seat: Seat, phrase: str) -> Mapping[str, str]:
+    """The phrases with which the battle may begin: none if a seat is sealed."""
+    other = battle.seats.get(OTHER[seat.side])
+    if other is None or "sealed" in (other.mode, seat.mode):
+        return {}
+    phrases = {seat.side: phrase} if phrase else {}
+    for secret in vault.sealed(table.store, table.id):
+        if secret.kind == PHRASE and secret.seat == other.side:
+            phrases[other.side] = secret.content.decode()
+    return phrases

@@ -1,0 +1,111 @@
+"""Where do requests of orders come in, and who goes on with those that had to wait?
+
+Whoever brings orders (program, page, mail) gives them to `Play`; `server.play.run` plays them. A script that a decision
+of the other side has parked goes on after the answer; what a crash has cut goes on at the next start.
+"""
+
+import asyncio
+import logging
+from hashlib import sha256
+
+from domain.engine.judge import OTHER
+from server.clock import new_secret
+from server.play.live_battle import Table, no_letters
+from server.play.live_battles import Hall
+from server.play.recording import Batch
+from server.play.request import ORDERS, Orders, Outcome, Played, body_of, key_reused
+from server.play.run import QuestionClosed, Run
+from server.play.scripts import command_id
+from server.store.tables import requests
+from server.store.tables.requests import Request
+
+__all__ = ["Orders", "Outcome", "Play", "Played", "QuestionClosed"]
+
+log = logging.getLogger(__name__)
+
+
+class Play:
+    """Plays requests at the tables of a hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.store = hall.store
+        self._tasks: set[asyncio.Task[None]] = set()
+        hall.listeners.append(self._after)
+
+    async def orders(self, orders: Orders, key: str = "", question: str = "") -> Played:
+        """Play a request, or go on with one that came before; without `key` it is a new one. A new one that answers a
+        `question` (`question_of`) is only played while it is open.
+
+        Raises: QuestionClosed; Refusal core.key-reused, core.stale, core.preview-only …; scripts.Unreadable; StoreError
+        """
+        table = await self.hall.table(orders.battle)
+        async with table.lock:
+            await table.freshen()
+            body = body_of(orders)
+            known = self._known(orders, key, body) if key else None
+            if known is not None and known.digest != sha256(body).digest():
+                raise key_reused()
+            run = Run(table, orders, key or new_secret(self.hall.entropy), body, known)
+            run.question = question
+            run.may_forget = not key
+            return await run.whole()
+
+    def _known(self, orders: Orders, key: str, body: bytes) -> Request | None:
+        """A request of this key that came before: kept whole, or known by its only order."""
+        known = requests.find(self.store, orders.player, key)
+        if known is None:
+            first = requests.command(self.store, command_id(orders.player, key, 1))
+            known = first and Request(orders.player, key, first.digest, body, True)
+        return known
+
+    async def resume(self) -> int:
+        """At start: go on with what a crash cut and with parked scripts whose answer has come; gives how many."""
+        resumed = 0
+        for request in requests.unfinished(self.store):
+            orders = ORDERS.decode(request.body)
+            try:
+                table = await self.hall.table(orders.battle)
+                resumed += await self._go_on(table, orders.side, request)
+            except Exception:
+                log.exception("a request in %s could not be resumed", orders.battle)
+        return resumed
+
+    async def close(self) -> None:
+        """Let what goes on in the background come to its end."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # --- parked scripts
+
+    def _after(self, table: Table, batch: Batch) -> None:
+        """After each append: does a parked script go on?"""
+        for side in tuple(table.parked):
+            if table.question() != OTHER[side]:
+                task = asyncio.ensure_future(self._parked(table, side))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def _parked(self, table: Table, side: str) -> None:
+        try:
+            script = table.parked.get(side)
+            request = script and requests.find(self.store, script.account, script.key)
+            if request:
+                await self._go_on(table, side, request)
+        except Exception:
+            log.exception("a parked script in %s could not go on", table.id)
+
+    async def _go_on(self, table: Table, side: str, request: Request) -> bool:
+        async with table.lock:
+            await table.freshen()
+            script = table.parked.get(side)
+            is_parked = script is not None and (script.account, script.key) == (request.account, request.key)
+            if is_parked and table.question() == OTHER[side]:
+                return False
+            found = requests.find(self.store, request.account, request.key)
+            if found is None or found.done:
+                return False
+            run = Run(table, ORDERS.decode(found.body), found.key, found.body, found)
+            run.tells = self.hall.letters is not no_letters
+            await run.whole(goes_on=True)
+            return True

@@ -1,0 +1,93 @@
+"""What belongs to one running server, and in which order is it started and stopped?"""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from server.clock import Clock, Entropy
+from server.people.keys import read_or_make_key
+from server.people.players import Player
+from server.play.bots import Bots
+from server.play.foreign_writes import watch
+from server.play.live_battles import Hall
+from server.play.service import Play
+from server.settings import Settings, make_folder
+from server.store import EventStore
+from server.time.timekeeper import Timekeeper
+
+if TYPE_CHECKING:
+    from server.play.lobby import Lobby
+
+
+class House:
+    """A server's parts. `streams` are the bells of open streams, rung when it stops; `says` what its host should know
+    when it has started, beside the address."""
+
+    def __init__(
+        self, settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: "Lobby | None" = None
+    ) -> None:
+        make_folder(settings)
+        self.settings = settings
+        self.clock = clock
+        self.entropy = entropy
+        self.store = store
+        self.signer = read_or_make_key(settings.key, settings.host, entropy)
+        self.hall = Hall(settings, store, clock, entropy, self.signer)
+        self.play = Play(self.hall)
+        self.bots = Bots(self.hall)
+        self.timekeeper = Timekeeper(self.hall)
+        self.seen: dict[
+            bytes, tuple[float, Player]
+        ] = {}  # by digest of API tokens: when looked up, whose (server.people.auth)
+        self.streams: set[asyncio.Event] = set()
+        self.says: list[str] = []
+        self.stopping = False
+        self._lobby = lobby
+        self._closing: list[Callable[[], None]] = []
+        self._resuming: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def lobby(self) -> "Lobby":
+        """The lists of battles; the read models start with the first question for them."""
+        if self._lobby is None:
+            from server.play.lobby import ReadModels  # a server is ready without them
+
+            models = ReadModels(self.settings, self.store)
+            self._closing.append(models.close)
+            self._lobby = models
+        return self._lobby
+
+    async def start(self, app: web.Application) -> None:
+        """Go on with cut requests before anybody is served; wake the bots meanwhile."""
+        await self.play.resume()
+        self._resuming = asyncio.ensure_future(self.bots.resume())
+        self._watching = asyncio.ensure_future(watch(self.hall))
+        self.timekeeper.start()
+
+    async def stop_streams(self, app: web.Application) -> None:
+        """Let every open stream end: otherwise each would hold the stop up."""
+        self.stopping = True
+        for bell in self.streams:
+            bell.set()
+
+    async def close(self, app: web.Application) -> None:
+        """After the last answer: bots, parked scripts and read models come to their end."""
+        for task in (self._resuming, self._watching):
+            if task is not None:
+                task.cancel()
+        await self.timekeeper.close()
+        await self.bots.close()
+        await self.play.close()
+        for close in self._closing:
+            await asyncio.to_thread(close)
+
+
+HOUSE: web.AppKey[House] = web.AppKey("house", House)
+
+
+def house_of(request: web.Request) -> House:
+    """The server that answers a request."""
+    return request.app[HOUSE]

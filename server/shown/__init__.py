@@ -1,0 +1,1 @@
+"""What is shown of a battle to people, on pages and in letters alike."""

@@ -1,0 +1,193 @@
+"""How is a player told what became of his order box?
+
+Line by line: what was accepted, refused (in words, with the rule), parked, or not played; or, for a preview, what the
+orders would probably do.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain.engine.errors import Refusal
+from replay.telling import words
+from server.play.scripts import Unreadable
+from server.play.service import Outcome, Played
+from server.web.api.messages import FirstDraw, Preview, PreviewLine
+from server.web.problems import sentence_of, status_of
+
+MOST_LIKELY = 8
+"""Kinds of event told of a line in a preview."""
+STATUS = {
+    "accepted": "accepted",
+    "refused": "refused",
+    "parked": "waiting",
+    "not-played": "not played",
+    "skipped": "skipped",
+}
+
+
+class LineTold(Struct, frozen=True):
+    """A line and what became of it; `kind` chooses its look, `said` is a sentence or ""."""
+
+    order: str
+    kind: str
+    status: str
+    said: str
+
+
+class Answer(Struct, frozen=True):
+    """What to show over the order box. `left` are the lines to keep in it; `code` that of a refusal."""
+
+    title: str
+    lines: tuple[LineTold, ...] = ()
+    notes: tuple[str, ...] = ()
+    left: str = ""
+    status: int = 200
+    code: str = ""
+    all_well: bool = False
+
+
+def answer_of(played: Played, lang: str = words.ENGLISH) -> Answer:
+    """A request that was played, wholly or in part."""
+    refusal = next((outcome.refusal for outcome in played.outcomes if outcome.refusal), None)
+    if refusal is None and all(outcome.status in ("accepted", "parked") for outcome in played.outcomes):
+        return Answer("Your orders were played.", all_well=True)
+    accepted = sum(bool(outcome.spans) for outcome in played.outcomes)
+    return Answer(
+        title=_title(played, accepted),
+        lines=tuple(_line(outcome, lang) for outcome in played.outcomes),
+        left=_left(played),
+        status=status_of(refusal.code) if refusal and not accepted else 200,
+        code=refusal.code if refusal else "",
+    )
+
+
+def _title(played: Played, accepted: int) -> str:
+    if not accepted:
+        return "Nothing was played."
+    if any(outcome.refusal for outcome in played.outcomes):
+        return f"{accepted} of {len(played.outcomes)} lines played; then one was refused."
+    return "Your script was played."
+
+
+def _left(played: Played) -> str:
+    """The lines to put back into the box: of plain orders those that were not played. What is left of a script would
+    not say the same, so its lines come back as comments; "" leaves what was written."""
+    told = played.outcomes
+    if any(
+        outcome.why or len(outcome.spans) > 1 or (outcome.status == "accepted") > bool(outcome.spans)
+        for outcome in told
+    ):
+        return "".join(f"# {outcome.line.text}\n" for outcome in told) if any(outcome.spans for outcome in told) else ""
+    return "".join(f"{outcome.line.text}\n" for outcome in told if outcome.status != "accepted")
+
+
+def _line(outcome: Outcome, lang: str) -> LineTold:
+    reason = outcome.refusal or outcome.why
+    said = sentence_of(reason, lang) if reason else ""
+    if outcome.status == "parked":
+        said = "It goes on after the other side has answered."
+    times = len(outcome.spans)
+    status = f"{STATUS[outcome.status]} {times} times" if times > 1 else STATUS[outcome.status]
+    return LineTold(outcome.line.text, outcome.status, status, said)
+
+
+def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> Answer:
+    """Lines that cannot be read, each with what was expected."""
+    faults = {fault.line.number: fault.refusal for fault in unreadable.faults}
+    lines = []
+    for line in unreadable.script.orders:
+        refusal = faults.get(line.number)
+        kind = "refused" if refusal else "not-played"
+        lines.append(LineTold(line.text, kind, STATUS[kind], sentence_of(refusal, lang) if refusal else ""))
+    return Answer("Nothing was played.", tuple(lines), status=422, code="core.unreadable")
+
+
+def refusal_answer(refusal: Refusal, lang: str = words.ENGLISH) -> Answer:
+    """A request refused as a whole."""
+    notes = [sentence_of(refusal, lang)]
+    if refusal.code == "core.stale":
+        notes.append("Look at what has happened since, and send again if you still want to.")
+    return Answer("Nothing was played.", notes=tuple(notes), status=status_of(refusal.code), code=refusal.code)
+
+
+# --- previews
+
+
+def outlook_of(outlook: Preview, lang: str = words.ENGLISH) -> Answer:
+    """What orders would probably do."""
+    notes = [] if outlook.first_draw is None else [_first(outlook.first_draw, lang)]
+    notes.append(f"Nothing was drawn or stored. The rest is a {outlook.method}.")
+    lines = tuple(_outlook(line, outlook.playouts, lang) for line in outlook.lines)
+    return Answer("Preview", lines, tuple(notes))
+
+
+def _first(draw: FirstDraw, lang: str) -> str:
+    if draw.good is None or not draw.needed:
+        return f"First draw: one of {draw.pile}."
+    sum_ = ""
+    if draw.factors:
+        base = draw.needed - sum(line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors)
+        sum_ = f" ({words.factors(base, draw.factors, draw.needed, lang)})"
+    share = percent(draw.good, draw.pile)
+    return f"First card: {draw.good} of {draw.pile} are {draw.needed} or more, {share}{sum_}."
+
+
+def _outlook(line: PreviewLine, playouts: int, lang: str) -> LineTold:
+    parts = []
+    goes, refused, skipped, unreached = shares((line.accepted, line.refused, line.skipped, line.unreached))
+    if line.refused:
+        why = reason_of(line, lang)
+        parts.append(f"refused in {refused}{f' (most often: {why})' if why else ''}")
+    if line.skipped:
+        parts.append(f"skipped in {skipped}")
+    if line.unreached:
+        parts.append(f"not reached in {unreached}")
+    if line.asked:
+        parts.append(f"waits for the other side's answer in {percent(line.asked, playouts)}")
+    if line.orders:
+        tenths = (20 * line.orders + playouts) // (2 * playouts)
+        parts.append(f"{tenths // 10}.{tenths % 10} orders on average")
+    parts += _likely(line, playouts)
+    return LineTold(line.order, "preview", f"goes through in {goes}", "; ".join(parts))
+
+
+def _likely(line: PreviewLine, playouts: int) -> list[str]:
+    likely = sorted(line.events.items(), key=lambda found: (-found[1], found[0]))[:MOST_LIKELY]
+    return [f"{plain_name(name)} {percent(count, playouts)}" for name, count in likely]
+
+
+def reason_of(line: PreviewLine, lang: str) -> str:
+    """Why a line is refused most often; "" if that is not known."""
+    why = line.commonest
+    return words.refusal(why.code, why.rule, why.params, lang) if why else ""
+
+
+def shares(parts: Sequence[int]) -> list[str]:
+    """What falls into one of several cases, each as its share of all. Together they are 100 %: rounded down first, what
+    is left goes to those that lost most by it. No case that happens is 0 %.
+    """
+    whole = sum(parts)
+    if not whole:
+        return ["0 %" for _ in parts]
+    told = [max(100 * part // whole, 1) if part else 0 for part in parts]
+    while (over := sum(told) - 100) != 0:
+        step = -1 if over > 0 else 1
+        may = [at for at in range(len(parts)) if step > 0 or told[at] > 1]
+        most_wrong = max(may, key=lambda at: (step * (100 * parts[at] - told[at] * whole), -at))
+        told[most_wrong] += step
+    return [f"{share} %" for share in told]
+
+
+def percent(part: int, whole: int) -> str:
+    """A share; only what is certain is 0 or 100 %."""
+    share = (200 * part + whole) // (2 * whole) if whole else 0
+    return f"{min(max(share, 1 if part else 0), 99 if part < whole else 100)} %"
+
+
+def plain_name(name: str) -> str:
+    """An event's name as words: `UnitMoved.charge` is "unit moved (charge)"."""
+    kind, _, how = name.partition(".")
+    words_ = re.sub(r"(?<!^)(?=[A-Z])", " ", kind).lower()
+    return f"{words_} ({how.replace('-', ' ').replace('_', ' ')})" if how else words_

@@ -1,0 +1,130 @@
+"""Which orders can be picked from a list, for whom, and what do they need?
+
+The legal options of a side grouped by unit: what waits for an answer and what concerns the whole side first, then the
+units in the order of the options. Orders of the whole side that begin alike and are many (`place wood …`) are a group
+of their own; a group of many places and no cards is a menu instead of a row of buttons.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from domain.ruleset import Option
+from domain.scene import Scene
+from replay.telling import words
+from server.shown.menus import head, menus, tail
+from server.shown.outcome import percent
+
+ANSWERS = ("answer", "draw")
+"""Kinds of option that something waits for."""
+CARDS = "play"
+"""The kind of option that plays a card of the hand."""
+
+
+class Pick(Struct, frozen=True):
+    """An order to click. `need` and `odds` are said in words, "" where no card or die decides; `bounds` where a choice
+    is continuous."""
+
+    order: str
+    need: str
+    odds: str
+    why: str
+    bounds: str
+
+
+class Picks(Struct, frozen=True):
+    """The orders of one unit (`id` "" : of the side). `urgent`: something waits for one of them; `menu`: those that
+    begin with `head`, each with what follows it."""
+
+    id: str
+    title: str
+    urgent: bool
+    picks: tuple[Pick, ...]
+    head: str = ""
+    menu: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many orders there are."""
+        return len(self.picks) + len(self.menu)
+
+
+def grouped(options: Sequence[Option], scene: Scene, lang: str = words.ENGLISH) -> tuple[Picks, ...]:
+    """All options, by unit; the scene is worded."""
+    titles = {token.id: token.title for token in (*scene.aside, *scene.tokens)}
+    many = menus(options)
+    groups: dict[tuple[str, str], list[Option]] = {}
+    for option in options:
+        groups.setdefault(_key(option, many), []).append(option)
+    found = [_group(unit, kind, titles, listed, lang) for (unit, kind), listed in groups.items()]
+    return tuple(sorted(found, key=lambda group: (not group.urgent, group.id != "")))
+
+
+def _key(option: Option, many: Mapping[str, object]) -> tuple[str, str]:
+    """The group of an option: its unit, or what it has in common with others of the whole side."""
+    if option.kind in ANSWERS:
+        return "", ""
+    if option.unit:
+        return option.unit, ""
+    if option.kind == CARDS:
+        return "", CARDS
+    return "", head(option) if head(option) in many else ""
+
+
+def _group(unit: str, kind: str, titles: Mapping[str, str], options: Sequence[Option], lang: str) -> Picks:
+    urgent = any(option.kind in ANSWERS for option in options)
+    title = titles.get(unit, unit) if unit else _title(kind, urgent)
+    runs = menus(options)
+    begins = max(runs, key=lambda one: len(runs[one]), default="")
+    menu = tuple((option.order, tail(option)) for option in runs.get(begins, ()))
+    told = {order for order, _ in menu}
+    return Picks(
+        unit or kind.replace(" ", "-"),
+        title,
+        urgent,
+        tuple(_pick(option, lang) for option in options if option.order not in told),
+        begins,
+        menu,
+    )
+
+
+def _title(kind: str, urgent: bool) -> str:
+    if kind:
+        return "Stratagems" if kind == CARDS else kind.replace("_", " ").capitalize()
+    return "Answers" if urgent else "The whole side"
+
+
+def _pick(option: Option, lang: str) -> Pick:
+    need = f"needs {option.needed}" if option.needed else ""
+    return Pick(
+        option.order, need, _odds(option.odds) if option.needed else "", _why(option, lang), _bounds(option.limits)
+    )
+
+
+def _odds(odds: tuple[int, int] | None) -> str:
+    """ "37 of 71, 52 %"."""
+    if not odds or not odds[1]:
+        return ""
+    good, left = odds
+    return f"{good} of {left}, {percent(good, left)}"
+
+
+def _why(option: Option, lang: str) -> str:
+    """The number needed with each thing that makes it so, and its rule."""
+    if not option.factors or not option.needed:
+        return ""
+    base = option.needed - sum(_plus(line) for line in option.factors)
+    return words.factors(base, option.factors, option.needed, lang)
+
+
+def _plus(line: Any) -> int:
+    plus: int = line["plus"] if isinstance(line, Mapping) else line.plus
+    return plus
+
+
+def _bounds(limits: Mapping[str, Any] | None) -> str:
+    if not limits:
+        return ""
+    return ", ".join(f"{name} {value}" for name, value in islice(sorted(limits.items()), 6))

@@ -1,0 +1,160 @@
+"""How is a log told on a page: in turns, orders, and what followed from each?
+
+Sentences of a battle never change once they stand, so they are kept as long as the battle is in memory. A reader hears
+of sealed events what he may: his own whole, the others as the log has them.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from msgspec import UNSET, Struct
+
+from domain.engine.events import INPUTS, DecisionAsked, PhaseBegan, TurnBegan
+from domain.engine.timeline import Timeline, evolve_battle
+from domain.log.record import Recorded
+from replay.telling import plain
+from replay.telling.words import ENGLISH
+from server.play.recording import Recording
+
+SHOWN = 240
+"""Events that a page tells at most; earlier ones are a link away."""
+
+
+class Told(Struct, frozen=True):
+    """An event in a sentence; `voided`: a later ruling took it back."""
+
+    n: int
+    at: str
+    by: str
+    rule: str
+    said: str
+    voided: bool
+
+
+class Group(Struct):
+    """An order (or another input), and what followed from it. `head` is None where only the rest is told."""
+
+    n: int
+    head: Told | None
+    lines: list[Told]
+
+
+class Turn(Struct):
+    """A player-turn, or a phase before the first: the sentence that opens it ("" at the very start), its side, and what
+    happened, oldest first."""
+
+    n: int
+    side: str
+    said: str
+    groups: list[Group]
+
+
+class Story(Struct, frozen=True):
+    """The newest turns first, in each the newest orders first. `earlier` is the event before the first told, or 0."""
+
+    turns: tuple[Turn, ...]
+    earlier: int
+
+
+_KEPT: WeakKeyDictionary[Timeline, dict[tuple[str, str, int], str]] = WeakKeyDictionary()
+"""Sentences by reader, language and event, for each battle in memory."""
+
+
+def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: str = ENGLISH) -> Story:
+    """What happened up to event `last`, as a side may hear it ("" for a stranger)."""
+    first = max(1, last - most + 1)
+    events = recording.timeline.events[:last]
+    heard = list(plain.spoken(events[first - 1 :]))
+    told = {line.n: line for line in tell(recording, side, heard, lang)}
+    turns = [_newest_first(turn) for turn in _turns(heard, told)]
+    return Story(tuple(reversed(turns)), first - 1)
+
+
+def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str = ENGLISH) -> Iterator[Told]:
+    """Events as sentences, in the order of the log."""
+    spans = recording.timeline.voided()
+    sentences = _sentences(recording, side, heard, lang)
+    for recorded in heard:
+        n = recorded.n
+        voided = any(start <= n <= end for start, end in spans)
+        yield Told(n, recorded.at, recorded.by, recorded.rule, sentences[n], voided)
+
+
+def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) -> str:
+    """The sentence of the newest question up to event `last`, or ""."""
+    asked = next(
+        (
+            recorded
+            for recorded in reversed(recording.timeline.events[:last])
+            if isinstance(recorded.event, DecisionAsked)
+        ),
+        None,
+    )
+    return _sentences(recording, side, [asked], lang)[asked.n] if asked else ""
+
+
+def event_seen(recording: Recording, side: str, recorded: Recorded) -> Any:
+    """An event as a side may see it: with its private part, if it is the side's own."""
+    secret = recording.vault.get(recorded.n)
+    if secret is not None and secret.seat == side:
+        return recording.timeline.whole(recorded)
+    return recorded.event
+
+
+# --- sentences
+
+
+def _sentences(recording: Recording, side: str, heard: Sequence[Recorded], lang: str) -> dict[int, str]:
+    """The sentences of events by n; each is made once."""
+    kept = _KEPT.setdefault(recording.timeline, {})
+    missing = [recorded for recorded in heard if (side, lang, recorded.n) not in kept]
+    for recorded, before in _with_state(recording, missing):
+        known = recording.ruleset.known(before, side)
+        seen = event_seen(recording, side, recorded)
+        kept[side, lang, recorded.n] = plain.say(recording.ruleset, known, recorded, seen, lang)
+    return {recorded.n: kept[side, lang, recorded.n] for recorded in heard}
+
+
+def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tuple[Recorded, Any]]:
+    """Each event with the game before it; folded on from one to the next."""
+    timeline, ruleset = recording.timeline, recording.ruleset
+    battle = None
+    for recorded in events:
+        if battle is None:
+            battle = timeline.at(recorded.n - 1)
+        for passed in timeline.events[battle.n : recorded.n - 1]:
+            if passed.type == "Rewound":
+                battle = timeline.at(passed.n)
+                continue
+            is_sealed = getattr(passed.event, "sealed", UNSET) is not UNSET
+            battle = evolve_battle(ruleset, battle, timeline.whole(passed), passed.n, is_sealed)
+        yield recorded, battle.game
+
+
+# --- turns and orders
+
+
+def _turns(heard: Sequence[Recorded], told: dict[int, Told]) -> list[Turn]:
+    turns: list[Turn] = []
+    for at, recorded in enumerate(heard):
+        line, event = told[recorded.n], recorded.event
+        following = heard[at + 1].event if at + 1 < len(heard) else None
+        if isinstance(event, TurnBegan) or (isinstance(event, PhaseBegan) and not isinstance(following, TurnBegan)):
+            turns.append(Turn(line.n, getattr(event, "side", ""), line.said, []))
+            continue
+        if not turns:
+            turns.append(Turn(line.n, "", "", []))
+        groups = turns[-1].groups
+        if isinstance(event, tuple(INPUTS)):
+            groups.append(Group(line.n, line, []))
+        elif groups:
+            groups[-1].lines.append(line)
+        else:
+            groups.append(Group(line.n, None, [line]))
+    return turns
+
+
+def _newest_first(turn: Turn) -> Turn:
+    turn.groups.reverse()
+    return turn

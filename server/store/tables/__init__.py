@@ -1,0 +1,1 @@
+"""The tables beside the log that cannot be computed again."""

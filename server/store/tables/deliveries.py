@@ -1,0 +1,93 @@
+"""Which letters could not be handed over yet, and when are they tried again?
+
+A row stands beside an unsent row of the outbox, under the same id, once a try has failed or the letter has to wait
+(quiet hours, a digest). Letters without a row are due at once. The row of a letter that was given up stays, beside a
+row of the outbox that is marked: it says why.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+from server.store.tables.outbox import Letter
+
+
+class Delivery(NamedTuple):
+    """The tries of a letter so far. `error` is what the last one met, "" if it only waits."""
+
+    id: int
+    attempts: int
+    next_try: str
+    error: str
+
+
+def put_off(delivery: Delivery) -> Statement:
+    """Note when a letter is due, in place of what was noted before."""
+    return Statement(
+        "INSERT INTO deliveries (id, attempts, next_try, error) VALUES (?,?,?,?) ON CONFLICT (id) DO UPDATE SET "
+        "attempts=excluded.attempts, next_try=excluded.next_try, error=excluded.error",
+        tuple(delivery),
+        1,
+    )
+
+
+def done(id_: int) -> Statement:
+    """It has left; its failures are forgotten."""
+    return Statement("DELETE FROM deliveries WHERE id=?", (id_,))
+
+
+def hasten(now: str) -> Statement:
+    """All that waits is due now, its tries counted anew."""
+    return Statement(
+        "UPDATE deliveries SET next_try=?, attempts=0 WHERE id IN (SELECT id FROM outbox WHERE sent_at IS NULL)", (now,)
+    )
+
+
+def hasten_to(player: str, now: str) -> Statement:
+    """What waits for a player because letters to him came back is due now; tries that were none count no more."""
+    return Statement(
+        "UPDATE deliveries SET next_try=?, attempts=0 WHERE error<>'' AND next_try>? AND id IN "
+        "(SELECT id FROM outbox WHERE recipient=? AND sent_at IS NULL)",
+        (now, now, player),
+    )
+
+
+def find(store: Rows, id_: int) -> Delivery:
+    """The tries of a letter; none yet if there is no row."""
+    found = store.rows("SELECT id, attempts, next_try, error FROM deliveries WHERE id=?", (id_,))
+    return Delivery(*found[0]) if found else Delivery(id_, 0, "", "")
+
+
+def due(store: Rows, now: str, limit: int = 100, after: int = 0) -> list[Letter]:
+    """The unsent letters that may go now, oldest first; `after` an id skips what was tried in this round."""
+    query = (
+        "SELECT o.id, o.battle, o.n, o.recipient, o.kind, o.created, o.sent_at FROM outbox o "
+        "LEFT JOIN deliveries d ON d.id = o.id "
+        "WHERE o.sent_at IS NULL AND o.id>? AND (d.id IS NULL OR d.next_try<=?) ORDER BY o.id LIMIT ?"
+    )
+    return [Letter(*row) for row in store.rows(query, (after, now, limit))]
+
+
+def next_due(store: Rows) -> str | None:
+    """When the next letter that waits is due; None if none waits."""
+    query = "SELECT MIN(d.next_try) FROM deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NULL"
+    ((at,),) = store.rows(query)
+    return None if at is None else str(at)
+
+
+QUEUE = (
+    "SELECT o.id, o.battle, o.n, o.recipient, o.kind, o.created, o.sent_at, d.id, d.attempts, d.next_try, d.error FROM"
+)
+
+
+def queue(store: Rows) -> list[tuple[Letter, Delivery]]:
+    """What waits or was given up (that is marked), oldest first, with its tries."""
+    query = (
+        f"{QUEUE} outbox o LEFT JOIN deliveries d ON d.id = o.id WHERE o.sent_at IS NULL UNION ALL "
+        f"{QUEUE} deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NOT NULL ORDER BY 1"
+    )
+    found = []
+    for row in store.rows(query):
+        letter = Letter(*row[:7])
+        found.append((letter, Delivery(letter.id, 0, "", "") if row[7] is None else Delivery(*row[7:])))
+    return found

@@ -1,0 +1,1 @@
+"""Deadlines, vacations, and what the server does when time passes."""

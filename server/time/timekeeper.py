@@ -1,0 +1,199 @@
+"""What does the server do when time passes?
+
+It lets flags fall, begins and ends vacations in every battle that they touch, and reminds who is on the move. What is
+due is computed from the log and the table of absences alone, so after a restart it goes on where it was; each thing is
+put right by looking how it stands, never by counting what was done.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain.time.clock import Clocks, Watch, deadline_of
+from domain.time.pace import HOUR_MS, moment_of, text_of
+from server.play.live_battle import Table, no_letters
+from server.play.live_battles import Hall
+from server.store import StoreError
+from server.store.tables import absences, reminders
+from server.store.tables.absences import Absence
+from server.time.deadlines import claim, clocks_now, pause, put_right, resume
+from server.time.vacations import end_vacation, plan_vacation, vacations_of
+
+__all__ = ["Timekeeper", "claim", "end_vacation", "pause", "plan_vacation", "resume", "vacations_of"]
+
+log = logging.getLogger(__name__)
+
+LEAST_S, POLL_S = 0.05, 2.0
+"""How long it sleeps at least and at most: another process may have written, or a player planned a vacation."""
+RETRY_MS = 60_000
+"""After so long a battle is tried again whose time could not be kept."""
+FEED_ROWS = 500
+HAS_PACE, IS_OVER = b'"pace":"', b'"type":"MasterRevealed"}'
+DAY, LAST = ("24h", 24 * HOUR_MS), ("2h", 2 * HOUR_MS)
+APART_MS = 2 * HOUR_MS
+"""Reminders that would come nearer to each other are one."""
+
+
+class Kept(Struct):
+    """A battle with a pace that is being played: who plays it, and the moment of what is due next (0: nothing is)."""
+
+    due: int = 0
+    players: frozenset[str] = frozenset()
+    reminded: tuple[tuple[str, int, str], ...] = ()
+
+
+class Timekeeper:
+    """Keeps the time of all battles of a hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self._battles: dict[str, Kept] = {}
+        self._touched: set[str] = set()
+        self._position = -1
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Keep time from now on."""
+        self._task = asyncio.ensure_future(self._run())
+
+    async def close(self) -> None:
+        """Stop."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            wait_s = POLL_S
+            try:
+                due = await self.tick(self.hall.clock.now())
+                if due:
+                    left_ms = moment_of(due) - moment_of(self.hall.clock.now())
+                    wait_s = min(POLL_S, max(LEAST_S, left_ms / 1000))
+            except StoreError as failure:
+                log.warning("the time could not be kept: %s", failure)
+            except Exception:
+                log.exception("the time could not be kept")
+            await asyncio.sleep(wait_s)
+
+    async def tick(self, now: str) -> str:
+        """Do all that is due at a moment; gives the next one at which something will be, "" if nothing is in sight."""
+        await asyncio.to_thread(self._follow)
+        planned = absences.all_open(self.hall.store)
+        changed = [each for each in planned if _state_at(each, now) != each.state]
+        of_changed = {each.player for each in changed}
+        moment = moment_of(now)
+        for battle, kept in list(self._battles.items()):
+            if battle in self._touched or 0 < kept.due <= moment or not of_changed.isdisjoint(kept.players):
+                await self._keep(battle, now, planned)
+        if changed:  # afterwards: at the start all battles are looked at
+            await self.hall.store.write(*(absences.set_state(each.id, _state_at(each, now)) for each in changed))
+        return self._next(planned, now)
+
+    def _next(self, planned: list[Absence], now: str) -> str:
+        moments = [text_of(kept.due) for kept in self._battles.values() if kept.due]
+        moments += [at for each in planned for at in (each.begins, each.ends) if at > now]
+        return min(moments, default="")
+
+    # --- which battles
+
+    def _follow(self) -> None:
+        """Find the battles to be looked at: at first all that are not over, then those that have gone on."""
+        store = self.hall.store
+        if self._position < 0:
+            self._position = store.position()
+            for opened in store.battles():
+                first = store.lines(opened.battle, 0, 1)
+                if first and HAS_PACE in first[0] and not self._is_over(opened.battle):
+                    self._touch(opened.battle)
+            return
+        while rows := store.feed(self._position, FEED_ROWS):
+            for position, battle, n, line in rows:
+                self._position = position
+                if battle in self._battles or (n == 1 and HAS_PACE in line):
+                    self._touch(battle)
+
+    def _touch(self, battle: str) -> None:
+        self._battles.setdefault(battle, Kept())
+        self._touched.add(battle)
+
+    def _is_over(self, battle: str) -> bool:
+        head = self.hall.store.head(battle)
+        last = self.hall.store.lines(battle, head.n - 1, 1) if head and head.n else []
+        return bool(last) and last[0].endswith(IS_OVER)
+
+    # --- one battle
+
+    async def _keep(self, battle: str, now: str, planned: Sequence[Absence]) -> None:
+        """Do what is due in a battle."""
+        self._touched.discard(battle)
+        try:
+            table = await self.hall.table(battle)
+            async with table.lock:
+                await table.freshen()
+                await put_right(table, now, planned)
+                await self._remind(table, now)
+                self._plan(table, now)
+        except Exception as failure:
+            self._battles[battle].due = moment_of(now) + RETRY_MS
+            if isinstance(failure, StoreError):
+                log.warning("the time of %s could not be kept: %s", battle, failure)
+            else:
+                log.exception("the time of %s could not be kept", battle)
+
+    async def _remind(self, table: Table, now: str) -> None:
+        """Post the most urgent reminder that is due; those that were missed are not made up for."""
+        if self.hall.letters is no_letters or table.recording.battle.ended:
+            return
+        kept, clocks = self._battles[table.id], clocks_now(table, now)
+        for side, watch in clocks.watches.items():
+            seat = table.recording.battle.seats.get(side)
+            if seat is None or seat.kind != "person" or not _runs(clocks, watch) or not watch.left_ms:
+                continue
+            ladder = rungs(watch.granted_ms)
+            due = [name for name, left_ms in ladder if watch.left_ms <= left_ms]
+            if not due or (side, watch.since, due[-1]) in kept.reminded:
+                continue
+            later = [name for name, _ in ladder if name not in due]
+            row = reminders.post(table.id, table.n, seat.player, watch.since, due[-1], later, now)
+            await self.hall.store.write(row)
+            others = tuple(mark for mark in kept.reminded if mark[0] != side)
+            kept.reminded = (*others, (side, watch.since, due[-1]))
+
+    def _plan(self, table: Table, now: str) -> None:
+        """When is this battle to be looked at again, if nothing happens in it?"""
+        battle = table.recording.battle
+        if battle.ended:
+            del self._battles[table.id]
+            return
+        clocks, moments = clocks_now(table, now), []
+        for watch in clocks.watches.values():
+            if _runs(clocks, watch) and not watch.flagged:
+                lefts = [0, *(left_ms for _, left_ms in rungs(watch.granted_ms) if left_ms < watch.left_ms)]
+                moments += [deadline_of(clocks, watch, left_ms) for left_ms in lefts]
+        kept = self._battles[table.id]
+        kept.due = min(moments, default=0)
+        kept.players = frozenset(seat.player for seat in battle.seats.values())
+
+
+def rungs(granted_ms: int) -> list[tuple[str, int]]:
+    """The reminders of a question that began with so much time left: name, and what is left when it comes.
+
+    One that would come in the first quarter of the time tells nothing new and is left out; so is the one at half
+    time if it would come within two hours of another.
+    """
+    fixed = [(name, left_ms) for name, left_ms in (DAY, LAST) if left_ms * 4 <= granted_ms * 3]
+    half = granted_ms // 2
+    if all(abs(half - left_ms) >= APART_MS for _, left_ms in fixed):
+        fixed.append(("half", half))
+    return sorted(fixed, key=lambda rung: -rung[1])
+
+
+def _runs(clocks: Clocks, watch: Watch) -> bool:
+    return bool(watch.since) and not watch.away and not clocks.paused
+
+
+def _state_at(absence: Absence, now: str) -> str:
+    return "over" if absence.ends <= now else "begun" if absence.begins <= now else "planned"

@@ -1,0 +1,1 @@
+"""HTTP: the application, the JSON API and the pages for people."""

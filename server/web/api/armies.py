@@ -1,0 +1,82 @@
+"""Which armies could be brought, is mine legal, and what battle do two of them make?
+
+Nothing here is stored, so nobody needs to sign in: a battle between two armies is a scenario that can be opened.
+"""
+
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from domain.engine.armies import ARMY_BOOKS, army_book
+from domain.engine.errors import Refusal
+from replay.telling import words
+from server.armies import army_toml, battle_between, new_army, plain, scenario_toml
+from server.web.api.army_messages import (
+    ArmiesMeet,
+    ArmyChecked,
+    ArmyListed,
+    ArmyLists,
+    ArmyListView,
+    ArmyMade,
+    CheckArmy,
+    FindingView,
+    NewArmy,
+    PointsBattle,
+)
+from server.web.api.exchange import answer, body_of, language_of
+
+
+async def list_armies(request: web.Request) -> web.Response:
+    """GET /api/v1/armies"""
+    listed = [
+        ArmyListed(ruleset, key, entry.name, entry.name_fr, entry.first, entry.last, entry.region)
+        for ruleset, book in sorted(ARMY_BOOKS.items())
+        for key, entry in book.lists().items()
+    ]
+    return answer(ArmyLists(tuple(listed)))
+
+
+async def show_army_list(request: web.Request) -> web.Response:
+    """GET /api/v1/armies/{key}"""
+    key = request.match_info["key"]
+    for ruleset, book in sorted(ARMY_BOOKS.items()):
+        if key in book.lists():
+            return answer(ArmyListView(ruleset, plain(book.army_list(key))))
+    raise Refusal("core.no-such-page", "CORE-ACCESS", path=request.path)
+
+
+async def check_army(request: web.Request) -> web.Response:
+    """POST /api/v1/armies/check"""
+    wanted = await body_of(request, CheckArmy)
+    return answer(checked(wanted.army, language_of(request)))
+
+
+def checked(table: dict[str, Any], lang: str = "en") -> ArmyChecked:
+    """An army's cost and worth, with the findings in sentences.
+
+    Raises: Refusal of the ruleset for what is no army; core.no-armies
+    """
+    book = army_book(str(table.get("ruleset", "tts")))
+    army = book.read(table)
+    findings = [
+        FindingView(one.code, one.rule, one.params, words.refusal(one.code, one.rule, one.params, lang))
+        for one in book.findings(army)
+    ]
+    bill = plain(book.price(army))
+    return msgspec.convert({**bill, "legal": not findings, "findings": plain(findings)}, ArmyChecked)
+
+
+async def make_army(request: web.Request) -> web.Response:
+    """POST /api/v1/armies/new"""
+    wanted = await body_of(request, NewArmy)
+    army = new_army(wanted.ruleset, wanted.list, wanted.size, wanted.seed)
+    bill = army_book(wanted.ruleset).price(army)
+    return answer(ArmyMade(plain(army), army_toml(army), bill.points, bill.vp, bill.medals))
+
+
+async def make_battle(request: web.Request) -> web.Response:
+    """POST /api/v1/armies/battle"""
+    wanted = await body_of(request, ArmiesMeet)
+    scenario = battle_between(wanted.ruleset, wanted.south, wanted.north, wanted.size, wanted.seed, wanted.options)
+    return answer(PointsBattle(scenario, scenario_toml(scenario)))

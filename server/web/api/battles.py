@@ -1,0 +1,204 @@
+"""Open a battle, find one, take a side, see how it stands."""
+
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.engine.errors import Refusal
+from domain.engine.judge import SIDES
+from domain.time.clock import ClockFace
+from projections.lobby import Entry
+from replay.telling.words import ENGLISH, worded
+from server.people.auth import caller, require_caller, require_reader, side_for
+from server.people.players import Player
+from server.play.live_battle import Table
+from server.play.seating import seat_bot, take_side
+from server.running import House, house_of
+from server.web.api.exchange import answer, body_of, language_of, number_in_query
+from server.web.api.messages import (
+    Battles,
+    BattleView,
+    ClockView,
+    Listed,
+    OpenBattle,
+    Opened,
+    Question,
+    Scenarios,
+    ScenarioView,
+    SeatView,
+    StandingView,
+    TakeSide,
+)
+
+WHICH = ("mine", "waiting", "ended")
+MOST_LISTED = 200
+
+
+async def open_battle(request: web.Request) -> web.Response:
+    """POST /api/v1/battles"""
+    require_caller(request)
+    house = house_of(request)
+    wanted = await body_of(request, OpenBattle)
+    table = await house.hall.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
+    url = f"/api/v1/battles/{table.id}"
+    opened = Opened(table.id, url, table.recording.battle.commitment, table.note(house.signer))
+    return answer(opened, 201, {"Location": url})
+
+
+def scenario_of(wanted: OpenBattle) -> dict[str, Any]:
+    """The scenario that a request names or brings, with the request's options over its own.
+
+    Raises: Refusal core.unknown-scenario, core.bad-toml, core.bad-request
+    """
+    if bool(wanted.scenario) == bool(wanted.scenario_toml):
+        raise Refusal("core.bad-request", "CORE-OPEN", reason="name a `scenario` or bring a `scenario_toml`")
+    text = wanted.scenario_toml or scenario_text(wanted.ruleset, wanted.scenario)
+    table = parse_toml(text, wanted.scenario or "scenario_toml")
+    options = table.get("options")
+    if wanted.options:
+        table["options"] = {**(options if isinstance(options, dict) else {}), **wanted.options}
+    return table
+
+
+async def list_scenarios(request: web.Request) -> web.Response:
+    """GET /api/v1/scenarios"""
+    shown = []
+    for code in sorted(house_of(request).hall.rulesets):
+        for name in scenario_names(code):
+            table = read_toml(code, "scenarios", f"{name}.toml")
+            title, history = str(table.get("title", name)), str(table.get("history", "")).strip()
+            shown.append(ScenarioView(code, name, title, history))
+    return answer(Scenarios(tuple(shown)))
+
+
+async def list_battles(request: web.Request) -> web.Response:
+    """GET /api/v1/battles?mine|waiting|ended"""
+    house = house_of(request)
+    which = next((word for word in WHICH if word in request.query), "")
+    player = require_caller(request) if which in ("mine", "waiting") else caller(request)
+    limit = number_in_query(request, "limit", 50, 1, MOST_LISTED)
+    offset = number_in_query(request, "offset", 0)
+    found = await house.lobby.battles(which, player.id if player else "", limit, offset)
+    return answer(Battles(tuple(listed(entry) for entry in found)))
+
+
+def listed(entry: Entry) -> Listed:
+    """A battle of the read models as a program sees it; who a player is stays with us, his name is shown."""
+    return Listed(
+        entry.battle,
+        entry.title,
+        entry.ruleset,
+        entry.created,
+        entry.readers,
+        entry.status,
+        entry.phase,
+        entry.turn,
+        entry.to_act,
+        entry.winner,
+        entry.how,
+        entry.n,
+        entry.at,
+        {seat.side: seat.name for seat in entry.seats},
+        entry.deadline,
+    )
+
+
+async def post_side(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/sides/{side}: whoever has a battle's id may take a side that is free in it."""
+    player = require_caller(request)
+    house = house_of(request)
+    table = await house.hall.table(request.match_info["id"])
+    side = request.match_info["side"]
+    wanted = await body_of(request, TakeSide)
+    if wanted.bot:
+        require_may_seat_bot(table, player)
+        await seat_bot(table, side, wanted.bot, house.entropy)
+    else:
+        await take_side(table, side, player, wanted.name, wanted.mode, wanted.anchor, wanted.phrase)
+    return answer(view_of(house, table, player, "" if wanted.bot else side, language_of(request)), 201)
+
+
+def require_may_seat_bot(table: Table, player: Player) -> None:
+    """A bot is let in by who plays here, or by anybody as long as no person does.
+
+    Raises: Refusal core.not-seated, core.unknown-battle
+    """
+    battle = table.recording.battle
+    if not battle.seat_of(player.id) and any(seat.kind == "person" for seat in battle.seats.values()):
+        require_reader(table, player)
+        raise Refusal("core.not-seated", "CORE-ACCESS", battle=table.id)
+
+
+async def show_battle(request: web.Request) -> web.Response:
+    """GET /api/v1/battles/{id}"""
+    house = house_of(request)
+    table, player = await table_for(request)
+    return answer(view_of(house, table, player, request.query.get("side", ""), language_of(request)))
+
+
+async def table_for(request: web.Request) -> tuple[Table, Player | None]:
+    """The battle of an address, if the caller may read it.
+
+    Raises: Refusal core.unknown-battle
+    """
+    player = caller(request)
+    table = await house_of(request).hall.table(request.match_info["id"])
+    require_reader(table, player)
+    return table, player
+
+
+def view_of(house: House, table: Table, player: Player | None, wanted: str = "", lang: str = ENGLISH) -> BattleView:
+    """A battle as somebody knows it."""
+    side = side_for(table, player, wanted)
+    battle = table.recording.battle
+    game = table.known(side)
+    held = battle.seat_of(player.id) if player else ()
+    waiting = game.waiting
+    faces = table.clock(house.clock.now())
+    clocks = table.recording.clocks
+    parked = [script.lines for name, script in table.parked.items() if name == side]
+    return BattleView(
+        battle=table.id,
+        ruleset=table.ruleset.code,
+        rules=battle.rules or table.ruleset.version,
+        title=getattr(game, "title", "") or table.ruleset.title,
+        readers=battle.readers,
+        created=table.recording.header.created,
+        n=table.n,
+        begun=battle.begun,
+        phase=game.phase,
+        turn=game.turn,
+        t=game.t,
+        active=game.active,
+        to_act=table.to_act(),
+        waiting=Question(waiting.side, waiting.kind, waiting.unit, waiting.options) if waiting else None,
+        draw_offer=game.draw_offer,
+        winner=game.winner,
+        how=game.how,
+        seats={
+            name: SeatView(seat.name, seat.kind, seat.mode, name in held, bool(seat.contribution) and not seat.stale)
+            for name in SIDES
+            if (seat := battle.seats.get(name))
+        },
+        side=side,
+        tally=dict(table.ruleset.tally(game)),
+        deadline=min((face.deadline for face in faces.values() if face.deadline), default=None),
+        pace=clocks.pace.text() if clocks else "",
+        clocks={name: _clock_view(face) for name, face in faces.items()},
+        pause_asked=clocks.asked if clocks else "",
+        parked=lines_of(parked[0]) if parked else (),
+        standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),
+        board=worded(table.ruleset.view(game, side), lang),
+        receipt=table.note(house.signer),
+    )
+
+
+def _clock_view(face: ClockFace) -> ClockView:
+    return ClockView(face.running, face.left_s, face.deadline or None, face.flagged, face.away, face.paused)
+
+
+def lines_of(kept: bytes) -> tuple[str, ...]:
+    """The lines of a parked script."""
+    return msgspec.json.decode(kept, type=tuple[str, ...])

@@ -1,0 +1,54 @@
+"""Do something about time: claim, pause, resume; plan a vacation."""
+
+from aiohttp import web
+
+from server.people.auth import require_caller, require_reader, require_side
+from server.running import house_of
+from server.store.tables.absences import Absence
+from server.time.deadlines import claim, pause, resume
+from server.time.vacations import end_vacation, plan_vacation, vacations_of
+from server.web.api.battles import view_of
+from server.web.api.exchange import answer, body_of, language_of, number_in_query
+from server.web.api.messages import DoClock, PlanVacation, Vacations, VacationView
+
+DEEDS = {"claim": claim, "pause": pause, "resume": resume}
+
+
+async def do_clock(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/clock"""
+    player, house = require_caller(request), house_of(request)
+    table = await house.hall.table(request.match_info["id"])
+    require_reader(table, player)
+    wanted = await body_of(request, DoClock)
+    side = require_side(table, player, wanted.side)
+    await DEEDS[wanted.do](table, player.id, side)
+    return answer(view_of(house, table, player, side, language_of(request)))
+
+
+async def list_vacations(request: web.Request) -> web.Response:
+    """GET /api/v1/vacations"""
+    return answer(_vacations(request))
+
+
+async def plan(request: web.Request) -> web.Response:
+    """POST /api/v1/vacations"""
+    player = require_caller(request)
+    wanted = await body_of(request, PlanVacation)
+    await plan_vacation(house_of(request).hall, player.id, wanted.begins, wanted.ends)
+    return answer(_vacations(request), 201)
+
+
+async def end(request: web.Request) -> web.Response:
+    """DELETE /api/v1/vacations?id="""
+    player = require_caller(request)
+    await end_vacation(house_of(request).hall, player.id, number_in_query(request, "id", 0))
+    return answer(_vacations(request))
+
+
+def _vacations(request: web.Request) -> Vacations:
+    player = require_caller(request)
+    return Vacations(tuple(_shown(each) for each in vacations_of(house_of(request).hall, player.id)))
+
+
+def _shown(absence: Absence) -> VacationView:
+    return VacationView(absence.id, absence.begins, absence.ends, absence.state)

@@ -1,0 +1,88 @@
+"""How do requests become values and values answers?"""
+
+from typing import Any, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from domain.engine.errors import Refusal
+from replay.telling.words import ENGLISH, LANGUAGES
+
+JSON = "application/json"
+T = TypeVar("T")
+
+_ENCODER = msgspec.json.Encoder()
+_DECODERS: dict[type, msgspec.json.Decoder[Any]] = {}
+
+
+async def body_of(request: web.Request, kind: type[T]) -> T:
+    """The message in a request's body; an empty body is an empty object.
+
+    Raises: Refusal core.not-json, core.bad-json, core.bad-request
+    """
+    content = await request.read()
+    if content and request.content_type != JSON:
+        raise Refusal("core.not-json", "CORE-PARSE", found=request.content_type)
+    decoder = _DECODERS.get(kind)
+    if decoder is None:
+        decoder = _DECODERS[kind] = msgspec.json.Decoder(kind)
+    try:
+        message: T = decoder.decode(content or b"{}")
+    except msgspec.ValidationError as error:
+        raise Refusal("core.bad-request", "CORE-PARSE", reason=str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refusal("core.bad-json", "CORE-PARSE", reason=str(error)) from None
+    return message
+
+
+def number_in_query(request: web.Request, name: str, default: int, least: int = 0, most: int = 1 << 53) -> int:
+    """A whole number of the query.
+
+    Raises: Refusal core.bad-query
+    """
+    text = request.query.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit()) or not least <= int(text[:20]) <= most:
+        raise Refusal("core.bad-query", "CORE-PARSE", reason=f"{name} is a whole number from {least} to {most}")
+    return int(text)
+
+
+def language_of(request: web.Request) -> str:
+    """The language a caller reads: that of the query (`lang`), else the first with a catalogue that he accepts."""
+    for entry in (request.query.get("lang", ""), *request.headers.get("Accept-Language", "").split(",")):
+        tag = entry.partition(";")[0].strip().casefold()[:2]
+        if tag in LANGUAGES:
+            return tag
+    return ENGLISH
+
+
+def answer(message: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """A message as JSON."""
+    return web.Response(body=_ENCODER.encode(message), status=status, content_type=JSON, headers=headers)
+
+
+def preferred(request: web.Request, offered: tuple[str, ...]) -> str:
+    """The media type of an answer: the best accepted one, the first offered if the caller does not care.
+
+    Raises: Refusal core.not-acceptable
+    """
+    accepted = request.headers.get("Accept", "*/*")
+    best, best_weight = "", 0.0
+    for entry in accepted.split(","):
+        kind, *parameters = (part.strip() for part in entry.split(";"))
+        weight = next((_weight(part) for part in parameters if part.startswith("q=")), 1.0)
+        for media in offered:
+            if weight > best_weight and kind in ("*/*", media, media.partition("/")[0] + "/*"):
+                best, best_weight = media, weight
+                break
+    if not best:
+        raise Refusal("core.not-acceptable", "CORE-ACCESS", offered=list(offered))
+    return best
+
+
+def _weight(parameter: str) -> float:
+    try:
+        return float(parameter.removeprefix("q="))
+    except ValueError:
+        return 0.0

@@ -1,0 +1,52 @@
+"""How does a browser get its session, and give it back?
+
+Opening the link only shows a button (server.web.pages.visitors): mail scanners open links too, and would use it up.
+"""
+
+from aiohttp import web
+
+from domain.engine.errors import Refusal
+from server.people import players
+from server.people.auth import COOKIE, OWN, require_own_page
+from server.running import house_of
+from server.store import Unmatched
+from server.store.tables import tokens
+
+PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+
+
+async def log_in(request: web.Request) -> web.Response:
+    """POST /login/{token}"""
+    if "Origin" in request.headers or request.headers.get("Sec-Fetch-Site", OWN[0]) not in OWN:
+        require_own_page(request)
+    house = house_of(request)
+    token, now = request.match_info["token"], house.clock.now()
+    player = players.of_token(house.store, token, "login", now)
+    if player is None:
+        raise Refusal("core.login-used", "CORE-ACCESS")
+    session, issue = players.new_token(house.clock, house.entropy, player.id, "session")
+    try:
+        await house.store.write(tokens.use(token, "login", now), issue)
+    except Unmatched:
+        raise Refusal("core.login-used", "CORE-ACCESS") from None
+    response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
+    set_session(response, session, secure=house.settings.address.startswith("https://"))
+    return response
+
+
+def set_session(response: web.Response, session: str, secure: bool) -> None:
+    """Give a browser its cookie."""
+    response.set_cookie(
+        COOKIE, session, max_age=players.SESSION_S, path="/", httponly=True, samesite="Lax", secure=secure
+    )
+
+
+async def log_out(request: web.Request) -> web.Response:
+    """POST /logout"""
+    session = request.cookies.get(COOKIE)
+    if session:
+        require_own_page(request)
+        await house_of(request).store.write(tokens.revoke(session))
+    response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
+    response.del_cookie(COOKIE, path="/")
+    return response

@@ -1,0 +1,46 @@
+"""Is the server well, what has it done, and what can be asked of it?"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from aiohttp import web
+
+from server.running import house_of
+from server.web.api.exchange import answer
+from server.web.api.messages import Health
+
+METRICS = "text/plain; version=0.0.4"
+
+
+async def show_health(request: web.Request) -> web.Response:
+    """GET /healthz"""
+    house = house_of(request)
+    return answer(Health("stopping" if house.stopping else "ok", release(), house.store.position()))
+
+
+def release() -> str:
+    """The version installed."""
+    try:
+        return version("phalera")
+    except PackageNotFoundError:
+        return "0"
+
+
+async def show_metrics(request: web.Request) -> web.Response:
+    """GET /metrics, as Prometheus reads it."""
+    house = house_of(request)
+    counts, store = house.store.counts, house.store
+    lines = [
+        *_metric("phalera_events_total", "counter", "Events committed since the start.", counts.events),
+        *_metric("phalera_commits_total", "counter", "Transactions of the store.", counts.batches),
+        *_metric("phalera_store_jobs_total", "counter", "Jobs given to the store.", counts.jobs),
+        *_metric("phalera_store_failures_total", "counter", "Jobs that the database refused.", counts.failed),
+        *_metric("phalera_store_waiting", "gauge", "Jobs that wait for the store.", store.waiting),
+        *_metric("phalera_position", "gauge", "Last event of all battles.", store.position()),
+        *_metric("phalera_tables", "gauge", "Battles in memory.", len(house.hall.live())),
+        *_metric("phalera_streams", "gauge", "Open event streams.", len(house.streams)),
+    ]
+    return web.Response(body="\n".join([*lines, ""]).encode(), headers={"Content-Type": METRICS})
+
+
+def _metric(name: str, kind: str, told: str, value: int) -> tuple[str, str, str]:
+    return f"# HELP {name} {told}", f"# TYPE {name} {kind}", f"{name} {value}"

@@ -1,0 +1,114 @@
+"""Which document tells programs what this API takes and gives? It is made from the routes and their messages."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from domain.scene import Scene
+from server.web.api.exchange import JSON
+from server.web.api.log import PNG, SVG, TEXT
+from server.web.api.meta import release
+from server.web.problems import MEDIA_TYPE, Problem
+from server.web.routes import API, Route
+
+REF = "#/components/schemas/{name}"
+PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+async def show_openapi(request: web.Request) -> web.Response:
+    """GET /openapi.json"""
+    return web.Response(body=_encoded(), content_type=JSON)
+
+
+def document(routes: Sequence[Route]) -> dict[str, Any]:
+    """The OpenAPI document of some routes."""
+    kinds = list(
+        dict.fromkeys(kind for route in routes for kind in (route.body, route.answer) if isinstance(kind, type))
+    )
+    kinds.append(Problem)
+    schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
+    by_kind = dict(zip(kinds, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, by_kind)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Phalera",
+            "version": release(),
+            "description": "Tabletop battles by correspondence: orders, odds, the log and its proof.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "session": {"type": "apiKey", "in": "cookie", "name": "phalera_session"},
+            },
+        },
+    }
+
+
+def _operation(route: Route, schemas: dict[type, Any]) -> dict[str, Any]:
+    operation: dict[str, Any] = {
+        "operationId": getattr(route.handler, "__name__", route.path),
+        "summary": route.summary,
+        "parameters": [*_path_parameters(route), *_query_parameters(route), *_headers(route)],
+        "responses": {str(route.status): _success(route, schemas), "default": _problem(schemas)},
+        "security": [{"token": []}, {"session": []}] + ([] if route.signed_in else [{}]),
+    }
+    if route.body is not None:
+        content = {JSON: {"schema": schemas[route.body]}}
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
+
+
+def _path_parameters(route: Route) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in PARAMETER.findall(route.path)
+    ]
+
+
+def _query_parameters(route: Route) -> list[dict[str, Any]]:
+    return [{"name": name, "in": "query", "schema": QUERY.get(name, FLAG)} for name in route.query]
+
+
+def _headers(route: Route) -> list[dict[str, Any]]:
+    name = HEADERS.get(route.path.rpartition("/")[2])
+    return [{"name": name, "in": "header", "schema": {"type": "string"}}] if name else []
+
+
+def _success(route: Route, schemas: dict[type, Any]) -> dict[str, Any]:
+    if isinstance(route.answer, str):
+        return {"description": route.summary, "content": {route.answer: {"schema": {"type": "string"}}}}
+    content = {JSON: {"schema": schemas[route.answer]}}
+    if route.answer is Scene:
+        content |= {media: {"schema": {"type": "string"}} for media in (SVG, PNG, TEXT)}
+    return {"description": route.summary, "content": content}
+
+
+def _problem(schemas: dict[type, Any]) -> dict[str, Any]:
+    return {"description": "A problem document (RFC 9457).", "content": {MEDIA_TYPE: {"schema": schemas[Problem]}}}
+
+
+FLAG: dict[str, Any] = {"type": "string", "enum": [""]}
+"""A word that is there or not: `?mine`."""
+QUERY: dict[str, dict[str, Any]] = {
+    "after": {"type": "integer", "minimum": 0},
+    "limit": {"type": "integer", "minimum": 1},
+    "offset": {"type": "integer", "minimum": 0},
+    "n": {"type": "integer", "minimum": 0},
+    "id": {"type": "integer", "minimum": 0},
+    "side": {"type": "string"},
+}
+HEADERS = {"orders": "Idempotency-Key", "stream": "Last-Event-ID"}
+
+
+@cache
+def _encoded() -> bytes:
+    return msgspec.json.encode(document(API))

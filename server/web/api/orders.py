@@ -1,0 +1,114 @@
+"""Ask what may be ordered, try it, order it."""
+
+from collections.abc import Iterator
+
+import msgspec
+from aiohttp import web
+from msgspec.structs import replace
+
+from domain.engine.errors import Refusal
+from domain.log.record import splice_hash
+from server.people.auth import require_caller, require_reader, require_side, side_for
+from server.play.live_battle import Table
+from server.play.preview import preview
+from server.play.scripts import Unreadable, read_script, require_key
+from server.play.service import Orders, Outcome
+from server.running import house_of
+from server.web.api.battles import table_for
+from server.web.api.exchange import answer, body_of, language_of
+from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
+from server.web.problems import Trouble, problem_of, sentence_of
+
+KEY = "Idempotency-Key"
+
+
+async def show_options(request: web.Request) -> web.Response:
+    """GET /api/v1/battles/{id}/options"""
+    table, player = await table_for(request)
+    side = side_for(table, player, request.query.get("side", ""))
+    return answer(Options(table.id, table.n, side, tuple(table.options(side)) if side else ()))
+
+
+async def give_orders(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/orders"""
+    house = house_of(request)
+    player = require_caller(request)
+    table = await house.hall.table(request.match_info["id"])
+    require_reader(table, player)
+    key = require_key(request.headers[KEY]) if KEY in request.headers else ""
+    given = await body_of(request, GiveOrders)
+    side = require_side(table, player, given.side)
+    orders = Orders(table.id, side, player.id, "api", given.orders, given.phrase, given.seal, given.expect)
+    lang = language_of(request)
+    try:
+        played = await house.play.orders(orders, key)
+    except Unreadable as unreadable:
+        raise trouble_of(unreadable, lang) from None
+    lines = tuple(line_answer(table, outcome, lang) for outcome in played.outcomes)
+    receipt = table.note(house.signer)
+    if played.refused is not None:
+        raise Trouble(problem_of(played.refused, lang, lines=lines, receipt=receipt))
+    return answer(OrdersAnswer(table.id, table.n, played.key, played.again, table.to_act(), lines, receipt))
+
+
+def line_answer(table: Table, outcome: Outcome, lang: str) -> LineAnswer:
+    """What a program is told of a line."""
+    line, reason = outcome.line, outcome.refusal or outcome.why
+    answer = LineAnswer(
+        line.number,
+        line.text,
+        outcome.status,  # type: ignore[arg-type]  # one of Status
+        tuple(event for span in outcome.spans for event in _events(table, *span)),
+        times=len(outcome.spans) if outcome.spans else 1,
+        spans=outcome.spans if len(outcome.spans) > 1 else (),
+    )
+    if reason is None:
+        return answer
+    sentence = sentence_of(reason, lang)
+    return replace(answer, code=reason.code, rule=reason.rule, params=reason.params, sentence=sentence)
+
+
+def _events(table: Table, first: int, last: int) -> Iterator[msgspec.Raw]:
+    """Events as the battle file has them."""
+    return (msgspec.Raw(splice_hash(event, hash_)) for _, hash_, event in table.lines(first - 1, last - first + 1))
+
+
+def trouble_of(unreadable: Unreadable, lang: str) -> Trouble:
+    """The answer to lines that cannot be read: each bad one with its reason, the others not played."""
+    faults = {fault.line.number: fault for fault in unreadable.faults}
+    lines = []
+    for line in unreadable.script.orders:
+        fault = faults.get(line.number)
+        if fault is None:
+            lines.append(LineAnswer(line.number, line.text, "not-played"))
+        else:
+            refusal = fault.refusal
+            lines.append(
+                LineAnswer(
+                    line.number,
+                    line.text,
+                    "refused",
+                    code=refusal.code,
+                    rule=refusal.rule,
+                    params=refusal.params,
+                    sentence=sentence_of(refusal, lang),
+                )
+            )
+    refusal = Refusal("core.unreadable", "CORE-PARSE", count=len(faults), lines=sorted(faults))
+    return Trouble(problem_of(refusal, lang, lines=tuple(lines)))
+
+
+async def show_preview(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/preview"""
+    player = require_caller(request)
+    table, _ = await table_for(request)
+    given = await body_of(request, GiveOrders)
+    side = require_side(table, player, given.side)
+    try:
+        ruleset = table.ruleset
+        script = read_script(given.orders, ruleset.parse, given.phrase, given.seal, ruleset.senses, preview=True)
+    except Unreadable as unreadable:
+        raise trouble_of(unreadable, language_of(request)) from None
+    if given.expect is not None and given.expect != table.n:
+        raise Refusal("core.stale", "CORE-REPEAT", expect=given.expect, n=table.n)
+    return answer(await preview(table, side, script))

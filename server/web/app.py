@@ -1,0 +1,215 @@
+"""How is the server put together, started and stopped?"""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+from domain.data import parse_toml, scenario_text
+from domain.engine.errors import Refusal
+from server.cli.console import not_listening
+from server.clock import Clock, Entropy, SystemClock, SystemEntropy
+from server.people.players import Player
+from server.play.live_battle import Table
+from server.play.live_battles import Hall
+from server.play.seating import seat_bot, take_side
+from server.running import HOUSE, House
+from server.settings import Settings
+from server.sole import sole_server
+from server.store import EventStore, StoreError
+from server.web.api.exchange import language_of
+from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
+from server.web.routes import add_routes
+
+if TYPE_CHECKING:
+    from server.play.lobby import Lobby
+
+log = logging.getLogger(__name__)
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Render = Callable[[web.Request, Problem], web.StreamResponse | None]
+"""Shows a problem to a person; None leaves it to the document."""
+RENDER: web.AppKey[Render] = web.AppKey("render", object)  # type: ignore[arg-type]  # a callable has no class
+SAFE_HEADERS = {
+    "Cache-Control": "private, no-cache",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+"""For every answer that does not say otherwise."""
+
+
+def make_app(
+    settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: "Lobby | None" = None
+) -> web.Application:
+    """The application over an open store, which its caller closes afterwards."""
+    app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes)
+    house = House(settings, clock, entropy, store, lobby)
+    app[HOUSE] = house
+    if settings.mail:
+        from server.mail.outgoing.occasions import letters
+
+        house.hall.letters = letters
+    add_routes(app)
+    _add_pages(app)
+    app.on_response_prepare.append(_add_headers)
+    app.on_startup.append(house.start)
+    app.on_shutdown.append(house.stop_streams)
+    app.on_cleanup.append(house.close)
+    return app
+
+
+def _add_pages(app: web.Application) -> None:
+    """What people see; programs do without."""
+    from server.web.pages.routes import add_pages, show_problem
+
+    add_pages(app)
+    app[RENDER] = show_problem
+
+
+async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    for name, value in SAFE_HEADERS.items():
+        response.headers.setdefault(name, value)
+
+
+# --- refusals
+
+
+@web.middleware
+async def answer_problems(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Whatever goes wrong is answered by a problem document; a person's page may show it otherwise."""
+    headers: dict[str, str] = {}
+    try:
+        return await handler(request)
+    except Trouble as trouble:
+        problem, headers = trouble.problem, trouble.headers
+    except Refusal as refusal:
+        problem = problem_of(refusal, language_of(request))
+    except web.HTTPException as error:
+        if error.status < 400:
+            raise
+        problem = problem_of(_refusal_of(error, request), language_of(request))
+        if "Allow" in error.headers:
+            headers["Allow"] = error.headers["Allow"]
+    except StoreError as failure:
+        log.warning("%s %s: %s", request.method, request.path, failure)
+        problem = problem_of(refusal_of_store(failure))
+    except (asyncio.CancelledError, ConnectionResetError):
+        raise
+    except Exception:
+        log.exception("%s %s", request.method, request.path)
+        problem = problem_of(Refusal("core.fault", "CORE-ACCESS"))
+    return shown(request, problem, headers)
+
+
+def shown(request: web.Request, problem: Problem, headers: dict[str, str]) -> web.StreamResponse:
+    """A problem as its reader wants it."""
+    render = request.app.get(RENDER)
+    page = render(request, problem) if render else None
+    if page is not None:
+        return page
+    if problem.status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="phalera"'
+    return web.Response(body=encode(problem), status=problem.status, content_type=MEDIA_TYPE, headers=headers)
+
+
+def _refusal_of(error: web.HTTPException, request: web.Request) -> Refusal:
+    """The framework's own refusals in our words."""
+    if isinstance(error, web.HTTPMethodNotAllowed):
+        return Refusal(
+            "core.method-not-allowed", "CORE-ACCESS", method=request.method, allowed=sorted(error.allowed_methods)
+        )
+    if isinstance(error, web.HTTPRequestEntityTooLarge):
+        return Refusal("core.too-large", "CORE-ACCESS", limit=request.app[HOUSE].settings.body_bytes)
+    if error.status == 404:
+        return Refusal("core.no-such-page", "CORE-ACCESS")
+    return Refusal("core.bad-request", "CORE-ACCESS", reason=error.reason)
+
+
+# --- running
+
+
+async def serve(
+    settings: Settings,
+    clock: Clock | None = None,
+    entropy: Entropy | None = None,
+    tell: Callable[[str], Any] = print,
+    prepare: Callable[[web.Application], Any] | None = None,
+) -> None:
+    """Serve until told to stop (SIGINT, SIGTERM, or cancelled). `tell` gets a line with the address when ready, and
+    more for what else a host should know; `prepare` may hang more into the application: pages, mail.
+
+    Raises: Failed for a place where nobody can listen, or a data folder that has a server; WrongDatabase,
+            BackendAbsent, BadNote
+    """
+    with sole_server(settings):
+        await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell, prepare)
+
+
+async def _serve(
+    settings: Settings,
+    clock: Clock,
+    entropy: Entropy,
+    tell: Callable[[str], Any],
+    prepare: Callable[[web.Application], Any] | None,
+) -> None:
+    store = EventStore.open(settings.store())
+    try:
+        app = make_app(settings, clock, entropy, store)
+        if prepare is not None:
+            prepare(app)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=settings.shutdown_s)
+        try:
+            await runner.setup()
+            try:
+                await web.TCPSite(runner, settings.bind, settings.port).start()
+            except OSError as reason:
+                raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
+            for line in (f"Phalera serves {_address(settings, runner)}", *app[HOUSE].says):
+                tell(line)
+            await _until_stopped()
+        finally:
+            await runner.cleanup()
+    finally:
+        await asyncio.to_thread(store.close)
+
+
+def run(settings: Settings, prepare: Callable[[web.Application], Any] | None = None) -> None:
+    """Serve in this process, on uvloop where it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        factory: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    else:
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(serve(settings, prepare=prepare))
+
+
+def _address(settings: Settings, runner: web.AppRunner) -> str:
+    host, port, *_ = runner.addresses[0]
+    return settings.url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+async def _until_stopped() -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError, RuntimeError):  # Windows, or not the main thread: it is cancelled instead
+            loop.add_signal_handler(name, stop.set)
+    await stop.wait()
+
+
+# --- for pages and first steps
+
+
+async def open_practice_battle(hall: Hall, player: Player, scenario: str = "skirmish", phrase: str = "") -> Table:
+    """A battle of a player, who holds the south, against the bot: what "play now" opens."""
+    table = await hall.open("tts", parse_toml(scenario_text("tts", scenario), scenario), "link")
+    await take_side(table, "south", player, phrase=phrase)
+    await seat_bot(table, "north", "sensible", hall.entropy)
+    return table

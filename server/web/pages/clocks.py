@@ -1,0 +1,133 @@
+"""What does a page show of time, and what happens when its buttons are pressed?
+
+Both clocks, when the time of the side on the move is up, and what the looker may do about it: claim, ask for a pause,
+agree, decline, end it. The lobby has the vacations of the player.
+"""
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.engine.judge import OTHER
+from domain.time.clock import ClockFace
+from domain.time.pace import PRESETS
+from server.people import auth
+from server.play.live_battle import Table
+from server.running import house_of
+from server.time.vacations import end_vacation, plan_vacation, vacations_of
+from server.web.api.battles import table_for
+from server.web.api.clock import DEEDS
+from server.web.pages.forms import form_of, text
+from server.web.pages.paper import see
+from server.words import say
+
+MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
+
+
+class ClockShown(Struct, frozen=True):
+    """A side's clock in words; `deadline` is a time of the log, "" unless the clock runs."""
+
+    words: str
+    deadline: str
+    flagged: bool
+    note: str
+
+
+class TimeShown(Struct, frozen=True):
+    """What is shown of time: the pace, both clocks by side, what is asked, and the buttons (deed, label)."""
+
+    pace: str
+    clocks: dict[str, ClockShown]
+    note: str
+    buttons: tuple[tuple[str, str], ...]
+
+
+class VacationShown(Struct, frozen=True):
+    """A vacation of the player."""
+
+    id: int
+    words: str
+
+
+def time_shown(table: Table, side: str, at: str, lang: str) -> TimeShown | None:
+    """The time of a battle as somebody looks at it who holds `side` ("" for a stranger); None if it plays without."""
+    clocks, faces = table.recording.clocks, table.clock(at)
+    if clocks is None:
+        return None
+    shown = {name: _clock(face, lang) for name, face in faces.items()}
+    note, buttons = _deeds(faces.get(side), faces.get(OTHER.get(side, "")), side, clocks.asked, lang)
+    live = table.recording.battle.begun and bool(faces)
+    return TimeShown(
+        say(lang, "time.played-at", pace=clocks.pace.text()), shown, note if live else "", buttons if live else ()
+    )
+
+
+def _clock(face: ClockFace, lang: str) -> ClockShown:
+    days, rest = divmod(face.left_s, DAY_S)
+    hours, rest = divmod(rest, HOUR_S)
+    told = {"days": days, "hours": hours or (days and "0"), "minutes": str(rest // MINUTE_S)}
+    runs = face.running and not face.flagged
+    note = "flagged" if face.flagged else "paused" if face.paused else "away" if face.away else ""
+    return ClockShown(
+        say(lang, "time.runs" if runs else "time.stands", **told),
+        face.deadline if runs else "",
+        face.flagged,
+        say(lang, f"time.{note}") if note else "",
+    )
+
+
+def _deeds(
+    mine: ClockFace | None, other: ClockFace | None, side: str, asked: str, lang: str
+) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What a side may do about time now, and what it should know."""
+    if mine is None or other is None:
+        return "", ()
+    if mine.paused:
+        return "", (("resume", say(lang, "time.resume")),)
+    claim = (("claim", say(lang, "time.claim")),) if other.flagged and not mine.flagged else ()
+    if asked == side:
+        return say(lang, "time.you-asked"), (*claim, ("resume", say(lang, "time.take-back")))
+    if asked:
+        agree, decline = ("pause", say(lang, "time.agree")), ("resume", say(lang, "time.decline"))
+        return say(lang, "time.asked-you"), (*claim, agree, decline)
+    return "", (*claim, ("pause", say(lang, "time.pause")))
+
+
+def paces(lang: str) -> list[tuple[str, str]]:
+    """The paces to choose from: as they are written, and in words."""
+    return [("", say(lang, "time.pace-none"))] + [(name, say(lang, f"time.pace-{name}")) for name in PRESETS]
+
+
+def vacations(request: web.Request, player: str, lang: str) -> list[VacationShown]:
+    """The vacations of a player that are not over."""
+    return [
+        VacationShown(
+            each.id, say(lang, "time.vacation", begins=each.begins[:16], ends=each.ends[:16], state=each.state)
+        )
+        for each in vacations_of(house_of(request).hall, player)
+    ]
+
+
+async def post_clock(request: web.Request) -> web.Response:
+    """POST /battles/{id}/clock: claim, pause or resume."""
+    auth.require_own_page(request)
+    table, _ = await table_for(request)
+    player = auth.require_caller(request)
+    form = await form_of(request)
+    side = auth.require_side(table, player, text(form, "side"))
+    deed = DEEDS.get(text(form, "do"))
+    if deed is not None:
+        await deed(table, player.id, side)
+    return see(f"/battles/{table.id}")
+
+
+async def post_vacation(request: web.Request) -> web.Response:
+    """POST /vacations: plan one, or end the one named."""
+    auth.require_own_page(request)
+    player, hall = auth.require_caller(request), house_of(request).hall
+    form = await form_of(request)
+    ended = text(form, "end")
+    if ended:
+        await end_vacation(hall, player.id, int(ended) if ended.isdecimal() and len(ended) < 16 else -1)
+    else:
+        await plan_vacation(hall, player.id, text(form, "begins"), text(form, "ends"))
+    return see("/#vacations")

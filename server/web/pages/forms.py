@@ -1,0 +1,74 @@
+"""What did somebody write into a form?"""
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.engine.errors import Refusal
+
+Form = dict[str, list[str]]
+"""Each field with its values in their order."""
+MENUS = "menu-"
+"""How the names of menus begin."""
+
+
+class Draft(Struct, frozen=True):
+    """The order box as it was sent. `key` makes it play once, `expect` is the event its page showed."""
+
+    orders: str
+    key: str
+    expect: int | None
+    phrase: str
+    seal: str
+    side: str
+
+
+async def form_of(request: web.Request) -> Form:
+    """The fields of a form that are text; files are no orders.
+
+    Raises: Refusal core.bad-request
+    """
+    fields: Form = {}
+    try:
+        sent = await request.post()
+    except (UnicodeError, LookupError, ValueError) as error:  # a charset that is none, bytes that are no text
+        raise Refusal("core.bad-request", "CORE-PARSE", reason=type(error).__name__) from None
+    for name, value in sent.items():
+        if isinstance(value, str):
+            fields.setdefault(name, []).append(value)
+    return fields
+
+
+def text(form: Form, name: str) -> str:
+    """The last value of a field that is not empty, or ""."""
+    return next((value for value in reversed(form.get(name, [])) if value), "")
+
+
+def chosen(form: Form) -> str:
+    """The line chosen in the menu whose button was pressed, or ""."""
+    menu = text(form, "choose")
+    return text(form, menu) if menu.startswith(MENUS) else ""
+
+
+def draft_of(form: Form) -> Draft:
+    """The order box.
+
+    Raises: Refusal core.bad-request
+    """
+    expect = text(form, "expect")
+    if expect and not (expect.isascii() and expect.isdigit() and len(expect) < 16):
+        raise Refusal("core.bad-request", "CORE-PARSE", reason="expect is the number of an event")
+    orders = text(form, "orders").replace("\r\n", "\n")
+    return Draft(
+        orders=orders,
+        key=text(form, "key"),
+        expect=int(expect) if expect else None,
+        phrase=text(form, "phrase"),
+        seal=text(form, "seal"),
+        side=text(form, "side"),
+    )
+
+
+def with_line(orders: str, line: str) -> str:
+    """The order box with one more line."""
+    kept = orders.rstrip()
+    return f"{kept}\n{line}\n" if kept else f"{line}\n"

@@ -1,0 +1,218 @@
+"""Which battles are shown at the entrance, and how does one get into a new one?"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.engine.armies import ARMY_BOOKS, army_book
+from domain.engine.errors import Refusal
+from domain.engine.judge import OTHER, SIDES
+from domain.time.pace import canonical_pace
+from projections.database import NotReady
+from projections.lobby import Entry
+from server.armies import battle_between
+from server.people import auth
+from server.play.live_battles import READERS
+from server.play.seating import seat_bot, take_side
+from server.running import House, house_of
+from server.shown.army_tables import years
+from server.web.api.exchange import language_of
+from server.web.pages import clocks
+from server.web.pages.forms import Form, form_of, text
+from server.web.pages.paper import moment, page, see
+from server.web.pages.visitors import visitor, with_session
+
+LISTED = 50
+ATTEMPTS, PAUSE_S = 40, 0.05
+BOT = "sensible"
+FIRST_SCENARIO = ("tts", "skirmish")
+"""The battle of the one click."""
+SEED_BYTES, MOST_NUMBER = 4, 10**12
+USUAL_STRATAGEMS, MOST_STRATAGEMS = 1, 5
+
+
+class Row(Struct, frozen=True):
+    """A battle in a list: who plays it, and how it stands, in words."""
+
+    id: str
+    title: str
+    players: str
+    words: str
+    at: str
+    urgent: bool
+
+
+class ScenarioShown(Struct, frozen=True):
+    """A packaged scenario: `id` is ruleset and name."""
+
+    id: str
+    title: str
+    game: str
+    history: str
+    first: str
+
+
+class ArmyShown(Struct, frozen=True):
+    """An army list to choose: its key, its name and its years."""
+
+    key: str
+    title: str
+
+
+class ArmiesShown(Struct, frozen=True):
+    """The armies of points of one game, and how large they usually are."""
+
+    ruleset: str
+    game: str
+    size: int
+    stratagems: int
+    most_stratagems: int
+    lists: tuple[ArmyShown, ...]
+
+
+async def show_lobby(request: web.Request) -> web.Response:
+    """GET /"""
+    house, player = house_of(request), auth.caller(request)
+    mine: Sequence[Entry] = ()
+    waiting: Sequence[Entry] = ()
+    if player is not None:
+        waiting = await _listed(house, "waiting", player.id)
+        mine = await _listed(house, "mine", player.id)
+    public = await _listed(house)
+    own = player.id if player else ""
+    urgent = {entry.battle for entry in waiting}
+    return page(
+        request,
+        "lobby.html",
+        scenarios=_scenarios(house),
+        first="/".join(FIRST_SCENARIO),
+        armies=_armies(house),
+        paces=clocks.paces(language_of(request)),
+        vacations=clocks.vacations(request, own, language_of(request)) if own else [],
+        mine=_rows((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, urgent),
+        free=_rows((entry for entry in public if entry.status == "waiting"), own),
+        running=_rows((entry for entry in public if entry.status == "running"), own),
+        ended=_rows((entry for entry in public if entry.status == "ended"), own),
+    )
+
+
+async def open_battle(request: web.Request) -> web.Response:
+    """POST /battles: open one, take a side, and let the bot take the other if that is wished."""
+    auth.require_own_page(request)
+    form = await form_of(request)
+    house = house_of(request)
+    code, _, name = (text(form, "armies") or text(form, "scenario") or "/".join(FIRST_SCENARIO)).partition("/")
+    side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
+    if side not in SIDES:
+        raise Refusal("core.no-such-side", "CORE-SIDE", side=side)
+    if readers not in READERS:
+        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
+    house.hall.ruleset(code)
+    pace = canonical_pace(text(form, "pace"))
+    scenario = _armies_meet(house, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
+    player, session = await visitor(request, text(form, "name"))
+    table = await house.hall.open(code, scenario, readers, pace)
+    if text(form, "opponent") != "person":
+        await seat_bot(table, OTHER[side], BOT, house.entropy)
+    await take_side(table, side, player, phrase=text(form, "phrase"))
+    return with_session(request, see(f"/battles/{table.id}"), session)
+
+
+def _armies_meet(house: House, form: Form) -> dict[str, Any]:
+    """The scenario between two armies of points, made from their lists.
+
+    Raises: Refusal of the ruleset; core.bad-request for what is no number
+    """
+    code = text(form, "armies")
+    usual = army_book(code).usual_size
+    size, seed = _number(form, "size", usual), _number(form, "seed", int.from_bytes(house.entropy.bytes(SEED_BYTES)))
+    options = {
+        "blind_deployment": bool(text(form, "blind")),
+        "stratagems_per_side": _number(form, "stratagems", USUAL_STRATAGEMS, MOST_STRATAGEMS),
+    }
+    return battle_between(code, text(form, "south"), text(form, "north"), size, seed, options)
+
+
+def _number(form: Form, name: str, usual: int, most: int = MOST_NUMBER) -> int:
+    """A number that a form has, or the usual one where the field is empty."""
+    written = text(form, name).strip()
+    if not written:
+        return usual
+    if not (written.isascii() and written.isdigit() and len(written) <= len(str(most)) and int(written) <= most):
+        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"{name} is a number from 0 to {most}")
+    return int(written)
+
+
+async def _listed(house: House, which: str = "", player: str = "") -> Sequence[Entry]:
+    """The battles of a list; on a fresh data folder the read models need a moment to be there.
+
+    Raises: Refusal core.busy
+    """
+    for _ in range(ATTEMPTS):
+        try:
+            return await house.lobby.battles(which, player, LISTED, 0)
+        except NotReady:
+            await asyncio.sleep(PAUSE_S)
+    raise Refusal("core.busy", "CORE-ACCESS")
+
+
+# --- in words
+
+
+def _scenarios(house: House) -> list[ScenarioShown]:
+    """All packaged scenarios, that of the one click first."""
+    found = []
+    for code, ruleset in sorted(house.hall.rulesets.items()):
+        for name in scenario_names(code):
+            table = read_toml(code, "scenarios", f"{name}.toml")
+            told = str(table.get("title", name)), ruleset.title, str(table.get("history", "")).strip()
+            found.append(ScenarioShown(f"{code}/{name}", *told, str(table.get("first", ""))))
+    return sorted(found, key=lambda scenario: scenario.id != "/".join(FIRST_SCENARIO))
+
+
+def _armies(house: House) -> list[ArmiesShown]:
+    """The army lists of all games that have some, in the order of their books."""
+    return [
+        ArmiesShown(
+            code,
+            house.hall.rulesets[code].title,
+            book.usual_size,
+            USUAL_STRATAGEMS,
+            MOST_STRATAGEMS,
+            tuple(ArmyShown(key, f"{entry.name}, {years(entry)}") for key, entry in book.lists().items()),
+        )
+        for code, book in sorted(ARMY_BOOKS.items())
+        if code in house.hall.rulesets
+    ]
+
+
+def _rows(entries: Iterable[Entry], player: str, urgent: Iterable[str] = ()) -> list[Row]:
+    wanted = set(urgent)
+    return [_row(entry, player, entry.battle in wanted) for entry in entries]
+
+
+def _row(entry: Entry, player: str, urgent: bool) -> Row:
+    held = [
+        f"{seat.name if seat.player != player or not player else 'you'} ({seat.side})"
+        for seat in entry.seats
+        if seat.name
+    ]
+    return Row(entry.battle, entry.title, " against ".join(held), _words(entry, urgent), entry.at, urgent)
+
+
+def _words(entry: Entry, urgent: bool) -> str:
+    """How a battle stands."""
+    names = {seat.side: seat.name or seat.side for seat in entry.seats}
+    if entry.status == "ended":
+        return f"{names.get(entry.winner, entry.winner)} won" if entry.winner else "drawn"
+    if entry.status == "waiting":
+        free = [seat.side for seat in entry.seats if not seat.name]
+        return f"{' and '.join(free)} still free" if free else "about to begin"
+    turn = f"turn {entry.turn}" if entry.turn else entry.phase
+    acting = " and ".join(names.get(side, side) for side in entry.to_act)
+    until = f", until {moment(entry.deadline)} UTC" if entry.deadline else ""
+    return f"{turn}, your turn{until}" if urgent else f"{turn}, {acting} to move{until}" if acting else turn

@@ -1,0 +1,264 @@
+"""Which pages belong to the letters: how they are to come, stopping them, saying yes, and words between players?
+
+A link of a letter opens a page with a button; only the button does something, for mail scanners open links, too. Who
+has the link of `/confirm` or `/unsubscribe` needs no session: its token is his right, as in a reply to the same token.
+"""
+
+from typing import Any
+
+from aiohttp import web
+
+from domain.engine.errors import Refusal
+from domain.engine.judge import OTHER
+from domain.engine.message import Message
+from replay.telling.words import LANGUAGES, sentence
+from server.clock import new_secret
+from server.mail.address import Addresses, host_secret
+from server.mail.desk import Caller, Desk
+from server.mail.desk.caller import Declined
+from server.mail.desk.confirming import waiting
+from server.mail.desk.moving import ask_new_address
+from server.mail.desk.talk import speak
+from server.mail.desk.wishes import WISHES, params_of, started, stopped
+from server.people import auth
+from server.people.players import Player
+from server.play.live_battle import Table
+from server.play.live_battles import unknown_battle
+from server.play.scripts import require_key
+from server.running import House, house_of
+from server.store.tables import accounts, correspondents, mail_tokens, posts
+from server.store.tables.accounts import Account
+from server.store.tables.correspondents import DELIVERIES, Correspondent
+from server.web.api.battles import table_for
+from server.web.api.exchange import language_of
+from server.web.api.login import PRIVATE
+from server.web.pages.forms import Form, form_of, text
+from server.web.pages.paper import HEADERS, page, see
+from server.words import say
+
+DESK: web.AppKey[Desk] = web.AppKey("desk", Desk)
+"""Set by the mail service; without it the pages have a desk that lets no held mail happen."""
+SETTINGS = "/settings"
+FIELDS = ("language", "zone", "letters", "quiet")
+
+
+def desk_of(request: web.Request) -> Desk:
+    """The desk of the server that answers a request."""
+    desk = request.app.get(DESK)
+    if desk is not None:
+        return desk
+    house = house_of(request)
+    return Desk(house.play, lambda: house.lobby, Addresses(house.settings.mailbox, host_secret(house.signer)))
+
+
+# --- settings
+
+
+async def show_settings(request: web.Request) -> web.Response:
+    """GET /settings"""
+    account = _account(request)
+    if account is None:
+        return _note(request, "desk.page.settings", Message("desk.page.sign-in", {}), 401)
+    kept = correspondents.find(house_of(request).store, account.player)
+    note = say(_lang(request, kept), "desk.page.saved") if "saved" in request.query else ""
+    return _settings(request, account, kept, note)
+
+
+async def post_settings(request: web.Request) -> web.Response:
+    """POST /settings: the wishes, or one of the buttons: letters again, no letters, another address."""
+    auth.require_own_page(request)
+    account, house, form = _account(request), house_of(request), await form_of(request)
+    if account is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    kept = correspondents.find(house.store, account.player)
+    do = text(form, "do")
+    try:
+        if do == "address":
+            return await _post_address(request, account, kept, form)
+        wanted = {"start": started, "stop": stopped}[do](kept) if do in ("start", "stop") else _wished(kept, form)
+    except Declined as declined:
+        said = sentence(declined.message, _lang(request, kept))
+        return _settings(request, account, kept, said, 422, {name: text(form, name) for name in FIELDS})
+    await house.store.write(correspondents.save(wanted))
+    return see(f"{SETTINGS}?saved")
+
+
+async def _post_address(request: web.Request, account: Account, kept: Correspondent, form: Form) -> web.Response:
+    """Another address: nothing changes before it has answered.
+
+    Raises: Declined
+    """
+    if not house_of(request).settings.mail:
+        raise Declined("desk.address-later")
+    caller = Caller(account, _lang(request, kept))
+    address = await ask_new_address(desk_of(request), caller, text(form, "address"))
+    note = say(_lang(request, kept), "desk.page.new-address.sent", address=address)
+    return _settings(request, account, kept, note)
+
+
+def _wished(kept: Correspondent, form: Form) -> Correspondent:
+    """The wishes as the form has them.
+
+    Raises: Declined
+    """
+    for name in FIELDS:
+        if name in form:
+            kept = WISHES[name](kept, text(form, name))
+    return kept._replace(picture=bool(text(form, "picture")))
+
+
+def _settings(
+    request: web.Request,
+    account: Account,
+    kept: Correspondent,
+    note: str = "",
+    status: int = 200,
+    written: dict[str, str] | None = None,
+) -> web.Response:
+    lang, sends = _lang(request, kept), house_of(request).settings.mail
+    shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, **(written or {})}
+    more = {"account": account, "kept": kept, "shown": shown, "note": note}
+    told = _words(request, lang)
+    return page(
+        request, "settings.html", status, **more, deliveries=DELIVERIES, languages=LANGUAGES, sends=sends, **told
+    )
+
+
+def _account(request: web.Request) -> Account | None:
+    player = auth.caller(request)
+    return None if player is None else accounts.by_player(house_of(request).store, player.id)
+
+
+# --- what waits for a yes
+
+
+async def show_confirm(request: web.Request) -> web.Response:
+    """GET /confirm/{token}: what would happen, and a button."""
+    desk = desk_of(request)
+    found = waiting(desk, request.match_info["token"])
+    if found is None:
+        return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
+    lang = _lang(request, correspondents.find(desk.store, found.player))
+    said = sentence(found.message, lang)
+    return _private(page(request, "confirm.html", said=said, lines=found.lines, **_words(request, lang)))
+
+
+async def post_confirm(request: web.Request) -> web.Response:
+    """POST /confirm/{token}"""
+    auth.require_own_page(request)
+    desk, token = desk_of(request), request.match_info["token"]
+    known = mail_tokens.find(desk.store, token)
+    came = await desk.confirm(token)
+    is_done = came.id.startswith("desk.did.")
+    kept = correspondents.find(desk.store, known.player) if known else None
+    return _note(request, "desk.page.confirmed", came, 200 if is_done else 410, kept)
+
+
+# --- no more letters
+
+
+async def show_unsubscribe(request: web.Request) -> web.Response:
+    """GET /unsubscribe/{token}: a button."""
+    account = _of_token(request)
+    if account is None:
+        return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
+    lang = _lang(request, correspondents.find(house_of(request).store, account.player))
+    return _private(page(request, "unsubscribe.html", name=account.name, **_words(request, lang)))
+
+
+async def post_unsubscribe(request: web.Request) -> web.Response:
+    """POST /unsubscribe/{token}: our button, or a mail program's (RFC 8058), which has neither cookie nor origin."""
+    account, house = _of_token(request), house_of(request)
+    if account is None:
+        return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
+    kept = correspondents.find(house.store, account.player)
+    await house.store.write(correspondents.save(stopped(kept)))
+    return _note(request, "desk.page.unsubscribe", Message("desk.page.unsubscribe.done", {}), 200, kept)
+
+
+def _of_token(request: web.Request) -> Account | None:
+    """Whose letters an unsubscribe token stops; it may be used again."""
+    house: House = house_of(request)
+    known = mail_tokens.good(house.store, request.match_info["token"], "unsubscribe", house.clock.now())
+    return None if known is None else accounts.by_player(house.store, known.player)
+
+
+# --- words between players
+
+
+async def show_words(request: web.Request) -> web.Response:
+    """GET /battles/{id}/words: what the players of a battle have said to each other; for them alone."""
+    table, _, side = await _own_table(request)
+    return _words_page(request, table, side)
+
+
+async def post_words(request: web.Request) -> web.Response:
+    """POST /battles/{id}/words: say something to the other side; it goes there as a letter, too."""
+    auth.require_own_page(request)
+    table, player, side = await _own_table(request)
+    form = await form_of(request)
+    desk, written = desk_of(request), text(form, "words").replace("\r\n", "\n")
+    try:
+        await speak(desk, table, side, player.id, written, require_key(text(form, "key")))
+    except Declined as declined:
+        return _words_page(request, table, side, sentence(declined.message, _lang(request)), written, 422)
+    return see(f"/battles/{table.id}/words")
+
+
+async def _own_table(request: web.Request) -> tuple[Table, Player, str]:
+    """A battle of the visitor's, and his side in it.
+
+    Raises: Refusal core.unknown-battle for anybody else
+    """
+    table, player = await table_for(request)
+    side = auth.side_for(table, player)
+    if player is None or not side:
+        raise unknown_battle(table.id)
+    return table, player, side
+
+
+def _words_page(
+    request: web.Request, table: Table, side: str, note: str = "", written: str = "", status: int = 200
+) -> web.Response:
+    house, seats = house_of(request), table.recording.battle.seats
+    names = {name: seat.name for name, seat in seats.items()}
+    said = [(names.get(post.side, ""), post) for post in posts.of_battle(house.store, table.id)]
+    other = seats.get(OTHER[side])
+    may = other is not None and other.kind == "person"
+    key = new_secret(house.entropy)
+    more = {"id": table.id, "said": said, "may": may, "note": note, "written": written, "key": key}
+    return page(request, "words.html", status, **more, **_words(request))
+
+
+# --- in words
+
+
+def _lang(request: web.Request, kept: Correspondent | None = None) -> str:
+    """The language of these pages: that of the address line, else the player's, else his browser's."""
+    if request.query.get("lang") or kept is None or kept == Correspondent(kept.player):
+        return language_of(request)
+    return kept.lang
+
+
+def _words(request: web.Request, lang: str = "") -> dict[str, Any]:
+    """What the templates say things with."""
+    lang = lang or language_of(request)
+
+    def told(msgid: str, **params: Any) -> str:
+        return say(lang, msgid, **params)
+
+    return {"tell": told, "lang": lang}
+
+
+def _note(
+    request: web.Request, title: str, note: Message, status: int = 200, kept: Correspondent | None = None
+) -> web.Response:
+    words = _words(request, _lang(request, kept))
+    said = sentence(note, words["lang"])
+    return _private(page(request, "mailbox_note.html", status, title=title, said=said, **words))
+
+
+def _private(response: web.Response) -> web.Response:
+    """A page whose address is a secret: kept by nobody, told to no other page."""
+    response.headers.update({**PRIVATE, "Referrer-Policy": HEADERS["Referrer-Policy"]})
+    return response

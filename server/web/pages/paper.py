@@ -1,0 +1,130 @@
+"""How does a page become a response: template, headers, and the files that go with it?
+
+Everything a player wrote goes through the templates' escaping; the one thing put in as it is is the board, which our
+own renderer draws and escapes. No page runs or shows anything that does not come from this server.
+"""
+
+from datetime import datetime
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+from aiohttp import web
+from markupsafe import Markup
+
+from domain.engine.errors import Refusal
+from server.people import auth
+from server.web.api.exchange import language_of
+from server.words import say
+
+CONTENT_SECURITY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",  # `no-referrer` would make the Origin of our own forms `null`
+    "X-Content-Type-Options": "nosniff",
+}
+PRIVATE = "private, no-cache"
+FOR_EVER = "public, max-age=31536000, immutable"
+STATIC = {"page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+SMALL = 1024
+"""Bytes that are not worth compressing."""
+
+
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("server.web.pages"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals["static"] = static_link
+    environment.globals["say"] = say
+    environment.filters["moment"] = moment
+    return environment
+
+
+def page(request: web.Request, template: str, status: int = 200, **told: Any) -> web.Response:
+    """A page; every template may name `player`, who looks at it, and `spoken`, the language of sentences."""
+    text = (
+        _templates()
+        .get_template(template)
+        .render(player=_reader(request), path=request.path, spoken=language_of(request), **told)
+    )
+    response = web.Response(text=text, status=status, content_type="text/html", headers=HEADERS)
+    response.headers["Cache-Control"] = PRIVATE
+    response.headers["Vary"] = "Cookie, Accept, Accept-Language"
+    if len(text) > SMALL:
+        response.enable_compression()
+    return response
+
+
+def see(location: str) -> web.Response:
+    """After a form was taken: look there for what came of it, so that a reload sends nothing again."""
+    return web.Response(status=303, headers={"Location": location, "Cache-Control": PRIVATE, **HEADERS})
+
+
+def drawing(svg: str) -> Markup:
+    """A board of our own renderer, to be put into a page as it is."""
+    return Markup(svg)  # replay.drawing escapes what it prints
+
+
+def moment(at: str) -> str:
+    """A time of the log for people: "21 Nov, 12:59" (UTC)."""
+    when = datetime.fromisoformat(at)
+    return f"{when.day} {when:%b}, {when:%H:%M}"
+
+
+def _reader(request: web.Request) -> Any:
+    """Who looks at the page; a bad token is a stranger here, so that even its refusal can be shown."""
+    try:
+        return auth.caller(request)
+    except Refusal:
+        return None
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    return _environment()
+
+
+# --- the files that go with a page
+
+
+@cache
+def _static(name: str) -> tuple[bytes, str]:
+    """A file and the beginning of its digest."""
+    content = files("server.web.pages").joinpath("static", name).read_bytes()
+    return content, sha256(content).hexdigest()[:12]
+
+
+def static_link(name: str) -> str:
+    """Where a file is got; the address changes with its content."""
+    return f"/static/{name}?v={_static(name)[1]}"
+
+
+async def get_static(request: web.Request) -> web.Response:
+    """Style sheet, script and icon."""
+    name = request.match_info["name"]
+    if name not in STATIC:
+        raise Refusal("core.no-such-page", "CORE-ACCESS")
+    content, version = _static(name)
+    cached = FOR_EVER if request.query.get("v") == version else PRIVATE
+    response = web.Response(body=content, content_type=STATIC[name], charset="utf-8", headers=HEADERS)
+    response.headers["Cache-Control"] = cached
+    return response

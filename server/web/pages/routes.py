@@ -1,0 +1,52 @@
+"""Which page is at which address, and how is a problem shown to a person?"""
+
+from aiohttp import web
+
+from server.web.api.exchange import preferred
+from server.web.pages import battle, clocks, lobby, mailbox, notation, visitors
+from server.web.pages.paper import get_static, page
+from server.web.problems import MEDIA_TYPE, Problem
+from server.web.routes import Handler
+
+PAGES: tuple[tuple[str, str, Handler], ...] = (
+    ("GET", "/", lobby.show_lobby),
+    ("POST", "/battles", lobby.open_battle),
+    ("GET", "/battles/{id}", battle.show_battle),
+    ("GET", "/battles/{id}/why/{n:[0-9]+}", battle.show_why),
+    ("POST", "/battles/{id}/orders", battle.post_orders),
+    ("POST", "/battles/{id}/contribution", battle.post_contribution),
+    ("POST", "/battles/{id}/sides/{side}", battle.post_side),
+    ("POST", "/battles/{id}/clock", clocks.post_clock),
+    ("POST", "/vacations", clocks.post_vacation),
+    ("GET", "/login/{token}", visitors.show_login),
+    ("GET", "/notation/{ruleset}", notation.show_notation),
+    ("GET", "/battles/{id}/words", mailbox.show_words),
+    ("POST", "/battles/{id}/words", mailbox.post_words),
+    ("GET", "/settings", mailbox.show_settings),
+    ("POST", "/settings", mailbox.post_settings),
+    ("GET", "/confirm/{token}", mailbox.show_confirm),
+    ("POST", "/confirm/{token}", mailbox.post_confirm),
+    ("GET", "/unsubscribe/{token}", mailbox.show_unsubscribe),
+    ("POST", "/unsubscribe/{token}", mailbox.post_unsubscribe),
+    ("GET", "/static/{name}", get_static),
+)
+PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/metrics")
+"""Where only programs ask."""
+
+
+def add_pages(app: web.Application) -> None:
+    """Hang the pages into an application."""
+    for method, path, handler in PAGES:
+        if method == "GET":
+            app.router.add_get(path, handler)
+        else:
+            app.router.add_post(path, handler)
+
+
+def show_problem(request: web.Request, problem: Problem) -> web.Response | None:
+    """A problem as a page, if a browser asks for one; None leaves it to the document."""
+    if request.path.startswith(PROGRAMS) or "text/html" not in request.headers.get("Accept", ""):
+        return None
+    if preferred(request, ("text/html", MEDIA_TYPE)) != "text/html":
+        return None
+    return page(request, "problem.html", problem.status, problem=problem)

@@ -1,0 +1,265 @@
+"""What does the page of a battle show, to whom?
+
+Everything on it is made from what the looker may know: the state known to his side, the sentences he may hear, his
+own options and standing orders. Nothing else is handed to the templates.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from domain.engine.commands import Standing
+from domain.engine.judge import SIDES
+from domain.engine.timeline import Battle, Seat
+from domain.log.record import Recorded
+from domain.ruleset import to_act
+from domain.scene import Scene, turned
+from replay.drawing.moves import with_moves
+from replay.drawing.palette import letter_of
+from replay.drawing.svg import draw_svg
+from replay.drawing.text import draw_text
+from replay.telling.plain import is_order, is_turn
+from replay.telling.words import ENGLISH, worded
+from server.people.players import Player
+from server.play.live_battle import Table
+from server.shown.picks import Picks, grouped
+from server.shown.story import Story, question, story
+from server.web.api.battles import lines_of
+from server.web.pages.clocks import TimeShown, time_shown
+from server.web.pages.paper import drawing
+
+SHORT = 16
+"""Hex digits of a hash that are shown."""
+
+
+class SideShown(Struct, frozen=True):
+    """A side: who holds it, what the ruleset says of it below the board, and what it has left (medals)."""
+
+    side: str
+    letter: str
+    name: str
+    free: bool
+    bot: bool
+    mine: bool
+    sealed: bool
+    acting: bool
+    lines: tuple[str, ...]
+
+
+class Steps(Struct, frozen=True):
+    """Where the links of the replay lead: events, 0 where there is nothing more on this end."""
+
+    first: int
+    turn_back: int
+    back: int
+    on: int
+    turn_on: int
+    last: int
+
+
+class StandingShown(Struct, frozen=True):
+    """A standing order of the looker's side."""
+
+    order: str
+    n: int
+
+
+class Sheet(Struct, frozen=True):
+    """A page of a battle after event `n` of `last`. `side` is the looker's, "" for a stranger; `live`: it goes on with
+    the battle, and has the order box. `tasks` say what is to be done now, `held_cards` what the looker's side holds;
+    `waiting_for` has yet to give a share of the chance, `waiting_on` are those who are to act."""
+
+    id: str
+    title: str
+    ruleset: str
+    game: str
+    n: int
+    last: int
+    live: bool
+    begun: bool
+    ended: bool
+    side: str
+    held: tuple[str, ...]
+    acting: bool
+    answering: bool
+    headline: str
+    tasks: tuple[str, ...]
+    question: str
+    sides: tuple[SideShown, ...]
+    board: Markup
+    text_board: str
+    turned: bool
+    steps: Steps
+    story: Story
+    picks: tuple[Picks, ...]
+    time: TimeShown | None
+    phrase_due: bool
+    contribution_due: bool
+    waiting_for: str
+    waiting_on: tuple[str, ...]
+    held_cards: tuple[str, ...]
+    sealed: bool
+    standing: tuple[StandingShown, ...]
+    parked: tuple[str, ...]
+    draw_offer: str
+    readers: str
+    head: str
+    receipt: str
+    commitment: str
+
+
+def sheet_of(
+    table: Table,
+    signer: Any,
+    player: Player | None,
+    side: str,
+    n: int | None,
+    is_turned: bool,
+    lang: str = ENGLISH,
+    at: str = "",
+) -> Sheet:
+    """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
+
+    Shape: `n` None for the newest event, else one the log has; `at` the time now, "" for a page without clocks
+    """
+    recording, ruleset = table.recording, table.ruleset
+    timeline, last = recording.timeline, table.n
+    live = n is None
+    n = last if n is None else n
+    battle = timeline.at(n)
+    known = ruleset.known(battle.game, side)
+    scene = worded(ruleset.view(known, side), lang)
+    now = recording.battle
+    mine = now.seats.get(side)
+    acting = side in to_act(ruleset, table.game)
+    waiting = battle.game.waiting
+    shown = with_moves(_scene_before(table, side, n), scene)
+    shown = turned(shown) if is_turned else shown
+    return Sheet(
+        id=table.id,
+        title=scene.title or ruleset.title,
+        ruleset=ruleset.code,
+        game=ruleset.title,
+        n=n,
+        last=last,
+        live=live,
+        begun=now.begun,
+        ended=now.ended,
+        side=side,
+        held=now.seat_of(player.id) if player else (),
+        acting=acting,
+        answering=acting and table.question() == side,
+        headline=_headline(scene),
+        tasks=tuple(words for of, words in scene.captions if not of)[1:],
+        question=question(recording, side, n, lang) if waiting else "",
+        sides=tuple(_side(battle, scene, one, player, to_act(ruleset, battle.game)) for one in SIDES),
+        board=drawing(draw_svg(shown, captions=False, lang=lang)),
+        text_board=draw_text(shown, lang=lang),
+        turned=is_turned,
+        steps=_steps(timeline.events, n),
+        story=story(recording, side, n, lang=lang),
+        picks=_picks(table, side, lang) if side and live else (),
+        time=time_shown(table, side, at, lang) if live and at else None,
+        phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
+        contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
+        waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
+        waiting_on=tuple(
+            now.seats[one].name for one in to_act(ruleset, table.game) if one in now.seats and one != side
+        ),
+        held_cards=scene.held,
+        sealed=bool(mine and mine.mode == "sealed"),
+        standing=tuple(_standing(table, side, lang)),
+        parked=_parked(table, side),
+        draw_offer=now.game.draw_offer,
+        readers=now.readers,
+        head=recording.head.hex()[:SHORT],
+        receipt=table.note(signer),
+        commitment=now.commitment,
+    )
+
+
+def _picks(table: Table, side: str, lang: str) -> tuple[Picks, ...]:
+    return grouped(table.options(side), worded(table.ruleset.view(table.known(side), side), lang), lang)
+
+
+def _headline(scene: Scene) -> str:
+    return next((words for side, words in scene.captions if not side), "")
+
+
+def _side(battle: Battle, scene: Scene, side: str, player: Player | None, acting: Sequence[str]) -> SideShown:
+    seat = battle.seats.get(side)
+    return SideShown(
+        side=side,
+        letter=letter_of(side),
+        name=seat.name if seat else "",
+        free=seat is None,
+        bot=seat is not None and seat.kind == "bot",
+        mine=seat is not None and player is not None and seat.player == player.id,
+        sealed=seat is not None and seat.mode == "sealed",
+        acting=side in acting and battle.begun,
+        lines=tuple(words for of, words in scene.captions if of == side),
+    )
+
+
+# --- contributions
+
+
+def lacks_contribution(battle: Battle, side: str) -> bool:
+    """Whether a side of a battle that has begun has yet to give its part of the chance."""
+    return battle.begun and not battle.ended and _lacks(battle.seats[side])
+
+
+def _lacks(seat: Seat) -> bool:
+    """Whether no card can be drawn until this seat has contributed (fairness.md 5)."""
+    return seat.stale or not seat.contribution
+
+
+def _phrase_due(battle: Battle, seat: Seat) -> bool:
+    """Whether a contribution goes with the seat's next order: once in each of its turns."""
+    return _lacks(seat) or seat.contribution_t < battle.game.t
+
+
+# --- what only the looker's side sees
+
+
+def _standing(table: Table, side: str, lang: str) -> list[StandingShown]:
+    orders = getattr(table.known(side), "standing", ()) if side else ()
+    return [
+        StandingShown(table.ruleset.write(Standing(order.topic, order.unit, order.value), lang), order.n)
+        for order in orders
+        if order.side == side
+    ]
+
+
+def _parked(table: Table, side: str) -> tuple[str, ...]:
+    """The lines of the side's script that wait for the other side's answer."""
+    script = table.parked.get(side) if side else None
+    return lines_of(script.lines) if script else ()
+
+
+# --- the replay
+
+
+def _scene_before(table: Table, side: str, n: int) -> Scene:
+    """The board at the start of the turn in which the newest order up to event `n` was given: what moved since is
+    pointed out."""
+    events, ruleset = table.recording.timeline.events, table.ruleset
+    order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
+    start = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
+    return ruleset.view(ruleset.known(table.recording.timeline.at(start).game, side), side)
+
+
+def _steps(events: Sequence[Recorded], n: int) -> Steps:
+    """From event n: one back and on, a turn back and on."""
+    last = len(events)
+    turns = [recorded.n for recorded in events if is_turn(recorded)]
+    return Steps(
+        first=1 if n > 1 else 0,
+        turn_back=next((turn for turn in reversed(turns) if turn < n), 0),
+        back=n - 1 if n > 1 else 0,
+        on=n + 1 if n < last else 0,
+        turn_on=next((turn for turn in turns if turn > n), 0),
+        last=last if n < last else 0,
+    )

@@ -1,0 +1,126 @@
+"""What does a program see when something is refused, and with which status?
+
+The only place that knows status codes. An answer that is no success is a problem document (RFC 9457): `code` is stable,
+`detail` a sentence, `rule` and `params` what a refusal carries.
+"""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.engine.errors import Refusal
+from replay.telling import words
+from server.store import Closed, Overloaded, StoreError
+
+MEDIA_TYPE = "application/problem+json"
+TYPE = "urn:phalera:problem:"
+
+STATUS: Mapping[str, int] = {
+    "core.not-signed-in": 401,
+    "core.bad-token": 401,
+    "core.not-your-side": 403,
+    "core.not-seated": 403,
+    "core.cross-site": 403,
+    "core.unknown-battle": 404,
+    "core.no-such-page": 404,
+    "core.no-such-event": 404,
+    "core.no-such-side": 404,
+    "core.method-not-allowed": 405,
+    "core.not-acceptable": 406,
+    "core.battle-ended": 409,
+    "core.decision-pending": 409,
+    "core.no-decision": 409,
+    "core.not-begun": 409,
+    "core.not-your-turn": 409,
+    "core.side-taken": 409,
+    "core.no-clock": 409,
+    "core.no-flag": 409,
+    "core.own-flag": 409,
+    "core.time-left": 409,
+    "core.paused": 409,
+    "core.not-paused": 409,
+    "core.pause-asked": 409,
+    "core.no-pause-asked": 409,
+    "core.already-away": 409,
+    "core.not-away": 409,
+    "core.no-vacation": 404,
+    "core.stale": 409,
+    "core.waiting-for-contribution": 409,
+    "core.login-used": 410,
+    "core.too-large": 413,
+    "core.not-json": 415,
+    "core.bad-json": 400,
+    "core.bad-query": 400,
+    "core.bad-request": 422,
+    "core.key-reused": 422,
+    "core.fault": 500,
+    "core.busy": 503,
+}
+"""Codes of the server and of the engine; whatever a ruleset refuses is 422."""
+REFUSED = 422
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """A problem document. `lines` has the outcome of each order line, where orders were refused."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    rule: str = ""
+    params: dict[str, Any] = {}
+    lines: tuple[Any, ...] = ()
+    receipt: str = ""
+
+
+class Trouble(Exception):
+    """A problem to answer with, its document made already."""
+
+    def __init__(self, problem: Problem, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(problem.code)
+        self.problem = problem
+        self.headers = dict(headers or {})
+
+
+def problem_of(refusal: Refusal, lang: str = "en", **more: Any) -> Problem:
+    """The document of a refusal."""
+    status = status_of(refusal.code)
+    return Problem(
+        type=TYPE + refusal.code,
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=sentence_of(refusal, lang),
+        code=refusal.code,
+        rule=refusal.rule,
+        params=refusal.params,
+        **more,
+    )
+
+
+def status_of(code: str) -> int:
+    """The status of a refusal's code."""
+    return STATUS.get(code, REFUSED)
+
+
+def sentence_of(refusal: Refusal, lang: str = "en") -> str:
+    """What a refusal says, ending with its rule."""
+    return words.refusal(refusal.code, refusal.rule, refusal.params, lang)
+
+
+def refusal_of_store(failure: StoreError) -> Refusal:
+    """What a caller is told when the store did not do it; 503 where trying again makes sense."""
+    if isinstance(failure, (Overloaded, Closed)):
+        return Refusal("core.busy", "CORE-ACCESS")
+    return Refusal("core.fault", "CORE-ACCESS")
+
+
+def encode(problem: Problem) -> bytes:
+    """The bytes of a document."""
+    return _ENCODER.encode(problem)
+
+
+_ENCODER = msgspec.json.Encoder()

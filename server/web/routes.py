@@ -1,0 +1,98 @@
+"""Which address leads where?"""
+
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.scene import Scene
+from server.web.api import armies, army_messages, battles, clock, log, login, messages, meta, orders
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+V1 = "/api/v1/battles"
+ARMIES = "/api/v1/armies"
+VACATIONS = "/api/v1/vacations"
+
+
+class Route(Struct, frozen=True):
+    """A method and address, with what it takes (`body`, `query`) and gives: a message, or a media type."""
+
+    method: str
+    path: str
+    handler: Handler
+    summary: str
+    answer: type | str
+    status: int = 200
+    body: type | None = None
+    query: tuple[str, ...] = ()
+    signed_in: bool = False
+
+
+def get(path: str, handler: Handler, summary: str, answer: type | str, *query: str) -> Route:
+    """Something to read."""
+    return Route("GET", path, handler, summary, answer, query=query)
+
+
+def post(path: str, handler: Handler, summary: str, body: type, answer: type, status: int = 200) -> Route:
+    """Something to do, by who is signed in."""
+    return Route("POST", path, handler, summary, answer, status, body, signed_in=True)
+
+
+def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) -> Route:
+    """Something to work out for anybody: nothing is stored."""
+    return Route("POST", path, handler, summary, answer, body=body)
+
+
+API: tuple[Route, ...] = (
+    post(f"{V1}/{{id}}/orders", orders.give_orders, "Give orders", messages.GiveOrders, messages.OrdersAnswer),
+    get("/healthz", meta.show_health, "Is the server well?", messages.Health),
+    get("/metrics", meta.show_metrics, "What has it done?", "text/plain"),
+    get("/api/v1/scenarios", battles.list_scenarios, "The packaged scenarios", messages.Scenarios),
+    get(V1, battles.list_battles, "Lobby and inbox", messages.Battles, "mine", "waiting", "ended", "limit", "offset"),
+    post(V1, battles.open_battle, "Open a battle", messages.OpenBattle, messages.Opened, 201),
+    get(f"{V1}/{{id}}", battles.show_battle, "A battle as you know it", messages.BattleView, "side"),
+    post(f"{V1}/{{id}}/sides/{{side}}", battles.post_side, "Take a side", messages.TakeSide, messages.BattleView, 201),
+    get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
+    post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, messages.Preview),
+    get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),
+    get(f"{V1}/{{id}}/stream", log.stream_events, "The log, live", log.EVENT_STREAM, "after"),
+    get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),
+    get(f"{V1}/{{id}}/export", log.export_battle, "The battle file", log.LINES),
+    get(f"{V1}/{{id}}/proof", log.show_proof, "What it takes to check the chance", messages.Proof),
+    post(f"{V1}/{{id}}/clock", clock.do_clock, "Claim, pause, resume", messages.DoClock, messages.BattleView),
+    Route("GET", VACATIONS, clock.list_vacations, "Your vacations", messages.Vacations, signed_in=True),
+    post(VACATIONS, clock.plan, "Plan a vacation", messages.PlanVacation, messages.Vacations, 201),
+    Route("DELETE", VACATIONS, clock.end, "End a vacation", messages.Vacations, query=("id",), signed_in=True),
+    get(ARMIES, armies.list_armies, "The army lists", army_messages.ArmyLists),
+    get(f"{ARMIES}/{{key}}", armies.show_army_list, "An army list", army_messages.ArmyListView),
+    reckon(f"{ARMIES}/check", armies.check_army, "Is it legal?", army_messages.CheckArmy, army_messages.ArmyChecked),
+    reckon(f"{ARMIES}/new", armies.make_army, "Make an army", army_messages.NewArmy, army_messages.ArmyMade),
+    reckon(
+        f"{ARMIES}/battle",
+        armies.make_battle,
+        "The battle of two armies",
+        army_messages.ArmiesMeet,
+        army_messages.PointsBattle,
+    ),
+)
+"""The JSON API: what `/openapi.json` describes. Addresses are tried in this order: the busiest comes first."""
+
+DOORS: tuple[tuple[str, str, Handler], ...] = (
+    ("POST", "/login/{token}", login.log_in),
+    ("POST", "/logout", login.log_out),
+)
+"""How a browser gets its session."""
+
+
+def add_routes(app: web.Application) -> None:
+    """Hang every address into an application."""
+    from server.web.api.openapi import show_openapi  # it describes the routes above
+
+    for route in API:
+        if route.method == "GET":
+            app.router.add_get(route.path, route.handler, allow_head=route.answer != log.EVENT_STREAM)
+        else:
+            app.router.add_route(route.method, route.path, route.handler)
+    for method, path, handler in DOORS:
+        app.router.add_route(method, path, handler)
+    app.router.add_get("/openapi.json", show_openapi)
