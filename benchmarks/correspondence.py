@@ -39,11 +39,11 @@ from server.offline.match import SeededEntropy
 from server.people.keys import read_or_make_key
 from server.people.players import enrol
 from server.play.bots import BotChance
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
 from server.play.questions import question_of
-from server.play.service import Play
+from server.play.service import OrderService
 from server.settings import MailSettings, Settings, make_folder
 from server.store import EventStore
 from server.store.tables import correspondents
@@ -112,12 +112,14 @@ class Count(Struct):
 class Club:
     """A server with two correspondents on it."""
 
-    def __init__(self, hall: Hall, calendar: Calendar, parts: MailParts, seed: str, is_signed: bool) -> None:
-        self.hall = hall
+    def __init__(
+        self, live_battles: LiveBattles, calendar: Calendar, parts: MailParts, seed: str, is_signed: bool
+    ) -> None:
+        self.battles = live_battles
         self.calendar = calendar
         self.parts = parts
         self.tray = Tray()
-        self.postman = Postman(hall, self.tray, parts.writer.compose)
+        self.postman = Postman(live_battles, self.tray, parts.writer.compose)
         self.whims = random.Random(seed)
         self.chance = BotChance(seed.encode().ljust(32, b".")[:32])
         self.sent = 0
@@ -126,9 +128,9 @@ class Club:
 
     async def enrol(self, name: str) -> str:
         """A new player; gives his address."""
-        made = enrol(self.hall.clock, self.hall.entropy, name, f"{name.lower()}@players.test")
+        made = enrol(self.battles.clock, self.battles.entropy, name, f"{name.lower()}@players.test")
         wishes = Correspondent(made.account.player, picture=False)
-        await self.hall.store.write(*made.statements, correspondents.save(wishes))
+        await self.battles.store.write(*made.statements, correspondents.save(wishes))
         self.players[made.account.email] = made.account.player
         return made.account.email
 
@@ -164,37 +166,37 @@ async def fight(club: Club, scenario: str, number: int) -> Count:
     anna, bob = await club.enrol(f"Anna{number}"), await club.enrol(f"Bob{number}")
     opened = await club.mail(anna, mailbox, f"open {scenario} south phrase the first words of battle {number}")
     count.mails += await confirmed(club, anna, opened)
-    battle = club.hall.store.battles()[-1].battle
+    battle = club.battles.store.battles()[-1].battle
     joined = await club.mail(bob, mailbox, f"join {battle} north phrase the other words of battle {number}")
     count.mails += await confirmed(club, bob, joined)
-    table = await club.hall.table(battle)
+    live = await club.battles.get(battle)
     answered: dict[str, str] = {}
-    while count.mails < MOST_MAILS and not table.recording.battle.ended:
+    while count.mails < MOST_MAILS and not live.recording.battle.ended:
         letters_ = await club.post()
         count.letters += len(letters_)
-        asked = list(asking(club, table, letters_, answered))  # before anybody replies: letters show what was then
+        asked = list(asking(club, live, letters_, answered))  # before anybody replies: letters show what was then
         for address, side, letter in asked:
-            verdict = await club.mail(address, letter["Reply-To"], orders(club, table, side), letter)
+            verdict = await club.mail(address, letter["Reply-To"], orders(club, live, side), letter)
             count.verdicts[verdict.what] += 1
             count.mails += 1
         if not letters_ and not asked:
-            raise RuntimeError(f"{battle} waits for {table.to_act()}, and no letter says so")
+            raise RuntimeError(f"{battle} waits for {live.to_act()}, and no letter says so")
     count.letters += len(await club.post())
-    count.ended += table.recording.battle.ended
-    count.player_turns += table.game.t
-    _decisions(table, count)
+    count.ended += live.recording.battle.ended
+    count.player_turns += live.game.t
+    _decisions(live, count)
     return count
 
 
 def asking(
-    club: Club, table: Table, posted: list[tuple[str, EmailMessage]], answered: dict[str, str]
+    club: Club, live: LiveBattle, posted: list[tuple[str, EmailMessage]], answered: dict[str, str]
 ) -> Iterator[tuple[str, str, EmailMessage]]:
     """The letters that ask a side something it has not answered: (address, side, letter)."""
-    seats = table.recording.battle.seats
+    seats = live.recording.battle.seats
     for address, letter in posted:
         side = next((side for side, seat in seats.items() if club.players[address] == seat.player), "")
-        question = question_of(table, side)
-        if question and answered.get(side) != question and f"[{table.id}]" in letter["Subject"]:
+        question = question_of(live, side)
+        if question and answered.get(side) != question and f"[{live.id}]" in letter["Subject"]:
             answered[side] = question
             yield address, side, letter
 
@@ -209,15 +211,15 @@ async def confirmed(club: Club, address: str, verdict: Verdict) -> int:
     return 2
 
 
-def orders(club: Club, table: Table, side: str) -> str:
+def orders(club: Club, live: LiveBattle, side: str) -> str:
     """What a bot answers: the decision it is asked, or a whole turn; in its first turn its standing orders above it."""
-    known = table.known(side)
+    known = live.known(side)
     if known.waiting:
-        return "\n".join(script(club, table, side))
+        return "\n".join(script(club, live, side))
     lines = [] if known.turn > 1 or known.phase != "turns" else list(standing(club, known, side))
     if club.whims.random() >= OPEN:
         lines.append("on replay: yes if needs at most 8, else no")
-    return "\n".join([f"phrase {club.whims.getrandbits(64):016x}", *lines, *script(club, table, side)])
+    return "\n".join([f"phrase {club.whims.getrandbits(64):016x}", *lines, *script(club, live, side)])
 
 
 def standing(club: Club, known: Any, side: str) -> Iterator[str]:
@@ -227,9 +229,9 @@ def standing(club: Club, known: Any, side: str) -> Iterator[str]:
             yield f"standing evade {unit.id} heavier"
 
 
-def script(club: Club, table: Table, side: str) -> list[str]:
+def script(club: Club, live: LiveBattle, side: str) -> list[str]:
     """The orders of a turn as a bot imagines it, each to be tried: what fails on the way makes others impossible."""
-    ruleset, state, n = table.ruleset, table.known(side), table.n
+    ruleset, state, n = live.ruleset, live.known(side), live.n
     think, turn = BOTS[BOT], state.t
     lines: list[str] = []
     mine_to_answer = state.waiting is not None
@@ -251,22 +253,22 @@ def script(club: Club, table: Table, side: str) -> list[str]:
             n += 1
             state = evolve(ruleset, state, fact.event, n)
     if not lines:
-        lines = [table.options(side)[-1].order]
-    if table.known(side).phase == "turns" and not _answers(table, side) and "end turn" not in lines[-1]:
+        lines = [live.options(side)[-1].order]
+    if live.known(side).phase == "turns" and not _answers(live, side) and "end turn" not in lines[-1]:
         lines.append("try end turn")
     return lines
 
 
-def _answers(table: Table, side: str) -> bool:
+def _answers(live: LiveBattle, side: str) -> bool:
     """Whether the side only answers, in the other's turn."""
-    return side not in table.ruleset.active(table.known(side))
+    return side not in live.ruleset.active(live.known(side))
 
 
-def _decisions(table: Table, count: Count) -> None:
+def _decisions(live: LiveBattle, count: Count) -> None:
     """How the decisions of a battle were answered: in advance, by the running script, or by a mail."""
     last: OrderAccepted | None = None
     asked_by: OrderAccepted | None = None
-    for recorded in table.recording.timeline.events:
+    for recorded in live.recording.timeline.events:
         event = recorded.event
         if isinstance(event, OrderAccepted):
             last = event
@@ -290,12 +292,14 @@ async def correspond(folder: Path, battles: int, seed: int, scenario: str, is_si
         msgspec.structs.replace(settings.store(), synchronous="NORMAL"), asyncio.get_running_loop()
     ) as store:
         entropy = SeededEntropy(f"correspondence {seed}")
-        hall = Hall(settings, store, calendar, entropy, read_or_make_key(settings.key, settings.host, entropy))
-        hall.letters = letters
+        live_battles = LiveBattles(
+            settings, store, calendar, entropy, read_or_make_key(settings.key, settings.host, entropy)
+        )
+        live_battles.letters = letters
         models = ReadModels(settings, store)
         try:
-            play = Play(hall)
-            club = Club(hall, calendar, assemble(play, lambda: models), f"{seed}", is_signed)
+            play = OrderService(live_battles)
+            club = Club(live_battles, calendar, assemble(play, lambda: models), f"{seed}", is_signed)
             for number in range(1, battles + 1):
                 whole.add(await fight(club, scenario, number))
         finally:

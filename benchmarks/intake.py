@@ -30,10 +30,10 @@ from server.mail.assembly import assemble
 from server.mail.incoming.reading import read_mail
 from server.people.keys import read_or_make_key
 from server.people.players import Player, enrol
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
 from server.play.seating import take_side
-from server.play.service import Play
+from server.play.service import OrderService
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.tables import mail_tokens
@@ -90,9 +90,9 @@ async def _measured(folder: Path, sizes: Sizes) -> Seconds:
     make_folder(settings)
     clock, entropy, raws = HourlyClock(), SystemEntropy(), mails()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        hall = Hall(settings, store, clock, entropy, read_or_make_key(settings.key, settings.host, entropy))
-        await _battle(hall)
-        play = Play(hall)
+        battles = LiveBattles(settings, store, clock, entropy, read_or_make_key(settings.key, settings.host, entropy))
+        await _battle(battles)
+        play = OrderService(battles)
         intake = assemble(play, _no_lobby).intake
         taken: Seconds = {PARSE: [], READ: [], WHOLE: []}
         number = 0
@@ -120,20 +120,20 @@ def _no_lobby() -> NoReturn:
     raise RuntimeError("none of these mails is about the lobby")
 
 
-async def _battle(hall: Hall) -> None:
+async def _battle(battles: LiveBattles) -> None:
     """A battle in which Anna is asked the question of the corpus."""
     people = [
-        enrol(hall.clock, hall.entropy, name, mail) for name, mail in (("Anna", SENDER), ("Ben", "b@example.org"))
+        enrol(battles.clock, battles.entropy, name, mail) for name, mail in (("Anna", SENDER), ("Ben", "b@example.org"))
     ]
     for made in people:
-        await hall.store.write(*made.statements)
-    table = await hall.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
+        await battles.store.write(*made.statements)
+    table = await battles.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
     for side, made in zip(("south", "north"), people, strict=True):
         await take_side(table, side, Player(made.account.player, made.account.name), phrase="sixteen bytes of my own")
-    question, now = question_of(table, "south"), hall.clock.now()
+    question, now = question_of(table, "south"), battles.clock.now()
     player = people[0].account.player
     issued = mail_tokens.issue(TOKEN, "question", player, now, battle=table.id, side="south", question=question)
-    await hall.store.write(issued)
+    await battles.store.write(issued)
 
 
 def _each(work: Callable[[bytes], object], raws: Sequence[bytes]) -> list[float]:

@@ -44,9 +44,9 @@ from domain.log.record import FileFault
 from replay.proof import chain
 from replay.proof.notes import BadNote
 from replay.proof.verify import verify
-from server.settings import Settings as ServerSettings
+from server.settings import StoreSettings as ServerSettings
 from server.settings import make_folder
-from server.store import Append, Command, Duplicate, EventStore, Opening, Row, Settings
+from server.store import Append, CommandRecord, Duplicate, EventRow, EventStore, Opening, StoreSettings
 from server.store.tables import outbox, vault
 
 BATTLES = 24
@@ -69,7 +69,7 @@ class Load(NamedTuple):
 def load(battle: str, expected: int, previous: bytes) -> Load:
     """The append that goes on after event `expected`: a few events, a secret for the first, a mail for the last."""
     count = 1 + (expected * 7 + len(battle)) % 8
-    rows: list[Row] = []
+    rows: list[EventRow] = []
     for i in range(1, count + 1):
         line = b'{"battle":"%b","first":%d,"i":%d,"n":%d,"of":%d,"pad":"%b"}' % (
             battle.encode(), expected + 1, i, expected + i, count, b"x" * 150,
@@ -77,9 +77,11 @@ def load(battle: str, expected: int, previous: bytes) -> Load:
         previous = sha256(previous + line).digest()
         rows.append(("Loaded", line, previous))
     n = expected + count
-    command = Command(sha256(f"{battle} {expected}".encode()).digest()[:16], previous, b"%d to %d" % (expected + 1, n))
+    command = CommandRecord(
+        sha256(f"{battle} {expected}".encode()).digest()[:16], previous, b"%d to %d" % (expected + 1, n)
+    )
     also = (
-        vault.put(vault.Secret(battle, expected + 1, "sealed", "south", b"salt", previous)),
+        vault.put(vault.VaultSecret(battle, expected + 1, "sealed", "south", b"salt", previous)),
         outbox.post(battle, n, "p1", "turn", AT),
     )
     opens = Opening(header(battle), AT, "public") if expected == 0 else None
@@ -99,7 +101,7 @@ def head(store: EventStore, battle: str) -> tuple[int, bytes]:
 # --- the child
 
 
-async def play(settings: Settings) -> None:
+async def play(settings: StoreSettings) -> None:
     """Append to all battles at once, until killed."""
     store = EventStore.open(settings, asyncio.get_running_loop())
 
@@ -118,7 +120,7 @@ async def play(settings: Settings) -> None:
 # --- the parent
 
 
-def run_and_kill(settings: Settings, after_s: float) -> list[list[str]]:
+def run_and_kill(settings: StoreSettings, after_s: float) -> list[list[str]]:
     """Start a child, kill it `after_s` seconds after its first line; gives the whole lines it printed."""
     command = [
         sys.executable,
@@ -165,10 +167,10 @@ def check(store: EventStore, acknowledged: dict[tuple[str, int], str]) -> None:
             stored.update(((name, n), hash_.hex()) for n, hash_, _ in whole)
             require_company(store, this)
             at, previous, appends = this.n, this.hash, appends + 1
-    for table in ("commands", "vault", "outbox"):
-        ((count,),) = store.rows(f"SELECT COUNT(*) FROM {table}")
+    for live in ("commands", "vault", "outbox"):
+        ((count,),) = store.rows(f"SELECT COUNT(*) FROM {live}")
         if count != appends:
-            raise Fault(f"{count} rows in {table} for {appends} appends")
+            raise Fault(f"{count} rows in {live} for {appends} appends")
     ((events,),) = store.rows("SELECT COUNT(*) FROM stored_events")
     if events != len(stored):
         raise Fault(f"{events} rows for {len(stored)} events")
@@ -221,7 +223,7 @@ def run(folder: Path, kills: int, seed: int, synchronous: str = "FULL", longest_
     acknowledged: dict[tuple[str, int], str] = {}
     seen = dict.fromkeys(("kills", "acknowledged", "cut", "cut and there"), 0)
     for kill in range(kills):
-        settings = Settings(dbname=str(folder / f"kill9-{kill // KILLS_PER_FILE}.db"), synchronous=synchronous)
+        settings = StoreSettings(dbname=str(folder / f"kill9-{kill // KILLS_PER_FILE}.db"), synchronous=synchronous)
         if kill % KILLS_PER_FILE == 0:
             acknowledged.clear()
         tried: dict[str, tuple[int, bytes]] = {}
@@ -482,7 +484,7 @@ def main() -> int:
     parser.add_argument("--child", metavar="FILE", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
-        asyncio.run(play(Settings(dbname=arguments.child, synchronous=arguments.synchronous)))
+        asyncio.run(play(StoreSettings(dbname=arguments.child, synchronous=arguments.synchronous)))
     seed = random.randrange(2**32) if arguments.seed is None else arguments.seed
     with tempfile.TemporaryDirectory(prefix="phalera-kill9-") as folder:
         try:

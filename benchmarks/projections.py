@@ -33,7 +33,7 @@ from projections.catalogue import MODELS
 from projections.database import Database, remove
 from projections.runner import BATCH, Runner
 from server.play.recording import Recording, Row
-from server.store import Append, EventStore, Opening, Settings
+from server.store import Append, EventStore, Opening, StoreSettings
 
 RULES = RULESETS["tts"]
 CATALOGUE = catalogue_of(RULES)
@@ -155,7 +155,7 @@ def batches_of(path: Path, store: EventStore) -> list[dict[str, Any]]:
         late.shown = True
 
         def kept(database: Database, rows: Any) -> None:
-            written.append({table: list(values) for table, values in rows.items()})
+            written.append({live: list(values) for live, values in rows.items()})
             write(database, rows)
 
         Database.write = kept  # type: ignore[method-assign, assignment]
@@ -169,12 +169,10 @@ def batches_of(path: Path, store: EventStore) -> list[dict[str, Any]]:
 def by_hand(path: Path, store: EventStore, events: int, batches: list[dict[str, Any]]) -> Measure:
     """The same rows without folding: the base."""
     upserts = {}
-    for name, table in TABLES.items():
-        marks = ", ".join("?" * len(table.columns))
-        others = ", ".join(f"{column}=excluded.{column}" for column in table.columns if column not in table.key)
-        upserts[name] = (
-            f"INSERT INTO {name} VALUES ({marks}) ON CONFLICT({', '.join(table.key)}) DO UPDATE SET {others}"
-        )
+    for name, live in TABLES.items():
+        marks = ", ".join("?" * len(live.columns))
+        others = ", ".join(f"{column}=excluded.{column}" for column in live.columns if column not in live.key)
+        upserts[name] = f"INSERT INTO {name} VALUES ({marks}) ON CONFLICT({', '.join(live.key)}) DO UPDATE SET {others}"
 
     def measure() -> float:
         remove(path)
@@ -228,7 +226,7 @@ def main() -> None:
     battles, rounds = (30, 1) if arguments.quick else (arguments.battles, arguments.rounds)
     folder = Path(tempfile.mkdtemp(prefix="phalera-projections-"))
     try:
-        with EventStore.open(Settings(dbname=str(folder / "store.db"), synchronous="NORMAL")) as store:
+        with EventStore.open(StoreSettings(dbname=str(folder / "store.db"), synchronous="NORMAL")) as store:
             events = fill(store, battles)
             batches = batches_of(folder / "rows.db", store)
             measures = {

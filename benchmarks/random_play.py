@@ -127,10 +127,10 @@ def points(pick: random.Random, options: Mapping[str, Any]) -> tuple[str, dict[s
     """A battle between two armies of points on a board of some size; larger ones get the room they need."""
     size = pick.randint(*SIZES)
     south, north = any_army(pick, size), any_army(pick, size)
-    table = points_battle(south, north, options)
+    live = points_battle(south, north, options)
     most = max(len(list(units_of(army))) for army in (south, north))
     columns = max(pick.randint(*COLUMNS), -(-most // 2) + 2)
-    return "points", {**table, "board": {"columns": columns, "rows": pick.randint(*ROWS)}}
+    return "points", {**live, "board": {"columns": columns, "rows": pick.randint(*ROWS)}}
 
 
 def any_army(pick: random.Random, size: int) -> Army:
@@ -150,8 +150,8 @@ def play(seed: int, number: int, watched: int = WATCHED) -> Ended:
 
     Raises:  Fault at the first thing that must not be
     """
-    name, table = battle_of(seed, number)
-    return watch(name, table, random.Random(f"play {seed} {number}"), watched)
+    name, live = battle_of(seed, number)
+    return watch(name, live, random.Random(f"play {seed} {number}"), watched)
 
 
 def watch(name: str, table: Mapping[str, Any], pick: random.Random, watched: int = WATCHED) -> Ended:

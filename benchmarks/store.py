@@ -25,7 +25,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from server.store import Append, Command, EventStore, Opening, Row, Settings
+from server.store import Append, CommandRecord, EventRow, EventStore, Opening, StoreSettings
 
 CALLERS = 100
 BATTLES = itertools.count()  # ids are spread by a multiplication, as random ones would be
@@ -100,9 +100,9 @@ LINES = (
 )
 
 
-def rows_after(n: int, previous: bytes) -> list[Row]:
+def rows_after(n: int, previous: bytes) -> list[EventRow]:
     """Six rows that go on from event `n`: lines made and chained, as the caller of the store does."""
-    rows: list[Row] = []
+    rows: list[EventRow] = []
     for type_, data, rule in LINES:
         n += 1
         line = b'%b%b,"n":%d,"rule":"%b","type":"%b"}' % (AT, data, n, rule, type_.encode())
@@ -172,7 +172,7 @@ def grouped_commits(
         head, previous = 0, sha256(header).digest()
         for _ in range(count // callers):
             rows = rows_after(head, previous)
-            command = Command(os.urandom(16), previous, b'{"events":[%d,%d]}' % (head + 1, head + 6))
+            command = CommandRecord(os.urandom(16), previous, b'{"events":[%d,%d]}' % (head + 1, head + 6))
             opens = None if head else Opening(header, "2025-03-01T12:00:00.000Z", "public")
             done = await store.submit(Append(battle, head, rows, command if commands else None, opens=opens))
             head, previous = done.n, rows[-1][2]
@@ -267,7 +267,7 @@ def rates(measured: Callable[[], object], events: int) -> Measure:
 
 def readings(folder: Path, events: int) -> dict[str, Measure]:
     """One battle of `events` events read and folded, by hand and through the store."""
-    previous, rows = b"", list[Row]()
+    previous, rows = b"", list[EventRow]()
     while len(rows) < events:
         six = rows_after(len(rows), previous)
         previous = six[-1][2]
@@ -277,7 +277,7 @@ def readings(folder: Path, events: int) -> dict[str, Measure]:
     raw.executemany(INSERT, (("b0000001", n + 1, type_, line) for n, (type_, line, _) in enumerate(rows)))
     raw.execute("COMMIT")
     query = "SELECT state FROM stored_events WHERE originator_id=? AND originator_version>? ORDER BY originator_version"
-    store = EventStore.open(Settings(dbname=str(folder / "read.db"), synchronous="NORMAL"))
+    store = EventStore.open(StoreSettings(dbname=str(folder / "read.db"), synchronous="NORMAL"))
     store.append_now(Append("b0000001", 0, rows, opens=Opening(header_of("b0000001"), "", "public")))
     assert fold(store.lines("b0000001")) == fold(line for _, line, _ in rows)
     return {
@@ -297,7 +297,7 @@ def readings(folder: Path, events: int) -> dict[str, Measure]:
 def disk(folder: Path, battles: int = 1000, appends: int = 100) -> dict[str, float]:
     """Bytes per event of a store of many battles that grew at the same time, in tens: log, and all with commands."""
     path = folder / "disk.db"
-    with EventStore.open(Settings(dbname=str(path), synchronous="NORMAL")) as store:
+    with EventStore.open(StoreSettings(dbname=str(path), synchronous="NORMAL")) as store:
         asyncio.run(_grow(store, battles, appends))
     db = sqlite3.connect(path)
     events, lines = db.execute("SELECT COUNT(*), SUM(LENGTH(state)) FROM stored_events").fetchone()
@@ -321,7 +321,7 @@ async def _grow(store: EventStore, battles: int, appends: int) -> None:
         head, previous = 0, sha256(header).digest()
         for _ in range(appends):
             rows = rows_after(head, previous)
-            command = Command(os.urandom(16), previous, b'{"events":[%d,%d]}' % (head + 1, head + 6))
+            command = CommandRecord(os.urandom(16), previous, b'{"events":[%d,%d]}' % (head + 1, head + 6))
             opens = None if head else Opening(header, "2025-03-01T12:00:00.000Z", "public")
             await store.submit(Append(battle, head, rows, command, opens=opens))
             head, previous = head + 6, rows[-1][2]
@@ -386,7 +386,9 @@ def main() -> None:
             }
             stores = []
             for name, runner in loops.items():
-                store = EventStore.open(Settings(dbname=str(folder / f"{name}{synchronous}"), synchronous=synchronous))
+                store = EventStore.open(
+                    StoreSettings(dbname=str(folder / f"{name}{synchronous}"), synchronous=synchronous)
+                )
                 stores.append(store)
                 total = 1000 if arguments.quick else 4000
                 measures[f"store, {CALLERS} callers, chain, no command id, {name}"] = grouped_commits(

@@ -9,10 +9,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-Table = Mapping[str, Any]
+TomlTable = Mapping[str, Any]
 
 
-def to_toml(table: Table) -> str:
+def to_toml(table: TomlTable) -> str:
     """A table as TOML: strings, whole numbers, truth values, lists and tables of them.
 
     Raises:  TypeError for anything else
@@ -20,7 +20,7 @@ def to_toml(table: Table) -> str:
     return "\n".join(_lines(table, ())).strip("\n") + "\n"
 
 
-def _lines(table: Table, path: tuple[str, ...], listed: bool = False) -> Iterator[str]:
+def _lines(table: TomlTable, path: tuple[str, ...], listed: bool = False) -> Iterator[str]:
     """The lines of a table; `listed`: it is one of a list, where small tables stand on one line."""
     below = {key: value for key, value in table.items() if _has_own_lines(value, listed)}
     for key, value in table.items():
@@ -46,7 +46,7 @@ def _has_own_lines(value: Any, listed: bool) -> bool:
     return _are_tables(value) and any(map(_holds_tables, value))
 
 
-def _holds_tables(table: Table) -> bool:
+def _holds_tables(table: TomlTable) -> bool:
     return any(isinstance(value, Mapping) or _are_tables(value) for value in table.values())
 
 

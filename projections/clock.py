@@ -10,17 +10,17 @@ from domain.engine.events import INPUTS
 from domain.engine.timeline import Battle
 from domain.ruleset import Ruleset
 from domain.time.clock import Clocks, evolve_clocks, faces, opened_clocks
-from projections.model import Step
+from projections.model import ModelStep
 
 
-class Clock:
+class ProjectedClock:
     """The clocks of one battle, told every event in order."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
         self._clocks: Clocks | None = None
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: ModelStep) -> None:
         """The next event."""
         if step.recorded.n == 1:
             try:

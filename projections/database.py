@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import sqlite_utils
 
-from projections.model import ReadModel, Row, Table
+from projections.model import ModelRow, ModelTable, ReadModel
 
 BUSY_S = 10.0
 _TYPES: dict[type | None, type] = {str: str, int: int, None: str}
@@ -76,7 +76,7 @@ class Database:
             self._utils.table("tracking").create(tracking, pk="name", not_null=set(tracking))
             self._utils.table("unreadable").create({"battle": str, "n": int, "reason": str}, pk="battle")
 
-    def _create(self, table: Table) -> None:
+    def _create(self, table: ModelTable) -> None:
         columns = {name: _TYPES[kind] for name, kind in table.columns.items()}
         present = {name for name, kind in table.columns.items() if kind is not None}
         made = self._utils.table(table.name).create(columns, pk=table.key, not_null=present)
@@ -88,13 +88,13 @@ class Database:
         for name in (*self._tables, "unreadable"):
             self._connection.executemany(f"DELETE FROM {name} WHERE battle=?", [(battle,) for battle in battles])
 
-    def write(self, rows: Mapping[str, Sequence[Row]]) -> None:
+    def write(self, rows: Mapping[str, Sequence[ModelRow]]) -> None:
         """Put rows into their tables, in place of those with the same key."""
         for name, values in rows.items():
             table = self._tables[name]
             self._utils.table(name).upsert_all([list(table.columns), *values], pk=table.key)
 
-    def insert(self, rows: Mapping[str, Sequence[Row]]) -> None:
+    def insert(self, rows: Mapping[str, Sequence[ModelRow]]) -> None:
         """Put rows into their tables, which have none with these keys."""
         for name, values in rows.items():
             table = self._tables[name]
@@ -135,7 +135,7 @@ class Database:
         self._utils.close()
 
 
-class Reader:
+class ModelReader:
     """The file as everybody else sees it: read-only, from any thread. A rebuild does not disturb it."""
 
     def __init__(self, path: Path | str) -> None:

@@ -13,12 +13,12 @@ from msgspec import Struct
 from domain.engine.judge import SIDES
 from domain.engine.timeline import Battle, Seat
 from domain.ruleset import Ruleset, to_act
-from projections.clock import Clock
-from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
+from projections.clock import ProjectedClock
+from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
 TURN, CONTRIBUTION = "turn", "contribution"
 
-TABLE = Table(
+TABLE = ModelTable(
     "inbox",
     {
         "battle": str,
@@ -75,7 +75,7 @@ def questions(ruleset: Ruleset, battle: Battle) -> dict[str, tuple[str, str]]:
 class InboxMemory:
     """What waits for each side, and since which event."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: OpenedBattle) -> None:
         self._opening = opening
         self._title = opening.ruleset.title
         self._asked = dict.fromkeys(SIDES, _NOTHING)
@@ -83,10 +83,10 @@ class InboxMemory:
         self._seats: Mapping[str, Seat] = {}
         self._acting: tuple[str, ...] = ()
         self._changed = True
-        self._clock = Clock(opening.ruleset)
+        self._clock = ProjectedClock(opening.ruleset)
         self._deadlines: Mapping[str, str] = {}
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: ModelStep) -> None:
         """The next event; most change nothing that is asked."""
         before, after = step.before, step.after
         self._clock.apply(step)

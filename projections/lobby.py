@@ -12,10 +12,10 @@ from msgspec import Struct
 from domain.engine.judge import SIDES
 from domain.engine.timeline import Battle, Seat
 from domain.ruleset import to_act
-from projections.clock import Clock
-from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
+from projections.clock import ProjectedClock
+from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
-BATTLES = Table(
+BATTLES = ModelTable(
     "lobby",
     {
         "battle": str,
@@ -37,7 +37,7 @@ BATTLES = Table(
     key=("battle",),
     indexes=(("status", "readers", "at"),),
 )
-SEATS = Table(
+SEATS = ModelTable(
     "seats",
     {"battle": str, "side": str, "player": str, "name": str, "kind": str},
     key=("battle", "side"),
@@ -45,7 +45,7 @@ SEATS = Table(
 )
 
 
-class Entry(Struct, frozen=True):
+class LobbyEntry(Struct, frozen=True):
     """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None while it lasts and ""
     for a draw; `t` counts player-turns; `n` and `at` are the last event's. `deadline` is when the time of a side on the
     move is up ("": it plays without a clock, or the clocks stand still). A free seat has no player and no name."""
@@ -83,14 +83,14 @@ class SeatShown(Struct, frozen=True):
 class LobbyMemory:
     """The last state of a battle, and its seats as they were written."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: OpenedBattle) -> None:
         self._opening = opening
         self._title = opening.ruleset.title
-        self._last: Step | None = None
+        self._last: ModelStep | None = None
         self._seats: Any = None
-        self._clock = Clock(opening.ruleset)
+        self._clock = ProjectedClock(opening.ruleset)
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: ModelStep) -> None:
         """The next event."""
         self._last = step
         self._clock.apply(step)
@@ -144,36 +144,36 @@ _PAGE = "ORDER BY lobby.at DESC, lobby.battle LIMIT ? OFFSET ?"
 _OF_PLAYER = "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND player <> '')"
 
 
-def entry(rows: Rows, battle: str) -> Entry | None:
+def entry(rows: Rows, battle: str) -> LobbyEntry | None:
     """One battle, whoever may read it; None if it is not there (yet)."""
     found = _entries(rows, "lobby.battle = ?", (battle,), 1, 0)
     return found[0] if found else None
 
 
-def public(rows: Rows, status: str = "", limit: int = 50, offset: int = 0) -> list[Entry]:
+def public(rows: Rows, status: str = "", limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
     """The battles that anybody may read, the liveliest first; with `status`, only those."""
     where, params = _with_status("lobby.readers = 'public'", (), status)
     return _entries(rows, where, params, limit, offset)
 
 
-def joinable(rows: Rows, limit: int = 50, offset: int = 0) -> list[Entry]:
+def joinable(rows: Rows, limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
     """The public battles that wait for players."""
     return public(rows, "waiting", limit, offset)
 
 
-def mine(rows: Rows, player: str, status: str = "", limit: int = 50, offset: int = 0) -> list[Entry]:
+def mine(rows: Rows, player: str, status: str = "", limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
     """The battles in which a player holds a side."""
     where, params = _with_status(_OF_PLAYER, (player,), status)
     return _entries(rows, where, params, limit, offset)
 
 
-def waiting_for(rows: Rows, player: str, limit: int = 50, offset: int = 0) -> list[Entry]:
+def waiting_for(rows: Rows, player: str, limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
     """The battles that wait for a player's order, answer or contribution."""
     where = "lobby.battle IN (SELECT battle FROM inbox WHERE player = ? AND player <> '' AND kind <> '')"
     return _entries(rows, where, (player,), limit, offset)
 
 
-def ended(rows: Rows, player: str = "", limit: int = 50, offset: int = 0) -> list[Entry]:
+def ended(rows: Rows, player: str = "", limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
     """The battles that are over: the public ones, or one player's."""
     return mine(rows, player, "ended", limit, offset) if player else public(rows, "ended", limit, offset)
 
@@ -182,7 +182,7 @@ def _with_status(where: str, params: tuple[str, ...], status: str) -> tuple[str,
     return (f"{where} AND lobby.status = ?", (*params, status)) if status else (where, params)
 
 
-def _entries(rows: Rows, where: str, params: tuple[str, ...], limit: int, offset: int) -> list[Entry]:
+def _entries(rows: Rows, where: str, params: tuple[str, ...], limit: int, offset: int) -> list[LobbyEntry]:
     found = rows.rows(f"SELECT {_COLUMNS} FROM lobby WHERE {where} {_PAGE}", (*params, limit, offset))
     marks = ", ".join("?" * len(found))
     query = f"SELECT battle, side, player, name, kind FROM seats WHERE battle IN ({marks})"
@@ -192,7 +192,7 @@ def _entries(rows: Rows, where: str, params: tuple[str, ...], limit: int, offset
     return [_entry(row, seats[row[0]]) for row in found]
 
 
-def _entry(row: tuple[Any, ...], seats: dict[str, SeatShown]) -> Entry:
+def _entry(row: tuple[Any, ...], seats: dict[str, SeatShown]) -> LobbyEntry:
     values = dict(zip(BATTLES.columns, row, strict=True))
     values["to_act"] = tuple(values["to_act"].split())
-    return Entry(**values, seats=tuple(seats[side] for side in SIDES if side in seats))
+    return LobbyEntry(**values, seats=tuple(seats[side] for side in SIDES if side in seats))

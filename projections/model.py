@@ -17,10 +17,10 @@ from domain.engine.timeline import Battle
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 
-Row = tuple[Any, ...]
+ModelRow = tuple[Any, ...]
 """Values in the order of a table's columns: text, integers or None."""
 
-Changes = Mapping[str, Sequence[Row]]
+Changes = Mapping[str, Sequence[ModelRow]]
 """Rows to write, by table."""
 
 
@@ -28,7 +28,7 @@ FeedRow = tuple[int, str, int, bytes]
 """(position, battle, n, line): one event of the feed."""
 
 
-class Log(Protocol):
+class BattleLog(Protocol):
     """Where events come from. The server's store fits; so does anything that can answer two questions."""
 
     def feed(self, after_position: int, limit: int) -> Sequence[FeedRow]:
@@ -45,7 +45,7 @@ class Rows(Protocol):
         """All rows that `sql` selects."""
 
 
-class Table(Struct, frozen=True):
+class ModelTable(Struct, frozen=True):
     """A table. Its first column is `battle` and the first of its key, so that a battle can be written anew; columns of
     type `None` are text that may be missing."""
 
@@ -55,7 +55,7 @@ class Table(Struct, frozen=True):
     indexes: tuple[tuple[str, ...], ...] = ()
 
 
-class Opening(Struct, frozen=True):
+class OpenedBattle(Struct, frozen=True):
     """A battle that is to be remembered: its id, its game, when it was opened."""
 
     battle: str
@@ -63,7 +63,7 @@ class Opening(Struct, frozen=True):
     created: str
 
 
-class Step(Struct, gc=False):
+class ModelStep(Struct, gc=False):
     """One event, with the battle before and after it as a stranger folds it. `tally` is what each side has after it;
     `voided`: a later rewind took the event back."""
 
@@ -74,10 +74,10 @@ class Step(Struct, gc=False):
     voided: bool
 
 
-class Memory(Protocol):
+class ModelMemory(Protocol):
     """What a model keeps of one battle."""
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: ModelStep) -> None:
         """The next event."""
 
     def changes(self) -> Changes:
@@ -89,5 +89,5 @@ class ReadModel(Struct, frozen=True):
 
     name: str
     version: int
-    tables: tuple[Table, ...]
-    begin: Callable[[Opening], Memory]
+    tables: tuple[ModelTable, ...]
+    begin: Callable[[OpenedBattle], ModelMemory]

@@ -15,7 +15,7 @@ from domain.engine.timeline import CORE_EVENTS, Battle, Timeline, catalogue_of, 
 from domain.log import record
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
-from projections.model import Changes, Opening, ReadModel, Step
+from projections.model import Changes, ModelStep, OpenedBattle, ReadModel
 
 _Catalogue = Mapping[str, type[Event]]
 
@@ -55,7 +55,7 @@ class Reading:
     def __init__(self, battle: str, game: tuple[Ruleset, _Catalogue, str], models: Sequence[ReadModel]) -> None:
         self.ruleset, self._catalogue, created = game
         self.now = Battle(0, self.ruleset.initial, rules=self.ruleset.version)
-        opening = Opening(battle, self.ruleset, created)
+        opening = OpenedBattle(battle, self.ruleset, created)
         self._memories = [model.begin(opening) for model in models]
         self._tally: Mapping[str, int] = {}
 
@@ -93,7 +93,7 @@ class Reading:
         tally = self.ruleset.tally(after.game)
         if tally != self._tally:
             self._tally = tally
-        step = Step(recorded, before, after, self._tally, voided)
+        step = ModelStep(recorded, before, after, self._tally, voided)
         for memory in self._memories:
             memory.apply(step)
 

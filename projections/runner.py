@@ -22,7 +22,7 @@ from domain.log.record import FileFault
 from domain.ruleset import Ruleset
 from projections.catalogue import MODELS
 from projections.database import NOWHERE, Database, Tracked, remove
-from projections.model import FeedRow, Log, ReadModel, Row
+from projections.model import BattleLog, FeedRow, ModelRow, ReadModel
 from projections.reading import Games, Reading, whole
 
 BATCH = 500
@@ -37,7 +37,7 @@ SCAN = 5_000
 WRITE_AT = 20_000
 """Rows that a rebuild gathers before it writes them: a few megabytes."""
 
-Progress = Callable[[int, int], None]
+RebuildProgress = Callable[[int, int], None]
 """Told the events done and the events in all."""
 
 _logger = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class Runner:
     def __init__(
         self,
         path: Path | str,
-        log: Log,
+        log: BattleLog,
         models: Sequence[ReadModel] = MODELS,
         rulesets: Mapping[str, Ruleset] = RULESETS,
         keep: int = KEEP,
@@ -108,7 +108,7 @@ class Runner:
                     self._trusted = False
             return self.position()
 
-    def rebuild(self, progress: Progress | None = None) -> int:
+    def rebuild(self, progress: RebuildProgress | None = None) -> int:
         """Fold everything anew; gives the position."""
         with self._lock:
             self._rebuild(progress, never)
@@ -222,7 +222,7 @@ class Runner:
 
     # --- anew
 
-    def _rebuild(self, progress: Progress | None, stopped: Callable[[], bool]) -> None:
+    def _rebuild(self, progress: RebuildProgress | None, stopped: Callable[[], bool]) -> None:
         self._at_hand.clear()
         fresh_path = self._path.with_name(self._path.name + ".new")
         remove(fresh_path)
@@ -239,7 +239,7 @@ class Runner:
             fresh.close()
             remove(fresh_path)
 
-    def _fill(self, fresh: Database, progress: Progress | None, stopped: Callable[[], bool]) -> Tracked:
+    def _fill(self, fresh: Database, progress: RebuildProgress | None, stopped: Callable[[], bool]) -> Tracked:
         """Fold every battle as far as the feed goes now."""
         heads, end = self._heads()
         done, total = 0, sum(heads.values())
@@ -276,7 +276,7 @@ class Runner:
         return heads, end
 
 
-Gathered = dict[str, list[Row]]
+Gathered = dict[str, list[ModelRow]]
 
 
 def gather(rows: Gathered, reading: Reading) -> None:

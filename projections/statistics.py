@@ -26,17 +26,17 @@ from domain.engine.timeline import Timeline
 from domain.log.record import Recorded, type_name
 from domain.mechanics.cards import card_value
 from domain.ruleset import Ruleset
-from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
+from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
 SCALE = 10_000
 """What an expectation of one card is written as."""
 
-DRAWS = Table(
+DRAWS = ModelTable(
     "draws",
     {"battle": str, "side": str, "voided": int, "purpose": str, "value": int, "count": int},
     key=("battle", "side", "voided", "purpose", "value"),
 )
-TRIALS = Table(
+TRIALS = ModelTable(
     "trials",
     {
         "battle": str,
@@ -51,14 +51,14 @@ TRIALS = Table(
     },
     key=("battle", "side", "voided", "purpose"),
 )
-LOSSES = Table(
+LOSSES = ModelTable(
     "losses",
     {"battle": str, "side": str, "voided": int, "lost": int, "regained": int},
     key=("battle", "side", "voided"),
 )
 
 
-class Draws(Struct, frozen=True):
+class DrawTally(Struct, frozen=True):
     """How often a value came for a purpose; 0 stands for cards without a number."""
 
     purpose: str
@@ -82,7 +82,7 @@ class SideStatistics(Struct, frozen=True):
     """One side. `lost` and `regained` are in the game's tally (medals)."""
 
     side: str
-    draws: tuple[Draws, ...] = ()
+    draws: tuple[DrawTally, ...] = ()
     trials: tuple[Trials, ...] = ()
     lost: int = 0
     regained: int = 0
@@ -100,10 +100,10 @@ def battle_statistics(ruleset: Ruleset, events: Iterable[Recorded]) -> BattleSta
     timeline = Timeline(ruleset)
     states = [timeline.now, *(timeline.feed(recorded) for recorded in events)]
     spans = timeline.voided()
-    memory = StatisticsMemory(Opening("", ruleset, ""))
+    memory = StatisticsMemory(OpenedBattle("", ruleset, ""))
     for recorded, before, after in zip(timeline.events, states, states[1:], strict=False):
         voided = any(first <= recorded.n <= last for first, last in spans)
-        memory.apply(Step(recorded, before, after, ruleset.tally(after.game), voided))
+        memory.apply(ModelStep(recorded, before, after, ruleset.tally(after.game), voided))
     return memory.statistics()
 
 
@@ -160,7 +160,7 @@ _Key = tuple[Any, ...]
 class StatisticsMemory:
     """The counts of one battle, by side, whether they count, and purpose."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: OpenedBattle) -> None:
         self._battle = opening.battle
         self._ruleset = opening.ruleset
         self._piles: dict[str, _Pile] = {}
@@ -172,7 +172,7 @@ class StatisticsMemory:
         self._losses: dict[_Key, list[int]] = {}
         self._changed: tuple[set[_Key], set[_Key], set[_Key]] = (set(), set(), set())
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: ModelStep) -> None:
         """The next event."""
         recorded = step.recorded
         reader = _reader_of(type(recorded.event))
@@ -183,7 +183,7 @@ class StatisticsMemory:
                 self._compare(step.tally, step.voided)
             self._tally = step.tally
 
-    def card_drawn(self, step: Step) -> None:
+    def card_drawn(self, step: ModelStep) -> None:
         """A card: what could have come is what the pile held before it."""
         event: Any = step.recorded.event
         card = getattr(event, "card", None)
@@ -198,22 +198,22 @@ class StatisticsMemory:
         else:
             self._piles.pop(event.deck, None)
 
-    def die_rolled(self, step: Step) -> None:
+    def die_rolled(self, step: ModelStep) -> None:
         """A die, whose faces are all as likely."""
         event: Any = step.recorded.event
         self._draw(step, "", event.value, _faces(event.sides), event.sides)
 
-    def deck_shuffled(self, step: Step) -> None:
+    def deck_shuffled(self, step: ModelStep) -> None:
         """The pile must be asked for again."""
         event: Any = step.recorded.event
         self._piles.pop(event.deck, None)
 
-    def rewound(self, step: Step) -> None:
+    def rewound(self, step: ModelStep) -> None:
         """Decks are as they were, and no draw is being looked at."""
         self._piles.clear()
         self._run = []
 
-    def _draw(self, step: Step, deck: str, value: int, could: Sequence[int], all_: int) -> None:
+    def _draw(self, step: ModelStep, deck: str, value: int, could: Sequence[int], all_: int) -> None:
         recorded = step.recorded
         event: Any = recorded.event
         side = recorded.by if recorded.by in SIDES else deck
@@ -226,7 +226,7 @@ class StatisticsMemory:
             self._run_of, self._run = run, []
         self._run.append(_Draw(value, could, all_))
 
-    def tried(self, step: Step) -> None:
+    def tried(self, step: ModelStep) -> None:
         """A test: the draws just before it, all of one unit and purpose, were made for it."""
         event: Any = step.recorded.event
         needed, run = event.needed, self._run
@@ -274,7 +274,7 @@ class StatisticsMemory:
         )
 
 
-_READERS: dict[str, Callable[[StatisticsMemory, Step], None]] = {
+_READERS: dict[str, Callable[[StatisticsMemory, ModelStep], None]] = {
     "CardDrawn": StatisticsMemory.card_drawn,
     "DieRolled": StatisticsMemory.die_rolled,
     "DeckShuffled": StatisticsMemory.deck_shuffled,
@@ -283,7 +283,7 @@ _READERS: dict[str, Callable[[StatisticsMemory, Step], None]] = {
 
 
 @cache
-def _reader_of(event: type[Event]) -> Callable[[StatisticsMemory, Step], None] | None:
+def _reader_of(event: type[Event]) -> Callable[[StatisticsMemory, ModelStep], None] | None:
     """What to do with events of a class: draws go by name, whatever the version, tests by their field `needed`.
 
     A question tells what is needed, too, but before the draw stands.
@@ -319,7 +319,7 @@ def _collected(draws: Sequence[_Key], trials: Sequence[_Key], losses: Sequence[_
         lost, regained = next((row[2:] for row in losses if row[:2] == mine), (0, 0))
         return SideStatistics(
             side,
-            tuple(Draws(*row[2:]) for row in sorted(draws) if row[:2] == mine),
+            tuple(DrawTally(*row[2:]) for row in sorted(draws) if row[:2] == mine),
             tuple(Trials(*row[2:]) for row in sorted(trials) if row[:2] == mine),
             lost,
             regained,

@@ -8,16 +8,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from projections.model import Changes, Opening, ReadModel, Rows, Step, Table
+from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
-TABLE = Table(
+TABLE = ModelTable(
     "tally",
     {"battle": str, "n": int, "side": str, "at": str, "t": int, "tally": int, "voided": int},
     key=("battle", "n", "side"),
 )
 
 
-class Point(Struct, frozen=True):
+class TallyPoint(Struct, frozen=True):
     """A side has `tally` left after event `n`, in player-turn `t`; `voided`: a rewind took it back."""
 
     n: int
@@ -34,12 +34,12 @@ class Point(Struct, frozen=True):
 class TallyMemory:
     """The last number of each side, and the rows not yet written."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: OpenedBattle) -> None:
         self._battle = opening.battle
         self._last: Any = {}
         self._rows: list[tuple[Any, ...]] = []
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: ModelStep) -> None:
         """The next event."""
         tally = step.tally
         if tally is self._last:
@@ -62,7 +62,9 @@ TALLY = ReadModel("tally", 1, (TABLE,), TallyMemory)
 # --- asking
 
 
-def over_time(rows: Rows, battle: str) -> list[Point]:
+def over_time(rows: Rows, battle: str) -> list[TallyPoint]:
     """Every change of a battle's tally, in order."""
     query = "SELECT n, side, at, t, tally, voided FROM tally WHERE battle = ? ORDER BY n, side DESC"
-    return [Point(n, side, at, t, left, bool(voided)) for n, side, at, t, left, voided in rows.rows(query, (battle,))]
+    return [
+        TallyPoint(n, side, at, t, left, bool(voided)) for n, side, at, t, left, voided in rows.rows(query, (battle,))
+    ]

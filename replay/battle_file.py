@@ -27,11 +27,11 @@ from replay.telling.words import ENGLISH, phrase
 STANDARD_INPUT = "-"
 
 
-class Unreadable(Exception):
+class UnreadableFile(Exception):
     """A file that cannot be read as a battle; the text is a sentence."""
 
 
-class NotThere(Unreadable):
+class NotThere(UnreadableFile):
     """There is nothing to read."""
 
 
@@ -54,7 +54,7 @@ class BattleFile(Struct, frozen=True):
         Raises:  Unreadable
         """
         if not least <= n <= self.last:
-            raise Unreadable(phrase("file.no-event", {"n": n, "last": self.last}, lang))
+            raise UnreadableFile(phrase("file.no-event", {"n": n, "last": self.last}, lang))
         return n
 
 
@@ -90,17 +90,17 @@ def parse(
         log = chain.open_file(content, allow_unfinished=True)
         ruleset = rulesets.get(log.header.ruleset)
         if ruleset is None:
-            raise Unreadable(f"{name}: {unknown_ruleset(log.header.ruleset, rulesets, lang)}")
+            raise UnreadableFile(f"{name}: {unknown_ruleset(log.header.ruleset, rulesets, lang)}")
         events = decode_events(log, ruleset)
     except FileFault as fault:
-        raise Unreadable(f"{name}: {line_sentence(fault.line, fault.what, fault.details, lang)}") from None
+        raise UnreadableFile(f"{name}: {line_sentence(fault.line, fault.what, fault.details, lang)}") from None
     timeline = Timeline(ruleset, vault_of(events), log.header.rules)
     for recorded in events:
         try:
             timeline.feed(recorded)
         except Exception as reason:  # a signed log may claim anything, and folding trusts what it claims
             details = {"type": recorded.type, "reason": f"{type(reason).__name__}: {reason}"}
-            raise Unreadable(f"{name}: {line_sentence(recorded.n + 1, 'not-foldable', details, lang)}") from None
+            raise UnreadableFile(f"{name}: {line_sentence(recorded.n + 1, 'not-foldable', details, lang)}") from None
     return BattleFile(log, ruleset, tuple(events), timeline)
 
 

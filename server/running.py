@@ -11,8 +11,8 @@ from server.people.keys import read_or_make_key
 from server.people.players import Player
 from server.play.bots import Bots
 from server.play.foreign_writes import watch
-from server.play.live_battles import Hall
-from server.play.service import Play
+from server.play.live_battles import LiveBattles
+from server.play.service import OrderService
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.time.timekeeper import Timekeeper
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from server.play.lobby import Lobby
 
 
-class House:
+class Server:
     """A server's parts. `streams` are the bells of open streams, rung when it stops; `says` what its host should know
     when it has started, beside the address."""
 
@@ -34,10 +34,10 @@ class House:
         self.entropy = entropy
         self.store = store
         self.signer = read_or_make_key(settings.key, settings.host, entropy)
-        self.hall = Hall(settings, store, clock, entropy, self.signer)
-        self.play = Play(self.hall)
-        self.bots = Bots(self.hall)
-        self.timekeeper = Timekeeper(self.hall)
+        self.battles = LiveBattles(settings, store, clock, entropy, self.signer)
+        self.play = OrderService(self.battles)
+        self.bots = Bots(self.battles)
+        self.timekeeper = Timekeeper(self.battles)
         self.seen: dict[
             bytes, tuple[float, Player]
         ] = {}  # by digest of API tokens: when looked up, whose (server.people.auth)
@@ -64,7 +64,7 @@ class House:
         """Go on with cut requests before anybody is served; wake the bots meanwhile."""
         await self.play.resume()
         self._resuming = asyncio.ensure_future(self.bots.resume())
-        self._watching = asyncio.ensure_future(watch(self.hall))
+        self._watching = asyncio.ensure_future(watch(self.battles))
         self.timekeeper.start()
 
     async def stop_streams(self, app: web.Application) -> None:
@@ -85,9 +85,9 @@ class House:
             await asyncio.to_thread(close)
 
 
-HOUSE: web.AppKey[House] = web.AppKey("house", House)
+SERVER: web.AppKey[Server] = web.AppKey("house", Server)
 
 
-def house_of(request: web.Request) -> House:
+def server_of(request: web.Request) -> Server:
     """The server that answers a request."""
-    return request.app[HOUSE]
+    return request.app[SERVER]

@@ -38,7 +38,7 @@ class MailSettings(Struct, frozen=True, kw_only=True):
 class Settings(Struct, frozen=True, kw_only=True):
     """What `serve` is told.
 
-    Units: `heartbeat_s`, `shutdown_s` seconds; `body_bytes` the largest request; `tables_kept` battles held in memory
+    Units: `heartbeat_s`, `shutdown_s` seconds; `body_bytes` the largest request; `battles_kept` battles held in memory
     """
 
     data: Path
@@ -51,7 +51,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     mail: bool = False  # post letters into the outbox
     post: MailSettings = MailSettings()
     body_bytes: int = 256 * 1024
-    tables_kept: int = 256
+    battles_kept: int = 256
     heartbeat_s: float = 15.0
     shutdown_s: float = 5.0
 
@@ -91,12 +91,12 @@ class Settings(Struct, frozen=True, kw_only=True):
         """The start of every link that leaves this server."""
         return self.url or f"http://{self.bind}:{self.port}"
 
-    def store(self) -> store.Settings:
+    def store(self) -> store.StoreSettings:
         """How the store is opened.
 
         Raises: BackendAbsent for a `db` of no known kind
         """
-        return replace(store.Settings.at(self.db or self.log), synchronous=self.synchronous)
+        return replace(store.StoreSettings.at(self.db or self.log), synchronous=self.synchronous)
 
 
 def make_folder(settings: Settings) -> None:

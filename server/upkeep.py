@@ -16,7 +16,7 @@ from server.store import EventStore
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
-class Finding(Struct, frozen=True):
+class DataFinding(Struct, frozen=True):
     """One thing looked at."""
 
     what: str
@@ -37,7 +37,7 @@ def read_key(settings: Settings) -> Signer:
         raise Failed(f"{settings.key} holds no key.") from None
 
 
-def examine(settings: Settings, store: EventStore) -> Iterator[Finding]:
+def examine(settings: Settings, store: EventStore) -> Iterator[DataFinding]:
     """Look at folder, key and the chain of each battle."""
     yield _private("folder", settings.data)
     yield _key(settings)
@@ -45,27 +45,27 @@ def examine(settings: Settings, store: EventStore) -> Iterator[Finding]:
     for battle in battles:
         fault = chain_fault(store, battle.battle)
         said = f"battle {battle.battle}: {fault or 'its chain holds'}"
-        yield Finding("battle", not fault, said)
-    yield Finding("store", True, f"{len(battles)} battles, {store.position()} events")
+        yield DataFinding("battle", not fault, said)
+    yield DataFinding("store", True, f"{len(battles)} battles, {store.position()} events")
 
 
-def _private(what: str, path: Path) -> Finding:
+def _private(what: str, path: Path) -> DataFinding:
     mode = path.stat().st_mode
     ok = not mode & OTHERS
-    return Finding(
+    return DataFinding(
         what, ok, f"{path} is open to its owner alone" if ok else f"{path} is open to others: chmod go= {path}"
     )
 
 
-def _key(settings: Settings) -> Finding:
+def _key(settings: Settings) -> DataFinding:
     if not settings.key.exists():
-        return Finding("key", True, f"{settings.key} is not there yet: the server makes it when it first starts")
+        return DataFinding("key", True, f"{settings.key} is not there yet: the server makes it when it first starts")
     try:
         signer = read_key(settings)
     except Failed as reason:
-        return Finding("key", False, str(reason))
+        return DataFinding("key", False, str(reason))
     private = _private("key", settings.key)
-    return private if not private.ok else Finding("key", True, f"{settings.key} signs as {signer.name}")
+    return private if not private.ok else DataFinding("key", True, f"{settings.key} signs as {signer.name}")
 
 
 def back_up(settings: Settings, store: EventStore, target: str) -> str:

@@ -94,11 +94,11 @@ def measured(results: dict[str, Any]) -> dict[str, tuple[str, str]]:
 def page(text: str, balance: dict[str, tuple[str, str]]) -> str:
     """The page with its table made anew; `balance` overrides what stands there."""
     known = {name: row[-2:] for name, row in rows(text).items()} | balance
-    table = [HEADINGS, ("---",) * len(HEADINGS)]
-    table += [(*facts(name), *known.get(name, UNMEASURED)) for name in scenario_names("tts")]
+    live = [HEADINGS, ("---",) * len(HEADINGS)]
+    live += [(*facts(name), *known.get(name, UNMEASURED)) for name in scenario_names("tts")]
     lines = text.splitlines()
     marks = [at for at, line in enumerate(lines) if line.startswith("|")]
-    lines[marks[0] : marks[-1] + 1] = [f"| {' | '.join(row)} |" for row in table]
+    lines[marks[0] : marks[-1] + 1] = [f"| {' | '.join(row)} |" for row in live]
     return "\n".join(lines) + "\n"
 
 

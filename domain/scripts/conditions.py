@@ -1,7 +1,7 @@
 """What can a script make depend on, and is it so?
 
 A condition is data: alternatives (`or`) of tests that hold together (`and`), each perhaps denied (`not`). It is judged
-by a `Sight`: what one side knows of the battle at one moment, and what its last order has caused.
+by a `ScriptView`: what one side knows of the battle at one moment, and what its last order has caused.
 """
 
 from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ class Condition(Struct, frozen=True, gc=False):
     text: str
 
 
-class Sight(Protocol):
+class ScriptView(Protocol):
     """What a script may look at: `known` is the state as `side` knows it, at one moment."""
 
     @property
@@ -165,7 +165,7 @@ def _require_order_before(words: tuple[Word, ...], grammar: Grammar) -> None:
 # --- judging
 
 
-def holds(condition: Condition, sight: Sight, last: Callable[[], Outcome], subject: str = "") -> bool:
+def holds(condition: Condition, sight: ScriptView, last: Callable[[], Outcome], subject: str = "") -> bool:
     """Whether a condition holds. `last` gives the outcome of the last order, `subject` is the order of the line.
 
     Raises: Refusal for a unit, general or box that is not there
@@ -175,7 +175,7 @@ def holds(condition: Condition, sight: Sight, last: Callable[[], Outcome], subje
     )
 
 
-def _is_so(test: Test, sight: Sight, last: Callable[[], Outcome], subject: str) -> bool:
+def _is_so(test: Test, sight: ScriptView, last: Callable[[], Outcome], subject: str) -> bool:
     if isinstance(test, It):
         return test.result in last().results
     if isinstance(test, Card):
@@ -187,7 +187,7 @@ def _is_so(test: Test, sight: Sight, last: Callable[[], Outcome], subject: str) 
     return sight.ruleset.senses.holds(sight.known, sight.side, test.test)
 
 
-def needed_now(sight: Sight, order: str) -> int | None:
+def needed_now(sight: ScriptView, order: str) -> int | None:
     """What the draw of an order must reach, as far as its side knows; None if the order would be refused.
 
     Raises: Refusal for a unit, general or box that is not there

@@ -10,7 +10,7 @@ from domain.engine.errors import Refusal
 from domain.scripts.conditions import Condition
 
 
-class Line(Struct, frozen=True):
+class ScriptLine(Struct, frozen=True):
     """One line: its number among the lines of the request, its text, and the how-manieth line it is; all from 1."""
 
     number: int
@@ -76,10 +76,10 @@ class Policy(Struct, frozen=True, tag=True, gc=False):
 Instruction = Order | Repeat | Branch | Jump | Stop | Policy
 
 
-class Fault(Struct, frozen=True):
+class ScriptFault(Struct, frozen=True):
     """A line that cannot be read, and why."""
 
-    line: Line
+    line: ScriptLine
     refusal: Refusal
 
 
@@ -89,7 +89,7 @@ class Script(Struct, frozen=True):
     `is_preview`: its first line asks for a preview only.
     """
 
-    orders: tuple[Line, ...]
+    orders: tuple[ScriptLine, ...]
     phrase: str = ""
     seal: str = ""
     program: tuple[Instruction, ...] = ()

@@ -15,14 +15,14 @@ from domain.scripts.conditions import SCRIPT, Condition, Grammar, condition_of
 from domain.scripts.program import (
     Answer,
     Branch,
-    Fault,
     Instruction,
     Jump,
-    Line,
     Order,
     Policy,
     Repeat,
     Script,
+    ScriptFault,
+    ScriptLine,
     Stop,
 )
 from domain.scripts.senses import SENSELESS, Senses
@@ -41,7 +41,7 @@ _IF, _ELSE, _ELSE_IF, _END = "if", "else", "else-if", "end-if"
 class Unreadable(Exception):
     """Some lines cannot be read, so nothing is played."""
 
-    def __init__(self, script: Script, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, script: Script, faults: tuple[ScriptFault, ...]) -> None:
         super().__init__(faults)
         self.script = script
         self.faults = faults
@@ -53,7 +53,7 @@ class _Open(Struct):
     `one_line`: what it does stands on its own line, and only an `else …:` may follow.
     """
 
-    line: Line
+    line: ScriptLine
     branch: int
     one_line: bool
     jumps: list[int] = []
@@ -74,10 +74,10 @@ class _Reader:
     def __init__(self, parse: Callable[[str], Command], senses: Senses) -> None:
         self._parse = parse
         self._senses = senses
-        self._lines: list[Line] = []
+        self._lines: list[ScriptLine] = []
         self._program: list[Instruction] = []
         self._open: list[_Open] = []
-        self._faults: list[Fault] = []
+        self._faults: list[ScriptFault] = []
         self._phrase = self._seal = ""
         self._is_preview = False
         self._orders = 0
@@ -106,17 +106,17 @@ class _Reader:
             raise Unreadable(script, tuple(sorted(self._faults, key=lambda fault: fault.line.number)))
         return script
 
-    def _fault(self, line: Line, refusal: Refusal) -> None:
+    def _fault(self, line: ScriptLine, refusal: Refusal) -> None:
         if line not in self._lines:
             self._lines.append(line)
         if all(fault.line.number != line.number for fault in self._faults):
-            self._faults.append(Fault(line, refusal))
+            self._faults.append(ScriptFault(line, refusal))
 
     def _line(self, number: int, said: str) -> None:
-        line = Line(number, said, len(self._lines) + 1)
+        line = ScriptLine(number, said, len(self._lines) + 1)
         if len(said) > LONGEST_LINE:
             refusal = Refusal("core.line-too-long", SCRIPT, most=LONGEST_LINE, given=len(said))
-            self._fault(Line(number, said[:LONGEST_LINE], line.place), refusal)
+            self._fault(ScriptLine(number, said[:LONGEST_LINE], line.place), refusal)
             return
         words = words_of(said.partition(":")[0].partition(";")[0])
         key = words[0].key if words else ""
@@ -137,11 +137,11 @@ class _Reader:
         except Refusal as refusal:
             self._fault(line, refusal)
 
-    def _order_line(self, line: Line) -> None:
+    def _order_line(self, line: ScriptLine) -> None:
         self._program.append(Order(self._told(line), line.text))
         self._orders += 1
 
-    def _told(self, line: Line) -> int:
+    def _told(self, line: ScriptLine) -> int:
         """The index of a line that is told an outcome."""
         self._lines.append(line)
         return len(self._lines) - 1
@@ -234,7 +234,7 @@ class _Reader:
 
     # --- blocks: if, else, end if
 
-    def _if(self, line: Line, said: str, words: Sequence[Word]) -> None:
+    def _if(self, line: ScriptLine, said: str, words: Sequence[Word]) -> None:
         if len(self._open) == DEEPEST:
             raise Refusal("core.too-deep", SCRIPT, most=DEEPEST)
         head, _, rest = said.partition(":")
@@ -253,7 +253,7 @@ class _Reader:
         for part in rest.split(";") if rest.strip() else ():
             self._statement(index, part.strip())
 
-    def _else(self, line: Line, said: str, words: Sequence[Word]) -> None:
+    def _else(self, line: ScriptLine, said: str, words: Sequence[Word]) -> None:
         head, _, rest = said.partition(":")
         if len(words_of(head)) > 1:
             raise Refusal("core.bad-else", SCRIPT, text=said)
@@ -262,13 +262,13 @@ class _Reader:
         if rest.strip():
             self._statements(self._told(line), rest)
 
-    def _else_if(self, line: Line, said: str, words: Sequence[Word]) -> None:
+    def _else_if(self, line: ScriptLine, said: str, words: Sequence[Word]) -> None:
         head, _, rest = said.partition(":")
         opened = self._next_branch(line, rest)
         opened.branch = len(self._program)
         self._branch(self._told(line), words_of(head)[1:], rest)
 
-    def _next_branch(self, line: Line, rest: str) -> _Open:
+    def _next_branch(self, line: ScriptLine, rest: str) -> _Open:
         """End the branch before an `else`: whoever was in it jumps to the end."""
         one_line = bool(rest.strip())
         opened = self._open[-1] if self._open else None
@@ -282,7 +282,7 @@ class _Reader:
         self._fill(opened)
         return opened
 
-    def _end_if(self, line: Line, said: str, words: Sequence[Word]) -> None:
+    def _end_if(self, line: ScriptLine, said: str, words: Sequence[Word]) -> None:
         if not self._open:
             raise Refusal("core.no-open-if", SCRIPT, line=line.number)
         self._close(self._open.pop())
@@ -306,7 +306,7 @@ class _Reader:
 
 
 _BAD = Condition((), "")
-_BLOCKS: dict[str, Callable[[_Reader, Line, str, Sequence[Word]], None]] = {
+_BLOCKS: dict[str, Callable[[_Reader, ScriptLine, str, Sequence[Word]], None]] = {
     _IF: _Reader._if,
     _ELSE: _Reader._else,
     _ELSE_IF: _Reader._else_if,

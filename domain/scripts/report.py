@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from domain.scripts.conditions import SCRIPT
-from domain.scripts.course import Course, Mark, lines_ahead
-from domain.scripts.program import Line, Script
+from domain.scripts.cursor import LineMark, ScriptCursor, lines_ahead
+from domain.scripts.program import Script, ScriptLine
 
 ACCEPTED, REFUSED, PARKED, NOT_PLAYED, SKIPPED = "accepted", "refused", "parked", "not-played", "skipped"
 
@@ -20,7 +20,7 @@ class Outcome(Struct, frozen=True):
     was accepted without events is no order: a condition that held, a policy noted. `why` also says how a repeat ended.
     """
 
-    line: Line
+    line: ScriptLine
     status: str
     first: int = 0
     last: int = 0
@@ -29,9 +29,11 @@ class Outcome(Struct, frozen=True):
     spans: tuple[tuple[int, int], ...] = ()
 
 
-def outcomes(script: Script, course: Course, marks: Sequence[Mark], rest: str = NOT_PLAYED) -> tuple[Outcome, ...]:
+def outcomes(
+    script: Script, course: ScriptCursor, marks: Sequence[LineMark], rest: str = NOT_PLAYED
+) -> tuple[Outcome, ...]:
     """The outcome of each line; `rest` is that of the lines that have not come."""
-    by_line: dict[int, list[Mark]] = {}
+    by_line: dict[int, list[LineMark]] = {}
     for mark in marks:
         by_line.setdefault(mark.line, []).append(mark)
     remaining = lines_ahead(script, course)
@@ -41,7 +43,7 @@ def outcomes(script: Script, course: Course, marks: Sequence[Mark], rest: str = 
     )
 
 
-def _outcome(script: Script, course: Course, line: Line, marks: Sequence[Mark], rest: str) -> Outcome:
+def _outcome(script: Script, course: ScriptCursor, line: ScriptLine, marks: Sequence[LineMark], rest: str) -> Outcome:
     """One line; `rest` is "" where nothing of it is left to come."""
     spans = tuple((mark.first, mark.last) for mark in marks if mark.status == ACCEPTED)
     refusal = next((mark.refusal for mark in marks if mark.refusal), None)

@@ -46,7 +46,7 @@ class ClockFace(Struct, frozen=True, gc=False):
     since: int = 0
 
 
-class Watch(Struct, frozen=True, gc=False):
+class SideClock(Struct, frozen=True, gc=False):
     """A side's clock in the fold. `since` as in `ClockFace`, `granted_ms` what it had then; `out` the moment at which
     nothing was left."""
 
@@ -64,7 +64,7 @@ class Clocks(Struct, frozen=True, gc=False):
 
     pace: Pace
     at: int
-    watches: Mapping[str, Watch]
+    watches: Mapping[str, SideClock]
     paused: bool = False
     still_until: int = 0
     asked: str = ""
@@ -91,7 +91,7 @@ def opened_clocks(opened: Event, at: str) -> Clocks | None:
     pace = pace_of(written)
     if pace is None or pace.text() != written:
         raise Refusal("core.bad-pace", RULE, pace=written[:40], known=sorted(PRESETS))
-    return Clocks(pace, moment_of(at), {side: Watch(pace.most_ms) for side in SIDES})
+    return Clocks(pace, moment_of(at), {side: SideClock(pace.most_ms) for side in SIDES})
 
 
 def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Recorded) -> Clocks:
@@ -126,7 +126,7 @@ def settled(clocks: Clocks, moving: tuple[str, ...], n: int, now: int) -> Clocks
     return replace(clocks, at=now, watches=watches, asked="" if has_lapsed else clocks.asked)
 
 
-def _moved(pace: Pace, watch: Watch, moving: bool, n: int) -> Watch:
+def _moved(pace: Pace, watch: SideClock, moving: bool, n: int) -> SideClock:
     """The move has come to a side, or passed from it."""
     if watch.since and not moving:
         return replace(_granted(pace, watch), since=0)
@@ -135,18 +135,18 @@ def _moved(pace: Pace, watch: Watch, moving: bool, n: int) -> Watch:
     return watch
 
 
-def _granted(pace: Pace, watch: Watch) -> Watch:
+def _granted(pace: Pace, watch: SideClock) -> SideClock:
     """The increment is added; a flag is lifted."""
     left = min(watch.left_ms + pace.increment_ms, pace.most_ms)
     return replace(watch, left_ms=left, granted_ms=left, flagged=False, out=0)
 
 
-def _anew(pace: Pace, watch: Watch, n: int) -> Watch:
+def _anew(pace: Pace, watch: SideClock, n: int) -> SideClock:
     """A side whose time was up is given time once more: it is reminded of it as of a question of event `n`."""
     return replace(_granted(pace, watch), since=n if watch.since else 0)
 
 
-def _run(pace: Pace, watch: Watch, start: int, counted: int) -> Watch:
+def _run(pace: Pace, watch: SideClock, start: int, counted: int) -> SideClock:
     if counted < watch.left_ms:
         return replace(watch, left_ms=watch.left_ms - counted)
     return replace(watch, left_ms=0, out=watch.out or pace.after(start, watch.left_ms))
@@ -196,14 +196,14 @@ def faces(clocks: Clocks, ruleset: Ruleset, battle: Battle, at: str) -> dict[str
     return {side: _face(now, side, watch) for side, watch in now.watches.items()}
 
 
-def _face(clocks: Clocks, side: str, watch: Watch) -> ClockFace:
+def _face(clocks: Clocks, side: str, watch: SideClock) -> ClockFace:
     runs = bool(watch.since) and not watch.away and not clocks.paused
     deadline = text_of(deadline_of(clocks, watch)) if runs else ""
     left_s = watch.left_ms // 1000
     return ClockFace(side, runs, left_s, deadline, watch.flagged, watch.away, clocks.paused, watch.since)
 
 
-def deadline_of(clocks: Clocks, watch: Watch, left_ms: int = 0) -> int:
+def deadline_of(clocks: Clocks, watch: SideClock, left_ms: int = 0) -> int:
     """The moment at which a running clock has only `left_ms` left, or when it ran out."""
     if not watch.left_ms:
         return watch.out or clocks.at

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from replay.proof.seats import Fault
+from replay.proof.seats import SeatFault
 
 TEN_CARDS = tuple(f"{value}x0" for value in range(1, 11))
 """A deck of independent draws: it never shrinks. The only list with this meaning."""
@@ -53,11 +53,11 @@ class Deck:
                 self.pile = None
         elif number is None:
             if card not in pile:
-                raise Fault(n, "card-not-in-deck", found=card)
+                raise SeatFault(n, "card-not-in-deck", found=card)
             if not self.endless:
                 pile.remove(card)
         elif pile[number] != card:
-            raise Fault(n, "card-differs", expected=pile[number], found=card)
+            raise SeatFault(n, "card-differs", expected=pile[number], found=card)
         elif not self.endless:
             del pile[number]
 
@@ -90,7 +90,7 @@ class Decks:
         before = self._decks.get(name)
         expected = before.epoch + 1 if before else 1
         if epoch != expected:
-            raise Fault(n, "epoch-differs", deck=name, expected=expected, found=epoch)
+            raise SeatFault(n, "epoch-differs", deck=name, expected=expected, found=epoch)
         self._begin(n, name, epoch, self._pile(n, name, size), size)
 
     def drawn(self, n: int, name: str, deck: Deck, card: Any) -> None:
@@ -162,10 +162,10 @@ class Decks:
             chosen = set(cards)
             if len(cards) == len(chosen) == size and chosen.issubset(full):
                 return tuple(card for card in full if card in chosen)
-        raise Fault(n, "size-differs", deck=name, expected=len(full if cards is None else cards), found=size)
+        raise SeatFault(n, "size-differs", deck=name, expected=len(full if cards is None else cards), found=size)
 
     def _all_cards(self, n: int, name: str) -> tuple[str, ...]:
         full = self._deck_cards(name)
         if full is None:
-            raise Fault(n, "unknown-deck", deck=name)
+            raise SeatFault(n, "unknown-deck", deck=name)
         return full

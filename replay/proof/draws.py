@@ -20,7 +20,7 @@ from domain.log.draws import was_looked_at
 from domain.log.fairness import Stream, scope_label
 from domain.log.record import Recorded, canonical, sealed_under
 from replay.proof.decks import DeckCards, Decks
-from replay.proof.seats import Fault, Seats, octets, require_turn
+from replay.proof.seats import SeatFault, Seats, octets, require_turn
 
 
 class Report(Struct, frozen=True):
@@ -155,7 +155,7 @@ class Draws:
         self._seats.follow(None)
         unopened = tuple(n for n, entry in self._sealed.items() if not entry.opened)
         if self._over and unopened:
-            raise Fault(unopened[0], "never-opened")
+            raise SeatFault(unopened[0], "never-opened")
         draws = sum(made for made, _ in self._tally.values())
         return Report(
             draws=draws,
@@ -175,11 +175,11 @@ class Draws:
         self._require(n, "epoch-differs", deck.epoch, event.epoch)
         self._require(n, "index-differs", deck.drawn, event.index)
         if deck.remaining < 1:
-            raise Fault(n, "deck-exhausted", deck=event.deck)
+            raise SeatFault(n, "deck-exhausted", deck=event.deck)
         card = self._member(n, event, "card")
         if deck.looked:  # what was looked at comes up first, in the order that its owner named
             if (event.t, event.scope) != deck.look or card not in deck.looked:
-                raise Fault(n, "looked-cards-first", expected=tuple(deck.looked), found=card)
+                raise SeatFault(n, "looked-cards-first", expected=tuple(deck.looked), found=card)
             deck.looked.remove(card)
         elif was_looked_at(event) and self._sealed_look(event.t):
             self._unproven(event.t)
@@ -205,7 +205,7 @@ class Draws:
         face = getattr(event, "face", UNSET)
         found = self._member(n, event, "value") if face is UNSET else face
         if event.sides < 1:
-            raise Fault(n, "die-without-sides", found=event.sides)
+            raise SeatFault(n, "die-without-sides", found=event.sides)
         number = self._draw(n, event.t, event.scope, event.sides, found is UNSET)
         if number is not None and found is not UNSET:
             self._require(n, "die-differs", number + 1, found)
@@ -217,9 +217,9 @@ class Draws:
         """The next number below `size` of (t, scope); None if its nonce is not known."""
         chance = self._chances.get((t, scope)) or self._first_draw(n, t, scope)
         if chance.rewinds != self._rewinds:
-            raise Fault(n, "scope-of-the-past", t=t, scope=scope)
+            raise SeatFault(n, "scope-of-the-past", t=t, scope=scope)
         if self._over or (t, scope) in self._closed:
-            raise Fault(n, "draw-after-disclosure", t=t, scope=scope)
+            raise SeatFault(n, "draw-after-disclosure", t=t, scope=scope)
         tally = self._tally.setdefault(t, [0, 0])
         tally[0] += 1
         if chance.stream is None or hidden:
@@ -231,9 +231,9 @@ class Draws:
         suffix = scope_label("", self._rewinds)
         base = scope.removesuffix(suffix)
         if scope != base + suffix or "/" in base:
-            raise Fault(n, "scope-label", t=t, scope=scope, expected=base.partition("/")[0] + suffix)
+            raise SeatFault(n, "scope-label", t=t, scope=scope, expected=base.partition("/")[0] + suffix)
         if t < self._draw_t:
-            raise Fault(n, "draw-of-the-past", t=t, scope=scope, newest=self._draw_t)
+            raise SeatFault(n, "draw-of-the-past", t=t, scope=scope, newest=self._draw_t)
         self._draw_t = t
         north, south = self._seats.for_draw(n, t, scope)
         nonce = self._disclosed.nonce(t, scope)
@@ -249,12 +249,12 @@ class Draws:
         """A player looks at coming cards of his own deck: they are drawn now and come up later."""
         n = recorded.n
         if not isinstance(shown, (list, tuple)) or not all(isinstance(card, str) for card in shown):
-            raise Fault(n, "cannot-look", shown=shown)
+            raise SeatFault(n, "cannot-look", shown=shown)
         t, side = sealed_under(recorded.event, recorded.by, self._order_t)
         scope = scope_label(f"hand:{side}", self._rewinds)
         deck = self._decks.deck(n, side)
         if deck.looked or len(shown) > deck.remaining:
-            raise Fault(n, "cannot-look", deck=side, shown=tuple(shown))
+            raise SeatFault(n, "cannot-look", deck=side, shown=tuple(shown))
         for ahead, card in enumerate(shown):
             number = self._draw(n, t, scope, deck.remaining - (0 if deck.endless else ahead), deck.pile is None)
             deck.take(n, number, card)
@@ -262,9 +262,9 @@ class Draws:
 
     def _rewound(self, n: int, event: Any) -> None:
         if self._over:
-            raise Fault(n, "rewound-after-master")
+            raise SeatFault(n, "rewound-after-master")
         if not 0 < event.to < n:
-            raise Fault(n, "rewound-to-nowhere", to=event.to)
+            raise SeatFault(n, "rewound-to-nowhere", to=event.to)
         self._decks.rewound(n, event.to)
         self._seats.rewound()
         self._rewinds += 1
@@ -281,13 +281,13 @@ class Draws:
         given = octets(n, "nonce", event.nonce, fairness.SECRET_BYTES)
         known = self._disclosed.nonce(event.t, event.scope)
         if known is not None and known != given:
-            raise Fault(n, "nonce-differs", t=event.t, scope=event.scope, expected=known.hex(), found=event.nonce)
+            raise SeatFault(n, "nonce-differs", t=event.t, scope=event.scope, expected=known.hex(), found=event.nonce)
         self._closed.add((event.t, event.scope))
 
     def _master(self, n: int, event: MasterRevealed) -> None:
         master = octets(n, "master", event.master, fairness.SECRET_BYTES)
         if self._over or self._seats.commitment is None:
-            raise Fault(n, "master-out-of-place")
+            raise SeatFault(n, "master-out-of-place")
         found = fairness.commitment(self._battle, master)
         self._require(n, "master-differs", self._seats.commitment.hex(), found.hex())
         self._over = True
@@ -295,12 +295,12 @@ class Draws:
     def _unsealed(self, n: int, event: Unsealed) -> None:
         entry = self._sealed.get(event.n)
         if entry is None or entry.opened:
-            raise Fault(n, "not-sealed" if entry is None else "opened-twice", event=event.n)
+            raise SeatFault(n, "not-sealed" if entry is None else "opened-twice", event=event.n)
         salt = octets(n, "salt", event.salt, fairness.SECRET_BYTES)
         content = canonical(event.content)
         found = fairness.sealed_commitment(salt, self._battle, entry.t, entry.seat, content)
         if found.hex() != entry.commitment:
-            raise Fault(n, "commitment-differs", event=event.n, expected=entry.commitment, found=found.hex())
+            raise SeatFault(n, "commitment-differs", event=event.n, expected=entry.commitment, found=found.hex())
         entry.opened = True
 
     # --- comparing
@@ -315,7 +315,7 @@ class Draws:
     @staticmethod
     def _require(n: int, what: str, expected: object, found: object) -> None:
         if expected != found:
-            raise Fault(n, what, expected=expected, found=found)
+            raise SeatFault(n, what, expected=expected, found=found)
 
 
 def check_draws(battle: str, log: Sequence[Recorded], deck_cards: DeckCards, pile: DeckCards | None = None) -> Report:

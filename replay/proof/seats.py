@@ -16,7 +16,7 @@ SEATS = ("north", "south")  # in the order in which their contributions enter a 
 TURN_LIMIT = 1 << 32
 
 
-class Fault(Exception):
+class SeatFault(Exception):
     """The first thing in a log that does not hold: at event `n`, `what` as a stable code.
 
     `details` are plain values, mostly `expected` and `found`; words are made elsewhere.
@@ -72,7 +72,7 @@ class Seats:
         order = after.event if after is not None and after.type == "OrderAccepted" else None
         own = isinstance(order, OrderAccepted) and (order.side, order.t) == (given.side, given.t)
         if not own and not alone:
-            raise Fault(n, "contribution-without-order", side=given.side, t=given.t)
+            raise SeatFault(n, "contribution-without-order", side=given.side, t=given.t)
         if given.kind == "plain":
             text = order.text if isinstance(order, OrderAccepted) and own else ""
             self._require_plain(n, given, text if isinstance(text, str) else "", alone)
@@ -80,16 +80,16 @@ class Seats:
     def opened(self, n: int, event: BattleOpened) -> None:
         """The commitment stands in the first event, before anybody can have joined."""
         if n != 1 or self.commitment is not None:
-            raise Fault(n, "opened-late")
+            raise SeatFault(n, "opened-late")
         self.commitment = octets(n, "commitment", event.commitment, fairness.SECRET_BYTES)
 
     def joined(self, n: int, event: SideJoined) -> None:
         """A seat is taken; a sealed one brings its anchor. A substitute may come later, with his own."""
         if self.commitment is None:
-            raise Fault(n, "joined-before-commitment", side=event.side)
+            raise SeatFault(n, "joined-before-commitment", side=event.side)
         seat = self._seat(n, event.side)
         if seat.taken:
-            raise Fault(n, "seat-taken", side=event.side)
+            raise SeatFault(n, "seat-taken", side=event.side)
         seat.taken = True
         seat.bot = event.kind == "bot"
         seat.sealed = event.mode == "sealed"
@@ -102,12 +102,12 @@ class Seats:
     def began(self, n: int) -> None:
         """Both seats are taken. Only plain seats may have contributed before."""
         if self._began:
-            raise Fault(n, "began-twice")
+            raise SeatFault(n, "began-twice")
         free = [name for name, seat in self._seats.items() if not seat.taken]
         if free:
-            raise Fault(n, "began-before-joined", sides=free)
+            raise SeatFault(n, "began-before-joined", sides=free)
         if self._early is not None and any(seat.sealed for seat in self._seats.values()):
-            raise Fault(self._early[0], "contribution-before-start", side=self._early[1])
+            raise SeatFault(self._early[0], "contribution-before-start", side=self._early[1])
         self._began = True
 
     def contributed(self, n: int, event: ContributionGiven) -> None:
@@ -115,9 +115,9 @@ class Seats:
         require_turn(n, event.t)
         seat = self._seat(n, event.side)
         if not seat.taken:
-            raise Fault(n, "contribution-without-player", side=event.side)
+            raise SeatFault(n, "contribution-without-player", side=event.side)
         if event.kind not in (("seal", "reanchor") if seat.sealed else ("plain",)):
-            raise Fault(n, "contribution-of-other-kind", side=event.side, kind=event.kind)
+            raise SeatFault(n, "contribution-of-other-kind", side=event.side, kind=event.kind)
         if event.kind == "reanchor":  # a new chain begins; its anchor enters no seed
             seat.last_seal = octets(n, "anchor", event.value, fairness.SEAL_BYTES)
             return
@@ -128,7 +128,7 @@ class Seats:
         if event.kind == "seal":
             value = octets(n, "seal", event.value, fairness.SEAL_BYTES)
             if fairness.seal_before(self.battle, event.side, value) != seat.last_seal:
-                raise Fault(n, "seal-not-of-chain", side=event.side, t=event.t, previous=seat.last_seal.hex())
+                raise SeatFault(n, "seal-not-of-chain", side=event.side, t=event.t, previous=seat.last_seal.hex())
             seat.last_seal = value
         else:
             value = octets(n, "contribution", event.value, fairness.SECRET_BYTES)
@@ -150,24 +150,24 @@ class Seats:
     def for_draw(self, n: int, t: int, scope: str) -> tuple[bytes, bytes]:
         """The contributions that enter the seed of (t, scope), drawn from for the first time at event `n`."""
         if not self._began:
-            raise Fault(n, "draw-before-start", t=t, scope=scope)
+            raise SeatFault(n, "draw-before-start", t=t, scope=scope)
         values = []
         for name, seat in self._seats.items():
             if seat.newest is None or not seat.fresh:
-                raise Fault(n, "draw-before-contribution", t=t, scope=scope, side=name)
+                raise SeatFault(n, "draw-before-contribution", t=t, scope=scope, side=name)
             values.append(seat.newest)
         if not scope.startswith("open:"):  # such scopes serve what the rules draw before the mover's contribution
             if t > 0 and all(seat.last_t != t for seat in self._seats.values()):
-                raise Fault(n, "draw-before-contribution", t=t, scope=scope, side="")
+                raise SeatFault(n, "draw-before-contribution", t=t, scope=scope, side="")
             self._drawn.add(t)
         return values[0], values[1]
 
     def _require_in_time(self, n: int, event: ContributionGiven, seat: _Seat) -> None:
         if event.t in self._drawn:
-            raise Fault(n, "contribution-after-draw", side=event.side, t=event.t)
+            raise SeatFault(n, "contribution-after-draw", side=event.side, t=event.t)
         if event.t <= seat.last_t:
             if not seat.spare:
-                raise Fault(n, "contribution-twice", side=event.side, t=event.t)
+                raise SeatFault(n, "contribution-twice", side=event.side, t=event.t)
             seat.spare = False
         seat.last_t = event.t
 
@@ -177,12 +177,12 @@ class Seats:
             fairness.plain_contribution(self.battle, given.t, given.side, given.phrase, order) for order in orders
         ]
         if bytes.fromhex(given.value) not in values:
-            raise Fault(n, "contribution-differs", side=given.side, t=given.t, phrase=given.phrase, order=text)
+            raise SeatFault(n, "contribution-differs", side=given.side, t=given.t, phrase=given.phrase, order=text)
 
     def _seat(self, n: int, side: str) -> _Seat:
         seat = self._seats.get(side)
         if seat is None:
-            raise Fault(n, "unknown-side", side=side)
+            raise SeatFault(n, "unknown-side", side=side)
         return seat
 
 
@@ -192,7 +192,7 @@ def require_turn(n: int, t: int) -> None:
     Raises:  Fault `bad-turn`
     """
     if not 0 <= t < TURN_LIMIT:
-        raise Fault(n, "bad-turn", found=t)
+        raise SeatFault(n, "bad-turn", found=t)
 
 
 def octets(n: int, name: str, text: object, size: int) -> bytes:
@@ -205,5 +205,5 @@ def octets(n: int, name: str, text: object, size: int) -> bytes:
     except ValueError:
         value = b""
     if len(value) != size or value.hex() != text:
-        raise Fault(n, "bad-hex", member=name, found=text)
+        raise SeatFault(n, "bad-hex", member=name, found=text)
     return value

@@ -217,10 +217,10 @@ def _chance(
             fold.feed(recorded)
             check.feed(recorded)
             if isinstance(recorded.event, OrderAccepted) and not others and recorded.event.t != fold.before.game.t:
-                raise seats.Fault(n, "other-turn", expected=fold.before.game.t, found=recorded.event.t)
+                raise seats.SeatFault(n, "other-turn", expected=fold.before.game.t, found=recorded.event.t)
             progress(n)
         return check.finish()
-    except seats.Fault as fault:
+    except seats.SeatFault as fault:
         found.add(fault.n, fault.what, fault.details)
     except Exception as reason:  # a signed log may claim anything, and folding trusts what it claims
         if not others:

@@ -35,7 +35,7 @@ BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, N
 """What a spectator need not hear: it serves the proof."""
 
 
-class Told(Struct, frozen=True):
+class PlainEvent(Struct, frozen=True):
     """An event as a line; `voided`: a later ruling took it back."""
 
     n: int
@@ -58,14 +58,14 @@ def board(ruleset: Ruleset, known: Any, side: str = NOBODY, lang: str = ENGLISH)
     return draw_text(ruleset.view(known, side), lang=lang).rstrip("\n")
 
 
-def told(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[Told]:
+def told(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[PlainEvent]:
     """The events from `first` to `last` as lines."""
     spans = battle.timeline.voided()
     for recorded in battle.events[first - 1 : last]:
         n = recorded.n
         voided = any(start <= n <= end for start, end in spans)
         said = say(battle.ruleset, known_at(battle, n - 1), recorded, lang=lang)
-        yield Told(n, recorded.at, recorded.by, recorded.rule, recorded.type, said, voided)
+        yield PlainEvent(n, recorded.at, recorded.by, recorded.rule, recorded.type, said, voided)
 
 
 def known_at(battle: BattleFile, n: int) -> Any:

@@ -153,9 +153,9 @@ def _book(ruleset: str) -> "ArmyBook":
 
 def _army(name: str) -> tuple["ArmyBook", Any]:
     """An army that a user names, and the book of its game."""
-    table = _table(name)
-    book = _book(str(table.get("ruleset", "tts")))
-    return book, book.read(table)
+    live = _table(name)
+    book = _book(str(live.get("ruleset", "tts")))
+    return book, book.read(live)
 
 
 def _table(name: str) -> dict[str, Any]:

@@ -55,12 +55,12 @@ def fail(sentence: str, code: int = FAILED) -> NoReturn:
 def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
     """What to say of an error, if it is one that users can cause."""
     from domain.engine.errors import Refusal
-    from replay.battle_file import NotThere, Unreadable
+    from replay.battle_file import NotThere, UnreadableFile
     from replay.proof.notes import BadNote
 
     if isinstance(reason, Failed):
         return str(reason), reason.code
-    if isinstance(reason, Unreadable):
+    if isinstance(reason, UnreadableFile):
         return str(reason), UNUSABLE if isinstance(reason, NotThere) else FAILED
     if isinstance(reason, Refusal):
         from replay.telling.words import refusal

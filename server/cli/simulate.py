@@ -12,7 +12,7 @@ import typer
 from server.cli.console import Failed, in_sentences, say, say_json
 
 if TYPE_CHECKING:
-    from server.offline.simulate import Played
+    from server.offline.simulate import GameResult
 
 Bot = Annotated[str, typer.Option(metavar="BOT", help="sensible or random.")]
 
@@ -91,7 +91,7 @@ def _tables(ruleset: str, wanted: list[str]) -> dict[str, dict[str, Any]]:
     return tables
 
 
-def _watched(played: "Iterable[Played]", count: int) -> "Iterator[Played]":
+def _watched(played: "Iterable[GameResult]", count: int) -> "Iterator[GameResult]":
     """The games as they come, with a progress bar on a terminal."""
     if not sys.stderr.isatty():
         yield from played

@@ -14,11 +14,11 @@ from server.mail.desk import Desk
 from server.mail.incoming.dns import lookup_if
 from server.mail.incoming.intake import Intake
 from server.mail.incoming.limits import Limits
-from server.mail.incoming.processing import Judges
+from server.mail.incoming.processing import MailProcessor
 from server.mail.incoming.reading import read_mail
-from server.mail.outgoing.letters import Writer
+from server.mail.outgoing.letters import LetterWriter
 from server.play.lobby import Lobby
-from server.play.service import Play
+from server.play.service import OrderService
 
 
 class MailParts(Struct, frozen=True):
@@ -26,21 +26,21 @@ class MailParts(Struct, frozen=True):
 
     addresses: Addresses
     desk: Desk
-    writer: Writer
+    writer: LetterWriter
     intake: Intake
 
 
-def assemble(play: Play, lobby: Callable[[], Lobby], limits: Limits | None = None) -> MailParts:
+def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | None = None) -> MailParts:
     """The parts for a hall; `lobby` is asked for when it is needed.
 
     Raises: Failed if signatures are to be checked here and the extra is missing
     """
-    hall = play.hall
-    addresses = Addresses(hall.settings.mailbox, host_secret(hall.signer))
+    battles = play.battles
+    addresses = Addresses(battles.settings.mailbox, host_secret(battles.signer))
     desk = Desk(play, lobby, addresses)
-    post = hall.settings.post
+    post = battles.settings.post
     read = partial(read_mail, addresses=addresses, trusted=post.trusted, lookup=lookup_if(post.checks_dkim))
-    intake = Intake(Judges(play, addresses, desk, limits or Limits()), read)
+    intake = Intake(MailProcessor(play, addresses, desk, limits or Limits()), read)
     desk.confirmed = intake.confirm
     desk.read_mail = read
-    return MailParts(addresses, desk, Writer(hall, addresses, desk), intake)
+    return MailParts(addresses, desk, LetterWriter(battles, addresses, desk), intake)

@@ -25,14 +25,14 @@ class Listing(Struct, frozen=True, tag="listing"):
     lines: tuple[str, ...]
 
 
-class Orders(Struct, frozen=True, tag="orders"):
+class OrdersBlock(Struct, frozen=True, tag="orders"):
     """Legal orders to copy, numbered; `groups` of (what heads them, orders with what they need). In the text body each
     line begins with `| `, so that none of it is read as an order."""
 
     groups: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-class Board(Struct, frozen=True, tag="board"):
+class BoardBlock(Struct, frozen=True, tag="board"):
     """The board of a battle after event `n`, as the reader's side knows it: as text, and as a picture."""
 
     battle: str
@@ -47,4 +47,4 @@ class Link(Struct, frozen=True, tag="link"):
     href: str
 
 
-Block = Heading | Paragraph | Listing | Orders | Board | Link
+Block = Heading | Paragraph | Listing | OrdersBlock | BoardBlock | Link

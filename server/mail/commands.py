@@ -12,9 +12,9 @@ from server.mail.outgoing.carrier import Carrier, MaildirCarrier, carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.people.keys import read_or_make_key
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
-from server.play.service import Play
+from server.play.service import OrderService
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.tables import accounts, deliveries, outbox
@@ -118,22 +118,22 @@ class Sent(NamedTuple):
 
 
 async def _accept(settings: Settings, raw: bytes) -> Any:
-    async with _hall(settings) as hall:
-        play = Play(hall)
+    async with _hall(settings) as battles:
+        play = OrderService(battles)
         async with _assembled(settings, play) as parts:
             verdict = await parts.intake.accept(raw)
             await play.close()
-            await Postman(hall, carrier_of(settings), parts.writer.compose).deliver()
+            await Postman(battles, carrier_of(settings), parts.writer.compose).deliver()
         return verdict
 
 
 async def _send(settings: Settings) -> Sent:
-    async with _hall(settings) as hall:
-        carrier, began = carrier_of(settings), hall.clock.now()
-        due = {letter.id for letter in deliveries.due(hall.store, began, limit=ALL)}
-        async with _assembled(settings, Play(hall)) as parts:
-            handed = await Postman(hall, carrier, parts.writer.compose).deliver()
-        after = deliveries.queue(hall.store)
+    async with _hall(settings) as battles:
+        carrier, began = carrier_of(settings), battles.clock.now()
+        due = {letter.id for letter in deliveries.due(battles.store, began, limit=ALL)}
+        async with _assembled(settings, OrderService(battles)) as parts:
+            handed = await Postman(battles, carrier, parts.writer.compose).deliver()
+        after = deliveries.queue(battles.store)
         errors = [delivery.error for letter, delivery in after if letter.id in due and delivery.error]
         waiting = sum(letter.sent_at is None for letter, _ in after)
         return Sent(carrier, handed, len(errors), waiting, errors[-1] if errors else "")
@@ -144,13 +144,13 @@ def _where(carrier: Carrier) -> str:
 
 
 @asynccontextmanager
-async def _assembled(settings: Settings, play: Play) -> AsyncIterator[MailParts]:
+async def _assembled(settings: Settings, play: OrderService) -> AsyncIterator[MailParts]:
     """The parts of the mail; the read models are opened only if a command asks for lists."""
     models: list[ReadModels] = []
 
     def lobby() -> ReadModels:
         if not models:
-            models.append(ReadModels(settings, play.hall.store))
+            models.append(ReadModels(settings, play.battles.store))
         return models[0]
 
     try:
@@ -161,12 +161,12 @@ async def _assembled(settings: Settings, play: Play) -> AsyncIterator[MailParts]
 
 
 @asynccontextmanager
-async def _hall(settings: Settings) -> AsyncIterator[Hall]:
+async def _hall(settings: Settings) -> AsyncIterator[LiveBattles]:
     """The battles of a data folder, beside whatever server runs on it."""
     make_folder(settings)
     clock, entropy = SystemClock(), SystemEntropy()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, entropy)
-        hall = Hall(settings, store, clock, entropy, signer)
-        hall.letters = letters
-        yield hall
+        battles = LiveBattles(settings, store, clock, entropy, signer)
+        battles.letters = letters
+        yield battles

@@ -21,9 +21,9 @@ from server.mail.incoming.receiver import Receiver
 from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
-from server.running import HOUSE, House
+from server.running import SERVER, Server
 from server.settings import Settings
 from server.store import StoreError
 from server.store.tables import mail_tokens, raw_mail
@@ -49,12 +49,12 @@ class Taking(Protocol):
         """Judge what was kept so long ago and not judged; gives how many."""
 
 
-class Office:
+class MailService:
     """The mail of a running server. `ports` of the SMTP and the LMTP listener, where there are any."""
 
-    def __init__(self, house: House, postman: Postman, intake: Taking) -> None:
-        settings = house.settings
-        self.house = house
+    def __init__(self, server: Server, postman: Postman, intake: Taking) -> None:
+        settings = server.settings
+        self.server = server
         self.postman = postman
         self.intake = intake
         self.ports: dict[str, int] = {}
@@ -75,7 +75,7 @@ class Office:
 
         Raises: Failed, for a place where nobody can listen, too
         """
-        post = self.house.settings.post
+        post = self.server.settings.post
         try:
             judged = await self.intake.resume()
             if judged:
@@ -87,14 +87,14 @@ class Office:
             await self._listen("lmtp", post.listen_lmtp)
         except Failed:
             await self.receiver.close(grace_s=0)
-            await self.house.close(app)  # after a start that failed the framework closes nothing
+            await self.server.close(app)  # after a start that failed the framework closes nothing
             raise
-        self.house.says += ways(self.house.settings, self.ports)
-        if missing := missing_way(self.house.settings):
+        self.server.says += ways(self.server.settings, self.ports)
+        if missing := missing_way(self.server.settings):
             log.warning("%s", missing)
         if self.puller is not None:
             self.puller.start()
-        self.house.hall.listeners.append(self._ring)
+        self.server.battles.listeners.append(self._ring)
         self._work = asyncio.create_task(self.postman.work())
         self._again = asyncio.create_task(self._judge_left())
 
@@ -115,7 +115,7 @@ class Office:
             self._again.cancel()
             await asyncio.gather(self._again, return_exceptions=True)
         if self._work is not None:
-            self.house.hall.listeners.remove(self._ring)
+            self.server.battles.listeners.remove(self._ring)
             await self.postman.finish(STOP_S)
             self._work.cancel()
             await asyncio.gather(self._work, return_exceptions=True)
@@ -127,7 +127,7 @@ class Office:
             await asyncio.sleep(pause_s)
             left, judged = list[raw_mail.Mail](), 0
             try:
-                left = raw_mail.unjudged(self.house.store, 1)
+                left = raw_mail.unjudged(self.server.store, 1)
                 judged = await self.intake.resume(LEFT_S) if left else 0
             except StoreError as failure:
                 log.warning("mails that were kept still wait: %s", failure)
@@ -137,13 +137,13 @@ class Office:
 
     def _knows(self, token: str) -> bool:
         """Was this token ever given out? One that nobody was given is refused before its mail is sent."""
-        return mail_tokens.find(self.house.store, token) is not None
+        return mail_tokens.find(self.server.store, token) is not None
 
-    def _ring(self, table: Table, batch: Batch) -> None:
+    def _ring(self, live: LiveBattle, batch: Batch) -> None:
         self.postman.ring()
 
 
-OFFICE: web.AppKey[Office] = web.AppKey("office", Office)
+MAIL_SERVICE: web.AppKey[MailService] = web.AppKey("office", MailService)
 
 
 def add_mail(app: web.Application) -> None:
@@ -151,12 +151,14 @@ def add_mail(app: web.Application) -> None:
 
     Raises: Failed for settings that make no sense
     """
-    house = app[HOUSE]
-    house.hall.letters = letters
-    parts = assemble(house.play, lambda: house.lobby)
-    office = Office(house, Postman(house.hall, carrier_of(house.settings), parts.writer.compose), parts.intake)
+    server = app[SERVER]
+    server.battles.letters = letters
+    parts = assemble(server.play, lambda: server.lobby)
+    office = MailService(
+        server, Postman(server.battles, carrier_of(server.settings), parts.writer.compose), parts.intake
+    )
     parts.desk.ring = office.postman.ring
-    app[OFFICE], app[DESK] = office, parts.desk
+    app[MAIL_SERVICE], app[DESK] = office, parts.desk
     app.on_startup.append(office.start)  # after the house: cut requests go on before new mail comes in
     app.on_shutdown.append(office.stop)
 

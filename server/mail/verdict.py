@@ -1,6 +1,6 @@
 """What does a mail say, and what became of it?
 
-`Reading` is what can be seen in its bytes alone, before anybody asks who may say it (`incoming.reading`). `Verdict`
+`MailReading` is what can be seen in its bytes alone, before anybody asks who may say it (`incoming.reading`). `Verdict`
 is what the server did about it: kept with the raw mail, and what the answer is written from.
 """
 
@@ -21,7 +21,7 @@ class Bounce(Struct, frozen=True, omit_defaults=True):
     is_hard: bool = False
 
 
-class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A mail as read.
 
     `what`: `mail` (somebody wrote it), or what must never be answered: `automatic`, `vacation`, `bounce`, `loop`; or
@@ -72,7 +72,7 @@ class Said(Struct, frozen=True, omit_defaults=True):
     times: int = 0
 
 
-class Request(Struct, frozen=True, omit_defaults=True):
+class MailRequest(Struct, frozen=True, omit_defaults=True):
     """A command of a mail (`server.mail.desk`): its English name, what was given with it, and what came of it: a
     message in place of, or above, what the letter shows."""
 
@@ -94,7 +94,7 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     side: str = ""
     player: str = ""
     lines: tuple[Said, ...] = ()
-    requests: tuple[Request, ...] = ()
+    requests: tuple[MailRequest, ...] = ()
     dropped: tuple[str, ...] = ()
     held: str = ""
     params: dict[str, Any] = {}

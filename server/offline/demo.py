@@ -11,7 +11,7 @@ from domain.data import parse_toml, scenario_text
 from domain.engine.errors import BrokenInvariant
 from domain.ruleset import Ruleset
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
-from server.play.narrator import Herald
+from server.play.narrator import Narrator
 
 SCENARIO = "zama"
 SEED = 1
@@ -65,6 +65,6 @@ def turns_of(battle: OfflineBattle) -> int:
 
 def tell(battle: OfflineBattle) -> Iterator[str]:
     """A finished battle as blocks of text, as a spectator would have seen it."""
-    herald = Herald(battle.recording)
+    herald = Narrator(battle.recording)
     yield from herald.hear(tuple(battle.events()))
     yield f"\n{herald.board()}"

@@ -38,7 +38,7 @@ class Game(Struct, frozen=True):
     bots: dict[str, str]
 
 
-class Played(Struct, frozen=True):
+class GameResult(Struct, frozen=True):
     """A game that was played. `winner` is a side or "", `left` the ruleset's tally at the end (medals
     in `tts`), `took_ms` the time of this machine, the only thing here that a seed does not settle."""
 
@@ -91,7 +91,7 @@ def games_of(
     ]
 
 
-def play_all(games: Sequence[Game], tables: Mapping[str, Mapping[str, Any]], jobs: int = 1) -> Iterator[Played]:
+def play_all(games: Sequence[Game], tables: Mapping[str, Mapping[str, Any]], jobs: int = 1) -> Iterator[GameResult]:
     """Play games in their order, in so many processes; `tables` has the parsed scenario of each name.
 
     Raises:  Refusal for a scenario that the ruleset does not take, before any game is played
@@ -109,7 +109,7 @@ def play_all(games: Sequence[Game], tables: Mapping[str, Mapping[str, Any]], job
             pool.shutdown(cancel_futures=True)
 
 
-def play_game(game: Game, scenario: Mapping[str, Any]) -> Played:
+def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
     """One game, to its end.
 
     Raises:  Refusal for a scenario that the ruleset does not take
@@ -130,7 +130,7 @@ def play_game(game: Game, scenario: Mapping[str, Any]) -> Played:
         text = bot(ruleset, known, side, ruleset.options(known, side), own_chance)
         state = _fold(ruleset, state, decide(ruleset, state, side, ruleset.parse(text), chance))
         orders += 1
-    return Played(
+    return GameResult(
         game=game,
         winner=state.winner or "",
         how=state.how if state.winner is not None else NO_END,
@@ -142,7 +142,7 @@ def play_game(game: Game, scenario: Mapping[str, Any]) -> Played:
     )
 
 
-def _play_task(task: tuple[Game, Mapping[str, Any]]) -> Played:
+def _play_task(task: tuple[Game, Mapping[str, Any]]) -> GameResult:
     return play_game(*task)
 
 
@@ -160,14 +160,14 @@ def _chance(game: str, whose: str) -> BotChance:
 # --- counting
 
 
-def balance(played: Sequence[Played]) -> Balance:
+def balance(played: Sequence[GameResult]) -> Balance:
     """What came of the games of one scenario, at least one of them."""
     count = len(played)
     winners = Counter(one.winner for one in played)
     bots = sorted({bot for one in played for bot in one.game.bots.values()})
     by_bot = Counter(one.game.bots[one.winner] for one in played if one.winner)
 
-    def mean(value: Callable[[Played], int]) -> float:
+    def mean(value: Callable[[GameResult], int]) -> float:
         return round(sum(map(value, played)) / count, 1)
 
     return Balance(
@@ -185,9 +185,9 @@ def balance(played: Sequence[Played]) -> Balance:
     )
 
 
-def balances(played: Iterable[Played]) -> list[Balance]:
+def balances(played: Iterable[GameResult]) -> list[Balance]:
     """A `Balance` for each scenario, in the order in which they were played."""
-    by_scenario: dict[str, list[Played]] = {}
+    by_scenario: dict[str, list[GameResult]] = {}
     for one in played:
         by_scenario.setdefault(one.game.scenario, []).append(one)
     return [balance(games) for games in by_scenario.values()]

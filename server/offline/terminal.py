@@ -17,7 +17,7 @@ from domain.ruleset import Option, Ruleset
 from replay.telling import plain, words
 from server.clock import SystemClock, SystemEntropy
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
-from server.play.narrator import Herald
+from server.play.narrator import Narrator
 from server.shown.menus import menus, tail
 
 HELP = """\
@@ -84,7 +84,7 @@ class Terminal:
         self.sides = tuple(sides)
         self.ask = ask
         self.tell = tell
-        self.herald = Herald(battle.recording, self.sides[0] if len(self.sides) == 1 else "")
+        self.herald = Narrator(battle.recording, self.sides[0] if len(self.sides) == 1 else "")
         self.listed: list[Option] = []
         self._phase, self._tasks = "", [""]
         self._words: dict[str, Callable[[str, str], None]] = {

@@ -14,8 +14,8 @@ from domain.engine.errors import Refusal
 from domain.engine.judge import SIDES
 from server.people import players
 from server.people.players import Player
-from server.play.live_battle import Table
-from server.running import House, house_of
+from server.play.live_battle import LiveBattle
+from server.running import Server, server_of
 
 COOKIE = "phalera_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -31,18 +31,18 @@ def caller(request: web.Request) -> Player | None:
 
     Raises: Refusal core.bad-token, core.cross-site
     """
-    house = house_of(request)
+    server = server_of(request)
     written = request.headers.get("Authorization")
     if written is not None:
         scheme, _, token = written.partition(" ")
-        found = _bearer(house, token.strip()) if scheme.casefold() == BEARER else None
+        found = _bearer(server, token.strip()) if scheme.casefold() == BEARER else None
         if found is None:
             raise Refusal("core.bad-token", "CORE-ACCESS")
         return found
     session = request.cookies.get(COOKIE)
     if not session:
         return None
-    found = players.of_token(house.store, session, "session", house.clock.now())
+    found = players.of_token(server.store, session, "session", server.clock.now())
     if found is None:
         return None
     if request.method not in SAFE:
@@ -50,16 +50,16 @@ def caller(request: web.Request) -> Player | None:
     return found
 
 
-def _bearer(house: House, token: str) -> Player | None:
+def _bearer(server: Server, token: str) -> Player | None:
     """The player of an API token; one just seen is not looked up again for a moment."""
     digest, now_s = sha256(token.encode()).digest(), asyncio.get_running_loop().time()
-    seen_s, player = house.seen.get(digest, (-TRUST_S, None))
+    seen_s, player = server.seen.get(digest, (-TRUST_S, None))
     if player is None or now_s - seen_s >= TRUST_S:
-        player = players.of_token(house.store, token, "api", house.clock.now())
+        player = players.of_token(server.store, token, "api", server.clock.now())
         if player is not None:
-            if len(house.seen) >= MOST_SEEN:
-                house.seen.clear()
-            house.seen[digest] = (now_s, player)
+            if len(server.seen) >= MOST_SEEN:
+                server.seen.clear()
+            server.seen[digest] = (now_s, player)
     return player
 
 
@@ -91,44 +91,44 @@ def require_own_page(request: web.Request) -> None:
 # --- reading and ordering
 
 
-def may_read(table: Table, player: Player | None) -> bool:
+def may_read(live: LiveBattle, player: Player | None) -> bool:
     """Public ones and those with a link: anybody who has the id; private ones: who holds a side."""
-    battle = table.recording.battle
+    battle = live.recording.battle
     return battle.readers != "players" or (player is not None and bool(battle.seat_of(player.id)))
 
 
-def require_reader(table: Table, player: Player | None) -> None:
+def require_reader(live: LiveBattle, player: Player | None) -> None:
     """Refuse a stranger as if the battle did not exist.
 
     Raises: Refusal core.unknown-battle
     """
-    if not may_read(table, player):
-        raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=table.id)
+    if not may_read(live, player):
+        raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=live.id)
 
 
-def side_for(table: Table, player: Player | None, wanted: str = "") -> str:
+def side_for(live: LiveBattle, player: Player | None, wanted: str = "") -> str:
     """As which side somebody sees the battle: the one he names and holds, else the one that must act, else his first;
     "" for a stranger.
 
     Raises: Refusal core.not-your-side, core.no-such-side
     """
-    held = table.recording.battle.seat_of(player.id) if player else ()
+    held = live.recording.battle.seat_of(player.id) if player else ()
     if wanted:
         if wanted not in SIDES:
             raise Refusal("core.no-such-side", "CORE-ACCESS", side=wanted[:40])
         if wanted not in held:
             raise Refusal("core.not-your-side", "CORE-ACCESS", side=wanted)
         return wanted
-    acting = [side for side in table.to_act() if side in held]
+    acting = [side for side in live.to_act() if side in held]
     return (acting or [*held, ""])[0]
 
 
-def require_side(table: Table, player: Player, wanted: str = "") -> str:
+def require_side(live: LiveBattle, player: Player, wanted: str = "") -> str:
     """The side that a player orders.
 
     Raises: Refusal core.not-seated, and as `side_for`
     """
-    side = side_for(table, player, wanted)
+    side = side_for(live, player, wanted)
     if not side:
-        raise Refusal("core.not-seated", "CORE-ACCESS", battle=table.id)
+        raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
     return side

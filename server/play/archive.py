@@ -90,7 +90,7 @@ def _append(log: Log, ruleset: Ruleset, events: list[Recorded]) -> Append:
 def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
     """What the file has opened, as the vault of its own host had it."""
     battle = log.header.battle
-    yield vault.put(vault.Secret(battle, 0, CHECKPOINT, "", b"", str(log.checkpoint).encode()))
+    yield vault.put(vault.VaultSecret(battle, 0, CHECKPOINT, "", b"", str(log.checkpoint).encode()))
     order_t = 0
     under: dict[int, str] = {}
     for recorded in events:
@@ -103,7 +103,7 @@ def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
         elif isinstance(event, Unsealed):
             content = record.canonical(event.content)
             salt = bytes.fromhex(event.salt)
-            yield vault.put(vault.Secret(battle, event.n, SEALED, under[event.n], salt, content))
+            yield vault.put(vault.VaultSecret(battle, event.n, SEALED, under[event.n], salt, content))
 
 
 def chain_fault(store: EventStore, battle: str) -> str:

@@ -16,8 +16,8 @@ from domain.engine.inputs import Entry
 from domain.log.fairness import Stream
 from domain.ruleset import to_act
 from server.clock import new_secret
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.recording import Batch, Recording
 from server.play.seating import bot_of
 from server.store import StoreError
@@ -32,30 +32,30 @@ OPENING = 16
 class Bots:
     """All bots of a hall. `pause_s`: between two orders, so that people can watch."""
 
-    def __init__(self, hall: Hall, pause_s: float = 0.0) -> None:
-        self.hall = hall
+    def __init__(self, live_battles: LiveBattles, pause_s: float = 0.0) -> None:
+        self.battles = live_battles
         self.pause_s = pause_s
-        self._chance = BotChance(hall.entropy.bytes(SEED_BYTES))
+        self._chance = BotChance(live_battles.entropy.bytes(SEED_BYTES))
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._called: set[str] = set()
         self._closed = False
-        hall.listeners.append(self._after)
+        live_battles.listeners.append(self._after)
 
     async def resume(self) -> None:
         """At start: wake the bots of all battles that go on."""
         for battle in await asyncio.to_thread(self._with_bots):
             try:
-                self.wake(await self.hall.table(battle))
+                self.wake(await self.battles.get(battle))
             except Exception:
                 log.exception("the bot in %s could not be woken", battle)
 
-    def wake(self, table: Table) -> None:
+    def wake(self, live: LiveBattle) -> None:
         """Let the bots of a battle play, if it is their turn."""
-        if self._closed or not (bot_to_act(table) or bot_owing(table)):
+        if self._closed or not (bot_to_act(live) or bot_owing(live)):
             return
-        self._called.add(table.id)
-        if table.id not in self._playing:
-            self._playing[table.id] = asyncio.ensure_future(self._play(table))
+        self._called.add(live.id)
+        if live.id not in self._playing:
+            self._playing[live.id] = asyncio.ensure_future(self._play(live))
 
     async def close(self) -> None:
         """Let each finish the order it is at."""
@@ -63,52 +63,52 @@ class Bots:
         if self._playing:
             await asyncio.wait([*self._playing.values()])
 
-    def _after(self, table: Table, batch: Batch) -> None:
-        self.wake(table)
+    def _after(self, live: LiveBattle, batch: Batch) -> None:
+        self.wake(live)
 
-    async def _play(self, table: Table) -> None:
+    async def _play(self, live: LiveBattle) -> None:
         """Order by order, until the bots have nothing to do and nobody has called again."""
         try:
-            while table.id in self._called and not self._closed:
-                self._called.discard(table.id)
-                while await self._order(table):
+            while live.id in self._called and not self._closed:
+                self._called.discard(live.id)
+                while await self._order(live):
                     await asyncio.sleep(self.pause_s)
         except StoreError as failure:
-            log.warning("the bot in %s stops: %s", table.id, failure)
+            log.warning("the bot in %s stops: %s", live.id, failure)
         except Exception:
-            log.exception("the bot in %s stops", table.id)
+            log.exception("the bot in %s stops", live.id)
         finally:
-            del self._playing[table.id]
+            del self._playing[live.id]
 
-    async def _order(self, table: Table) -> bool:
+    async def _order(self, live: LiveBattle) -> bool:
         """One order of a bot; False if there is none to give, or it has to wait for somebody."""
-        async with table.lock:
-            await table.freshen()
-            owing = bot_owing(table)
+        async with live.lock:
+            await live.freshen()
+            owing = bot_owing(live)
             if owing and not self._closed:
-                await table.append(partial(_contributed, owing, self._phrase()))
-            side = bot_to_act(table)
+                await live.append(partial(_contributed, owing, self._phrase()))
+            side = bot_to_act(live)
             if not side or self._closed:
                 return False
-            seat, options = table.recording.battle.seats[side], table.options(side)
+            seat, options = live.recording.battle.seats[side], live.options(side)
             if not options:  # it waits for the other side's contribution
                 return False
-            thought = BOTS[bot_of(seat)](table.ruleset, table.known(side), side, options, self._chance)
+            thought = BOTS[bot_of(seat)](live.ruleset, live.known(side), side, options, self._chance)
             for text in dict.fromkeys((thought, options[-1].order)):
                 try:
-                    await table.append(partial(_ordered, Entry(side, text, seat.player, "bot", phrase=self._phrase())))
+                    await live.append(partial(_ordered, Entry(side, text, seat.player, "bot", phrase=self._phrase())))
                     return True
                 except Refusal as refusal:
                     if refusal.code == "core.waiting-for-contribution":
                         return False
-                    log.error("the bot in %s: %s is refused: %s", table.id, text, refusal)
+                    log.error("the bot in %s: %s is refused: %s", live.id, text, refusal)
             return False
 
     def _phrase(self) -> str:
-        return new_secret(self.hall.entropy)
+        return new_secret(self.battles.entropy)
 
     def _with_bots(self) -> list[str]:
-        store = self.hall.store
+        store = self.battles.store
         found = []
         for battle in store.battles():
             if any(b'"kind":"bot"' in line for line in store.lines(battle.battle, 0, OPENING)):
@@ -134,18 +134,18 @@ class BotChance:
         return self._stream.below(sides) + 1
 
 
-def bot_to_act(table: Table) -> str:
+def bot_to_act(live: LiveBattle) -> str:
     """The side that must act now and is held by a bot, or ""."""
-    seats = table.recording.battle.seats
-    if not table.recording.battle.begun:
+    seats = live.recording.battle.seats
+    if not live.recording.battle.begun:
         return ""
-    return next((side for side in table.to_act() if side in seats and bot_of(seats[side]) in BOTS), "")
+    return next((side for side in live.to_act() if side in seats and bot_of(seats[side]) in BOTS), "")
 
 
-def bot_owing(table: Table) -> str:
+def bot_owing(live: LiveBattle) -> str:
     """A side whose bot has not contributed, where nobody may order until it has (fairness.md 5), or ""."""
-    battle = table.recording.battle
-    if to_act(table.ruleset, table.game):
+    battle = live.recording.battle
+    if to_act(live.ruleset, live.game):
         return ""
     return next((side for side in battle.owing if bot_of(battle.seats[side]) in BOTS), "")
 

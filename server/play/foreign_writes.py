@@ -7,8 +7,8 @@ whose battle has gone on elsewhere reads it again and tells everybody who listen
 import asyncio
 import logging
 
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -16,31 +16,31 @@ log = logging.getLogger(__name__)
 POLL_S = 0.5
 
 
-async def watch(hall: Hall, poll_s: float = POLL_S) -> None:
+async def watch(battles: LiveBattles, poll_s: float = POLL_S) -> None:
     """Look for ever; the task is cancelled when the server stops."""
-    seen = hall.store.position()
+    seen = battles.store.position()
     while True:
         await asyncio.sleep(poll_s)
         try:
-            position = hall.store.position()
+            position = battles.store.position()
             if position != seen:
                 seen = position
-                for table in hall.live():
-                    await _follow(hall, table)
+                for live in battles.live():
+                    await _follow(battles, live)
         except StoreError:
             log.exception("the store could not be looked at")
 
 
-async def _follow(hall: Hall, table: Table) -> None:
+async def _follow(battles: LiveBattles, live: LiveBattle) -> None:
     """Read a battle again that has more events than its table knows."""
-    if not _has_gone_on(hall, table):
+    if not _has_gone_on(battles, live):
         return
-    async with table.lock:  # an append of our own may just be between commit and adoption
-        if _has_gone_on(hall, table):
-            await table.reread()
-            table.tell()
+    async with live.lock:  # an append of our own may just be between commit and adoption
+        if _has_gone_on(battles, live):
+            await live.reread()
+            live.tell()
 
 
-def _has_gone_on(hall: Hall, table: Table) -> bool:
-    head = hall.store.head(table.id)
-    return head is not None and head.n > table.n
+def _has_gone_on(battles: LiveBattles, live: LiveBattle) -> bool:
+    head = battles.store.head(live.id)
+    return head is not None and head.n > live.n

@@ -1,9 +1,9 @@
-"""How does one battle live while it is played: in memory, with the store behind it?
+"""One battle being played: in memory, with the store behind it.
 
-A `Table` is a `Recording` whose appends are durable. Whoever changes it holds `lock`: the orders of one battle stand in
-line, those of different battles do not. Nothing leaves before the commit: what was drawn is adopted, and listeners are
-told, only when the store has answered. If the store's answer is unknown (a failing disk, a caller that was cancelled),
-the table no longer believes its memory and reads the battle again.
+A `LiveBattle` is a `Recording` whose appends are durable. Whoever changes it holds `lock`: orders of one battle queue,
+orders of different battles do not wait for each other. Nothing leaves before the commit: draws are adopted, and
+listeners notified, only after the store has answered. If the outcome of an append is unknown (a failing disk, a
+cancelled caller), the memory is no longer trusted and the battle is read again.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from server.clock import Clock
 from server.play.recording import Batch, Recording
 from server.store import (
     Append,
-    Command,
+    CommandRecord,
     Conflict,
     Duplicate,
     EventStore,
@@ -44,41 +44,41 @@ CHECKPOINT = "checkpoint"
 TAIL = 128
 """Events kept at hand for streams."""
 
-Line = tuple[int, bytes, bytes]
+StoredLine = tuple[int, bytes, bytes]
 """An event as stored: n, hash_n, line without hash."""
 
 
-class With(Struct, frozen=True):
+class Alongside(Struct, frozen=True):
     """What goes into the transaction of an append beside its events."""
 
-    command: Command | None = None
+    command: CommandRecord | None = None
     also: Sequence[Statement] = ()
     opens: Opening | None = None
 
 
-NOTHING_MORE = With()
+NOTHING_ELSE = Alongside()
 
 Make = Callable[[Recording, str], Batch]
 """Prepares an append, for the battle as it is and the time now; may refuse."""
-Attach = Callable[[Batch], With]
+Attach = Callable[[Batch], Alongside]
 """Says what goes with the append, once it is known what happens in it."""
-Letters = Callable[["Table", Batch, str], Sequence[Statement]]
+WriteLetters = Callable[["LiveBattle", Batch, str], Sequence[Statement]]
 """The letters (outbox rows) that an append causes; the table is as it was before it."""
-Listener = Callable[["Table", Batch], None]
+Listener = Callable[["LiveBattle", Batch], None]
 """Is told of each append after its commit; must be quick."""
 
 
-def nothing_more(batch: Batch) -> With:
+def events_alone(batch: Batch) -> Alongside:
     """An append of events alone."""
-    return NOTHING_MORE
+    return NOTHING_ELSE
 
 
-def no_letters(table: "Table", batch: Batch, at: str) -> Sequence[Statement]:
+def no_letters(live: "LiveBattle", batch: Batch, at: str) -> Sequence[Statement]:
     """A server that sends no mail."""
     return ()
 
 
-class Table:
+class LiveBattle:
     """One live battle. `listeners` are this battle's own; `everybody` hears of all battles."""
 
     def __init__(
@@ -88,16 +88,16 @@ class Table:
         clock: Clock,
         recalled: Callable[[], Recording],
         everybody: Sequence[Listener] = (),
-        letters: Letters = no_letters,
+        letters: WriteLetters = no_letters,
     ) -> None:
         self.recording = recording
         self.store = store
         self._clock = clock
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
-        self.parked: dict[str, parked.Script] = {}
+        self.parked: dict[str, parked.ParkedScript] = {}
         self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
-        self.tail: deque[Line] = deque(maxlen=TAIL)
+        self.tail: deque[StoredLine] = deque(maxlen=TAIL)
         self.foreign_note = ""  # the checkpoint of a battle that another host has signed
         self._recalled = recalled
         self._everybody = everybody
@@ -165,7 +165,7 @@ class Table:
             self._note = (self.n, notes.sign_head(signer, notes.Head(origin, self.n, self.recording.head)))
         return self._note[1]
 
-    def lines(self, after: int, limit: int | None = None) -> list[Line]:
+    def lines(self, after: int, limit: int | None = None) -> list[StoredLine]:
         """The public lines of the events after `after`: from memory where they are new, else from the store."""
         if after >= self.n:
             return []
@@ -191,7 +191,7 @@ class Table:
         self._note = None
         self._is_stale = False
 
-    async def append(self, make: Make, attach: Attach = nothing_more) -> Batch:
+    async def append(self, make: Make, attach: Attach = events_alone) -> Batch:
         """Prepare, store, take over, tell. If another process was faster, once more from what it left.
 
         Raises: Refusal of `make`; Conflict (twice), Duplicate, Violated, Unmatched, Overloaded, Closed, StoreFailed
@@ -210,7 +210,7 @@ class Table:
             return batch
         recording = self.recording
         secrets = [
-            vault.put(vault.Secret(self.id, n, SEALED, secret.seat, secret.salt, secret.content))
+            vault.put(vault.VaultSecret(self.id, n, SEALED, secret.seat, secret.salt, secret.content))
             for n, secret in batch.secrets.items()
         ]
         also = (*secrets, *beside.also, *self._letters(self, batch, at))
@@ -256,7 +256,7 @@ def question_after(before: str, batch: Batch) -> str:
     return before
 
 
-def parked_at(store: EventStore, battle: str) -> dict[str, parked.Script]:
+def parked_at(store: EventStore, battle: str) -> dict[str, parked.ParkedScript]:
     """The parked scripts of a battle by side."""
     return {script.side: script for script in parked.of_battle(store, battle)}
 

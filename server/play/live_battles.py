@@ -15,7 +15,16 @@ from domain.log.record import FORMAT, VERSION, Header
 from domain.ruleset import Ruleset
 from replay.proof.notes import Signer
 from server.clock import Clock, Entropy, new_id
-from server.play.live_battle import CHECKPOINT, Letters, Listener, Table, With, no_letters, parked_at, recall
+from server.play.live_battle import (
+    CHECKPOINT,
+    Alongside,
+    Listener,
+    LiveBattle,
+    WriteLetters,
+    no_letters,
+    parked_at,
+    recall,
+)
 from server.play.recording import Batch, Recording
 from server.settings import Settings
 from server.store import EventStore, Opening, Statement
@@ -26,7 +35,7 @@ SALT_BYTES = MASTER_BYTES = 32
 READERS = ("public", "link", "players")
 
 
-class Hall:
+class LiveBattles:
     """All live tables. `listeners` hear of every append of every battle, after its commit."""
 
     def __init__(
@@ -45,22 +54,22 @@ class Hall:
         self.signer = signer
         self.rulesets = rulesets
         self.listeners: list[Listener] = []
-        self.letters: Letters = no_letters
+        self.letters: WriteLetters = no_letters
         self.vacations = asyncio.Lock()
-        self._tables: OrderedDict[str, Table] = OrderedDict()
-        self._loading: dict[str, asyncio.Future[Table]] = {}
+        self._kept: OrderedDict[str, LiveBattle] = OrderedDict()
+        self._loading: dict[str, asyncio.Future[LiveBattle]] = {}
 
     # --- finding
 
-    async def table(self, battle: str) -> Table:
+    async def get(self, battle: str) -> LiveBattle:
         """The table of a battle.
 
         Raises: Refusal core.unknown-battle
         """
-        table = self._tables.get(battle)
-        if table is not None:
-            self._tables.move_to_end(battle)
-            return table
+        live = self._kept.get(battle)
+        if live is not None:
+            self._kept.move_to_end(battle)
+            return live
         loading = self._loading.get(battle)
         if loading is None:
             loading = asyncio.ensure_future(self._load(battle))
@@ -78,25 +87,25 @@ class Hall:
             raise Refusal("core.unknown-ruleset", "CORE-OPEN", ruleset=code, known=sorted(self.rulesets))
         return found
 
-    def live(self) -> tuple[Table, ...]:
+    def live(self) -> tuple[LiveBattle, ...]:
         """The tables in memory, those asked for last at the end."""
-        return tuple(self._tables.values())
+        return tuple(self._kept.values())
 
-    async def _load(self, battle: str) -> Table:
+    async def _load(self, battle: str) -> LiveBattle:
         recording = await asyncio.to_thread(recall, self.store, battle, self.ruleset, self._salt)
         if recording is None:
             raise unknown_battle(battle)
-        table = self._table(recording)
-        table.parked = parked_at(self.store, battle)
+        live = self._make(recording)
+        live.parked = parked_at(self.store, battle)
         for secret in vault.of_event(self.store, battle, 0):
             if secret.kind == CHECKPOINT:
-                table.foreign_note = secret.content.decode()
-        self._keep(table)
-        return table
+                live.foreign_note = secret.content.decode()
+        self._keep(live)
+        return live
 
     # --- opening
 
-    async def open(self, ruleset: str, scenario: Mapping[str, Any], readers: str, pace: str = "") -> Table:
+    async def open(self, ruleset: str, scenario: Mapping[str, Any], readers: str, pace: str = "") -> LiveBattle:
         """Open a battle: its id and its secret are drawn, the commitment stands in its first event.
 
         Shape:   `scenario` parsed, its options merged in; `pace` as written or named (domain.time.pace), "": no clock
@@ -115,21 +124,21 @@ class Hall:
             version=VERSION,
         )
         master = self.entropy.bytes(MASTER_BYTES)
-        table = self._table(Recording(header, master, game, self._salt))
+        live = self._make(Recording(header, master, game, self._salt))
 
-        def attach(batch: Batch) -> With:
-            opening = Opening(table.recording.header_line, at, readers)
-            return With(also=(vault.put_master(table.id, master),), opens=opening)
+        def attach(batch: Batch) -> Alongside:
+            opening = Opening(live.recording.header_line, at, readers)
+            return Alongside(also=(vault.put_master(live.id, master),), opens=opening)
 
-        async with table.lock:
-            await table.append(lambda recording, _: recording.open(scenario, readers, at, pace), attach)
-        self._keep(table)
-        return table
+        async with live.lock:
+            await live.append(lambda recording, _: recording.open(scenario, readers, at, pace), attach)
+        self._keep(live)
+        return live
 
     def _salt(self) -> bytes:
         return self.entropy.bytes(SALT_BYTES)
 
-    def _table(self, recording: Recording) -> Table:
+    def _make(self, recording: Recording) -> LiveBattle:
         battle = recording.gid
 
         def recalled() -> Recording:
@@ -138,19 +147,19 @@ class Hall:
                 raise unknown_battle(battle)
             return again
 
-        return Table(recording, self.store, self.clock, recalled, self.listeners, self._write)
+        return LiveBattle(recording, self.store, self.clock, recalled, self.listeners, self._write)
 
-    def _write(self, table: Table, batch: Batch, at: str) -> Sequence[Statement]:
+    def _write(self, live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
         if self.letters is no_letters:
             return ()
-        return (*self.letters(table, batch, at), *clock_letters(table, batch, at))
+        return (*self.letters(live, batch, at), *clock_letters(live, batch, at))
 
-    def _keep(self, table: Table) -> None:
-        self._tables[table.id] = table
-        for battle in list(self._tables)[: max(0, len(self._tables) - self.settings.tables_kept)]:
-            kept = self._tables[battle]
+    def _keep(self, live: LiveBattle) -> None:
+        self._kept[live.id] = live
+        for battle in list(self._kept)[: max(0, len(self._kept) - self.settings.battles_kept)]:
+            kept = self._kept[battle]
             if not kept.listeners and not kept.lock.locked():
-                del self._tables[battle]
+                del self._kept[battle]
 
 
 def unknown_battle(battle: str) -> Refusal:

@@ -10,9 +10,9 @@ from typing import Protocol
 
 from domain.engine.errors import Refusal
 from projections import lobby as entries
-from projections.database import NotReady, Reader
+from projections.database import ModelReader, NotReady
 from projections.follower import Follower
-from projections.lobby import Entry
+from projections.lobby import LobbyEntry
 from projections.runner import Runner
 from server.settings import Settings
 from server.store import EventStore
@@ -26,7 +26,7 @@ FILE = "models.db"
 class Lobby(Protocol):
     """Lists battles, the liveliest first. `player` "" is a stranger, who holds no side."""
 
-    async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[Entry]:
+    async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
         """`which` is "" (public ones), mine, waiting or ended."""
 
 
@@ -40,7 +40,7 @@ class ReadModels:
         self._runner = Runner(path, store)
         self._follower = Follower(self._runner)
         self._silence = store.on_commit(self._follower.wake)
-        self.rows = Reader(path)
+        self.rows = ModelReader(path)
         """For whoever asks the projections something else."""
         self._follower.start()
 
@@ -48,7 +48,7 @@ class ReadModels:
         """Wait until the rows show what is committed now, or patience is over."""
         await asyncio.to_thread(self._follower.wait_for, self._store.position(), PATIENCE_S)
 
-    async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[Entry]:
+    async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
         """See `Lobby`.
 
         Raises: Refusal core.busy if there are no read models yet
@@ -61,7 +61,7 @@ class ReadModels:
                 await asyncio.sleep(PATIENCE_S / TRIES)
         raise Refusal("core.busy", "CORE-ACCESS")
 
-    def _battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[Entry]:
+    def _battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
         if which == "mine":
             return entries.mine(self.rows, player, "", limit, offset)
         if which == "waiting":

@@ -16,7 +16,7 @@ from server.play.recording import Recording
 INDENT = "    "
 
 
-class Herald:
+class Narrator:
     """Tells the battle of a recording to a side ("" for a stranger)."""
 
     def __init__(self, recording: Recording, side: str = NOBODY) -> None:

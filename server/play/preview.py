@@ -3,7 +3,7 @@
 Nothing is drawn and nothing stored. The first draw of the first line is told exactly, from the cards that are really
 left. For the rest the orders are played many times over on what the side knows, with cards taken at random from the
 known piles: a simulation, and it says so. The same question in the same situation gets the same answer. A script goes
-the way that the same stepper gives it when it is played (`domain.scripts.course`).
+the way that the same stepper gives it when it is played (`domain.scripts.cursor`).
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from domain.engine.judge import OTHER
 from domain.log.fairness import Stream
 from domain.log.record import type_name
 from domain.ruleset import Ruleset, decide, evolve
-from domain.scripts import course as courses
-from domain.scripts.course import Course, Mark
-from domain.scripts.program import Line, Script
+from domain.scripts import cursor as courses
+from domain.scripts.cursor import LineMark, ScriptCursor
+from domain.scripts.program import Script, ScriptLine
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
 from domain.scripts.senses import Outcome
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.web.api.messages import FirstDraw, Preview, PreviewLine, Reason
 
 PLAYOUTS = 200
@@ -72,7 +72,7 @@ class _Imagined:
 class _Tally:
     """What happened to one line in all playouts."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: ScriptLine) -> None:
         self.line = line
         self.accepted = self.refused = self.unreached = self.asked = self.skipped = self.orders = 0
         self.events: Counter[str] = Counter()
@@ -155,18 +155,18 @@ class _Imagination:
             self.state = evolve(self.ruleset, self.state, fact.event, self.n)
 
 
-async def preview(table: Table, side: str, script: Script, playouts: int = PLAYOUTS) -> Preview:
+async def preview(live: LiveBattle, side: str, script: Script, playouts: int = PLAYOUTS) -> Preview:
     """The outlook of a script.
 
     Raises: Refusal of its first order, as if it were given; core.no-order
     """
     if not script.gives_orders:
         raise Refusal("core.no-order", "CORE-ORDER")
-    ruleset = table.ruleset
-    question = _Question(ruleset, table.known(side), side, script, table.n)
-    first = _first_draw(question, table)
+    ruleset = live.ruleset
+    question = _Question(ruleset, live.known(side), side, script, live.n)
+    first = _first_draw(question, live)
     said = "\n".join(_canonical(ruleset, line.text) for line in script.orders)
-    seed = f"preview\n{table.id}\n{table.n}\n{side}\n{said}".encode()
+    seed = f"preview\n{live.id}\n{live.n}\n{side}\n{said}".encode()
     tallies = [_Tally(line) for line in script.orders]
     chance = _Imagined(Stream(sha256(seed).digest()))
     done = work = 0
@@ -175,7 +175,7 @@ async def preview(table: Table, side: str, script: Script, playouts: int = PLAYO
         done += 1
         await asyncio.sleep(0)  # others are served between two playouts
     method = f"simulation of {done} playouts of the orders, with random cards from the known piles"
-    return Preview(table.id, question.n, side, method, done, first, tuple(tally.told() for tally in tallies))
+    return Preview(live.id, question.n, side, method, done, first, tuple(tally.told() for tally in tallies))
 
 
 def _canonical(ruleset: Ruleset, text: str) -> str:
@@ -186,12 +186,12 @@ def _canonical(ruleset: Ruleset, text: str) -> str:
         return text
 
 
-def _first_draw(question: _Question, table: Table) -> FirstDraw | None:
+def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
     """The first draw of the first order; None if it draws nothing, or if none is given as things stand.
 
     Raises: Refusal
     """
-    course, marks = courses.advance(question.script, Course(), _Imagination(question))
+    course, marks = courses.advance(question.script, ScriptCursor(), _Imagination(question))
     refusal = next((mark.refusal for mark in marks if mark.refusal), None)
     if refusal is not None:
         raise refusal
@@ -210,7 +210,7 @@ def _first_draw(question: _Question, table: Table) -> FirstDraw | None:
     else:
         return None
     text = question.ruleset.write(command, "en")
-    option = next((option for option in table.options(question.side) if option.order == text), None)
+    option = next((option for option in live.options(question.side) if option.order == text), None)
     deck = looking.scope.partition(":")[2].partition("/")[0] or looking.scope
     size = looking.sides or len(looking.pile)
     if option is None or option.odds is None:
@@ -220,7 +220,7 @@ def _first_draw(question: _Question, table: Table) -> FirstDraw | None:
 
 def _play_out(question: _Question, chance: _Imagined, tallies: Sequence[_Tally]) -> int:
     """Play the script once, to its end or to a decision of the other side; gives how much work it was."""
-    script, course, marks = question.script, Course(), list[Mark]()
+    script, course, marks = question.script, ScriptCursor(), list[LineMark]()
     battle = _Imagination(question)
     counted: list[set[str]] = [set() for _ in tallies]
     while not course.is_over:

@@ -11,10 +11,10 @@ from domain.scripts.report import PARKED, Outcome
 __all__ = [
     "ACCEPTED",
     "ENDED",
-    "ORDERS",
-    "Orders",
+    "ORDER_REQUEST",
+    "OrderRequest",
     "Outcome",
-    "Played",
+    "RequestAnswer",
     "answer_of",
     "body_of",
     "key_reused",
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-class Orders(Struct, frozen=True, omit_defaults=True):
+class OrderRequest(Struct, frozen=True, omit_defaults=True):
     """A request as it is kept: who orders what, through which channel (api, page, mail, cli, bot).
 
     `phrase_required`: a contribution of a person needs one; only a mail may come without.
@@ -39,7 +39,7 @@ class Orders(Struct, frozen=True, omit_defaults=True):
     phrase_required: bool = True
 
 
-class Played(Struct, frozen=True):
+class RequestAnswer(Struct, frozen=True):
     """What became of a request; `again`: part of it had been played before."""
 
     key: str
@@ -55,10 +55,10 @@ class Played(Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-ORDERS = msgspec.json.Decoder(Orders)
+ORDER_REQUEST = msgspec.json.Decoder(OrderRequest)
 
 
-def body_of(orders: Orders) -> bytes:
+def body_of(orders: OrderRequest) -> bytes:
     """The bytes under which a request is kept; the same request has the same."""
     return _ENCODER.encode(orders)
 

@@ -14,21 +14,21 @@ from domain.engine.judge import OTHER
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from domain.scripts.senses import Outcome
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 
 
-class BattleSight:
+class BattleScriptView:
     """A battle after event `n`, as a side knows it."""
 
-    def __init__(self, table: Table, side: str, n: int) -> None:
-        self._table = table
+    def __init__(self, live: LiveBattle, side: str, n: int) -> None:
+        self._live = live
         self.side = side
         self.n = n
 
     @property
     def ruleset(self) -> Ruleset:
         """The game."""
-        return self._table.ruleset
+        return self._live.ruleset
 
     @cached_property
     def known(self) -> Any:
@@ -43,31 +43,31 @@ class BattleSight:
 
     def it(self, first: int) -> Outcome:
         """What has come of the order that began with event `first`."""
-        events = self._table.recording.timeline.events[first - 1 : self.n]
+        events = self._live.recording.timeline.events[first - 1 : self.n]
         return self.ruleset.senses.outcome(self.side, [self._seen(recorded) for recorded in events])
 
     @property
     def _game(self) -> Any:
-        return self._table.game if self.n == self._table.n else self._table.recording.timeline.at(self.n).game
+        return self._live.game if self.n == self._live.n else self._live.recording.timeline.at(self.n).game
 
     def _seen(self, recorded: Recorded) -> Event:
-        secret = self._table.recording.vault.get(recorded.n)
+        secret = self._live.recording.vault.get(recorded.n)
         if secret is not None and secret.seat == self.side:
-            return self._table.recording.timeline.whole(recorded)
+            return self._live.recording.timeline.whole(recorded)
         return recorded.event
 
 
-def settled(table: Table, side: str, n: int) -> BattleSight:
+def settled(live: LiveBattle, side: str, n: int) -> BattleScriptView:
     """The battle after event `n`, or after the inputs that have answered the other side's questions since."""
-    sight = BattleSight(table, side, n)
-    while sight.waits_for_other and sight.n < table.n:
-        sight = BattleSight(table, side, _end_of_input(table, sight.n + 1))
+    sight = BattleScriptView(live, side, n)
+    while sight.waits_for_other and sight.n < live.n:
+        sight = BattleScriptView(live, side, _end_of_input(live, sight.n + 1))
     return sight
 
 
-def _end_of_input(table: Table, first: int) -> int:
+def _end_of_input(live: LiveBattle, first: int) -> int:
     """The last event that follows from the input `first`."""
-    events = table.recording.timeline.events
+    events = live.recording.timeline.events
     n = first
     while n < len(events) and type(events[n].event) not in INPUTS:
         n += 1

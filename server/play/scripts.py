@@ -13,12 +13,22 @@ from msgspec.structs import replace
 
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
-from domain.scripts.program import Fault, Line, Script
+from domain.scripts.program import Script, ScriptFault, ScriptLine
 from domain.scripts.reading import MOST_LINES, Unreadable, contributes, is_preview, lines_of, read
 from domain.scripts.report import Outcome
 from domain.scripts.senses import SENSELESS, Senses
 
-__all__ = ["MOST_LINES", "Echo", "Fault", "Line", "Script", "Unreadable", "asks_preview", "echo", "read_script"]
+__all__ = [
+    "MOST_LINES",
+    "LineEcho",
+    "Script",
+    "ScriptFault",
+    "ScriptLine",
+    "Unreadable",
+    "asks_preview",
+    "echo",
+    "read_script",
+]
 
 LONGEST_PHRASE = 400
 LONGEST_KEY = 200
@@ -49,7 +59,7 @@ def asks_preview(text: str) -> bool:
     return is_preview(next((line for line in said if line and not contributes(line)), ""))
 
 
-class Echo(Struct, frozen=True):
+class LineEcho(Struct, frozen=True):
     """A line as it was written, and what became of it; None for one that is told nothing (a comment, `end if`)."""
 
     number: int
@@ -58,12 +68,12 @@ class Echo(Struct, frozen=True):
     fault: Refusal | None = None
 
 
-def echo(text: str, outcomes: Sequence[Outcome] = (), faults: Sequence[Fault] = ()) -> tuple[Echo, ...]:
+def echo(text: str, outcomes: Sequence[Outcome] = (), faults: Sequence[ScriptFault] = ()) -> tuple[LineEcho, ...]:
     """Every written line of a request, in order: what an answer by mail quotes. Empty lines are left out."""
     by_line = {outcome.line.number: outcome for outcome in outcomes}
     bad = {fault.line.number: fault.refusal for fault in faults}
     return tuple(
-        Echo(number, written.rstrip(), by_line.get(number), bad.get(number))
+        LineEcho(number, written.rstrip(), by_line.get(number), bad.get(number))
         for number, written in enumerate(lines_of(text), 1)
         if written.strip()
     )

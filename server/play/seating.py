@@ -16,7 +16,7 @@ from domain.engine.timeline import Battle, Seat
 from replay.telling.words.catalogue import find
 from server.clock import Entropy, new_secret
 from server.people.players import Player, require_name
-from server.play.live_battle import Table, With
+from server.play.live_battle import Alongside, LiveBattle
 from server.play.recording import Batch
 from server.play.scripts import readable_phrase
 from server.store.tables import vault
@@ -31,7 +31,7 @@ _ANCHOR = re.compile(r"[0-9a-f]{32}")
 
 
 async def take_side(
-    table: Table, side: str, player: Player, name: str = "", mode: str = "plain", anchor: str = "", phrase: str = ""
+    live: LiveBattle, side: str, player: Player, name: str = "", mode: str = "plain", anchor: str = "", phrase: str = ""
 ) -> None:
     """A player takes a side; to take it again changes nothing.
 
@@ -43,7 +43,7 @@ async def take_side(
         phrase = ""
     phrase = usable_phrase(phrase)
     shown = require_name(name or player.name)
-    await _sit(table, Seat(side, player.id, shown, "person", mode, anchor if mode == "sealed" else ""), phrase)
+    await _sit(live, Seat(side, player.id, shown, "person", mode, anchor if mode == "sealed" else ""), phrase)
 
 
 def usable_phrase(phrase: str) -> str:
@@ -57,7 +57,7 @@ def usable_phrase(phrase: str) -> str:
     return phrase
 
 
-async def seat_bot(table: Table, side: str, kind: str, entropy: Entropy) -> None:
+async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy) -> None:
     """A bot takes a side.
 
     Raises: Refusal core.unknown-bot, core.no-such-side, core.side-taken, core.battle-ended
@@ -65,7 +65,7 @@ async def seat_bot(table: Table, side: str, kind: str, entropy: Entropy) -> None
     if kind not in BOTS:
         raise Refusal("core.unknown-bot", "CORE-SIDE", bot=kind, known=sorted(BOTS))
     seat = Seat(side, BOT + kind, BOT_NAMES.get(kind, kind), "bot")
-    await _sit(table, seat, new_secret(entropy))
+    await _sit(live, seat, new_secret(entropy))
 
 
 def bot_of(seat: Seat) -> str:
@@ -78,34 +78,34 @@ def shown_name(player: str, name: str, lang: str) -> str:
     return (find(f"bot.{player.removeprefix(BOT)}", lang) if player.startswith(BOT) else None) or name
 
 
-async def _sit(table: Table, seat: Seat, phrase: str) -> None:
+async def _sit(live: LiveBattle, seat: Seat, phrase: str) -> None:
     if seat.side not in SIDES:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=seat.side)
-    async with table.lock:
-        await table.freshen()
-        held = table.recording.battle.seats.get(seat.side)
+    async with live.lock:
+        await live.freshen()
+        held = live.recording.battle.seats.get(seat.side)
         if held is not None and (held.player, held.kind, held.mode) == (seat.player, seat.kind, seat.mode):
             return
 
-        def attach(batch: Batch) -> With:
+        def attach(batch: Batch) -> Alongside:
             began = any(isinstance(recorded.event, BattleBegan) for recorded in batch.recorded)
             if began or not phrase:
-                return With()
+                return Alongside()
             n = batch.recorded[0].n
-            return With(also=(vault.put(vault.Secret(table.id, n, PHRASE, seat.side, b"", phrase.encode())),))
+            return Alongside(also=(vault.put(vault.VaultSecret(live.id, n, PHRASE, seat.side, b"", phrase.encode())),))
 
-        await table.append(
-            lambda recording, at: recording.join(seat, _phrases(table, recording.battle, seat, phrase), at), attach
+        await live.append(
+            lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at), attach
         )
 
 
-def _phrases(table: Table, battle: Battle, seat: Seat, phrase: str) -> Mapping[str, str]:
+def _phrases(live: LiveBattle, battle: Battle, seat: Seat, phrase: str) -> Mapping[str, str]:
     """The phrases with which the battle may begin: none if a seat is sealed."""
     other = battle.seats.get(OTHER[seat.side])
     if other is None or "sealed" in (other.mode, seat.mode):
         return {}
     phrases = {seat.side: phrase} if phrase else {}
-    for secret in vault.sealed(table.store, table.id):
+    for secret in vault.sealed(live.store, live.id):
         if secret.kind == PHRASE and secret.seat == other.side:
             phrases[other.side] = secret.content.decode()
     return phrases

@@ -1,7 +1,7 @@
-"""Where do requests of orders come in, and who goes on with those that had to wait?
+"""The entrance for orders from every channel, and the continuation of those that had to wait.
 
-Whoever brings orders (program, page, mail) gives them to `Play`; `server.play.run` plays them. A script that a decision
-of the other side has parked goes on after the answer; what a crash has cut goes on at the next start.
+Programs, pages and mail pass requests to `OrderService`; `server.play.run` plays them. A script parked by a decision of
+the other side continues after the answer; a request cut by a crash continues at the next start.
 """
 
 import asyncio
@@ -10,48 +10,48 @@ from hashlib import sha256
 
 from domain.engine.judge import OTHER
 from server.clock import new_secret
-from server.play.live_battle import Table, no_letters
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle, no_letters
+from server.play.live_battles import LiveBattles
 from server.play.recording import Batch
-from server.play.request import ORDERS, Orders, Outcome, Played, body_of, key_reused
+from server.play.request import ORDER_REQUEST, OrderRequest, Outcome, RequestAnswer, body_of, key_reused
 from server.play.run import QuestionClosed, Run
 from server.play.scripts import command_id
 from server.store.tables import requests
 from server.store.tables.requests import Request
 
-__all__ = ["Orders", "Outcome", "Play", "Played", "QuestionClosed"]
+__all__ = ["OrderRequest", "OrderService", "Outcome", "QuestionClosed", "RequestAnswer"]
 
 log = logging.getLogger(__name__)
 
 
-class Play:
+class OrderService:
     """Plays requests at the tables of a hall."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
-        self.store = hall.store
+    def __init__(self, battles: LiveBattles) -> None:
+        self.battles = battles
+        self.store = battles.store
         self._tasks: set[asyncio.Task[None]] = set()
-        hall.listeners.append(self._after)
+        battles.listeners.append(self._after)
 
-    async def orders(self, orders: Orders, key: str = "", question: str = "") -> Played:
+    async def orders(self, orders: OrderRequest, key: str = "", question: str = "") -> RequestAnswer:
         """Play a request, or go on with one that came before; without `key` it is a new one. A new one that answers a
         `question` (`question_of`) is only played while it is open.
 
         Raises: QuestionClosed; Refusal core.key-reused, core.stale, core.preview-only …; scripts.Unreadable; StoreError
         """
-        table = await self.hall.table(orders.battle)
-        async with table.lock:
-            await table.freshen()
+        live = await self.battles.get(orders.battle)
+        async with live.lock:
+            await live.freshen()
             body = body_of(orders)
             known = self._known(orders, key, body) if key else None
             if known is not None and known.digest != sha256(body).digest():
                 raise key_reused()
-            run = Run(table, orders, key or new_secret(self.hall.entropy), body, known)
+            run = Run(live, orders, key or new_secret(self.battles.entropy), body, known)
             run.question = question
             run.may_forget = not key
             return await run.whole()
 
-    def _known(self, orders: Orders, key: str, body: bytes) -> Request | None:
+    def _known(self, orders: OrderRequest, key: str, body: bytes) -> Request | None:
         """A request of this key that came before: kept whole, or known by its only order."""
         known = requests.find(self.store, orders.player, key)
         if known is None:
@@ -63,10 +63,10 @@ class Play:
         """At start: go on with what a crash cut and with parked scripts whose answer has come; gives how many."""
         resumed = 0
         for request in requests.unfinished(self.store):
-            orders = ORDERS.decode(request.body)
+            orders = ORDER_REQUEST.decode(request.body)
             try:
-                table = await self.hall.table(orders.battle)
-                resumed += await self._go_on(table, orders.side, request)
+                live = await self.battles.get(orders.battle)
+                resumed += await self._go_on(live, orders.side, request)
             except Exception:
                 log.exception("a request in %s could not be resumed", orders.battle)
         return resumed
@@ -78,34 +78,34 @@ class Play:
 
     # --- parked scripts
 
-    def _after(self, table: Table, batch: Batch) -> None:
+    def _after(self, live: LiveBattle, batch: Batch) -> None:
         """After each append: does a parked script go on?"""
-        for side in tuple(table.parked):
-            if table.question() != OTHER[side]:
-                task = asyncio.ensure_future(self._parked(table, side))
+        for side in tuple(live.parked):
+            if live.question() != OTHER[side]:
+                task = asyncio.ensure_future(self._parked(live, side))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
-    async def _parked(self, table: Table, side: str) -> None:
+    async def _parked(self, live: LiveBattle, side: str) -> None:
         try:
-            script = table.parked.get(side)
+            script = live.parked.get(side)
             request = script and requests.find(self.store, script.account, script.key)
             if request:
-                await self._go_on(table, side, request)
+                await self._go_on(live, side, request)
         except Exception:
-            log.exception("a parked script in %s could not go on", table.id)
+            log.exception("a parked script in %s could not go on", live.id)
 
-    async def _go_on(self, table: Table, side: str, request: Request) -> bool:
-        async with table.lock:
-            await table.freshen()
-            script = table.parked.get(side)
+    async def _go_on(self, live: LiveBattle, side: str, request: Request) -> bool:
+        async with live.lock:
+            await live.freshen()
+            script = live.parked.get(side)
             is_parked = script is not None and (script.account, script.key) == (request.account, request.key)
-            if is_parked and table.question() == OTHER[side]:
+            if is_parked and live.question() == OTHER[side]:
                 return False
             found = requests.find(self.store, request.account, request.key)
             if found is None or found.done:
                 return False
-            run = Run(table, ORDERS.decode(found.body), found.key, found.body, found)
-            run.tells = self.hall.letters is not no_letters
+            run = Run(live, ORDER_REQUEST.decode(found.body), found.key, found.body, found)
+            run.tells = self.battles.letters is not no_letters
             await run.whole(goes_on=True)
             return True

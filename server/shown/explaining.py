@@ -5,19 +5,19 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from replay.telling.why import Explanation, explain
 from replay.telling.words import ENGLISH
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.shown.story import event_seen
 
 
-def explained(table: Table, side: str, n: int, lang: str = ENGLISH) -> Explanation:
+def explained(live: LiveBattle, side: str, n: int, lang: str = ENGLISH) -> Explanation:
     """The rule, the number, the cards and the order behind event `n`, for a side ("" for a stranger).
 
     Raises: Refusal core.no-such-event
     """
-    recording = table.recording
-    if not 1 <= n <= table.n:
-        raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=table.n)
+    recording = live.recording
+    if not 1 <= n <= live.n:
+        raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
     events = recording.timeline.events
-    before = table.ruleset.known(recording.timeline.at(n - 1).game, side)
+    before = live.ruleset.known(recording.timeline.at(n - 1).game, side)
     seen = replace(events[n - 1], event=event_seen(recording, side, events[n - 1]))
-    return explain(table.ruleset, before, [*events[: n - 1], seen], events[n:], lang)
+    return explain(live.ruleset, before, [*events[: n - 1], seen], events[n:], lang)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.engine.errors import Refusal
 from replay.telling import words
 from server.play.scripts import Unreadable
-from server.play.service import Outcome, Played
+from server.play.service import Outcome, RequestAnswer
 from server.web.api.messages import FirstDraw, Preview, PreviewLine
 from server.web.problems import sentence_of, status_of
 
@@ -36,7 +36,7 @@ class LineTold(Struct, frozen=True):
     said: str
 
 
-class Answer(Struct, frozen=True):
+class ShownAnswer(Struct, frozen=True):
     """What to show over the order box. `left` are the lines to keep in it; `code` that of a refusal."""
 
     title: str
@@ -48,13 +48,13 @@ class Answer(Struct, frozen=True):
     all_well: bool = False
 
 
-def answer_of(played: Played, lang: str = words.ENGLISH) -> Answer:
+def answer_of(played: RequestAnswer, lang: str = words.ENGLISH) -> ShownAnswer:
     """A request that was played, wholly or in part."""
     refusal = next((outcome.refusal for outcome in played.outcomes if outcome.refusal), None)
     if refusal is None and all(outcome.status in ("accepted", "parked") for outcome in played.outcomes):
-        return Answer("Your orders were played.", all_well=True)
+        return ShownAnswer("Your orders were played.", all_well=True)
     accepted = sum(bool(outcome.spans) for outcome in played.outcomes)
-    return Answer(
+    return ShownAnswer(
         title=_title(played, accepted),
         lines=tuple(_line(outcome, lang) for outcome in played.outcomes),
         left=_left(played),
@@ -63,7 +63,7 @@ def answer_of(played: Played, lang: str = words.ENGLISH) -> Answer:
     )
 
 
-def _title(played: Played, accepted: int) -> str:
+def _title(played: RequestAnswer, accepted: int) -> str:
     if not accepted:
         return "Nothing was played."
     if any(outcome.refusal for outcome in played.outcomes):
@@ -71,7 +71,7 @@ def _title(played: Played, accepted: int) -> str:
     return "Your script was played."
 
 
-def _left(played: Played) -> str:
+def _left(played: RequestAnswer) -> str:
     """The lines to put back into the box: of plain orders those that were not played. What is left of a script would
     not say the same, so its lines come back as comments; "" leaves what was written."""
     told = played.outcomes
@@ -93,7 +93,7 @@ def _line(outcome: Outcome, lang: str) -> LineTold:
     return LineTold(outcome.line.text, outcome.status, status, said)
 
 
-def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> Answer:
+def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> ShownAnswer:
     """Lines that cannot be read, each with what was expected."""
     faults = {fault.line.number: fault.refusal for fault in unreadable.faults}
     lines = []
@@ -101,26 +101,26 @@ def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> Answ
         refusal = faults.get(line.number)
         kind = "refused" if refusal else "not-played"
         lines.append(LineTold(line.text, kind, STATUS[kind], sentence_of(refusal, lang) if refusal else ""))
-    return Answer("Nothing was played.", tuple(lines), status=422, code="core.unreadable")
+    return ShownAnswer("Nothing was played.", tuple(lines), status=422, code="core.unreadable")
 
 
-def refusal_answer(refusal: Refusal, lang: str = words.ENGLISH) -> Answer:
+def refusal_answer(refusal: Refusal, lang: str = words.ENGLISH) -> ShownAnswer:
     """A request refused as a whole."""
     notes = [sentence_of(refusal, lang)]
     if refusal.code == "core.stale":
         notes.append("Look at what has happened since, and send again if you still want to.")
-    return Answer("Nothing was played.", notes=tuple(notes), status=status_of(refusal.code), code=refusal.code)
+    return ShownAnswer("Nothing was played.", notes=tuple(notes), status=status_of(refusal.code), code=refusal.code)
 
 
 # --- previews
 
 
-def outlook_of(outlook: Preview, lang: str = words.ENGLISH) -> Answer:
+def outlook_of(outlook: Preview, lang: str = words.ENGLISH) -> ShownAnswer:
     """What orders would probably do."""
     notes = [] if outlook.first_draw is None else [_first(outlook.first_draw, lang)]
     notes.append(f"Nothing was drawn or stored. The rest is a {outlook.method}.")
     lines = tuple(_outlook(line, outlook.playouts, lang) for line in outlook.lines)
-    return Answer("Preview", lines, tuple(notes))
+    return ShownAnswer("Preview", lines, tuple(notes))
 
 
 def _first(draw: FirstDraw, lang: str) -> str:

@@ -21,7 +21,7 @@ SHOWN = 240
 """Events that a page tells at most; earlier ones are a link away."""
 
 
-class Told(Struct, frozen=True):
+class ToldEvent(Struct, frozen=True):
     """An event in a sentence; `voided`: a later ruling took it back."""
 
     n: int
@@ -36,11 +36,11 @@ class Group(Struct):
     """An order (or another input), and what followed from it. `head` is None where only the rest is told."""
 
     n: int
-    head: Told | None
-    lines: list[Told]
+    head: ToldEvent | None
+    lines: list[ToldEvent]
 
 
-class Turn(Struct):
+class ToldTurn(Struct):
     """A player-turn, or a phase before the first: the sentence that opens it ("" at the very start), its side, and what
     happened, oldest first."""
 
@@ -53,7 +53,7 @@ class Turn(Struct):
 class Story(Struct, frozen=True):
     """The newest turns first, in each the newest orders first. `earlier` is the event before the first told, or 0."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[ToldTurn, ...]
     earlier: int
 
 
@@ -71,14 +71,14 @@ def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: s
     return Story(tuple(reversed(turns)), first - 1)
 
 
-def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str = ENGLISH) -> Iterator[Told]:
+def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str = ENGLISH) -> Iterator[ToldEvent]:
     """Events as sentences, in the order of the log."""
     spans = recording.timeline.voided()
     sentences = _sentences(recording, side, heard, lang)
     for recorded in heard:
         n = recorded.n
         voided = any(start <= n <= end for start, end in spans)
-        yield Told(n, recorded.at, recorded.by, recorded.rule, sentences[n], voided)
+        yield ToldEvent(n, recorded.at, recorded.by, recorded.rule, sentences[n], voided)
 
 
 def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) -> str:
@@ -135,16 +135,16 @@ def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tu
 # --- turns and orders
 
 
-def _turns(heard: Sequence[Recorded], told: dict[int, Told]) -> list[Turn]:
-    turns: list[Turn] = []
+def _turns(heard: Sequence[Recorded], told: dict[int, ToldEvent]) -> list[ToldTurn]:
+    turns: list[ToldTurn] = []
     for at, recorded in enumerate(heard):
         line, event = told[recorded.n], recorded.event
         following = heard[at + 1].event if at + 1 < len(heard) else None
         if isinstance(event, TurnBegan) or (isinstance(event, PhaseBegan) and not isinstance(following, TurnBegan)):
-            turns.append(Turn(line.n, getattr(event, "side", ""), line.said, []))
+            turns.append(ToldTurn(line.n, getattr(event, "side", ""), line.said, []))
             continue
         if not turns:
-            turns.append(Turn(line.n, "", "", []))
+            turns.append(ToldTurn(line.n, "", "", []))
         groups = turns[-1].groups
         if isinstance(event, tuple(INPUTS)):
             groups.append(Group(line.n, line, []))
@@ -155,6 +155,6 @@ def _turns(heard: Sequence[Recorded], told: dict[int, Told]) -> list[Turn]:
     return turns
 
 
-def _newest_first(turn: Turn) -> Turn:
+def _newest_first(turn: ToldTurn) -> ToldTurn:
     turn.groups.reverse()
     return turn

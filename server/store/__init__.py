@@ -5,15 +5,15 @@
 tables, each a module of functions that make statements and read rows.
 """
 
-from server.store.append import Append, Appended, Command, Opening, Row, Statement
+from server.store.append import Append, Appended, CommandRecord, EventRow, Opening, Statement
 from server.store.errors import (
     BackendAbsent,
     Closed,
     Conflict,
     Duplicate,
-    Head,
     Overloaded,
-    Recorded,
+    RecordedCommand,
+    StoredHead,
     StoreError,
     StoreFailed,
     UnknownBattle,
@@ -21,28 +21,28 @@ from server.store.errors import (
     Violated,
 )
 from server.store.schema import WrongDatabase
-from server.store.settings import Settings
-from server.store.store import Battle, EventStore
+from server.store.settings import StoreSettings
+from server.store.store import EventStore, StoredBattle
 
 __all__ = [
     "Append",
     "Appended",
     "BackendAbsent",
-    "Battle",
     "Closed",
-    "Command",
+    "CommandRecord",
     "Conflict",
     "Duplicate",
+    "EventRow",
     "EventStore",
-    "Head",
     "Opening",
     "Overloaded",
-    "Recorded",
-    "Row",
-    "Settings",
+    "RecordedCommand",
     "Statement",
     "StoreError",
     "StoreFailed",
+    "StoreSettings",
+    "StoredBattle",
+    "StoredHead",
     "UnknownBattle",
     "Unmatched",
     "Violated",

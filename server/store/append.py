@@ -16,7 +16,7 @@ Value = str | int | bytes | None
 StoredRow = tuple[str, int, str, bytes]
 """A row of `stored_events`: battle, n, event type, `hash_n` and canonical line in one piece."""
 
-Row = tuple[str, bytes, bytes]
+EventRow = tuple[str, bytes, bytes]
 """One event: its type, its canonical line without hash (the very bytes that were hashed), and `hash_n` (32 bytes)."""
 
 
@@ -28,7 +28,7 @@ class Statement(NamedTuple):
     changes: int | None = None
 
 
-class Command(NamedTuple):
+class CommandRecord(NamedTuple):
     """Makes an append happen once: the id of the command, the digest of its request, and the answer to repeat."""
 
     command_id: bytes
@@ -54,8 +54,8 @@ class Append(Struct, frozen=True):
 
     battle: str
     expected: int
-    rows: Sequence[Row]
-    command: Command | None = None
+    rows: Sequence[EventRow]
+    command: CommandRecord | None = None
     also: Sequence[Statement] = ()
     opens: Opening | None = None
     prev: bytes | None = None

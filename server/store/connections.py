@@ -16,7 +16,7 @@ from typing import Any
 
 from server.store import schema
 from server.store.append import HASH_BYTES, StoredRow, Value
-from server.store.errors import Closed, Head
+from server.store.errors import Closed, StoredHead
 
 INSERT_EVENT = "INSERT INTO stored_events VALUES (?,?,?,?)"
 
@@ -38,13 +38,13 @@ POSITION = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
 WAL_LIMIT_PAGES = 16_384  # 64 MiB of 4 KiB pages
 
 
-def head(db: sqlite3.Connection, battle: str) -> Head | None:
+def head(db: sqlite3.Connection, battle: str) -> StoredHead | None:
     """The end of a battle as `db` sees it; `hash_0` is the sha256 of its header line."""
     found = db.execute(LAST, (battle,)).fetchone()
     if found is not None:
-        return Head(*found)
+        return StoredHead(*found)
     found = db.execute(HEADER, (battle,)).fetchone()
-    return None if found is None else Head(0, hashlib.sha256(found[0]).digest())
+    return None if found is None else StoredHead(0, hashlib.sha256(found[0]).digest())
 
 
 class SQLiteSession:
@@ -82,7 +82,7 @@ class SQLiteSession:
         self._db.executemany(INSERT_EVENT, events)
         return int(self._db.execute("SELECT last_insert_rowid()").fetchone()[0])
 
-    def head(self, battle: str) -> Head | None:
+    def head(self, battle: str) -> StoredHead | None:
         """The end of a battle in this transaction."""
         return head(self._db, battle)
 
@@ -171,7 +171,7 @@ class SQLiteLog:
         finally:
             self._give(db)
 
-    def head(self, battle: str) -> Head | None:
+    def head(self, battle: str) -> StoredHead | None:
         """The committed end of a battle."""
         db = self._take()
         try:

@@ -1,8 +1,8 @@
-"""What must a backend give, so that the writer and the readers need not know it?
+"""The contract of a storage backend, so that writer and readers need not know which one it is.
 
-Beside the library's contract (a factory with recorder and mapper) a backend offers two things: a `Session`, the one
-writing connection, and a `Log`, to read with. Both speak rows and bytes; the SQL is that of the authoritative tables,
-with `?` parameters, in words that SQLite and PostgreSQL share.
+Besides the library's contract (a factory with recorder and mapper) a backend offers a `Session`, the one writing
+connection, and a `StoredLog` for reading. Both exchange rows and bytes; the SQL is that of the authoritative tables,
+with `?` parameters.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from eventsourcing.persistence import ApplicationRecorder, Mapper
 
 from server.store.append import StoredRow, Value
-from server.store.errors import Head
+from server.store.errors import StoredHead
 
 
 class Rows(Protocol):
@@ -40,7 +40,7 @@ class Session(Protocol):
     def insert_events(self, events: list[StoredRow]) -> int:
         """Append rows to the log; gives the position of the last. All or none."""
 
-    def head(self, battle: str) -> Head | None:
+    def head(self, battle: str) -> StoredHead | None:
         """The end of a battle as this transaction sees it; None if it was never opened."""
 
     def position(self) -> int:
@@ -66,7 +66,7 @@ class Session(Protocol):
         """Leave the database in order."""
 
 
-class Log(Rows, Protocol):
+class StoredLog(Rows, Protocol):
     """Reading. Any thread may call it; a read never waits for the writer (in memory it does)."""
 
     def states(self, battle: str, after: int, limit: int) -> list[tuple[int, bytes, bytes]]:
@@ -75,7 +75,7 @@ class Log(Rows, Protocol):
     def lines(self, battle: str, after: int, limit: int) -> list[bytes]:
         """The same, lines only."""
 
-    def head(self, battle: str) -> Head | None:
+    def head(self, battle: str) -> StoredHead | None:
         """The committed end of a battle."""
 
     def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
@@ -113,7 +113,7 @@ class Factory(Protocol):
     def session(self) -> Session:
         """The one writing connection."""
 
-    def log(self) -> Log:
+    def log(self) -> StoredLog:
         """The readers."""
 
     def chores(self) -> list[Chore]:

@@ -8,14 +8,14 @@ disk's or the database's own trouble: whether the job may be tried again is for 
 from typing import NamedTuple
 
 
-class Head(NamedTuple):
+class StoredHead(NamedTuple):
     """The end of a battle: `n` of its last event, and `hash_n` (32 bytes; of the header while `n` is 0)."""
 
     n: int
     hash: bytes
 
 
-class Recorded(NamedTuple):
+class RecordedCommand(NamedTuple):
     """A command that the store has answered before.
 
     `first` names its first event, `events` how many they were (0: there is only an answer), `digest` is that of the
@@ -37,7 +37,7 @@ class StoreError(Exception):
 class Conflict(StoreError):
     """The append was made for another end of the battle than `head`: stale, ahead (a gap), or on another branch."""
 
-    def __init__(self, battle: str, expected: int, head: Head) -> None:
+    def __init__(self, battle: str, expected: int, head: StoredHead) -> None:
         super().__init__(f"{battle} is at {head.n}, the append was made for {expected}")
         self.battle = battle
         self.expected = expected
@@ -47,7 +47,7 @@ class Conflict(StoreError):
 class Duplicate(StoreError):
     """The command id is known: `recorded` is what was answered then. Its owner compares `recorded.digest`."""
 
-    def __init__(self, recorded: Recorded) -> None:
+    def __init__(self, recorded: RecordedCommand) -> None:
         super().__init__(f"command {recorded.command_id.hex()} stands in {recorded.battle} at {recorded.first}")
         self.recorded = recorded
 

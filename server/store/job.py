@@ -4,8 +4,8 @@ import asyncio
 import concurrent.futures
 from hashlib import sha256
 
-from server.store.append import Append, Appended, Command, StoredRow, Value, Write, stored_rows
-from server.store.errors import Conflict, Head, StoreFailed, UnknownBattle
+from server.store.append import Append, Appended, CommandRecord, StoredRow, Value, Write, stored_rows
+from server.store.errors import Conflict, StoredHead, StoreFailed, UnknownBattle
 
 INSERT_BATTLE = "INSERT INTO battles (battle, header, created, readers) VALUES (?,?,?,?)"
 INSERT_COMMAND = "INSERT INTO commands (command_id, battle, first, count, digest, answer) VALUES (?,?,?,?,?,?)"
@@ -36,15 +36,15 @@ class Job:
                 self.promise.set_result(self.outcome)
 
 
-def fitting(append: Append, head: Head | None) -> Head:
+def fitting(append: Append, head: StoredHead | None) -> StoredHead:
     """The head that `append` goes on from.
 
     Raises: Conflict, UnknownBattle
     """
     if append.opens is not None:
         if head is not None or append.expected != 0:
-            raise Conflict(append.battle, append.expected, head or Head(0, b""))
-        return Head(0, sha256(append.opens.header).digest())
+            raise Conflict(append.battle, append.expected, head or StoredHead(0, b""))
+        return StoredHead(0, sha256(append.opens.header).digest())
     if head is None:
         raise UnknownBattle(append.battle)
     if append.expected != head.n or (append.prev is not None and append.prev != head.hash):
@@ -52,7 +52,7 @@ def fitting(append: Append, head: Head | None) -> Head:
     return head
 
 
-def command_row(append: Append, command: Command) -> tuple[Value, ...]:
+def command_row(append: Append, command: CommandRecord) -> tuple[Value, ...]:
     """The row of `commands` that makes the append happen once."""
     first, count = append.expected + 1, len(append.rows)
     return (command.command_id, append.battle, first, count, command.digest, command.answer)

@@ -19,10 +19,10 @@ from eventsourcing.utils import Environment, EnvType
 from server.store import schema
 from server.store.append import HASH_BYTES, StoredRow, Value
 from server.store.connections import HEADER
-from server.store.errors import BackendAbsent, Closed, Head
+from server.store.errors import BackendAbsent, Closed, StoredHead
 
 
-class Memory:
+class MemoryBackend:
     """Session and log in one (contract.Session, contract.Log); the lock is held from begin to commit or rollback."""
 
     def __init__(self, recorder: library.POPOApplicationRecorder) -> None:
@@ -115,15 +115,15 @@ class Memory:
         """Lines of the events after `after`."""
         return [line for _, _, line in self.states(battle, after, limit)]
 
-    def head(self, battle: str) -> Head | None:
+    def head(self, battle: str) -> StoredHead | None:
         """The end of a battle; within a transaction that of the events set aside."""
         with self._lock:
             last = [event for event in self._staged if event.originator_id == battle][-1:]
             last = last or list(self._recorder.select_events(battle, desc=True, limit=1))
             if last:
-                return Head(last[0].originator_version, last[0].state[:HASH_BYTES])
+                return StoredHead(last[0].originator_version, last[0].state[:HASH_BYTES])
             found = self.rows(HEADER, (battle,))
-        return Head(0, hashlib.sha256(found[0][0]).digest()) if found else None
+        return StoredHead(0, hashlib.sha256(found[0][0]).digest()) if found else None
 
     def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
         """(position, battle, n, line) by position."""
@@ -157,17 +157,17 @@ class MemoryFactory(library.POPOFactory):
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
         self._recorder = library.POPOApplicationRecorder()
-        self._memory = Memory(self._recorder)
+        self._memory = MemoryBackend(self._recorder)
 
     def application_recorder(self) -> library.POPOApplicationRecorder:
         """The one recorder of this store."""
         return self._recorder
 
-    def session(self) -> Memory:
+    def session(self) -> MemoryBackend:
         """The writing side."""
         return self._memory
 
-    def log(self) -> Memory:
+    def log(self) -> MemoryBackend:
         """The reading side."""
         return self._memory
 

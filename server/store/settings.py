@@ -25,7 +25,7 @@ MODULES = {
 }
 
 
-class Settings(Struct, frozen=True, kw_only=True):
+class StoreSettings(Struct, frozen=True, kw_only=True):
     """How a store is opened.
 
     Units: `checkpoint_s`, `lock_timeout_s` seconds; `max_batch` jobs in a transaction; `max_waiting` jobs in the queue

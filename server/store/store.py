@@ -21,14 +21,14 @@ from eventsourcing.persistence import (
 )
 
 from server.store.append import Append, Appended, Statement, Value, Write
-from server.store.contract import Chore, Factory, Log
-from server.store.errors import BackendAbsent, Head, Recorded
-from server.store.settings import Settings
+from server.store.contract import Chore, Factory, StoredLog
+from server.store.errors import BackendAbsent, RecordedCommand, StoredHead
+from server.store.settings import StoreSettings
 from server.store.tables import requests
-from server.store.writer import Counts, Listener, Writer
+from server.store.writer import CommitListener, Counts, StoreWriter
 
 
-class Battle(NamedTuple):
+class StoredBattle(NamedTuple):
     """An opened battle: id, header line (bytes, without LF), time of opening, who may read."""
 
     battle: str
@@ -60,14 +60,14 @@ class Bell:
 class EventStore:
     """The log of all battles and the authoritative tables beside it. Made by `open`, ended by `close`."""
 
-    def __init__(self, factory: Factory, settings: Settings, loop: asyncio.AbstractEventLoop | None) -> None:
+    def __init__(self, factory: Factory, settings: StoreSettings, loop: asyncio.AbstractEventLoop | None) -> None:
         self.settings = settings
         self._factory = factory
         self._session = factory.session()
-        self._log: Log = factory.log()
+        self._log: StoredLog = factory.log()
         self._bell = Bell(self._log.position())
         self._chores: list[Chore] = factory.chores()
-        self._writer = Writer(self._session, settings.max_batch, settings.max_waiting, self._committed, loop)
+        self._writer = StoreWriter(self._session, settings.max_batch, settings.max_waiting, self._committed, loop)
         self._closing = threading.Lock()
         self._closed = False
         for chore in self._chores:
@@ -75,12 +75,12 @@ class EventStore:
         self._writer.start()
 
     @classmethod
-    def open(cls, where: str | Path | Settings, loop: asyncio.AbstractEventLoop | None = None) -> Self:
+    def open(cls, where: str | Path | StoreSettings, loop: asyncio.AbstractEventLoop | None = None) -> Self:
         """Open or make a store. `loop` receives the answers; without it the loop of the first `submit` does.
 
         Raises: BackendAbsent, schema.WrongDatabase, OSError for settings that make no sense
         """
-        settings = where if isinstance(where, Settings) else Settings.at(where)
+        settings = where if isinstance(where, StoreSettings) else StoreSettings.at(where)
         try:
             made = cast(Any, InfrastructureFactory).construct(settings.environment())
         except InfrastructureFactoryError as failure:
@@ -126,7 +126,7 @@ class EventStore:
         """The lines alone: what a fold or an export needs."""
         return self._log.lines(battle, after, -1 if limit is None else limit)
 
-    def head(self, battle: str) -> Head | None:
+    def head(self, battle: str) -> StoredHead | None:
         """The committed end of a battle, (0, hash of the header) before its first event; None if never opened."""
         return self._log.head(battle)
 
@@ -135,15 +135,15 @@ class EventStore:
         found = self.battle(battle)
         return None if found is None else found.header
 
-    def battle(self, battle: str) -> Battle | None:
+    def battle(self, battle: str) -> StoredBattle | None:
         """What was fixed when the battle was opened."""
         found = self._log.rows("SELECT battle, header, created, readers FROM battles WHERE battle=?", (battle,))
-        return Battle(*found[0]) if found else None
+        return StoredBattle(*found[0]) if found else None
 
-    def battles(self) -> list[Battle]:
+    def battles(self) -> list[StoredBattle]:
         """All battles in the order of their opening."""
         query = "SELECT battle, header, created, readers FROM battles ORDER BY rowid"
-        return [Battle(*row) for row in self._log.rows(query)]
+        return [StoredBattle(*row) for row in self._log.rows(query)]
 
     # --- reading everything
 
@@ -155,7 +155,7 @@ class EventStore:
         """The last position of the feed, whoever wrote it."""
         return self._log.position()
 
-    def command(self, command_id: bytes) -> Recorded | None:
+    def command(self, command_id: bytes) -> RecordedCommand | None:
         """What was answered to a command, if it was ever given."""
         return requests.command(self, command_id)
 
@@ -165,7 +165,7 @@ class EventStore:
 
     # --- being woken
 
-    def on_commit(self, listener: Listener) -> Callable[[], None]:
+    def on_commit(self, listener: CommitListener) -> Callable[[], None]:
         """Call `listener(last_position)` after each commit of events; gives the function that ends it.
 
         In the event loop, if the store has one; else in the writer's thread, where it must be quick and must not write.

@@ -24,9 +24,9 @@ from server.store.contract import Session
 from server.store.errors import (
     Closed,
     Duplicate,
-    Head,
     Overloaded,
-    Recorded,
+    RecordedCommand,
+    StoredHead,
     StoreError,
     StoreFailed,
     Unmatched,
@@ -43,7 +43,7 @@ from server.store.job import (
     fitting,
 )
 
-Listener = Callable[[int], None]
+CommitListener = Callable[[int], None]
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Counts(Struct):
     failed: int = 0
 
 
-class Writer(threading.Thread):
+class StoreWriter(threading.Thread):
     """The group-committing thread.
 
     `committed(position)` is called in this thread after each commit of events. `listeners` get the same word in the
@@ -72,13 +72,13 @@ class Writer(threading.Thread):
         session: Session,
         max_batch: int,
         max_waiting: int,
-        committed: Listener,
+        committed: CommitListener,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(daemon=True, name="event-writer")
         self.loop = loop
         self.counts = Counts()
-        self.listeners: tuple[Listener, ...] = ()
+        self.listeners: tuple[CommitListener, ...] = ()
         self._session = session
         self._max_batch = max_batch
         self._max_waiting = max_waiting
@@ -88,7 +88,7 @@ class Writer(threading.Thread):
         self._admitted = self._taken = 0
         self._gate = threading.Lock()
         self._closed = False
-        self._heads: dict[str, Head] = {}
+        self._heads: dict[str, StoredHead] = {}
         self._position = session.position()
 
     # --- the callers' side
@@ -220,7 +220,7 @@ class Writer(threading.Thread):
 
     def _together(self, batch: list[Job]) -> list[Job]:
         """Write the batch as one; gives the jobs that did not fit. Any exception means: nothing is written."""
-        session, moved = self._session, dict[str, Head]()
+        session, moved = self._session, dict[str, StoredHead]()
         events: list[StoredRow] = []
         commands: list[tuple[Value, ...]] = []
         written: list[Job] = []
@@ -243,7 +243,7 @@ class Writer(threading.Thread):
                 self._run_statements(work.also)
             if work.rows:
                 events += job.events
-                head = Head(head.n + len(work.rows), work.rows[-1][2])
+                head = StoredHead(head.n + len(work.rows), work.rows[-1][2])
             moved[work.battle] = head
             written.append(job)
         if commands:
@@ -254,13 +254,13 @@ class Writer(threading.Thread):
         self._report(written, position, len(events))
         return aside
 
-    def _known_head(self, append: Append, moved: dict[str, Head]) -> Head | None:
+    def _known_head(self, append: Append, moved: dict[str, StoredHead]) -> StoredHead | None:
         head = moved.get(append.battle)
         if head is None and append.rows:  # without rows no key of the table would show that another process went on
             head = self._heads.get(append.battle)
         return self._session.head(append.battle) if head is None else head
 
-    def _keep(self, moved: dict[str, Head]) -> None:
+    def _keep(self, moved: dict[str, StoredHead]) -> None:
         if len(self._heads) > HEADS_KEPT:
             self._heads.clear()
         self._heads.update(moved)
@@ -321,7 +321,7 @@ class Writer(threading.Thread):
         if work.command is not None:
             known = session.fetch(SELECT_COMMAND, (work.command.command_id,))
             if known:
-                raise Duplicate(Recorded(*known[0]))
+                raise Duplicate(RecordedCommand(*known[0]))
         fitting(work, session.head(work.battle))
         if work.opens is not None:
             session.execute(INSERT_BATTLE, (work.battle, *work.opens))
@@ -374,7 +374,7 @@ class Writer(threading.Thread):
 
     # --- answers
 
-    def _answer(self, batch: list[Job], listeners: tuple[Listener, ...]) -> None:
+    def _answer(self, batch: list[Job], listeners: tuple[CommitListener, ...]) -> None:
         """One call into the loop for the whole batch."""
         loop = self.loop
         remote = []
@@ -392,7 +392,7 @@ class Writer(threading.Thread):
                 log.warning("%d answers found their event loop closed", len(remote))
 
 
-def tell(listeners: tuple[Listener, ...], position: int) -> None:
+def tell(listeners: tuple[CommitListener, ...], position: int) -> None:
     """Call each listener; the failure of one is logged and keeps nothing from the others."""
     for listener in listeners:
         try:
@@ -401,7 +401,7 @@ def tell(listeners: tuple[Listener, ...], position: int) -> None:
             log.exception("a listener failed at position %d", position)
 
 
-def _answer_all(jobs: list[Job], listeners: tuple[Listener, ...], position: int) -> None:
+def _answer_all(jobs: list[Job], listeners: tuple[CommitListener, ...], position: int) -> None:
     for job in jobs:
         job.answer()
     tell(listeners, position)

@@ -11,7 +11,7 @@ from domain.engine.events import ClockFired
 from domain.engine.judge import OTHER
 from domain.time.clock import AWAY, BACK, CLAIM, DEADLINE, PAUSE, PAUSE_ASKED, PAUSE_OVER, Clocks, clocks_at
 from domain.time.pace import moment_of
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.store import Statement
 from server.store.tables import absences, outbox
@@ -29,99 +29,99 @@ LETTERS = {
 """The kind of the letter that tells what time did, to the side that it does not come from; of a flag, to both."""
 
 
-async def claim(table: Table, player: str, side: str = "") -> str:
+async def claim(live: LiveBattle, player: str, side: str = "") -> str:
     """A player claims a battle whose other side has let its time run out. What was due by then happens first, if the
     timekeeper has not seen it: flags fall, and vacations begin that save from one.
 
     Raises: Refusal core.not-seated, core.no-clock, core.no-flag, core.own-flag, core.paused, core.battle-ended …
     """
-    async with table.lock:
-        await table.freshen()
-        mine = _side(table, player, side)
-        await put_right(table, table.now(), absences.all_open(table.store))
-        return await fire(table, CLAIM, mine)
+    async with live.lock:
+        await live.freshen()
+        mine = _side(live, player, side)
+        await put_right(live, live.now(), absences.all_open(live.store))
+        return await fire(live, CLAIM, mine)
 
 
-async def pause(table: Table, player: str, side: str = "") -> str:
+async def pause(live: LiveBattle, player: str, side: str = "") -> str:
     """A player asks for a pause, or agrees to one; gives `pause-asked` or `pause`. A bot agrees at once.
 
     Raises: Refusal core.not-seated, core.no-clock, core.paused, core.pause-asked …
     """
-    async with table.lock:
-        await table.freshen()
-        mine = _side(table, player, side)
-        clocks = table.recording.clocks
+    async with live.lock:
+        await live.freshen()
+        mine = _side(live, player, side)
+        clocks = live.recording.clocks
         if clocks is not None and clocks.asked == OTHER[mine]:
-            return await fire(table, PAUSE, mine)
-        asked = await fire(table, PAUSE_ASKED, mine)
-        other = table.recording.battle.seats[OTHER[mine]]
-        return await fire(table, PAUSE, OTHER[mine]) if other.kind == "bot" else asked
+            return await fire(live, PAUSE, mine)
+        asked = await fire(live, PAUSE_ASKED, mine)
+        other = live.recording.battle.seats[OTHER[mine]]
+        return await fire(live, PAUSE, OTHER[mine]) if other.kind == "bot" else asked
 
 
-async def resume(table: Table, player: str, side: str = "") -> str:
+async def resume(live: LiveBattle, player: str, side: str = "") -> str:
     """A player ends a pause; or takes back that he asked for one, or declines the other side's.
 
     Raises: Refusal core.not-seated, core.no-clock, core.not-paused …
     """
-    async with table.lock:
-        await table.freshen()
-        return await fire(table, PAUSE_OVER, _side(table, player, side))
+    async with live.lock:
+        await live.freshen()
+        return await fire(live, PAUSE_OVER, _side(live, player, side))
 
 
-async def fire(table: Table, what: str, side: str) -> str:
+async def fire(live: LiveBattle, what: str, side: str) -> str:
     """Let time do something (`domain.time.clock`), or a side do something about it; the caller holds the table's lock.
 
-    Raises: Refusal of `domain.time.clock.fired`; as `Table.append`
+    Raises: Refusal of `domain.time.clock.fired`; as `LiveBattle.append`
     """
-    await table.append(lambda recording, at: recording.fire_clock(what, side, at))
+    await live.append(lambda recording, at: recording.fire_clock(what, side, at))
     return what
 
 
-async def put_right(table: Table, now: str, planned: Sequence[Absence]) -> None:
+async def put_right(live: LiveBattle, now: str, planned: Sequence[Absence]) -> None:
     """Let vacations begin and end and flags fall that were due by `now`, in the order in which they came; the caller
     holds the table's lock. `planned` are the vacations that were not over when they were last looked at.
     """
-    battle = table.recording.battle
-    if table.recording.clocks is None or not battle.begun or battle.ended:
+    battle = live.recording.battle
+    if live.recording.clocks is None or not battle.begun or battle.ended:
         return
     away, slept = away_at(planned, now), slept_through(planned, now)
     for side, seat in battle.seats.items():
-        watch = clocks_now(table, now).watches[side]
+        watch = clocks_now(live, now).watches[side]
         absent, missed = away.get(seat.player), slept.get(seat.player)
         ran_out = watch.since and not watch.left_ms and not watch.flagged
         if absent is None and watch.away:
-            await _try(table, BACK, side)
+            await _try(live, BACK, side)
         elif absent is not None and not watch.away:
             if ran_out and watch.out <= moment_of(absent.begins):
-                await _try(table, DEADLINE, side)
-            await _try(table, AWAY, side)
+                await _try(live, DEADLINE, side)
+            await _try(live, AWAY, side)
         elif ran_out and missed is not None and watch.out > moment_of(missed.begins):
-            await _try(table, AWAY, side)  # it would have stopped the clock in time
-            await _try(table, BACK, side)
+            await _try(live, AWAY, side)  # it would have stopped the clock in time
+            await _try(live, BACK, side)
         if ran_out:
-            await _try(table, DEADLINE, side)
+            await _try(live, DEADLINE, side)
 
 
-async def _try(table: Table, what: str, side: str) -> None:
+async def _try(live: LiveBattle, what: str, side: str) -> None:
     """Let time do something, unless it cannot be any more: another process was faster, or the side has moved."""
     try:
-        await fire(table, what, side)
+        await fire(live, what, side)
     except Refusal as refusal:
         if refusal.code not in DONE:
             raise
 
 
-def clocks_now(table: Table, now: str) -> Clocks:
+def clocks_now(live: LiveBattle, now: str) -> Clocks:
     """The clocks of a battle that has a pace, at a moment."""
-    recording = table.recording
+    recording = live.recording
     assert recording.clocks is not None
     return clocks_at(recording.clocks, recording.ruleset, recording.battle, now)
 
 
-def _side(table: Table, player: str, wanted: str) -> str:
-    held = table.recording.battle.seat_of(player)
+def _side(live: LiveBattle, player: str, wanted: str) -> str:
+    held = live.recording.battle.seat_of(player)
     if not held:
-        raise Refusal("core.not-seated", "CORE-ACCESS", battle=table.id)
+        raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
     if wanted and wanted not in held:
         raise Refusal("core.not-your-side", "CORE-ACCESS", side=wanted[:40])
     return wanted or held[0]
@@ -130,9 +130,9 @@ def _side(table: Table, player: str, wanted: str) -> str:
 # --- letters
 
 
-def clock_letters(table: Table, batch: Batch, at: str) -> Iterator[Statement]:
+def clock_letters(live: LiveBattle, batch: Batch, at: str) -> Iterator[Statement]:
     """The outbox rows of what time did in an append."""
-    seats = table.recording.battle.seats
+    seats = live.recording.battle.seats
     for recorded in batch.recorded:
         event = recorded.event
         if not isinstance(event, ClockFired) or event.what not in LETTERS:
@@ -141,4 +141,4 @@ def clock_letters(table: Table, batch: Batch, at: str) -> Iterator[Statement]:
         told = (event.side, OTHER[event.side]) if event.what == DEADLINE else (OTHER[event.side],)
         people = (seats[side].player for side in told if side in seats and seats[side].kind == "person")
         for player in dict.fromkeys(people):
-            yield outbox.post(table.id, recorded.n, player, kind, at)
+            yield outbox.post(live.id, recorded.n, player, kind, at)

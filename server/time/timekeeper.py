@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.time.clock import Clocks, Watch, deadline_of
+from domain.time.clock import Clocks, SideClock, deadline_of
 from domain.time.pace import HOUR_MS, moment_of, text_of
-from server.play.live_battle import Table, no_letters
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle, no_letters
+from server.play.live_battles import LiveBattles
 from server.store import StoreError
 from server.store.tables import absences, reminders
 from server.store.tables.absences import Absence
@@ -47,8 +47,8 @@ class Kept(Struct):
 class Timekeeper:
     """Keeps the time of all battles of a hall."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
+    def __init__(self, live_battles: LiveBattles) -> None:
+        self.battles = live_battles
         self._battles: dict[str, Kept] = {}
         self._touched: set[str] = set()
         self._position = -1
@@ -68,9 +68,9 @@ class Timekeeper:
         while True:
             wait_s = POLL_S
             try:
-                due = await self.tick(self.hall.clock.now())
+                due = await self.tick(self.battles.clock.now())
                 if due:
-                    left_ms = moment_of(due) - moment_of(self.hall.clock.now())
+                    left_ms = moment_of(due) - moment_of(self.battles.clock.now())
                     wait_s = min(POLL_S, max(LEAST_S, left_ms / 1000))
             except StoreError as failure:
                 log.warning("the time could not be kept: %s", failure)
@@ -81,7 +81,7 @@ class Timekeeper:
     async def tick(self, now: str) -> str:
         """Do all that is due at a moment; gives the next one at which something will be, "" if nothing is in sight."""
         await asyncio.to_thread(self._follow)
-        planned = absences.all_open(self.hall.store)
+        planned = absences.all_open(self.battles.store)
         changed = [each for each in planned if _state_at(each, now) != each.state]
         of_changed = {each.player for each in changed}
         moment = moment_of(now)
@@ -89,7 +89,7 @@ class Timekeeper:
             if battle in self._touched or 0 < kept.due <= moment or not of_changed.isdisjoint(kept.players):
                 await self._keep(battle, now, planned)
         if changed:  # afterwards: at the start all battles are looked at
-            await self.hall.store.write(*(absences.set_state(each.id, _state_at(each, now)) for each in changed))
+            await self.battles.store.write(*(absences.set_state(each.id, _state_at(each, now)) for each in changed))
         return self._next(planned, now)
 
     def _next(self, planned: list[Absence], now: str) -> str:
@@ -101,7 +101,7 @@ class Timekeeper:
 
     def _follow(self) -> None:
         """Find the battles to be looked at: at first all that are not over, then those that have gone on."""
-        store = self.hall.store
+        store = self.battles.store
         if self._position < 0:
             self._position = store.position()
             for opened in store.battles():
@@ -120,8 +120,8 @@ class Timekeeper:
         self._touched.add(battle)
 
     def _is_over(self, battle: str) -> bool:
-        head = self.hall.store.head(battle)
-        last = self.hall.store.lines(battle, head.n - 1, 1) if head and head.n else []
+        head = self.battles.store.head(battle)
+        last = self.battles.store.lines(battle, head.n - 1, 1) if head and head.n else []
         return bool(last) and last[0].endswith(IS_OVER)
 
     # --- one battle
@@ -130,12 +130,12 @@ class Timekeeper:
         """Do what is due in a battle."""
         self._touched.discard(battle)
         try:
-            table = await self.hall.table(battle)
-            async with table.lock:
-                await table.freshen()
-                await put_right(table, now, planned)
-                await self._remind(table, now)
-                self._plan(table, now)
+            live = await self.battles.get(battle)
+            async with live.lock:
+                await live.freshen()
+                await put_right(live, now, planned)
+                await self._remind(live, now)
+                self._plan(live, now)
         except Exception as failure:
             self._battles[battle].due = moment_of(now) + RETRY_MS
             if isinstance(failure, StoreError):
@@ -143,13 +143,13 @@ class Timekeeper:
             else:
                 log.exception("the time of %s could not be kept", battle)
 
-    async def _remind(self, table: Table, now: str) -> None:
+    async def _remind(self, live: LiveBattle, now: str) -> None:
         """Post the most urgent reminder that is due; those that were missed are not made up for."""
-        if self.hall.letters is no_letters or table.recording.battle.ended:
+        if self.battles.letters is no_letters or live.recording.battle.ended:
             return
-        kept, clocks = self._battles[table.id], clocks_now(table, now)
+        kept, clocks = self._battles[live.id], clocks_now(live, now)
         for side, watch in clocks.watches.items():
-            seat = table.recording.battle.seats.get(side)
+            seat = live.recording.battle.seats.get(side)
             if seat is None or seat.kind != "person" or not _runs(clocks, watch) or not watch.left_ms:
                 continue
             ladder = rungs(watch.granted_ms)
@@ -157,23 +157,23 @@ class Timekeeper:
             if not due or (side, watch.since, due[-1]) in kept.reminded:
                 continue
             later = [name for name, _ in ladder if name not in due]
-            row = reminders.post(table.id, table.n, seat.player, watch.since, due[-1], later, now)
-            await self.hall.store.write(row)
+            row = reminders.post(live.id, live.n, seat.player, watch.since, due[-1], later, now)
+            await self.battles.store.write(row)
             others = tuple(mark for mark in kept.reminded if mark[0] != side)
             kept.reminded = (*others, (side, watch.since, due[-1]))
 
-    def _plan(self, table: Table, now: str) -> None:
+    def _plan(self, live: LiveBattle, now: str) -> None:
         """When is this battle to be looked at again, if nothing happens in it?"""
-        battle = table.recording.battle
+        battle = live.recording.battle
         if battle.ended:
-            del self._battles[table.id]
+            del self._battles[live.id]
             return
-        clocks, moments = clocks_now(table, now), []
+        clocks, moments = clocks_now(live, now), []
         for watch in clocks.watches.values():
             if _runs(clocks, watch) and not watch.flagged:
                 lefts = [0, *(left_ms for _, left_ms in rungs(watch.granted_ms) if left_ms < watch.left_ms)]
                 moments += [deadline_of(clocks, watch, left_ms) for left_ms in lefts]
-        kept = self._battles[table.id]
+        kept = self._battles[live.id]
         kept.due = min(moments, default=0)
         kept.players = frozenset(seat.player for seat in battle.seats.values())
 
@@ -191,7 +191,7 @@ def rungs(granted_ms: int) -> list[tuple[str, int]]:
     return sorted(fixed, key=lambda rung: -rung[1])
 
 
-def _runs(clocks: Clocks, watch: Watch) -> bool:
+def _runs(clocks: Clocks, watch: SideClock) -> bool:
     return bool(watch.since) and not watch.away and not clocks.paused
 
 

@@ -12,7 +12,7 @@ import re
 from domain.engine.errors import Refusal
 from domain.log.record import is_time
 from domain.time.pace import DAY_MS, moment_of, text_of
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.store.tables import absences
 from server.store.tables.absences import Absence
 
@@ -24,54 +24,54 @@ NOW = "now"
 _DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.A)
 
 
-async def plan_vacation(hall: Hall, player: str, begins: str, ends: str) -> Absence:
+async def plan_vacation(battles: LiveBattles, player: str, begins: str, ends: str) -> Absence:
     """Plan a vacation; `begins` may be "now". One that began today in the past begins now.
 
     Raises: Refusal core.bad-dates, core.vacation-too-long, core.vacation-overlaps, core.vacation-used-up
     """
-    async with hall.vacations:  # what is left is looked at and taken in one go
-        return await _planned(hall, player, begins, ends)
+    async with battles.vacations:  # what is left is looked at and taken in one go
+        return await _planned(battles, player, begins, ends)
 
 
-async def _planned(hall: Hall, player: str, begins: str, ends: str) -> Absence:
-    now = moment_of(hall.clock.now())
+async def _planned(battles: LiveBattles, player: str, begins: str, ends: str) -> Absence:
+    now = moment_of(battles.clock.now())
     first = now if begins.strip() in ("", NOW) else max(_moment(begins), now)
     last = _moment(ends, is_last=True)
     if not first < last or first > now + FARTHEST_MS:
         raise Refusal("core.bad-dates", RULE, begins=begins[:40], ends=ends[:40])
     if last - first > MOST_AT_ONCE_DAYS * DAY_MS:
         raise Refusal("core.vacation-too-long", RULE, most=MOST_AT_ONCE_DAYS)
-    had = absences.all_of(hall.store, player)
+    had = absences.all_of(battles.store, player)
     for other in had:
         begun, over = moment_of(other.begins), moment_of(other.ends)
         if begun < over and first < over + LEAST_BETWEEN_MS and begun < last + LEAST_BETWEEN_MS:  # else given up
             raise Refusal("core.vacation-overlaps", RULE, begins=other.begins[:10], ends=other.ends[:10])
     _require_left(had, first, last)
     planned = text_of(first), text_of(last)
-    await hall.store.write(absences.plan(player, *planned))
-    return next(each for each in absences.open_of(hall.store, player) if (each.begins, each.ends) == planned)
+    await battles.store.write(absences.plan(player, *planned))
+    return next(each for each in absences.open_of(battles.store, player) if (each.begins, each.ends) == planned)
 
 
-async def end_vacation(hall: Hall, player: str, id_: int = 0) -> Absence:
+async def end_vacation(battles: LiveBattles, player: str, id_: int = 0) -> Absence:
     """End a vacation that has begun, or give up a planned one: that of an id, else the first.
 
     Raises: Refusal core.no-vacation
     """
-    found = next((each for each in absences.open_of(hall.store, player) if id_ in (0, each.id)), None)
+    found = next((each for each in absences.open_of(battles.store, player) if id_ in (0, each.id)), None)
     if found is None:
         raise Refusal("core.no-vacation", RULE)
-    now = hall.clock.now()
+    now = battles.clock.now()
     ends = now if found.begins < now else found.begins
     statements = [absences.cut_short(found.id, ends)]
     if found.state == "planned" and ends == found.begins:
         statements.append(absences.set_state(found.id, "over"))
-    await hall.store.write(*statements)
+    await battles.store.write(*statements)
     return found._replace(ends=ends)
 
 
-def vacations_of(hall: Hall, player: str) -> list[Absence]:
+def vacations_of(battles: LiveBattles, player: str) -> list[Absence]:
     """The vacations of a player that are planned or begun, earliest first."""
-    return absences.open_of(hall.store, player)
+    return absences.open_of(battles.store, player)
 
 
 def _require_left(had: list[Absence], first: int, last: int) -> None:

@@ -14,10 +14,10 @@ from domain.engine.errors import Refusal
 from server.cli.console import not_listening
 from server.clock import Clock, Entropy, SystemClock, SystemEntropy
 from server.people.players import Player
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.seating import seat_bot, take_side
-from server.running import HOUSE, House
+from server.running import SERVER, Server
 from server.settings import Settings
 from server.sole import sole_server
 from server.store import EventStore, StoreError
@@ -48,18 +48,18 @@ def make_app(
 ) -> web.Application:
     """The application over an open store, which its caller closes afterwards."""
     app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes)
-    house = House(settings, clock, entropy, store, lobby)
-    app[HOUSE] = house
+    server = Server(settings, clock, entropy, store, lobby)
+    app[SERVER] = server
     if settings.mail:
         from server.mail.outgoing.occasions import letters
 
-        house.hall.letters = letters
+        server.battles.letters = letters
     add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
-    app.on_startup.append(house.start)
-    app.on_shutdown.append(house.stop_streams)
-    app.on_cleanup.append(house.close)
+    app.on_startup.append(server.start)
+    app.on_shutdown.append(server.stop_streams)
+    app.on_cleanup.append(server.close)
     return app
 
 
@@ -124,7 +124,7 @@ def _refusal_of(error: web.HTTPException, request: web.Request) -> Refusal:
             "core.method-not-allowed", "CORE-ACCESS", method=request.method, allowed=sorted(error.allowed_methods)
         )
     if isinstance(error, web.HTTPRequestEntityTooLarge):
-        return Refusal("core.too-large", "CORE-ACCESS", limit=request.app[HOUSE].settings.body_bytes)
+        return Refusal("core.too-large", "CORE-ACCESS", limit=request.app[SERVER].settings.body_bytes)
     if error.status == 404:
         return Refusal("core.no-such-page", "CORE-ACCESS")
     return Refusal("core.bad-request", "CORE-ACCESS", reason=error.reason)
@@ -169,7 +169,7 @@ async def _serve(
                 await web.TCPSite(runner, settings.bind, settings.port).start()
             except OSError as reason:
                 raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
-            for line in (f"Phalera serves {_address(settings, runner)}", *app[HOUSE].says):
+            for line in (f"Phalera serves {_address(settings, runner)}", *app[SERVER].says):
                 tell(line)
             await _until_stopped()
         finally:
@@ -207,9 +207,11 @@ async def _until_stopped() -> None:
 # --- for pages and first steps
 
 
-async def open_practice_battle(hall: Hall, player: Player, scenario: str = "skirmish", phrase: str = "") -> Table:
+async def open_practice_battle(
+    battles: LiveBattles, player: Player, scenario: str = "skirmish", phrase: str = ""
+) -> LiveBattle:
     """A battle of a player, who holds the south, against the bot: what "play now" opens."""
-    table = await hall.open("tts", parse_toml(scenario_text("tts", scenario), scenario), "link")
+    table = await battles.open("tts", parse_toml(scenario_text("tts", scenario), scenario), "link")
     await take_side(table, "south", player, phrase=phrase)
-    await seat_bot(table, "north", "sensible", hall.entropy)
+    await seat_bot(table, "north", "sensible", battles.entropy)
     return table

@@ -18,7 +18,7 @@ from domain.engine.timeline import Seat
 from domain.log.record import Header
 from domain.ruleset import Ruleset
 from domain.time import clock
-from domain.time.clock import Clocks, Watch, deadline_of, settled
+from domain.time.clock import Clocks, SideClock, deadline_of, settled
 from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, PRESETS, Pace, canonical_pace, moment_of, pace_of, text_of
 from server.play.recording import Recording
 from tests.toy_ruleset import TOY
@@ -428,7 +428,7 @@ def test_whatever_happens_time_is_conserved(pace: str, steps: list[tuple[int, st
 @given(st.lists(st.integers(0, DAY_MS), max_size=20), st.booleans())
 def test_looking_at_a_clock_often_changes_nothing(spans: list[int], weekdays: bool) -> None:
     pace = Pace(DAY_MS, 3 * DAY_MS, weekdays)
-    often = once = Clocks(pace, MONDAY, {side: Watch(pace.most_ms) for side in SIDES})
+    often = once = Clocks(pace, MONDAY, {side: SideClock(pace.most_ms) for side in SIDES})
     now = MONDAY
     for span in spans:
         now += span

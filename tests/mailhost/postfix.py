@@ -131,8 +131,8 @@ def postfix(folder: Path, routes: Mapping[str, str], more: str = "") -> Iterator
         raise Absent("Postfix must be started by root")
     _make_folders(folder)
     (port,) = free_ports(1)
-    table = " ".join(f"{{ {domain} = {transport} }}" for domain, transport in routes.items())
-    main = MAIN.format(folder=folder, host=HOST, domains=" ".join(routes), routes=table, more=more)
+    live = " ".join(f"{{ {domain} = {transport} }}" for domain, transport in routes.items())
+    main = MAIN.format(folder=folder, host=HOST, domains=" ".join(routes), routes=live, more=more)
     (folder / "etc" / "main.cf").write_text(main)
     old = time.time() - 60  # a file that has just changed Postfix would read again and again, for two seconds
     os.utime(folder / "etc" / "main.cf", (old, old))

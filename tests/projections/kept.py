@@ -15,8 +15,8 @@ TABLES = [table.name for model in MODELS for table in model.tables]
 def all_rows(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """Every row of every table, in the order of the values."""
     with closing(sqlite3.connect(path)) as connection:
-        found = {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES}
-    return {table: sorted(rows, key=repr) for table, rows in found.items()}
+        found = {live: connection.execute(f"SELECT * FROM {live}").fetchall() for live in TABLES}
+    return {live: sorted(rows, key=repr) for live, rows in found.items()}
 
 
 def caught_up(path: Path, log: MemoryLog) -> Runner:

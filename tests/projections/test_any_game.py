@@ -7,7 +7,7 @@ from domain.engine.inputs import Entry
 from domain.engine.timeline import Seat
 from domain.log.record import Header
 from projections import inbox, lobby, statistics, tally
-from projections.database import Reader
+from projections.database import ModelReader
 from projections.runner import Runner
 from server.play.recording import Recording
 from tests.projections.kept import all_rows
@@ -46,7 +46,7 @@ class Duel:
 
 def test_a_duel_from_its_secret_beginning_to_its_end(tmp_path) -> None:
     log, path = MemoryLog(), tmp_path / "live.db"
-    with closing(Runner(path, log, rulesets={"toy": TOY})) as runner, closing(Reader(path)) as reader:
+    with closing(Runner(path, log, rulesets={"toy": TOY})) as runner, closing(ModelReader(path)) as reader:
         duel = Duel(log)
 
         def asked() -> dict[str, str]:

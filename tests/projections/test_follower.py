@@ -5,10 +5,10 @@ from contextlib import closing
 
 from domain.log.record import first_hash, next_hash
 from projections import lobby
-from projections.database import Reader
+from projections.database import ModelReader
 from projections.follower import Follower
 from projections.runner import Runner
-from server.store import Append, EventStore, Opening, Settings
+from server.store import Append, EventStore, Opening, StoreSettings
 from tests.projections.played import MemoryLog, Played, at
 
 
@@ -27,10 +27,10 @@ def appended(store: EventStore, played: Played) -> int:
 def test_the_rows_show_what_was_committed(tmp_path) -> None:
     played, path = Played("aaaaaaaa").begin(), tmp_path / "read" / "models.db"
     with (
-        EventStore.open(Settings(dbname=str(tmp_path / "store.db"))) as store,
+        EventStore.open(StoreSettings(dbname=str(tmp_path / "store.db"))) as store,
         closing(Runner(path, store)) as runner,
         Follower(runner, poll_s=60) as follower,
-        closing(Reader(path)) as reader,
+        closing(ModelReader(path)) as reader,
     ):
         store.on_commit(follower.wake)
         for _ in range(5):

@@ -5,7 +5,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from projections import inbox, lobby, tally
-from projections.database import Reader
+from projections.database import ModelReader
 from tests.projections.kept import caught_up
 from tests.projections.played import RULES, MemoryLog, Played, at
 
@@ -15,15 +15,15 @@ def shown(tmp_path):
     """Shows battles: what a reader of their read models can ask."""
     with ExitStack() as opened:
 
-        def show(*battles: Played) -> Reader:
+        def show(*battles: Played) -> ModelReader:
             path = tmp_path / f"{len(list(tmp_path.iterdir()))}.db"
             opened.enter_context(closing(caught_up(path, MemoryLog().extend(*battles))))
-            return opened.enter_context(closing(Reader(path)))
+            return opened.enter_context(closing(ModelReader(path)))
 
         yield show
 
 
-def entry_of(reader: Reader, battle: str = "aaaaaaaa") -> lobby.Entry:
+def entry_of(reader: ModelReader, battle: str = "aaaaaaaa") -> lobby.LobbyEntry:
     """The one battle that is shown."""
     entry = lobby.entry(reader, battle)
     assert entry is not None

@@ -16,7 +16,7 @@ import pytest
 from domain.catalogue import RULESETS
 from projections import lobby
 from projections.catalogue import MODELS
-from projections.database import Database, NotReady, Reader, Tracked
+from projections.database import Database, ModelReader, NotReady, Tracked
 from projections.runner import BATCH, Runner
 from tests.projections.kept import all_rows, caught_up, refolded
 from tests.projections.played import MemoryLog, Played
@@ -133,7 +133,7 @@ def test_a_kill_between_rows_and_commit_loses_and_doubles_nothing(tmp_path, thre
 
 def test_a_reader_never_sees_rows_without_their_position(tmp_path) -> None:
     log, played, path = MemoryLog(), Played("eeeeeeee").begin(), tmp_path / "live.db"
-    with closing(caught_up(path, log)) as runner, closing(Reader(path)) as reader:
+    with closing(caught_up(path, log)) as runner, closing(ModelReader(path)) as reader:
         for _ in range(20):
             played.play(2)
             log.extend(played)
@@ -188,7 +188,7 @@ def test_a_log_restored_from_a_backup_is_rebuilt_by_itself(tmp_path, three_battl
 
 def test_readers_keep_their_connection_over_a_rebuild(tmp_path, three_battles) -> None:
     log, path = MemoryLog().extend(*three_battles), tmp_path / "live.db"
-    with closing(Reader(path)) as reader:
+    with closing(ModelReader(path)) as reader:
         with pytest.raises(NotReady):
             lobby.public(reader)
         with closing(Runner(path, log)) as runner:
@@ -231,7 +231,7 @@ def test_a_battle_that_cannot_be_read_stops_no_other(tmp_path, three_battles, ca
         log.extend(running)
         assert runner.catch_up() == log.end
         assert runner.unreadable() == [("strange1", 1, "UnknownGame"), ("strange2", 11, "unknown-type")]
-        with closing(Reader(path)) as reader:
+        with closing(ModelReader(path)) as reader:
             assert lobby.entry(reader, running.battle) is not None
         runner.rebuild()
         assert runner.unreadable() == [("strange1", 1, "UnknownGame"), ("strange2", 11, "unknown-type")]

@@ -16,8 +16,8 @@ from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.games.to_the_strongest.chapters.replays import CardReplayed
 from domain.log.record import Recorded, decode
 from projections import statistics
-from projections.database import Reader
-from projections.statistics import BattleStatistics, Draws, SideStatistics, Trials, battle_statistics
+from projections.database import ModelReader
+from projections.statistics import BattleStatistics, DrawTally, SideStatistics, Trials, battle_statistics
 from tests.projections.kept import caught_up
 from tests.projections.played import RULES, MemoryLog, Played, at
 
@@ -94,11 +94,11 @@ def test_hand_counted(small_battle: Played) -> None:
     # north saves: 32 of 80 reach 7; the 9 saved, 31 of 79
     assert north.trials == (Trials("save", 1, 1, 2, 1, 4000 + 3924),)
     assert south.draws == (
-        Draws("activation", 1, 1),
-        Draws("activation", 2, 1),
-        Draws("activation", 7, 1),
-        Draws("hit", 6, 1),
-        Draws("hit", 8, 1),
+        DrawTally("activation", 1, 1),
+        DrawTally("activation", 2, 1),
+        DrawTally("activation", 7, 1),
+        DrawTally("hit", 6, 1),
+        DrawTally("hit", 8, 1),
     )
     assert (south.lost, north.lost, south.regained, north.regained) == (0, 1, 0, 0)
 
@@ -122,7 +122,7 @@ def test_what_a_rewind_takes_back_is_counted_apart(small_battle: Played) -> None
 
 def test_the_read_model_says_the_same(tmp_path, three_battles) -> None:
     log = MemoryLog()
-    with closing(caught_up(tmp_path / "live.db", log)) as runner, closing(Reader(tmp_path / "live.db")) as reader:
+    with closing(caught_up(tmp_path / "live.db", log)) as runner, closing(ModelReader(tmp_path / "live.db")) as reader:
         log.extend(*three_battles)
         runner.catch_up()
         for played in three_battles:
@@ -160,7 +160,7 @@ def test_dice_need_no_deck() -> None:
         events.append(Recorded(len(events) + 1, at(9), "south", "T", type(event).__name__, event))
     south = battle_statistics(RULES, events).counted[0]
     assert south.trials == (Trials("panic", 0, 1, 1, 0, 7500), Trials("shot", 0, 1, 2, 1, 10_000))
-    assert south.draws == (Draws("panic", 1, 1), Draws("shot", 2, 1), Draws("shot", 5, 1))
+    assert south.draws == (DrawTally("panic", 1, 1), DrawTally("shot", 2, 1), DrawTally("shot", 5, 1))
 
 
 OFFLINE = """

@@ -10,7 +10,7 @@ from msgspec import structs
 from domain.engine.events import Event
 from domain.log.record import Recorded
 from replay import battle_file
-from replay.battle_file import NotThere, Unreadable
+from replay.battle_file import NotThere, UnreadableFile
 from replay.proof.verify import OTHER_RULES, verify
 from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 
@@ -51,13 +51,13 @@ def test_what_is_not_there_is_said(name, tmp_path, monkeypatch):
     ],
 )
 def test_what_is_no_battle_is_told_with_its_line(content, said):
-    with pytest.raises(Unreadable, match=said):
+    with pytest.raises(UnreadableFile, match=said):
         battle_file.parse(content, "it.battle")
 
 
 def test_a_game_that_is_not_here_is_named():
     content = signed_again(ended_battle(), lambda log: None, lambda header: structs.replace(header, ruleset="chess"))
-    with pytest.raises(Unreadable, match="“chess”"):
+    with pytest.raises(UnreadableFile, match="“chess”"):
         battle_file.parse(content)
 
 
@@ -65,16 +65,16 @@ def test_a_log_that_cannot_be_folded_is_told_by_its_event():
     def lie(log: list[Recorded]) -> None:
         changed(log, "CardDrawn", deck="tarot")
 
-    with pytest.raises(Unreadable, match="CardDrawn cannot have happened"):
+    with pytest.raises(UnreadableFile, match="CardDrawn cannot have happened"):
         battle_file.parse(signed_again(ended_battle(), lie))
 
 
 def test_an_event_that_does_not_exist_is_refused():
     battle = battle_file.parse(ended_file())
     assert battle.require_event(1) == 1
-    with pytest.raises(Unreadable, match=f"events 1 to {battle.last}"):
+    with pytest.raises(UnreadableFile, match=f"events 1 to {battle.last}"):
         battle.require_event(battle.last + 1)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableFile):
         battle.require_event(0)
 
 
@@ -102,7 +102,7 @@ def test_events_of_other_rules_keep_what_the_protocol_looks_at():
 
 
 def test_an_event_that_our_rules_do_not_have_is_a_fault():
-    with pytest.raises(Unreadable, match="no event “CorpsAmused”"):
+    with pytest.raises(UnreadableFile, match="no event “CorpsAmused”"):
         battle_file.parse(of_rules_to_come(TTS.version))
     report = verify(of_rules_to_come(TTS.version))
     assert report.fault is not None

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from replay.proof.decks import TEN_CARDS, Decks
-from replay.proof.seats import Fault
+from replay.proof.seats import SeatFault
 from tests.replay.made_battle import OWN_DECK, deck_cards
 
 
@@ -61,7 +61,7 @@ def test_a_card_that_nobody_knows_leaves_a_pile_that_nobody_knows():
 
 def test_a_card_of_another_deck_is_named_and_an_endless_pile_stays():
     deck = Decks(deck_cards, None).deck(1, "ten")
-    with pytest.raises(Fault, match="card-not-in-deck"):
+    with pytest.raises(SeatFault, match="card-not-in-deck"):
         deck.take(4, None, "1c1")
     deck.take(4, 0, "1x0")
     deck.take(4, None, UNSET)

@@ -7,7 +7,7 @@ from msgspec import UNSET, structs
 
 from domain.engine.events import CardDrawn, DeckShuffled, DieRolled, NonceDisclosed, StandingOrderSet
 from replay.proof.draws import Draws, Report, check_draws
-from replay.proof.seats import Fault
+from replay.proof.seats import SeatFault
 from tests.replay.made_battle import (
     BATTLE,
     OWN_DECK,
@@ -33,7 +33,7 @@ def report_of(made: MadeBattle, pile=None) -> Report:
 
 
 def named(made: MadeBattle, pile=None) -> tuple[int, str]:
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(SeatFault) as caught:
         report_of(made, pile)
     return caught.value.n, caught.value.what
 

@@ -105,8 +105,8 @@ def test_troop_types_are_called_as_in_the_catalogue():
 
 def test_the_keywords_of_a_parse_refusal_are_those_of_the_notation():
     named = {key: stratagem.name_fr for key, stratagem in STRATAGEMS.items()}
-    for table in (notation.KINDS, notation.FRENCH, named):
-        assert {key: find(f"expected.{key}", "fr") for key in table} == dict(table)
+    for live in (notation.KINDS, notation.FRENCH, named):
+        assert {key: find(f"expected.{key}", "fr") for key in live} == dict(live)
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from msgspec import UNSET
 
 from domain.engine.events import BattleBegan, BattleOpened, ContributionGiven, SideJoined, SideLeft
 from replay.proof.draws import check_draws
-from replay.proof.seats import Fault
+from replay.proof.seats import SeatFault
 from tests.replay.made_battle import BATTLE, SECRETS, MadeBattle, deck_cards, small_battle
 
 
-def fault_of(made: MadeBattle) -> Fault:
-    with pytest.raises(Fault) as caught:
+def fault_of(made: MadeBattle) -> SeatFault:
+    with pytest.raises(SeatFault) as caught:
         check_draws(BATTLE, made.log, deck_cards)
     return caught.value
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.serving import Server, serving
+from tests.server.serving import RunningServer, serving
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Server]:
+async def server(tmp_path: Path) -> AsyncIterator[RunningServer]:
     """A running server."""
     async with serving(tmp_path / "data") as running:
         yield running

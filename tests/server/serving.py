@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from server.clock import Entropy, SystemClock, SystemEntropy
 from server.people import players
-from server.running import HOUSE, House
+from server.running import SERVER, Server
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.web.app import make_app
@@ -92,19 +92,19 @@ class Caller:
         return reply.text.encode()
 
 
-class Server:
+class RunningServer:
     """A running server with its parts at hand."""
 
     def __init__(self, client: TestClient[Any, Any], app: web.Application) -> None:
         self.client = client
         self.app = app
-        self.house: House = app[HOUSE]
+        self.running: Server = app[SERVER]
         self.stranger = Caller(client)
 
     async def player(self, name: str) -> Caller:
         """A new player."""
-        enrolled = players.enrol(self.house.clock, self.house.entropy, name, f"{name}@example.org")
-        await self.house.store.write(*enrolled.statements)
+        enrolled = players.enrol(self.running.clock, self.running.entropy, name, f"{name}@example.org")
+        await self.running.store.write(*enrolled.statements)
         return Caller(self.client, enrolled.api_token, enrolled.account.player)
 
     async def battle(self, south: Caller, north: Caller, **more: Any) -> str:
@@ -116,7 +116,7 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(folder: Path, entropy: Entropy | None = None, **settings: Any) -> AsyncIterator[Server]:
+async def serving(folder: Path, entropy: Entropy | None = None, **settings: Any) -> AsyncIterator[RunningServer]:
     """A server on a data folder; started anew on the same folder it goes on."""
     chosen = Settings.at(folder, {}, synchronous="NORMAL", **settings)
     make_folder(chosen)
@@ -124,6 +124,6 @@ async def serving(folder: Path, entropy: Entropy | None = None, **settings: Any)
     try:
         app = make_app(chosen, SystemClock(), entropy or SystemEntropy(), store)
         async with TestClient(TestServer(app)) as client:
-            yield Server(client, app)
+            yield RunningServer(client, app)
     finally:
         store.close()

@@ -10,15 +10,15 @@ from server.people.auth import COOKIE
 from server.play.live_battle import SEALED
 from server.store.tables import tokens, vault
 from server.web.routes import API
-from tests.server.serving import BATTLES, PHRASE, Caller, Server
+from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer
 
 READABLE = [route for route in API if route.method == "GET" and "{id}" in route.path and "stream" not in route.path]
 
 
-async def login(server: Server, name: str, headers: dict[str, str] | None = None) -> tuple[str, str]:
+async def login(server: RunningServer, name: str, headers: dict[str, str] | None = None) -> tuple[str, str]:
     """A login link used; gives the link's token and the session."""
-    enrolled = players.enrol(server.house.clock, server.house.entropy, name)
-    await server.house.store.write(*enrolled.statements)
+    enrolled = players.enrol(server.running.clock, server.running.entropy, name)
+    await server.running.store.write(*enrolled.statements)
     path = f"/login/{enrolled.login_token}"
     async with server.client.post(path, headers=headers or {}, allow_redirects=False) as response:
         assert response.status == 303, await response.text()
@@ -29,30 +29,30 @@ async def login(server: Server, name: str, headers: dict[str, str] | None = None
 
 
 @pytest.mark.parametrize("header", ["Bearer nonsense", "Basic YTpi", "Bearer", ""])
-async def test_a_wrong_token_is_refused_everywhere(server: Server, header: str) -> None:
+async def test_a_wrong_token_is_refused_everywhere(server: RunningServer, header: str) -> None:
     for path in ("/api/v1/battles", "/api/v1/battles?mine"):
         reply = await server.stranger.get(path, {"Authorization": header})
         assert (reply.status, reply.code) == (401, "core.bad-token")
         assert reply.headers["WWW-Authenticate"].startswith("Bearer")
 
 
-async def test_a_revoked_token_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_revoked_token_is_refused(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auth, "TRUST_S", 0.05)
     anna = await server.player("Anna")
     assert (await anna.get(f"{BATTLES}?mine")).status == 200
-    await server.house.store.write(tokens.revoke(anna.headers["Authorization"].removeprefix("Bearer ")))
+    await server.running.store.write(tokens.revoke(anna.headers["Authorization"].removeprefix("Bearer ")))
     await asyncio.sleep(0.06)
     assert (await anna.get(f"{BATTLES}?mine")).code == "core.bad-token"
 
 
-async def test_a_token_in_the_query_opens_nothing(server: Server) -> None:
+async def test_a_token_in_the_query_opens_nothing(server: RunningServer) -> None:
     anna = await server.player("Anna")
     token = anna.headers["Authorization"].removeprefix("Bearer ")
     reply = await server.stranger.get(f"{BATTLES}?mine&token={token}&access_token={token}")
     assert (reply.status, reply.code) == (401, "core.not-signed-in")
 
 
-async def test_a_stranger_may_do_nothing(server: Server) -> None:
+async def test_a_stranger_may_do_nothing(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     for route in API:
@@ -62,7 +62,7 @@ async def test_a_stranger_may_do_nothing(server: Server) -> None:
             assert (reply.status, reply.code) == (401, "core.not-signed-in"), path
 
 
-async def test_only_the_holder_orders_a_side(server: Server) -> None:
+async def test_only_the_holder_orders_a_side(server: RunningServer) -> None:
     anna, bob, eve = [await server.player(name) for name in ("Anna", "Bob", "Eve")]
     battle = await server.battle(anna, bob)
     assert (await eve.order(battle, "end turn")).code == "core.not-seated"
@@ -75,9 +75,9 @@ async def test_only_the_holder_orders_a_side(server: Server) -> None:
     assert (await eve.sit(await anna.open(), "south", bot="clever")).code == "core.unknown-bot"
 
 
-async def test_opening_a_login_link_uses_nothing_up(server: Server) -> None:
-    enrolled = players.enrol(server.house.clock, server.house.entropy, "Anna & <Co>")
-    await server.house.store.write(*enrolled.statements)
+async def test_opening_a_login_link_uses_nothing_up(server: RunningServer) -> None:
+    enrolled = players.enrol(server.running.clock, server.running.entropy, "Anna & <Co>")
+    await server.running.store.write(*enrolled.statements)
     path = f"/login/{enrolled.login_token}"
     for _ in range(3):
         async with server.client.get(path) as response:
@@ -91,7 +91,7 @@ async def test_opening_a_login_link_uses_nothing_up(server: Server) -> None:
     assert (reply.status, reply.code) == (410, "core.login-used")
 
 
-async def test_a_session_changes_things_only_from_our_own_pages(server: Server) -> None:
+async def test_a_session_changes_things_only_from_our_own_pages(server: RunningServer) -> None:
     _, session = await login(server, "Anna")
     host = f"{server.client.host}:{server.client.port}"
     mine = {"Cookie": f"{COOKIE}={session}"}
@@ -111,15 +111,15 @@ async def test_a_session_changes_things_only_from_our_own_pages(server: Server) 
     assert (await server.stranger.get(f"{BATTLES}?mine", mine)).status == 200
 
 
-async def test_another_site_cannot_log_a_browser_in(server: Server) -> None:
-    enrolled = players.enrol(server.house.clock, server.house.entropy, "Eve")
-    await server.house.store.write(*enrolled.statements)
+async def test_another_site_cannot_log_a_browser_in(server: RunningServer) -> None:
+    enrolled = players.enrol(server.running.clock, server.running.entropy, "Eve")
+    await server.running.store.write(*enrolled.statements)
     path = f"/login/{enrolled.login_token}"
     for foreign in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}):
         assert (await server.stranger.ask("POST", path, foreign)).code == "core.cross-site"
 
 
-async def test_a_session_ends_with_the_logout(server: Server) -> None:
+async def test_a_session_ends_with_the_logout(server: RunningServer) -> None:
     _, session = await login(server, "Anna")
     mine = {"Cookie": f"{COOKIE}={session}", "Sec-Fetch-Site": "same-origin"}
     async with server.client.post("/logout", headers=mine, allow_redirects=False) as response:
@@ -130,7 +130,7 @@ async def test_a_session_ends_with_the_logout(server: Server) -> None:
 # --- readers
 
 
-async def test_a_private_battle_does_not_exist_for_strangers(server: Server) -> None:
+async def test_a_private_battle_does_not_exist_for_strangers(server: RunningServer) -> None:
     anna, bob, eve = [await server.player(name) for name in ("Anna", "Bob", "Eve")]
     battle = await server.battle(anna, bob, readers="players")
     for route in API:
@@ -150,7 +150,7 @@ async def test_a_private_battle_does_not_exist_for_strangers(server: Server) -> 
     assert (await anna.get(f"{BATTLES}/{battle}")).status == 200
 
 
-async def test_lists_show_public_battles_and_ones_own(server: Server) -> None:
+async def test_lists_show_public_battles_and_ones_own(server: RunningServer) -> None:
     anna, bob, eve = [await server.player(name) for name in ("Anna", "Bob", "Eve")]
     ids = {readers: await server.battle(anna, bob, readers=readers) for readers in ("public", "link", "players")}
 
@@ -170,14 +170,14 @@ async def test_lists_show_public_battles_and_ones_own(server: Server) -> None:
 # --- the vault
 
 
-async def test_no_route_shows_the_other_sides_standing_orders(server: Server) -> None:
+async def test_no_route_shows_the_other_sides_standing_orders(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     assert (await anna.order(battle, "standing evade R6 never\nend turn", "monday")).status == 200
-    secrets = [secret for secret in vault.sealed(server.house.store, battle) if secret.kind == SEALED]
+    secrets = [secret for secret in vault.sealed(server.running.store, battle) if secret.kind == SEALED]
     assert len(secrets) == 2  # the order, and the standing order it set
     hidden = [secret.salt.hex() for secret in secrets] + ["R6 never", '"R6","value"', "evade_never"]
-    hidden.append((vault.master(server.house.store, battle) or b"").hex())
+    hidden.append((vault.master(server.running.store, battle) or b"").hex())
     n = (await anna.view(battle))["n"]
     for caller in (bob, server.stranger):
         for route in READABLE:
@@ -197,7 +197,7 @@ async def test_no_route_shows_the_other_sides_standing_orders(server: Server) ->
     assert (await bob.view(battle))["standing"] == []
 
 
-async def test_what_one_side_hides_changes_nothing_that_the_other_is_told(server: Server) -> None:
+async def test_what_one_side_hides_changes_nothing_that_the_other_is_told(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     told = []
     for secret in ("standing evade R6 never", "standing evade R6 always"):
@@ -210,7 +210,7 @@ async def test_what_one_side_hides_changes_nothing_that_the_other_is_told(server
     assert told[0] == told[1]
 
 
-async def test_the_proof_shows_ones_own_contributions_and_no_secret(server: Server) -> None:
+async def test_the_proof_shows_ones_own_contributions_and_no_secret(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     assert (await anna.order(battle, "end turn")).status == 200

@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
-from tests.server.serving import BATTLES, Server
+from tests.server.serving import BATTLES, RunningServer
 
 ARMIES = "/api/v1/armies"
 
 
-async def made(server: Server, **wanted: Any) -> Any:
+async def made(server: RunningServer, **wanted: Any) -> Any:
     reply = await server.stranger.post(f"{ARMIES}/new", wanted)
     assert reply.status == 200, reply
     return reply.json
 
 
-async def test_the_lists_can_be_read_by_anybody(server: Server) -> None:
+async def test_the_lists_can_be_read_by_anybody(server: RunningServer) -> None:
     listed = (await server.stranger.get(ARMIES)).json["armies"]
     assert len(listed) >= 26
     rome = next(one for one in listed if one["key"] == "republican_roman")
@@ -33,7 +33,7 @@ async def test_the_lists_can_be_read_by_anybody(server: Server) -> None:
     assert (await server.stranger.get(f"{ARMIES}/zulu")).code == "core.no-such-page"
 
 
-async def test_a_new_army_is_legal(server: Server) -> None:
+async def test_a_new_army_is_legal(server: RunningServer) -> None:
     army = await made(server, list="gallic", size=160, seed=9)
     assert army["points"] == 160
     assert army["army"]["list"] == "gallic"
@@ -43,7 +43,7 @@ async def test_a_new_army_is_legal(server: Server) -> None:
     assert (await made(server, list="gallic", size=160, seed=9)) == army
 
 
-async def test_what_speaks_against_an_army_comes_in_sentences(server: Server) -> None:
+async def test_what_speaks_against_an_army_comes_in_sentences(server: RunningServer) -> None:
     army = (await made(server, list="gallic"))["army"]
     army["size"] = 100
     del army["corps"][0]["general"]
@@ -73,13 +73,13 @@ async def test_what_speaks_against_an_army_comes_in_sentences(server: Server) ->
         ("battle", {"south": 3, "north": "gallic"}, 422, "core.bad-request"),
     ],
 )
-async def test_what_cannot_be_done_is_refused(server: Server, address, body, status, code) -> None:
+async def test_what_cannot_be_done_is_refused(server: RunningServer, address, body, status, code) -> None:
     reply = await server.stranger.post(f"{ARMIES}/{address}", body)
     assert (reply.status, reply.code) == (status, code)
     assert not reply.json["detail"].startswith(("tts.", "core."))
 
 
-async def test_a_battle_of_two_armies_can_be_opened(server: Server) -> None:
+async def test_a_battle_of_two_armies_can_be_opened(server: RunningServer) -> None:
     own = (await made(server, list="carthaginian", seed=4))["army"]
     reply = await server.stranger.post(f"{ARMIES}/battle", {"south": own, "north": "republican_roman", "seed": 4})
     assert reply.status == 200

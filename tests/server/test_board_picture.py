@@ -1,9 +1,9 @@
 """Does the board come as a PNG picture for who asks for one?"""
 
-from tests.server.serving import BATTLES, Server
+from tests.server.serving import BATTLES, RunningServer
 
 
-async def test_a_board_comes_as_a_png_picture(server: Server) -> None:
+async def test_a_board_comes_as_a_png_picture(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     path = f"{BATTLES}/{battle}/board"

@@ -9,21 +9,21 @@ from domain.toml_text import to_toml
 from replay.proof import verify
 from server.people.players import Player
 from server.web.app import open_practice_battle
-from tests.server.serving import BATTLES, PHRASE, Server, serving
+from tests.server.serving import BATTLES, PHRASE, RunningServer, serving
 
 PHASES = Path(__file__).parents[1] / "domain" / "tts" / "phases.toml"
 
 
-async def ended(server: Server, battle: str, orders: int = 3000) -> None:
-    table = await server.house.hall.table(battle)
+async def ended(server: RunningServer, battle: str, orders: int = 3000) -> None:
+    live = await server.running.battles.get(battle)
     for _ in range(orders):
-        if table.recording.battle.ended:
+        if live.recording.battle.ended:
             return
         await asyncio.sleep(0.02)
-    raise AssertionError(f"{battle} does not end: at {table.n}")
+    raise AssertionError(f"{battle} does not end: at {live.n}")
 
 
-async def test_two_bots_finish_a_battle(server: Server) -> None:
+async def test_two_bots_finish_a_battle(server: RunningServer) -> None:
     anna = await server.player("Anna")
     battle = await anna.open(options={"turn_limit": 4})
     assert (await anna.sit(battle, "south", bot="sensible")).status == 201
@@ -36,22 +36,22 @@ async def test_two_bots_finish_a_battle(server: Server) -> None:
     assert {seat["kind"] for seat in view["seats"].values()} == {"bot"}
 
 
-async def test_the_bot_waits_for_a_person(server: Server) -> None:
+async def test_the_bot_waits_for_a_person(server: RunningServer) -> None:
     anna = await server.player("Anna")
     battle = await anna.open()
     assert (await anna.sit(battle, "north", bot="random")).status == 201
     assert (await anna.sit(battle, "south")).status == 201
     assert (await anna.order(battle, "end turn")).status == 200
-    table = await server.house.hall.table(battle)
+    live = await server.running.battles.get(battle)
     for _ in range(300):
-        if table.to_act() == ("south",) and table.n > 20:
+        if live.to_act() == ("south",) and live.n > 20:
             break
         await asyncio.sleep(0.02)
-    assert table.to_act() == ("south",)
+    assert live.to_act() == ("south",)
     assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
 
 
-async def test_a_bot_that_begins_waits_for_the_first_contribution(server: Server) -> None:
+async def test_a_bot_that_begins_waits_for_the_first_contribution(server: RunningServer) -> None:
     anna = await server.player("Anna")
     battle = await anna.open()
     assert (await anna.sit(battle, "south", bot="random")).status == 201
@@ -61,9 +61,9 @@ async def test_a_bot_that_begins_waits_for_the_first_contribution(server: Server
     await asyncio.sleep(0.1)
     assert (await anna.view(battle))["n"] == n
     assert (await anna.order(battle, "")).status == 200
-    table = await server.house.hall.table(battle)
+    live = await server.running.battles.get(battle)
     for _ in range(300):
-        if "north" in table.to_act():
+        if "north" in live.to_act():
             return
         await asyncio.sleep(0.02)
     raise AssertionError("the bot has not played")
@@ -80,15 +80,15 @@ async def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
         await ended(server, battle)
 
 
-async def test_a_practice_battle_is_ready_at_once(server: Server) -> None:
+async def test_a_practice_battle_is_ready_at_once(server: RunningServer) -> None:
     anna = await server.player("Anna")
-    table = await open_practice_battle(server.house.hall, Player(anna.player, "Anna"), phrase=PHRASE)
-    assert (await anna.view(table.id))["side"] == "south"
-    assert (await anna.get(f"{BATTLES}/{table.id}/options")).json["options"]
-    assert (await anna.order(table.id, "end turn")).status == 200
+    live = await open_practice_battle(server.running.battles, Player(anna.player, "Anna"), phrase=PHRASE)
+    assert (await anna.view(live.id))["side"] == "south"
+    assert (await anna.get(f"{BATTLES}/{live.id}/options")).json["options"]
+    assert (await anna.order(live.id, "end turn")).status == 200
 
 
-async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: Server) -> None:
+async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: RunningServer) -> None:
     """Against a sealed seat its phrase cannot ride along, and in the scouting nobody has an order to give."""
     anna = await server.player("Anna")
     scenario = tomllib.loads(PHASES.read_text(encoding="utf-8")) | {"terrain": []}

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from server.cli.main import main
 from tests.replay.french import english_in, speaks_french
 from tests.replay.tiny import ended_file
-from tests.server.serving import BATTLES, Server
+from tests.server.serving import BATTLES, RunningServer
 
 NAMES = ("Anna", "Bob", "Two units", "South", "North")
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,9 @@ def test_a_language_without_a_catalogue_is_refused(file):
         ("?lang=tlh", "fr", "fr"),
     ],
 )
-async def test_a_board_speaks_the_language_of_its_reader(server: Server, query: str, accepted: str, told: str) -> None:
+async def test_a_board_speaks_the_language_of_its_reader(
+    server: RunningServer, query: str, accepted: str, told: str
+) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     board = await anna.get(f"{BATTLES}/{battle}/board{query}", {"Accept": "text/plain", "Accept-Language": accepted})
@@ -86,7 +88,7 @@ async def test_a_board_speaks_the_language_of_its_reader(server: Server, query: 
     assert board.headers["Content-Language"] == told
 
 
-async def test_the_view_and_a_refusal_speak_the_language_of_their_reader(server: Server) -> None:
+async def test_the_view_and_a_refusal_speak_the_language_of_their_reader(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     french, english = [
@@ -103,7 +105,7 @@ async def test_the_view_and_a_refusal_speak_the_language_of_their_reader(server:
 # --- pages
 
 
-async def test_log_question_and_why_of_a_page_are_in_the_readers_language(server: Server) -> None:
+async def test_log_question_and_why_of_a_page_are_in_the_readers_language(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     await anna.order(battle, "R1 ahead")

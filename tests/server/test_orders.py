@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from replay.proof import chain, verify
-from server.play.service import Orders
+from server.play.service import OrderRequest
 from server.store import StoreFailed
 from server.store.tables import requests
-from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
+from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
 TURN = "standing evade R6 never\n# a comment\n\nstanding evade R3 always\nend turn"
 """Three orders that depend on no card."""
 
 
-async def two(server: Server) -> tuple[Caller, Caller, str]:
+async def two(server: RunningServer) -> tuple[Caller, Caller, str]:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     return anna, bob, await server.battle(anna, bob)
 
@@ -25,7 +25,7 @@ def statuses(reply: Any) -> list[str]:
     return [line["status"] for line in reply.json["lines"]]
 
 
-async def test_two_players_fight_over_http_and_the_file_verifies(server: Server) -> None:
+async def test_two_players_fight_over_http_and_the_file_verifies(server: RunningServer) -> None:
     anna, bob, battle = await two(server)
     for turn in range(6):
         mover = (anna, bob)[turn % 2]
@@ -44,7 +44,7 @@ async def test_two_players_fight_over_http_and_the_file_verifies(server: Server)
     assert len(chain.open_file(content).lines) == (await anna.view(battle))["n"]
 
 
-async def test_an_accepted_line_comes_with_its_events_and_one_receipt(server: Server) -> None:
+async def test_an_accepted_line_comes_with_its_events_and_one_receipt(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     reply = await anna.order(battle, TURN)
     assert reply.status == 200
@@ -57,7 +57,7 @@ async def test_an_accepted_line_comes_with_its_events_and_one_receipt(server: Se
     assert head.n == reply.json["n"] == events[-1]["n"]
 
 
-async def test_a_repeated_request_is_answered_and_not_played_again(server: Server) -> None:
+async def test_a_repeated_request_is_answered_and_not_played_again(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     first = await anna.order(battle, TURN, "monday")
     again = await anna.order(battle, TURN, "monday")
@@ -67,34 +67,34 @@ async def test_a_repeated_request_is_answered_and_not_played_again(server: Serve
     assert again.json["n"] == first.json["n"]
 
 
-async def test_requests_repeated_at_the_same_time_are_played_once(server: Server) -> None:
+async def test_requests_repeated_at_the_same_time_are_played_once(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     replies = await asyncio.gather(*(anna.order(battle, "R1 ahead", "monday") for _ in range(5)))
     assert {reply.json["n"] for reply in replies} == {(await anna.view(battle))["n"]}
     assert sum(not reply.json["again"] for reply in replies) == 1
 
 
-async def test_a_key_used_with_another_body_is_refused(server: Server) -> None:
+async def test_a_key_used_with_another_body_is_refused(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     assert (await anna.order(battle, "R1 ahead", "monday")).status == 200
     reply = await anna.order(battle, "R2 ahead", "monday")
     assert (reply.status, reply.code) == (422, "core.key-reused")
 
 
-async def test_a_key_is_used_up_by_a_battle(server: Server) -> None:
+async def test_a_key_is_used_up_by_a_battle(server: RunningServer) -> None:
     anna, bob, battle = await two(server)
     other = await server.battle(anna, bob)
     assert (await anna.order(battle, "R1 ahead", "monday")).status == 200
     assert (await anna.order(other, "R1 ahead", "monday")).code == "core.key-reused"
 
 
-async def test_another_players_key_is_another_key(server: Server) -> None:
+async def test_another_players_key_is_another_key(server: RunningServer) -> None:
     anna, bob, battle = await two(server)
     assert (await anna.order(battle, "end turn", "monday")).status == 200
     assert (await bob.order(battle, "end turn", "monday")).status == 200
 
 
-async def test_a_recorded_refusal_is_repeated(server: Server) -> None:
+async def test_a_recorded_refusal_is_repeated(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     first = await anna.order(battle, "X9 ahead", "monday")
     assert (first.status, first.code) == (422, "core.unknown-id")
@@ -102,7 +102,7 @@ async def test_a_recorded_refusal_is_repeated(server: Server) -> None:
     assert again.json["lines"] == first.json["lines"]
 
 
-async def test_a_refused_order_changes_nothing(server: Server) -> None:
+async def test_a_refused_order_changes_nothing(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     before = await server.stranger.export(battle)
     assert (await anna.order(battle, "R1 charge A1")).status == 422
@@ -110,7 +110,7 @@ async def test_a_refused_order_changes_nothing(server: Server) -> None:
     assert await server.stranger.export(battle) == before
 
 
-async def test_one_line_that_cannot_be_read_stops_all(server: Server) -> None:
+async def test_one_line_that_cannot_be_read_stops_all(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     before = (await anna.view(battle))["n"]
     reply = await anna.order(battle, "R1 ahead\nR2 flies\nend turn\nnonsense")
@@ -120,7 +120,7 @@ async def test_one_line_that_cannot_be_read_stops_all(server: Server) -> None:
     assert (await anna.view(battle))["n"] == before
 
 
-async def test_the_first_refusal_stops_the_script(server: Server) -> None:
+async def test_the_first_refusal_stops_the_script(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     reply = await anna.order(battle, "R1 ahead\nX9 ahead\nend turn")
     assert reply.status == 200
@@ -130,7 +130,7 @@ async def test_the_first_refusal_stops_the_script(server: Server) -> None:
     assert reply.json["to_act"] == ["south"]
 
 
-async def test_a_stale_expectation_is_a_conflict(server: Server) -> None:
+async def test_a_stale_expectation_is_a_conflict(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     n = (await anna.view(battle))["n"]
     reply = await anna.order(battle, "R1 ahead", expect=n - 1)
@@ -140,7 +140,7 @@ async def test_a_stale_expectation_is_a_conflict(server: Server) -> None:
     assert (await anna.order(battle, "R1 ahead\nR2 ahead", "monday", expect=n)).json["again"]
 
 
-async def test_orders_out_of_turn_are_a_conflict(server: Server) -> None:
+async def test_orders_out_of_turn_are_a_conflict(server: RunningServer) -> None:
     _, bob, battle = await two(server)
     reply = await bob.order(battle, "end turn")
     assert (reply.status, reply.code) == (409, "core.not-your-turn")
@@ -149,7 +149,7 @@ async def test_orders_out_of_turn_are_a_conflict(server: Server) -> None:
 # --- phrases and seals
 
 
-async def test_a_person_must_give_a_phrase(server: Server) -> None:
+async def test_a_person_must_give_a_phrase(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     reply = await anna.order(battle, "R1 ahead", phrase="short")
     assert (reply.status, reply.code) == (422, "core.phrase-missing")
@@ -159,7 +159,7 @@ async def test_a_person_must_give_a_phrase(server: Server) -> None:
     assert f'"phrase":"{PHRASE}","side":"south","t":1' in log
 
 
-async def test_a_contribution_alone_is_taken_once(server: Server) -> None:
+async def test_a_contribution_alone_is_taken_once(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await anna.open()
     await anna.sit(battle, "south")
@@ -171,12 +171,12 @@ async def test_a_contribution_alone_is_taken_once(server: Server) -> None:
     assert (await anna.order(battle, "R1 ahead")).status == 200
 
 
-async def test_a_request_without_anything_is_refused(server: Server) -> None:
+async def test_a_request_without_anything_is_refused(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     assert (await anna.order(battle, "# nothing", phrase="")).code == "core.no-order"
 
 
-async def test_a_sealed_seat_gives_its_seals_in_order(server: Server) -> None:
+async def test_a_sealed_seat_gives_its_seals_in_order(server: RunningServer) -> None:
     from domain.log.fairness import seal_chain, seal_text
 
     anna, bob = await server.player("Anna"), await server.player("Bob")
@@ -231,7 +231,7 @@ units = [
 CHARGE = "R1 charge D3\nR2 ahead\nR3 ahead"
 
 
-async def asked(server: Server) -> tuple[Caller, Caller, str, Any]:
+async def asked(server: RunningServer) -> tuple[Caller, Caller, str, Any]:
     """A charge that makes the rules ask the north whether it evades; the rest of the script is parked."""
     anna, bob = await server.player("Anna"), await server.player("Bob")
     for _ in range(40):  # the charge needs a card
@@ -242,17 +242,17 @@ async def asked(server: Server) -> tuple[Caller, Caller, str, Any]:
     pytest.fail("no charge came so far as to ask")
 
 
-async def until(server: Server, battle: str, wanted: Any) -> Any:
+async def until(server: RunningServer, battle: str, wanted: Any) -> Any:
     """Wait until the battle is so."""
     for _ in range(200):
-        table = await server.house.hall.table(battle)
-        if wanted(table):
-            return table
+        live = await server.running.battles.get(battle)
+        if wanted(live):
+            return live
         await asyncio.sleep(0.01)
     return pytest.fail("it never came so far")
 
 
-async def test_a_decision_of_the_other_side_parks_the_rest(server: Server) -> None:
+async def test_a_decision_of_the_other_side_parks_the_rest(server: RunningServer) -> None:
     anna, bob, battle, reply = await asked(server)
     assert statuses(reply) == ["accepted", "parked", "parked"]
     assert (await anna.view(battle))["parked"] == ["R2 ahead", "R3 ahead"]
@@ -268,10 +268,10 @@ async def test_a_decision_of_the_other_side_parks_the_rest(server: Server) -> No
     again = await anna.order(battle, CHARGE, battle)
     assert statuses(again)[0] == "accepted"
     assert statuses(again)[1] in ("accepted", "refused")
-    assert requests.unfinished(server.house.store) == []
+    assert requests.unfinished(server.running.store) == []
 
 
-async def test_the_owners_next_order_drops_what_is_parked(server: Server) -> None:
+async def test_the_owners_next_order_drops_what_is_parked(server: RunningServer) -> None:
     anna, bob, battle, _ = await asked(server)
     assert (await anna.order(battle, "X9 ahead")).status in (409, 422)
     assert (await anna.view(battle))["parked"] == ["R2 ahead", "R3 ahead"]
@@ -282,7 +282,7 @@ async def test_the_owners_next_order_drops_what_is_parked(server: Server) -> Non
     again = await anna.order(battle, CHARGE, battle)
     assert statuses(again) == ["accepted", "not-played", "not-played"]
     assert (await bob.view(battle))["n"] == n
-    assert requests.unfinished(server.house.store) == []
+    assert requests.unfinished(server.running.store) == []
 
 
 async def test_a_parked_script_outlives_a_restart(tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ async def test_a_parked_script_outlives_a_restart(tmp_path: Path) -> None:
         assert (await anna.view(battle))["parked"] == ["R2 ahead", "R3 ahead"]
         assert (await bob.order(battle, "evade no")).status == 200
         await until(server, battle, lambda table: not table.parked)
-        assert requests.unfinished(server.house.store) == []
+        assert requests.unfinished(server.running.store) == []
 
 
 # --- crashes
@@ -308,8 +308,8 @@ async def test_a_request_cut_by_a_crash_goes_on_at_the_start(tmp_path: Path) -> 
         anna, bob, battle = await two(server)
         await cut_before(server, battle, 2)
         with pytest.raises(Fault):
-            await server.house.play.orders(
-                Orders(battle, "south", anna.player, "api", "standing evade R6 never\nend turn", PHRASE), "monday"
+            await server.running.play.orders(
+                OrderRequest(battle, "south", anna.player, "api", "standing evade R6 never\nend turn", PHRASE), "monday"
             )
     async with serving(tmp_path) as server:
         anna.client = bob.client = server.client
@@ -319,13 +319,13 @@ async def test_a_request_cut_by_a_crash_goes_on_at_the_start(tmp_path: Path) -> 
         again = await anna.order(battle, "standing evade R6 never\nend turn", "monday")
         assert statuses(again) == ["accepted", "accepted"]
         assert (await anna.view(battle))["n"] == n
-        assert requests.unfinished(server.house.store) == []
+        assert requests.unfinished(server.running.store) == []
 
 
-async def test_a_failure_of_the_disk_is_a_503_or_500_and_the_repetition_goes_on(server: Server) -> None:
+async def test_a_failure_of_the_disk_is_a_503_or_500_and_the_repetition_goes_on(server: RunningServer) -> None:
     anna, _, battle = await two(server)
-    submit = server.house.store.submit
-    table = await server.house.hall.table(battle)
+    submit = server.running.store.submit
+    live = await server.running.battles.get(battle)
     calls = 0
 
     def failing(append: Any) -> Any:
@@ -335,7 +335,7 @@ async def test_a_failure_of_the_disk_is_a_503_or_500_and_the_repetition_goes_on(
             raise StoreFailed("disk full")
         return submit(append)
 
-    table.store.submit = failing  # type: ignore[method-assign]
+    live.store.submit = failing  # type: ignore[method-assign]
     body = "standing evade R6 never\nend turn"
     reply = await anna.order(battle, body, "monday")
     assert reply.status == 500
@@ -344,23 +344,23 @@ async def test_a_failure_of_the_disk_is_a_503_or_500_and_the_repetition_goes_on(
     assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
 
 
-async def test_another_process_was_faster(server: Server) -> None:
+async def test_another_process_was_faster(server: RunningServer) -> None:
     anna, _, battle = await two(server)
-    table = await server.house.hall.table(battle)
-    ours = table.recording
-    theirs = table._recalled()
+    live = await server.running.battles.get(battle)
+    ours = live.recording
+    theirs = live._recalled()
     assert (await anna.order(battle, "R1 ahead")).status == 200
-    table.recording = theirs  # as if this process had not heard of it
+    live.recording = theirs  # as if this process had not heard of it
     assert ours.battle.n > theirs.battle.n
     assert (await anna.order(battle, "standing evade R6 never")).status == 200
-    assert table.recording.battle.n == ours.battle.n + 2
+    assert live.recording.battle.n == ours.battle.n + 2
     assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
 
 
-async def cut_before(server: Server, battle: str, line: int) -> None:
+async def cut_before(server: RunningServer, battle: str, line: int) -> None:
     """Let the process die before the append of a line."""
-    table = await server.house.hall.table(battle)
-    append = table.append
+    live = await server.running.battles.get(battle)
+    append = live.append
     calls = 0
 
     async def dying(*given: Any) -> Any:
@@ -370,28 +370,28 @@ async def cut_before(server: Server, battle: str, line: int) -> None:
             raise Fault
         return await append(*given)
 
-    table.append = dying  # type: ignore[method-assign, assignment]
+    live.append = dying  # type: ignore[method-assign, assignment]
 
 
-async def test_a_line_that_another_process_has_played_is_answered_from_its_record(server: Server) -> None:
+async def test_a_line_that_another_process_has_played_is_answered_from_its_record(server: RunningServer) -> None:
     anna, _, battle = await two(server)
-    table = await server.house.hall.table(battle)
-    before = table._recalled()
+    live = await server.running.battles.get(battle)
+    before = live._recalled()
     assert (await anna.order(battle, "standing evade R6 never", "monday")).status == 200
-    n = table.n
-    table.recording = before
-    orders = Orders(battle, "south", anna.player, "api", "standing evade R6 never", PHRASE)
-    server.house.play._known = lambda *_: None  # type: ignore[method-assign]  # it was not there yet when we looked
-    played = await server.house.play.orders(orders, "monday")
+    n = live.n
+    live.recording = before
+    orders = OrderRequest(battle, "south", anna.player, "api", "standing evade R6 never", PHRASE)
+    server.running.play._known = lambda *_: None  # type: ignore[method-assign]  # it was not there yet when we looked
+    played = await server.running.play.orders(orders, "monday")
     assert [(outcome.status, outcome.last) for outcome in played.outcomes] == [("accepted", n)]
-    assert table.n == n
+    assert live.n == n
 
 
-async def test_one_order_is_known_by_its_command_alone(server: Server) -> None:
+async def test_one_order_is_known_by_its_command_alone(server: RunningServer) -> None:
     anna, bob, battle = await two(server)
     other = await server.battle(anna, bob)
     assert (await anna.order(battle, "# why\nend turn", "monday")).status == 200
-    assert server.house.store.rows("SELECT count(*) FROM requests") == [(0,)]
+    assert server.running.store.rows("SELECT count(*) FROM requests") == [(0,)]
     assert (await anna.order(battle, "# why\nend turn", "monday")).json["again"]
     assert (await anna.order(battle, "end turn", "monday")).code == "core.key-reused"
     replies = await asyncio.gather(

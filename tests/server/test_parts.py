@@ -13,7 +13,7 @@ from replay.telling.words.catalogue import find
 from server.clock import SystemClock, SystemEntropy, later, new_id
 from server.people.keys import read_or_make_key
 from server.people.players import enrol, require_name
-from server.play.scripts import Line, Unreadable, command_id, public_key, read_script
+from server.play.scripts import ScriptLine, Unreadable, command_id, public_key, read_script
 from server.settings import Settings
 from server.web import problems
 
@@ -26,7 +26,7 @@ CODE = re.compile(r'Refusal\(\s*"(core\.[a-z-]+)"')
 
 def test_comments_and_empty_lines_are_no_orders() -> None:
     script = read_script("# first\r\n\r\nR1 ahead # go\n  \nphrase twelve # sharp bytes\nend turn", TTS.parse)
-    assert script.orders == (Line(3, "R1 ahead", 1), Line(6, "end turn", 2))
+    assert script.orders == (ScriptLine(3, "R1 ahead", 1), ScriptLine(6, "end turn", 2))
     assert script.phrase == "twelve # sharp bytes"
 
 

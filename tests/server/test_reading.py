@@ -10,15 +10,15 @@ from openapi_spec_validator import validate
 from replay.proof import chain
 from server.play.archive import import_battle
 from server.web.routes import API
-from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
+from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
 
-async def a_battle(server: Server) -> tuple[Caller, Caller, str]:
+async def a_battle(server: RunningServer) -> tuple[Caller, Caller, str]:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     return anna, bob, await server.battle(anna, bob)
 
 
-async def test_the_api_describes_itself(server: Server) -> None:
+async def test_the_api_describes_itself(server: RunningServer) -> None:
     document = (await server.stranger.get("/openapi.json")).json
     validate(document)
     served = {
@@ -31,7 +31,7 @@ async def test_the_api_describes_itself(server: Server) -> None:
     assert described == {(route.method, route.path) for route in API}
 
 
-async def test_every_answer_is_as_described(server: Server) -> None:
+async def test_every_answer_is_as_described(server: RunningServer) -> None:
     import msgspec
 
     anna, _, battle = await a_battle(server)
@@ -43,7 +43,7 @@ async def test_every_answer_is_as_described(server: Server) -> None:
             msgspec.json.decode(reply.text, type=route.answer)
 
 
-async def test_events_are_the_lines_of_the_file(server: Server) -> None:
+async def test_events_are_the_lines_of_the_file(server: RunningServer) -> None:
     _, _, battle = await a_battle(server)
     lines = (await server.stranger.export(battle)).splitlines()[1:-1]
     first = await server.stranger.get(f"{BATTLES}/{battle}/events?limit=4")
@@ -56,13 +56,13 @@ async def test_events_are_the_lines_of_the_file(server: Server) -> None:
 
 
 @pytest.mark.parametrize("query", ["after=x", "after=-1", "limit=0", "after=²", "limit=99999999999999999999999"])
-async def test_a_query_that_does_not_fit_is_named(server: Server, query: str) -> None:
+async def test_a_query_that_does_not_fit_is_named(server: RunningServer, query: str) -> None:
     _, _, battle = await a_battle(server)
     reply = await server.stranger.get(f"{BATTLES}/{battle}/events?{query}")
     assert (reply.status, reply.code) == (400, "core.bad-query")
 
 
-async def test_a_board_comes_as_json_svg_or_text(server: Server) -> None:
+async def test_a_board_comes_as_json_svg_or_text(server: RunningServer) -> None:
     anna, _, battle = await a_battle(server)
     await anna.order(battle, "R1 ahead")
     path = f"{BATTLES}/{battle}/board"
@@ -75,7 +75,7 @@ async def test_a_board_comes_as_json_svg_or_text(server: Server) -> None:
     assert now["tokens"] != before["tokens"] or now["captions"] != before["captions"]
 
 
-async def test_a_preview_tells_odds_and_stores_nothing(server: Server) -> None:
+async def test_a_preview_tells_odds_and_stores_nothing(server: RunningServer) -> None:
     anna, _, battle = await a_battle(server)
     n = (await anna.view(battle))["n"]
     before = await server.stranger.export(battle)
@@ -98,7 +98,7 @@ async def test_a_preview_tells_odds_and_stores_nothing(server: Server) -> None:
     assert (await anna.post(f"{BATTLES}/{battle}/preview", {})).code == "core.no-order"
 
 
-async def test_the_scenarios_can_be_opened(server: Server) -> None:
+async def test_the_scenarios_can_be_opened(server: RunningServer) -> None:
     anna = await server.player("Anna")
     scenarios = (await server.stranger.get("/api/v1/scenarios")).json["scenarios"]
     assert {"skirmish", "zama"} <= {entry["scenario"] for entry in scenarios}
@@ -126,7 +126,7 @@ async def test_the_scenarios_can_be_opened(server: Server) -> None:
         ([], 422, "core.bad-request"),
     ],
 )
-async def test_a_battle_that_cannot_be_opened(server: Server, body: object, status: int, code: str) -> None:
+async def test_a_battle_that_cannot_be_opened(server: RunningServer, body: object, status: int, code: str) -> None:
     anna = await server.player("Anna")
     reply = await anna.ask("POST", BATTLES, json=body)
     assert (reply.status, reply.code) == (status, code)
@@ -148,14 +148,16 @@ async def test_a_battle_that_cannot_be_opened(server: Server, body: object, stat
         (json.dumps({"orders": "R" * 5000, "phrase": PHRASE}).encode(), 422, "core.unreadable"),
     ],
 )
-async def test_orders_that_do_not_fit_are_problems(server: Server, content: bytes, status: int, code: str) -> None:
+async def test_orders_that_do_not_fit_are_problems(
+    server: RunningServer, content: bytes, status: int, code: str
+) -> None:
     anna, _, battle = await a_battle(server)
     headers = {"Content-Type": "application/json"}
     reply = await anna.ask("POST", f"{BATTLES}/{battle}/orders", headers, data=content)
     assert (reply.status, reply.code) == (status, code)
 
 
-async def test_other_troubles_are_problem_documents_too(server: Server) -> None:
+async def test_other_troubles_are_problem_documents_too(server: RunningServer) -> None:
     anna, _, battle = await a_battle(server)
     path = f"{BATTLES}/{battle}/orders"
     assert (await anna.ask("POST", path, data=b"orders=x")).code == "core.not-json"
@@ -167,18 +169,18 @@ async def test_other_troubles_are_problem_documents_too(server: Server) -> None:
     assert (await anna.order(battle, "end turn", "clé")).code == "core.bad-key"
 
 
-async def test_the_server_says_how_it_is(server: Server) -> None:
+async def test_the_server_says_how_it_is(server: RunningServer) -> None:
     assert (await server.stranger.get("/healthz")).json["status"] == "ok"
     metrics = (await server.stranger.get("/metrics")).text
     assert "# TYPE phalera_events_total counter" in metrics
 
 
-async def test_a_battle_of_another_host_keeps_its_checkpoint(server: Server, tmp_path: Path) -> None:
+async def test_a_battle_of_another_host_keeps_its_checkpoint(server: RunningServer, tmp_path: Path) -> None:
     anna, _, battle = await a_battle(server)
     assert (await anna.order(battle, "resign")).status == 200
     content = await server.stranger.export(battle)
     async with serving(tmp_path / "elsewhere", host="elsewhere.example") as other:
-        assert await asyncio.to_thread(import_battle, other.house.store, content) == battle
+        assert await asyncio.to_thread(import_battle, other.running.store, content) == battle
         assert await other.stranger.export(battle) == content
         view = await other.stranger.view(battle)
         assert view["winner"] == "north"

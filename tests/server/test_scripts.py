@@ -10,13 +10,13 @@ import pytest
 from replay.proof import verify
 from server.mail.outgoing.occasions import letters
 from server.offline.match import SeededEntropy
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.play.scripts import asks_preview, echo
-from server.play.service import Orders, Play
+from server.play.service import OrderRequest, OrderService
 from server.store import StoreFailed
 from server.store.tables import outbox, requests
 from tests.domain.scripts.drilling import FIELD
-from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
+from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 from tests.server.test_orders import EVADE, Fault, cut_before, statuses, two
 
 SCRIPT = """
@@ -37,7 +37,7 @@ SEED = "scripts 6"
 """With its cards the script asks for a replay on its way."""
 
 
-async def log_of(server: Server, battle: str) -> list[Any]:
+async def log_of(server: RunningServer, battle: str) -> list[Any]:
     """The events without their time and hash."""
     text = (await server.stranger.get(f"{BATTLES}/{battle}/events")).text
     return [(event["type"], event["data"]) for event in map(json.loads, text.splitlines())]
@@ -52,7 +52,7 @@ def told(reply: Any) -> list[Any]:
 # --- repeats, conditions, policies
 
 
-async def test_a_script_is_told_line_by_line(server: Server) -> None:
+async def test_a_script_is_told_line_by_line(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     reply = await anna.order(battle, "repeat 3 R3 ahead until R3 at B4\nif R3 at H1: stop\ntry R3 ahead 9\nend turn")
     assert reply.status == 200
@@ -70,7 +70,7 @@ async def test_a_script_is_told_line_by_line(server: Server) -> None:
     assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
 
 
-async def test_a_plain_request_is_answered_as_ever(server: Server) -> None:
+async def test_a_plain_request_is_answered_as_ever(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     reply = await anna.order(battle, "standing evade R6 never\nX9 ahead\nend turn")
     accepted, refused, left = reply.json["lines"]
@@ -79,7 +79,7 @@ async def test_a_plain_request_is_answered_as_ever(server: Server) -> None:
     assert left == {"line": 3, "order": "end turn", "status": "not-played"}
 
 
-async def test_a_line_of_a_script_that_cannot_be_read_stops_all(server: Server) -> None:
+async def test_a_line_of_a_script_that_cannot_be_read_stops_all(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     n = (await anna.view(battle))["n"]
     reply = await anna.order(battle, "R1 ahead\nif it sulks: R2 ahead\nelse: R3 ahead\nrepeat R1 ahead")
@@ -88,7 +88,7 @@ async def test_a_line_of_a_script_that_cannot_be_read_stops_all(server: Server) 
     assert (await anna.view(battle))["n"] == n
 
 
-async def test_what_only_asks_for_a_preview_is_not_played(server: Server) -> None:
+async def test_what_only_asks_for_a_preview_is_not_played(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     n = (await anna.view(battle))["n"]
     text = "# may I?\naperçu\nrepeat R1 ahead until it fails\nif it fails: R2 ahead"
@@ -111,7 +111,7 @@ async def test_what_only_asks_for_a_preview_is_not_played(server: Server) -> Non
     assert (await anna.view(battle))["n"] == n
 
 
-async def test_a_script_that_finds_nothing_to_do_does_nothing_again(server: Server) -> None:
+async def test_a_script_that_finds_nothing_to_do_does_nothing_again(server: RunningServer) -> None:
     anna, bob, battle = await two(server)
     n = (await anna.view(battle))["n"]
     text = "if R1 at H6: R1 ahead\nif medals south < 1: end turn"
@@ -126,7 +126,7 @@ async def test_a_script_that_finds_nothing_to_do_does_nothing_again(server: Serv
     assert (await anna.view(battle))["n"] > n
 
 
-async def test_the_answers_to_a_repeated_key_do_not_change_with_the_battle(server: Server) -> None:
+async def test_the_answers_to_a_repeated_key_do_not_change_with_the_battle(server: RunningServer) -> None:
     anna, bob, battle = await two(server)
     text = "R3 ahead\nif E5 is empty: R4 ahead\nelse: try R9 ahead\nif medals south < 3: end turn"
     reply = await anna.order(battle, text, "monday")
@@ -135,13 +135,13 @@ async def test_the_answers_to_a_repeated_key_do_not_change_with_the_battle(serve
         await caller.order(battle, orders)
     assert (await anna.view(battle))["n"] > n
     assert told(await anna.order(battle, text, "monday")) == told(reply)
-    assert requests.unfinished(server.house.store) == []
+    assert requests.unfinished(server.running.store) == []
 
 
-async def test_every_written_line_is_echoed(server: Server) -> None:
+async def test_every_written_line_is_echoed(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     text = "# my turn\n\nif R1 at C2\n  R1 ahead\nelse\n  R2 ahead\nend if"
-    played = await server.house.play.orders(Orders(battle, "south", anna.player, "mail", text, PHRASE), "k")
+    played = await server.running.play.orders(OrderRequest(battle, "south", anna.player, "mail", text, PHRASE), "k")
     lines = echo(text, played.outcomes)
     assert [(line.number, line.text) for line in lines] == [
         (1, "# my turn"),
@@ -161,20 +161,20 @@ async def test_every_written_line_is_echoed(server: Server) -> None:
     ]
 
 
-async def test_a_script_sees_no_more_than_its_side(server: Server, monkeypatch: Any) -> None:
+async def test_a_script_sees_no_more_than_its_side(server: RunningServer, monkeypatch: Any) -> None:
     anna, _, battle = await two(server)
-    table = await server.house.hall.table(battle)
+    live = await server.running.battles.get(battle)
     seen = []
-    senses = table.ruleset.senses
+    senses = live.ruleset.senses
 
     def holds(known: Any, side: str, test: tuple[str, ...]) -> bool:
-        seen.append(known == table.ruleset.known(table.game, "south"))
+        seen.append(known == live.ruleset.known(live.game, "south"))
         return senses.holds(known, side, test)
 
     changed = type(senses)(senses.outcome, senses.results, senses.needed, senses.read_test, holds)
-    ruleset = table.ruleset
+    ruleset = live.ruleset
     fields = {name: getattr(ruleset, name) for name in ruleset.__struct_fields__}
-    monkeypatch.setattr(table.recording, "ruleset", type(ruleset)(**{**fields, "senses": changed}))
+    monkeypatch.setattr(live.recording, "ruleset", type(ruleset)(**{**fields, "senses": changed}))
     assert (await anna.order(battle, "if E4 is empty: R1 ahead")).status == 200
     assert seen == [True]
 
@@ -193,12 +193,12 @@ async def played_whole(folder: Path, script: str = SCRIPT) -> tuple[str, str, li
         battle = await server.battle(anna, bob, scenario="", scenario_toml=FIELD)
         token, player = anna.headers["Authorization"].partition(" ")[2], anna.player
         shutil.copytree(folder, folder.parent / "before")
-        table = await server.house.hall.table(battle)
-        appends = await counting(table)
+        live = await server.running.battles.get(battle)
+        appends = await counting(live)
         reply = await anna.order(battle, script, "monday")
         assert reply.status == 200
         assert {"accepted", "skipped"} <= set(statuses(reply))
-        assert requests.unfinished(server.house.store) == []
+        assert requests.unfinished(server.running.store) == []
         log = await log_of(server, battle)
         assert {data["kind"] for kind, data in log if kind == "DecisionMade"} == (
             {"replay"} if script == SCRIPT else set()
@@ -207,15 +207,15 @@ async def played_whole(folder: Path, script: str = SCRIPT) -> tuple[str, str, li
         return f"{battle} {token} {player}", battle, log, told(reply), appends[0]
 
 
-async def counting(table: Any) -> list[int]:
+async def counting(live: Any) -> list[int]:
     """Counts the appends from here on."""
-    append, calls = table.append, [0]
+    append, calls = live.append, [0]
 
     async def counted(*given: Any) -> Any:
         calls[0] += 1
         return await append(*given)
 
-    table.append = counted
+    live.append = counted
     return calls
 
 
@@ -230,12 +230,12 @@ async def test_a_script_cut_at_any_append_leads_to_the_same_log(tmp_path: Path, 
         async with serving(folder) as server:
             await cut_before(server, battle, cut)
             with pytest.raises(Fault):
-                await server.house.play.orders(Orders(battle, "south", player, "api", script, PHRASE), "monday")
+                await server.running.play.orders(OrderRequest(battle, "south", player, "api", script, PHRASE), "monday")
         async with serving(folder) as server:
             anna = Caller(server.client, token, player)
             if cut > (1 if script == SCRIPT else 2):  # nothing is kept of one cut before its first append
                 assert await log_of(server, battle) == log, cut
-                assert requests.unfinished(server.house.store) == []
+                assert requests.unfinished(server.running.store) == []
             again = await anna.order(battle, script, "monday")
             assert told(again) == answers, cut
             assert await log_of(server, battle) == log, cut
@@ -248,8 +248,8 @@ async def test_a_failing_disk_cuts_a_script_and_its_repetition_goes_on(tmp_path:
     shutil.copytree(tmp_path / "before", tmp_path / "failing")
     async with serving(tmp_path / "failing") as server:
         anna = Caller(server.client, token, player)
-        table = await server.house.hall.table(battle)
-        submit, calls = table.store.submit, 0
+        live = await server.running.battles.get(battle)
+        submit, calls = live.store.submit, 0
 
         def failing(append: Any) -> Any:
             nonlocal calls
@@ -258,7 +258,7 @@ async def test_a_failing_disk_cuts_a_script_and_its_repetition_goes_on(tmp_path:
                 raise StoreFailed("disk full")
             return submit(append)
 
-        table.store.submit = failing  # type: ignore[method-assign]
+        live.store.submit = failing  # type: ignore[method-assign]
         reply = await anna.order(battle, SCRIPT, "monday")
         while reply.status == 500:
             assert calls < 3 * appends
@@ -282,7 +282,7 @@ if medals south > 0: end turn
 """
 
 
-async def asked(server: Server) -> tuple[Caller, Caller, str, Any]:
+async def asked(server: RunningServer) -> tuple[Caller, Caller, str, Any]:
     """The charge makes the rules ask the north; the script waits in the middle of a repeat within an `if`."""
     anna, bob = await server.player("Anna"), await server.player("Bob")
     for _ in range(40):
@@ -307,7 +307,7 @@ async def test_a_script_waits_in_the_middle_and_goes_on_there(tmp_path: Path) ->
         assert (await anna.view(battle))["parked"] == waiting
         for _ in range(3):  # each charge of the repeat may ask
             assert (await bob.order(battle, "evade no")).status == 200
-            await server.house.play.close()
+            await server.running.play.close()
             if not (await anna.view(battle))["parked"]:
                 break
         again = await anna.order(battle, CHARGE, battle)
@@ -315,12 +315,12 @@ async def test_a_script_waits_in_the_middle_and_goes_on_there(tmp_path: Path) ->
         assert (status[4], status[7]) == ("accepted", "skipped")
         assert status[9] in ("accepted", "refused")
         assert again.json["lines"][2]["code"]  # how the repeat ended
-        assert requests.unfinished(server.house.store) == []
+        assert requests.unfinished(server.running.store) == []
         assert told(await anna.order(battle, CHARGE, battle)) == told(again)
         assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
 
 
-async def test_the_owners_next_order_drops_a_script_that_waits(server: Server) -> None:
+async def test_the_owners_next_order_drops_a_script_that_waits(server: RunningServer) -> None:
     anna, bob, battle, _ = await asked(server)
     assert (await anna.order(battle, "standing evade R2 never")).status == 200
     assert (await anna.view(battle))["parked"] == []
@@ -329,10 +329,10 @@ async def test_the_owners_next_order_drops_a_script_that_waits(server: Server) -
     again = await anna.order(battle, CHARGE, battle)
     assert "parked" not in statuses(again) and statuses(again)[-1] == "not-played"
     assert (await bob.view(battle))["n"] == n
-    assert requests.unfinished(server.house.store) == []
+    assert requests.unfinished(server.running.store) == []
 
 
-async def parked(server: Server, anna: Caller, bob: Caller, text: str) -> str:
+async def parked(server: RunningServer, anna: Caller, bob: Caller, text: str) -> str:
     """A battle in which a script of Anna's waits for Bob: one of chance, so several are tried."""
     for _ in range(40):
         battle = await server.battle(anna, bob, scenario="", scenario_toml=EVADE)
@@ -341,7 +341,7 @@ async def parked(server: Server, anna: Caller, bob: Caller, text: str) -> str:
     raise AssertionError("Bob was never asked")
 
 
-async def test_a_script_that_was_dropped_is_told_the_same_before_and_after_the_answer(server: Server) -> None:
+async def test_a_script_that_was_dropped_is_told_the_same_before_and_after_the_answer(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     text = "R1 charge D3\nif medals north > 0: R2 ahead\nelse: R3 ahead\nstop if R1 at D2"
     battle = await parked(server, anna, bob, text)
@@ -352,51 +352,51 @@ async def test_a_script_that_was_dropped_is_told_the_same_before_and_after_the_a
     assert told(await anna.order(battle, text, battle)) == told(dropped)
 
 
-async def test_a_script_that_waited_and_ended_without_another_order_is_told_so_again(server: Server) -> None:
+async def test_a_script_that_waited_and_ended_without_another_order_is_told_so_again(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     text = "R1 charge D3\nif medals north > 90: R2 ahead\nstop if medals north < 90"
     battle = await parked(server, anna, bob, text)
     assert (await bob.order(battle, "evade no")).status == 200
-    await server.house.play.close()
+    await server.running.play.close()
     ended = await anna.order(battle, text, battle)
     assert statuses(ended) == ["accepted", "skipped", "accepted"]
     assert told(await anna.order(battle, text, battle)) == told(ended)
-    assert requests.unfinished(server.house.store) == []
+    assert requests.unfinished(server.running.store) == []
 
 
 async def test_that_a_script_has_gone_on_is_posted_with_its_end(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server.house.hall.letters = letters
+    server.running.battles.letters = letters
     anna, bob, battle, _ = await asked(server)
-    posted = {letter.id for letter in outbox.unsent(server.house.store, 1000)}
+    posted = {letter.id for letter in outbox.unsent(server.running.store, 1000)}
 
     async def fails(*statements: Any) -> None:
         raise StoreFailed("the disk is full")
 
-    monkeypatch.setattr(server.house.store, "write", fails)  # nothing is left to be written afterwards
+    monkeypatch.setattr(server.running.store, "write", fails)  # nothing is left to be written afterwards
     for _ in range(3):
         assert (await bob.order(battle, "evade no")).status == 200
-        await server.house.play.close()
+        await server.running.play.close()
         if not (await anna.view(battle))["parked"]:
             break
-    assert requests.unfinished(server.house.store) == []
-    told = [letter for letter in outbox.unsent(server.house.store, 1000) if letter.id not in posted]
+    assert requests.unfinished(server.running.store) == []
+    told = [letter for letter in outbox.unsent(server.running.store, 1000) if letter.id not in posted]
     assert ("turn", anna.player) in [(letter.kind, letter.recipient) for letter in told]
 
 
 # --- another process
 
 
-async def overtaking(server: Server, battle: str, player: str, line: str) -> None:
+async def overtaking(server: RunningServer, battle: str, player: str, line: str) -> None:
     """Another process plays an order of the battle; ours has not heard of it."""
-    ours = server.house.hall
-    theirs = Play(Hall(ours.settings, ours.store, ours.clock, ours.entropy, ours.signer))
-    await theirs.orders(Orders(battle, "south", player, "page", line, PHRASE))
+    ours = server.running.battles
+    theirs = OrderService(LiveBattles(ours.settings, ours.store, ours.clock, ours.entropy, ours.signer))
+    await theirs.orders(OrderRequest(battle, "south", player, "page", line, PHRASE))
     await theirs.close()
 
 
-async def test_a_script_that_was_overtaken_looks_again_before_its_first_order(server: Server) -> None:
+async def test_a_script_that_was_overtaken_looks_again_before_its_first_order(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     text = "if R1 ahead needs at least 1: standing evade R6 never\nelse: standing evade R6 always"
     await overtaking(server, battle, anna.player, "end turn")  # whereupon R1 may not move any more
@@ -405,7 +405,7 @@ async def test_a_script_that_was_overtaken_looks_again_before_its_first_order(se
     assert told(await anna.order(battle, text, "overtaken")) == told(reply)
 
 
-async def test_what_an_order_expects_is_asked_of_the_battle_that_takes_it(server: Server) -> None:
+async def test_what_an_order_expects_is_asked_of_the_battle_that_takes_it(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     n = (await anna.view(battle))["n"]
     await overtaking(server, battle, anna.player, "standing evade R6 never")

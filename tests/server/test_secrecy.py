@@ -15,13 +15,13 @@ import pytest
 
 from domain.toml_text import to_toml
 from server.mail.address import Addresses
-from server.mail.outgoing.letters import Writer
+from server.mail.outgoing.letters import LetterWriter
 from server.offline.match import SeededEntropy
 from server.play.live_battle import SEALED
 from server.store.tables import outbox, vault
 from server.web.pages.routes import PAGES
 from server.web.routes import API
-from tests.server.serving import BATTLES, PHRASE, Caller, Server, serving
+from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 from tests.server.test_access import READABLE
 from tests.server.test_streams import frames
 
@@ -47,7 +47,7 @@ def scrubbed(text: str, battle: str) -> str:
     return re.sub(r"\b\d\d:\d\d(:\d\d)?\b|\b\d\d? \w+ \d{4}\b", "WHEN", text)
 
 
-async def everything(server: Server, battle: str, callers: dict[str, Caller]) -> dict[str, str]:
+async def everything(server: RunningServer, battle: str, callers: dict[str, Caller]) -> dict[str, str]:
     """What each caller can read of a battle anywhere, by address."""
     shown: dict[str, str] = {}
     for name, caller in callers.items():
@@ -111,17 +111,19 @@ PROBES = (
 )
 
 
-async def told(server: Server, north: Caller, battle: str) -> Any:
+async def told(server: RunningServer, north: Caller, battle: str) -> Any:
     """All that north and a stranger are told of a battle now; nothing of it is only in the vault."""
     shown = await everything(server, battle, {"north": north, "stranger": server.stranger})
-    table = await server.house.hall.table(battle)
-    store = server.house.store
-    await store.write(outbox.post(battle, table.n, north.player, "pause:asked:south", server.house.clock.now()))
-    composed = await Writer(server.house.hall, Addresses("play@localhost", bytes(32))).compose(outbox.unsent(store)[-1])
+    live = await server.running.battles.get(battle)
+    store = server.running.store
+    await store.write(outbox.post(battle, live.n, north.player, "pause:asked:south", server.running.clock.now()))
+    composed = await LetterWriter(server.running.battles, Addresses("play@localhost", bytes(32))).compose(
+        outbox.unsent(store)[-1]
+    )
     assert composed is not None
     bodies = [part.get_content() for part in composed.message.walk() if part.get_content_maintype() == "text"]
     shown["mail"] = scrubbed(f"{composed.message.items()}{bodies}", battle)
-    sealed = [secret for secret in vault.sealed(server.house.store, battle) if secret.kind == SEALED]
+    sealed = [secret for secret in vault.sealed(server.running.store, battle) if secret.kind == SEALED]
     assert [secret for secret in sealed if secret.seat == "south"]
     for text in shown.values():
         assert not [secret for secret in sealed if secret.seat == "south" and secret.salt.hex() in text]

@@ -11,7 +11,7 @@ from domain.data import parse_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
 from server.cli import simulate as cli_simulate
 from server.offline import simulate
-from server.offline.simulate import Game, Played
+from server.offline.simulate import Game, GameResult
 from tests.server.test_cli import phalera
 
 SENSIBLE = {"south": "sensible", "north": "sensible"}
@@ -31,9 +31,9 @@ def made(
     left: tuple[int, int] = (3, 0),
     south: str = "sensible",
     north: str = "sensible",
-) -> Played:
+) -> GameResult:
     game = Game("tts", "made", 1, 1, {"south": south, "north": north})
-    return Played(game, winner, how, turns, 50, 300, {"south": left[0], "north": left[1]}, 250)
+    return GameResult(game, winner, how, turns, 50, 300, {"south": left[0], "north": left[1]}, 250)
 
 
 # --- playing

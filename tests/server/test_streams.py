@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.server.serving import BATTLES, Server, serving
+from tests.server.serving import BATTLES, RunningServer, serving
 
 
 async def frames(response: Any, count: int) -> list[tuple[int, str]]:
@@ -21,12 +21,12 @@ async def frames(response: Any, count: int) -> list[tuple[int, str]]:
     return found
 
 
-async def a_battle(server: Server) -> tuple[Any, str]:
+async def a_battle(server: RunningServer) -> tuple[Any, str]:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     return anna, await server.battle(anna, bob)
 
 
-async def test_a_stream_shows_events_as_they_happen(server: Server) -> None:
+async def test_a_stream_shows_events_as_they_happen(server: RunningServer) -> None:
     anna, battle = await a_battle(server)
     async with server.client.get(f"{BATTLES}/{battle}/stream") as response:
         assert response.content_type == "text/event-stream"
@@ -38,7 +38,7 @@ async def test_a_stream_shows_events_as_they_happen(server: Server) -> None:
     assert [data for _, data in shown] == log[-len(events) :]
 
 
-async def test_a_stream_goes_on_after_the_last_event_seen(server: Server) -> None:
+async def test_a_stream_goes_on_after_the_last_event_seen(server: RunningServer) -> None:
     _, battle = await a_battle(server)
     for headers, query in (({"Last-Event-ID": "3"}, ""), ({}, "?after=3")):
         async with server.client.get(f"{BATTLES}/{battle}/stream{query}", headers=headers) as response:
@@ -69,7 +69,7 @@ async def test_open_streams_do_not_hold_a_stop_up(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         _, battle = await a_battle(server)
         responses = [await server.client.get(f"{BATTLES}/{battle}/stream") for _ in range(5)]
-        assert len(server.house.streams) == 5
+        assert len(server.running.streams) == 5
         started = time.monotonic()
         await server.client.server.close()
         assert time.monotonic() - started < 2
@@ -77,15 +77,15 @@ async def test_open_streams_do_not_hold_a_stop_up(tmp_path: Path) -> None:
             response.close()
 
 
-async def test_a_stream_that_is_left_is_forgotten(server: Server) -> None:
+async def test_a_stream_that_is_left_is_forgotten(server: RunningServer) -> None:
     anna, battle = await a_battle(server)
     response = await server.client.get(f"{BATTLES}/{battle}/stream")
-    table = await server.house.hall.table(battle)
-    assert table.listeners
+    live = await server.running.battles.get(battle)
+    assert live.listeners
     response.close()
     for _ in range(100):
         await anna.order(battle, "standing evade R6 never")
-        if not table.listeners:
+        if not live.listeners:
             return
         await asyncio.sleep(0.02)
     raise AssertionError("still listening")

@@ -3,22 +3,24 @@
 import asyncio
 
 from server.clock import SystemClock, SystemEntropy
-from server.play.live_battles import Hall
-from server.play.service import Orders, Play
+from server.play.live_battles import LiveBattles
+from server.play.service import OrderRequest, OrderService
 from server.store import EventStore
-from tests.server.serving import PHRASE, Server
+from tests.server.serving import PHRASE, RunningServer
 
 
-async def test_an_order_played_by_a_command_beside_the_server_is_shown(server: Server) -> None:
+async def test_an_order_played_by_a_command_beside_the_server_is_shown(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     n = (await bob.view(battle))["n"]
-    house = server.house
+    running = server.running
     woken = asyncio.Event()
-    (await house.hall.table(battle)).listeners.add(lambda table, batch: woken.set())
-    with EventStore.open(house.settings.store(), asyncio.get_running_loop()) as store:
-        elsewhere = Hall(house.settings, store, SystemClock(), SystemEntropy(), house.signer)
-        played = await Play(elsewhere).orders(Orders(battle, "south", anna.player, "mail", "end turn", PHRASE))
+    (await running.battles.get(battle)).listeners.add(lambda table, batch: woken.set())
+    with EventStore.open(running.settings.store(), asyncio.get_running_loop()) as store:
+        elsewhere = LiveBattles(running.settings, store, SystemClock(), SystemEntropy(), running.signer)
+        played = await OrderService(elsewhere).orders(
+            OrderRequest(battle, "south", anna.player, "mail", "end turn", PHRASE)
+        )
     assert played.refused is None
     await asyncio.wait_for(woken.wait(), 5)
     view = await bob.view(battle)

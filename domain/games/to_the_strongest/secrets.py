@@ -31,7 +31,15 @@ from domain.games.to_the_strongest.chapters.stratagems import (
 )
 from domain.games.to_the_strongest.chapters.turns import ARRIVAL
 from domain.games.to_the_strongest.state.setup import BattleOpened
-from domain.games.to_the_strongest.state.state import Army, Held, State, Veil, with_army, with_general, with_unit_in
+from domain.games.to_the_strongest.state.state import (
+    Army,
+    Held,
+    HiddenPlacement,
+    State,
+    with_army,
+    with_general,
+    with_unit_in,
+)
 from domain.mechanics.cards import look_forgotten
 
 DEPLOYMENT: dict[type[Event], tuple[str, ...]] = {
@@ -120,34 +128,34 @@ def _closed(army: Army) -> Army:
     return replace(army, hand=tuple(Held() for _ in army.hand), armed=(), given=(), deck=look_forgotten(army.deck))
 
 
-def _without_unit(state: State, side: str, veil: Veil) -> State:
+def _without_unit(state: State, side: str, veil: HiddenPlacement) -> State:
     """Where everybody saw it last, which is nowhere unless the scenario has placed it."""
     unit = replace(state.units[veil.id], facing=veil.facing)
     return with_unit_in(state, unit, veil.box, veil.place or "rear")
 
 
-def _without_general(state: State, side: str, veil: Veil) -> State:
+def _without_general(state: State, side: str, veil: HiddenPlacement) -> State:
     return with_general(state, replace(state.generals[veil.id], box="", attached=""))
 
 
-def _without_camp(state: State, side: str, veil: Veil) -> State:
+def _without_camp(state: State, side: str, veil: HiddenPlacement) -> State:
     camps = {box: camp for box, camp in state.camps.items() if (camp.side, camp.corps) != (side, veil.id)}
     return replace(state, camps=camps)
 
 
-def _without_corps(state: State, side: str, veil: Veil) -> State:
+def _without_corps(state: State, side: str, veil: HiddenPlacement) -> State:
     army = state.armies[side]
     return with_army(state, replace(army, deployed=tuple(corps for corps in army.deployed if corps != veil.id)))
 
 
-def _without_stakes(state: State, side: str, veil: Veil) -> State:
+def _without_stakes(state: State, side: str, veil: HiddenPlacement) -> State:
     others = (other for other in state.veiled if other.what == "stakes" and other.side != side)
     own = {stakes_edge(state, other.side, box) for other in others for box in other.box.split()}
     hidden = {stakes_edge(state, side, box) for box in veil.box.split()} - own
     return replace(state, edges={edge: kind for edge, kind in state.edges.items() if edge not in hidden})
 
 
-def _without_flank(state: State, side: str, veil: Veil) -> State:
+def _without_flank(state: State, side: str, veil: HiddenPlacement) -> State:
     corps = veil.id.split()[0]
     army = state.armies[side]
     return with_army(state, replace(army, flanks=tuple(flank for flank in army.flanks if flank.corps != corps)))

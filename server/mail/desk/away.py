@@ -15,8 +15,8 @@ from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.moments import begin_of, day_in, day_of, end_of
 from server.mail.desk.vocabulary import OVER, folded
 from server.mail.outgoing.letters.moments import moment
-from server.mail.verdict import Request
-from server.play.live_battle import Table
+from server.mail.verdict import MailRequest
+from server.play.live_battle import LiveBattle
 from server.store.tables import requests
 from server.time import timekeeper
 from server.words import say
@@ -32,7 +32,7 @@ USUAL_DAYS = 14
 _COUNT = re.compile(r"\d{1,2}")
 
 
-async def plan(desk: "Desk", request: Request, caller: Caller, key: str) -> Message | None:
+async def plan(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message | None:
     """`vacation FROM TO`, `vacation until DATE`, `vacation 10 days`, `vacation over`; alone it lists them.
 
     Raises: Declined desk.bad-vacation, desk.vacation-past, desk.vacation-backwards; Refusal core.bad-dates,
@@ -58,16 +58,16 @@ async def _end(desk: "Desk", player: str, key: str) -> Message:
     kept = f"vacation-over:{key}"
     known = requests.find(desk.store, player, kept)
     if known is None:
-        first = next(iter(timekeeper.vacations_of(desk.hall, player)), None)
+        first = next(iter(timekeeper.vacations_of(desk.battles, player)), None)
         if first is None:
             raise Refusal("core.no-vacation", "CORE-CLOCK")
         body = str(first.id).encode()
         row = requests.accept(player, kept, sha256(body).digest(), body)
         await desk.store.write(row, requests.finish(player, kept))
         known = requests.find(desk.store, player, kept)
-    open_ = {each.id for each in timekeeper.vacations_of(desk.hall, player)}
+    open_ = {each.id for each in timekeeper.vacations_of(desk.battles, player)}
     if known is not None and int(known.body) in open_:
-        await timekeeper.end_vacation(desk.hall, player, int(known.body))
+        await timekeeper.end_vacation(desk.battles, player, int(known.body))
     return Message("desk.did.vacation-over", {})
 
 
@@ -85,11 +85,11 @@ async def plan_until(desk: "Desk", caller: Caller, first: date | None, last: dat
         raise Declined("desk.vacation-past", **_calendar(last))
     if first is not None and last < first:
         raise Declined("desk.vacation-backwards", **_calendar(last))
-    for known in timekeeper.vacations_of(desk.hall, player):
+    for known in timekeeper.vacations_of(desk.battles, player):
         if known.ends == ends and (known.begins == begins or (begins == NOW and known.begins <= now)):
             break
     else:
-        known = await timekeeper.plan_vacation(desk.hall, player, begins, ends)
+        known = await timekeeper.plan_vacation(desk.battles, player, begins, ends)
     told = {"begins": known.begins, "ends": known.ends}
     return Message("desk.did.vacation", {name: moment(at, zone, caller.lang) for name, at in told.items()})
 
@@ -111,10 +111,10 @@ def _days(desk: "Desk", words: list[str], zone: str) -> tuple[date | None, date 
     return None, None
 
 
-async def show_absences(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_absences(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """The caller's vacations that are planned or have begun."""
     zone, lang = desk.wishes(caller.account.player).zone, caller.lang
-    known = timekeeper.vacations_of(desk.hall, caller.account.player)
+    known = timekeeper.vacations_of(desk.battles, caller.account.player)
     if not known:
         return [Paragraph(say(lang, "desk.vacation.none"))]
     spans = [{"begins": moment(each.begins, zone, lang), "ends": moment(each.ends, zone, lang)} for each in known]
@@ -125,40 +125,40 @@ async def show_absences(desk: "Desk", request: Request, caller: Caller) -> list[
 # --- one battle
 
 
-async def pause(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+async def pause(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
     """Ask for a pause, or agree to the one that the other side asks for.
 
     Raises: Refusal core.no-clock, core.paused, core.pause-asked …
     """
-    table, side = await desk.own(caller, request.args[0])
-    what = PAUSE_ASKED if _last(table) == (PAUSE_ASKED, side) else ""
-    what = what or await timekeeper.pause(table, caller.account.player, side)
-    return Message(f"desk.did.{what}", {"battle": table.id})
+    live, side = await desk.own(caller, request.args[0])
+    what = PAUSE_ASKED if _last(live) == (PAUSE_ASKED, side) else ""
+    what = what or await timekeeper.pause(live, caller.account.player, side)
+    return Message(f"desk.did.{what}", {"battle": live.id})
 
 
-async def resume(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+async def resume(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
     """End a pause.
 
     Raises: Refusal core.no-clock, core.not-paused …
     """
-    table, side = await desk.own(caller, request.args[0])
-    if _last(table) != (PAUSE_OVER, side):
-        await timekeeper.resume(table, caller.account.player, side)
-    return Message("desk.did.resume", {"battle": table.id})
+    live, side = await desk.own(caller, request.args[0])
+    if _last(live) != (PAUSE_OVER, side):
+        await timekeeper.resume(live, caller.account.player, side)
+    return Message("desk.did.resume", {"battle": live.id})
 
 
-async def claim(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+async def claim(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
     """Claim a battle whose other side has let its time run out.
 
     Raises: Refusal core.no-clock, core.no-flag, core.own-flag …
     """
-    table, side = await desk.own(caller, request.args[0])
-    if _last(table) != (CLAIM, side):
-        await timekeeper.claim(table, caller.account.player, side)
-    return Message("desk.did.claim", {"battle": table.id})
+    live, side = await desk.own(caller, request.args[0])
+    if _last(live) != (CLAIM, side):
+        await timekeeper.claim(live, caller.account.player, side)
+    return Message("desk.did.claim", {"battle": live.id})
 
 
-def _last(table: Table) -> tuple[str, str]:
+def _last(live: LiveBattle) -> tuple[str, str]:
     """What time did last, and to whom: what a command has brought about is not asked for again."""
-    events = reversed(table.recording.timeline.events)
+    events = reversed(live.recording.timeline.events)
     return next(((r.event.what, r.event.side) for r in events if isinstance(r.event, ClockFired)), ("", ""))

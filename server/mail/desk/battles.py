@@ -15,7 +15,7 @@ from domain.engine.errors import Refusal
 from domain.engine.judge import OTHER, SIDES
 from domain.engine.message import Message
 from domain.time.pace import PRESETS
-from projections.lobby import Entry
+from projections.lobby import LobbyEntry
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
@@ -24,11 +24,11 @@ from server.mail.desk.reading import is_standing
 from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
 from server.mail.outgoing.letters.moments import moment
 from server.mail.outgoing.occasions import CHANNEL
-from server.mail.verdict import Request
-from server.play.live_battle import Table
+from server.mail.verdict import MailRequest
+from server.play.live_battle import LiveBattle
 from server.play.scripts import Unreadable, command_id
 from server.play.seating import seat_bot, shown_name, take_side, usable_phrase
-from server.play.service import Orders
+from server.play.service import OrderRequest
 from server.store.tables import requests
 from server.words import say
 
@@ -42,7 +42,7 @@ LISTED = 200
 # --- opening, joining
 
 
-async def open_battle(desk: "Desk", request: Request, caller: Caller, key: str) -> Request:
+async def open_battle(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """`open SCENARIO`, then in any order: a side, `bot`, who may read, a pace, a phrase.
 
     Raises: Declined desk.open-what; Refusal core.unknown-scenario, core.bad-pace …
@@ -63,12 +63,12 @@ async def open_battle(desk: "Desk", request: Request, caller: Caller, key: str) 
             bot = True
         else:
             pace.append(plain)
-    table = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
+    live = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
     if bot:
-        await seat_bot(table, OTHER[side], BOT, desk.hall.entropy)
-    await take_side(table, side, caller.player, phrase=phrase or own_phrase(key))
-    params = {"battle": table.id, "title": _title(table), "side": side}
-    return Request("open", (table.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
+        await seat_bot(live, OTHER[side], BOT, desk.battles.entropy)
+    await take_side(live, side, caller.player, phrase=phrase or own_phrase(key))
+    params = {"battle": live.id, "title": _title(live), "side": side}
+    return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
 
 
 def _scenario(desk: "Desk", word: str) -> tuple[str, str]:
@@ -77,28 +77,28 @@ def _scenario(desk: "Desk", word: str) -> tuple[str, str]:
     Raises: Refusal core.unknown-scenario
     """
     wanted = folded(word)
-    known = [(code, name) for code in sorted(desk.hall.rulesets) for name in scenario_names(code)]
+    known = [(code, name) for code in sorted(desk.battles.rulesets) for name in scenario_names(code)]
     for code, name in known:
         if wanted in (name, f"{code}/{name}"):
             return code, name
     raise Refusal("core.unknown-scenario", "CORE-FILE", scenario=word[:40], known=[name for _, name in known])
 
 
-async def _opened(desk: "Desk", caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> Table:
+async def _opened(desk: "Desk", caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> LiveBattle:
     """The battle that a mail opens; the same one when the mail is judged again."""
     player, kept = caller.account.player, f"open:{key}"
     known = requests.find(desk.store, player, kept)
     if known is not None:
-        return await desk.hall.table(known.body.decode())
+        return await desk.battles.get(known.body.decode())
     code, name, readers, pace = wanted
-    table = await desk.hall.open(code, parse_toml(scenario_text(code, name), name), readers, pace)
+    table = await desk.battles.open(code, parse_toml(scenario_text(code, name), name), readers, pace)
     body = table.id.encode()
     row = requests.accept(player, kept, sha256(body).digest(), body)
     await desk.store.write(row, requests.finish(player, kept))
     return table
 
 
-async def join(desk: "Desk", request: Request, caller: Caller, key: str) -> Request:
+async def join(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """`join BATTLE`, then a side if both are free, and a phrase.
 
     Raises: Declined desk.join-which, desk.join-full; Refusal core.side-taken, core.unknown-battle …
@@ -106,26 +106,26 @@ async def join(desk: "Desk", request: Request, caller: Caller, key: str) -> Requ
     battle, *rest = request.args or ("",)
     if not battle:
         raise Declined("desk.join-which")
-    return await _take(desk, await desk.hall.table(battle), rest, caller, key)
+    return await _take(desk, await desk.battles.get(battle), rest, caller, key)
 
 
-async def _take(desk: "Desk", table: Table, rest: Sequence[str], caller: Caller, key: str) -> Request:
+async def _take(desk: "Desk", live: LiveBattle, rest: Sequence[str], caller: Caller, key: str) -> MailRequest:
     words, phrase, _ = _parted(rest)
     wanted = next((SIDE_WORDS[folded(word)] for word in words if folded(word) in SIDE_WORDS), "")
-    seats = table.recording.battle.seats
-    held = table.recording.battle.seat_of(caller.account.player)
+    seats = live.recording.battle.seats
+    held = live.recording.battle.seat_of(caller.account.player)
     free = [side for side in SIDES if side not in seats]
     side = wanted or next(iter([*held, *free]), "")
     if not side:
-        raise Declined("desk.join-full", battle=table.id)
-    await take_side(table, side, caller.player, phrase=phrase or own_phrase(key))
+        raise Declined("desk.join-full", battle=live.id)
+    await take_side(live, side, caller.player, phrase=phrase or own_phrase(key))
     other = seats.get(OTHER[side])
     name = shown_name(other.player, other.name, caller.lang) if other else ""
-    params = {"battle": table.id, "title": _title(table), "side": side, "other": name}
-    return Request("join", (table.id, side), Message("desk.did.join", params))
+    params = {"battle": live.id, "title": _title(live), "side": side, "other": name}
+    return MailRequest("join", (live.id, side), Message("desk.did.join", params))
 
 
-async def accept(desk: "Desk", request: Request, caller: Caller, key: str) -> Request:
+async def accept(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """`accept`, with a phrase or without: the first contribution, without which a battle does not go on; in a battle
     in which the caller holds no side, it takes the one that is free.
 
@@ -133,41 +133,41 @@ async def accept(desk: "Desk", request: Request, caller: Caller, key: str) -> Re
     """
     battle, *rest = request.args or ("",)
     try:
-        table, side = await desk.seated(caller, battle)
+        live, side = await desk.seated(caller, battle)
     except Refusal:
         if not battle or not (caller.battle or rest):
             raise
-        table, side = await desk.seated(caller, "")  # `accept whatever`: no battle, but the first word of a phrase
+        live, side = await desk.seated(caller, "")  # `accept whatever`: no battle, but the first word of a phrase
         rest = [battle, *rest]
     if not side:
-        return await _take(desk, table, rest, caller, key)
+        return await _take(desk, live, rest, caller, key)
     words, phrase, seal = _parted(rest)
     phrase = phrase or " ".join(words) or own_phrase(key)
-    now, player = table.recording.battle, caller.account.player
+    now, player = live.recording.battle, caller.account.player
     if side not in now.owing and requests.command(desk.store, command_id(player, key, 1)) is None:
-        raise Declined("desk.accept-nothing" if now.begun else "desk.accept-waiting", battle=table.id)
-    orders = Orders(table.id, side, player, CHANNEL, phrase="" if seal else phrase, seal=seal)
+        raise Declined("desk.accept-nothing" if now.begun else "desk.accept-waiting", battle=live.id)
+    orders = OrderRequest(live.id, side, player, CHANNEL, phrase="" if seal else phrase, seal=seal)
     played = await desk.play.orders(orders, key)
     if played.refused:
         raise played.refused
-    return Request("accept", (table.id, side), Message("desk.did.accept", {"battle": table.id}))
+    return MailRequest("accept", (live.id, side), Message("desk.did.accept", {"battle": live.id}))
 
 
-async def order(desk: "Desk", request: Request, caller: Caller, key: str) -> Request:
+async def order(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """An order among commands: resigning, a draw, a standing order.
 
     Raises: Refusal of the rules
     """
     battle, text = request.args if len(request.args) == 2 else ("", *request.args)
-    table, side = await desk.own(caller, battle)
-    orders = Orders(table.id, side, caller.account.player, CHANNEL, text, phrase_required=False)
+    live, side = await desk.own(caller, battle)
+    orders = OrderRequest(live.id, side, caller.account.player, CHANNEL, text, phrase_required=False)
     try:
         played = await desk.play.orders(orders, key)
     except Unreadable as unreadable:
         raise unreadable.faults[0].refusal from None
     if played.refused:
         raise played.refused
-    return Request("order", (table.id, text), Message("desk.did.order", {"order": text}))
+    return MailRequest("order", (live.id, text), Message("desk.did.order", {"order": text}))
 
 
 def _parted(args: Sequence[str]) -> tuple[list[str], str, str]:
@@ -186,7 +186,7 @@ def own_phrase(key: str) -> str:
     return f"mail {sha256(f'phalera phrase {key}'.encode()).hexdigest()[:32]}"
 
 
-async def show_order(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_order(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """The board after an order; a standing one moves nothing."""
     return [] if is_standing(request) else await show_board_now(desk, request, caller)
 
@@ -194,7 +194,7 @@ async def show_order(desk: "Desk", request: Request, caller: Caller) -> list[Blo
 # --- lists
 
 
-async def show_mine(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_mine(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """The caller's battles: whose move it is, and until when."""
     mine = await desk.battles_of(caller.account.player)
     if not mine:
@@ -202,7 +202,7 @@ async def show_mine(desk: "Desk", request: Request, caller: Caller) -> list[Bloc
     return [Heading(say(caller.lang, "desk.list.title")), Listing(tuple([await _mine(desk, e, caller) for e in mine]))]
 
 
-async def _mine(desk: "Desk", entry: Entry, caller: Caller) -> str:
+async def _mine(desk: "Desk", entry: LobbyEntry, caller: Caller) -> str:
     own = [seat.side for seat in entry.seats if seat.player == caller.account.player]
     side = own[0] if own else ""
     names = {seat.side: shown_name(seat.player, seat.name, caller.lang) for seat in entry.seats}
@@ -218,17 +218,17 @@ async def _mine(desk: "Desk", entry: Entry, caller: Caller) -> str:
         return fragment(f"desk.row.{how}", params, caller.lang)
     if entry.status == "waiting":
         return fragment("desk.row.waiting", params, caller.lang)
-    table = await desk.hall.table(entry.battle)
-    due = [of for of in table.to_act() or table.recording.battle.owing if of in own]
-    is_mine = bool(due) or side in table.recording.battle.owing
-    mover = (due or list(table.to_act()) or [side])[0]
-    face = table.clock(desk.now()).get(mover)
+    live = await desk.battles.get(entry.battle)
+    due = [of for of in live.to_act() or live.recording.battle.owing if of in own]
+    is_mine = bool(due) or side in live.recording.battle.owing
+    mover = (due or list(live.to_act()) or [side])[0]
+    face = live.clock(desk.now()).get(mover)
     if face is not None and face.deadline:
         params["deadline"] = moment(face.deadline, desk.wishes(caller.account.player).zone, caller.lang)
     return fragment("desk.row.yours" if is_mine else "desk.row.theirs", params, caller.lang)
 
 
-async def show_free(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_free(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """Battles that wait for a player, and the scenarios that can be opened."""
     public = await desk.lobby().battles("", "", LISTED, 0)
     lines = []
@@ -248,15 +248,15 @@ async def show_free(desk: "Desk", request: Request, caller: Caller) -> list[Bloc
 
 
 async def _pace(desk: "Desk", battle: str) -> str:
-    opened = (await desk.hall.table(battle)).recording.timeline.events[0].event
+    opened = (await desk.battles.get(battle)).recording.timeline.events[0].event
     pace = getattr(opened, "pace", UNSET)
     return "" if pace is UNSET else str(pace)
 
 
-async def show_scenarios(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_scenarios(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """What `open` can open, and how it is said."""
     lines = []
-    for code, ruleset in sorted(desk.hall.rulesets.items()):
+    for code, ruleset in sorted(desk.battles.rulesets.items()):
         for name in scenario_names(code):
             title = str(read_toml(code, "scenarios", f"{name}.toml").get("title", name))
             lines.append(f"{name:<15} {title} ({ruleset.title})")
@@ -271,16 +271,16 @@ async def show_scenarios(desk: "Desk", request: Request, caller: Caller) -> list
     ]
 
 
-async def show_joined(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_joined(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """What to do now that a side is taken: wait for the other, or for the first letter."""
-    table, _ = await desk.seated(caller, request.args[0] if request.args else "")
-    battle = table.recording.battle
-    link = Link(say(caller.lang, "desk.joined.link"), f"{desk.hall.settings.address}/battles/{table.id}")
+    live, _ = await desk.seated(caller, request.args[0] if request.args else "")
+    battle = live.recording.battle
+    link = Link(say(caller.lang, "desk.joined.link"), f"{desk.battles.settings.address}/battles/{live.id}")
     if len(battle.seats) == len(SIDES):
         return [Paragraph(say(caller.lang, "desk.joined.begun")), link]
     invitation = say(caller.lang, "desk.joined.invite", address=desk.addresses.mailbox)
-    return [Paragraph(invitation), Listing((f"join {table.id}",)), link]
+    return [Paragraph(invitation), Listing((f"join {live.id}",)), link]
 
 
-def _title(table: Table) -> str:
-    return getattr(table.game, "title", "") or table.ruleset.title
+def _title(live: LiveBattle) -> str:
+    return getattr(live.game, "title", "") or live.ruleset.title

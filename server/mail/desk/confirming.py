@@ -19,7 +19,7 @@ from server.mail.desk import battles
 from server.mail.desk.away import plan_until
 from server.mail.desk.caller import Caller, Declined, told
 from server.mail.desk.moments import day_in
-from server.mail.verdict import Request
+from server.mail.verdict import MailRequest
 from server.store import Unmatched
 from server.store.tables import accounts, correspondents, mail_tokens, raw_mail
 from server.store.tables.mail_tokens import MailToken
@@ -43,7 +43,7 @@ class Waiting(Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
-async def answer(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+async def answer(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
     """A mail to the address of a confirm token."""
     return await confirm(desk, request.args[0] if request.args else "")
 
@@ -79,7 +79,7 @@ async def confirm(desk: "Desk", token: str) -> Message:
         if "absence" in held:
             came = await _plan(desk, caller, held["absence"])
         elif text := held.get("order"):
-            given = await battles.order(desk, Request("order", (held["battle"], text)), caller, known.digest.hex())
+            given = await battles.order(desk, MailRequest("order", (held["battle"], text)), caller, known.digest.hex())
             came = given.message or GONE
         else:  # done first and spent afterwards: a mail is judged once however often it is asked for
             verdict = await desk.confirmed(bytes.fromhex(held["raw"]))

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
-from projections.lobby import Entry
+from projections.lobby import LobbyEntry
 from server.mail.address import Addresses
 from server.mail.blocks import Block
 from server.mail.desk import (
@@ -31,12 +31,12 @@ from server.mail.desk import (
     wishes,
 )
 from server.mail.desk.caller import Caller, Declined, told
-from server.mail.verdict import Reading, Request, Verdict
+from server.mail.verdict import MailReading, MailRequest, Verdict
 from server.people import auth
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.lobby import Lobby
-from server.play.service import Play
+from server.play.service import OrderService
 from server.store.tables import accounts, correspondents
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import Correspondent
@@ -76,7 +76,7 @@ HARMLESS = frozenset(vocabulary.WORDS) - CHANGES - {reading.BLOCK}
 """Commands that only show something, to the player's own address."""
 
 
-class Who(Protocol):
+class CallerLookup(Protocol):
     """Whose mail it seems to be (`server.mail.incoming.identity`)."""
 
     @property
@@ -105,49 +105,49 @@ class Desk:
     """`lobby` is asked for when it is needed. The mail service sets `confirmed`, which lets a held mail happen,
     `read_mail`, which reads the bytes of one, and `ring`, which wakes whoever carries letters."""
 
-    def __init__(self, play: Play, lobby: Callable[[], Lobby], addresses: Addresses) -> None:
+    def __init__(self, play: OrderService, lobby: Callable[[], Lobby], addresses: Addresses) -> None:
         self.play = play
-        self.hall: Hall = play.hall
-        self.store = play.hall.store
+        self.battles: LiveBattles = play.battles
+        self.store = play.battles.store
         self.addresses = addresses
         self.lobby = lobby
         self.confirmed: Callable[[bytes], Awaitable[Verdict]] = nothing_held
-        self.read_mail: Callable[[bytes], Reading] | None = None
+        self.read_mail: Callable[[bytes], MailReading] | None = None
         self.ring: Callable[[], None] = lambda: None
 
     # --- the commands of a mail
 
-    def read(self, text: str, subject: str) -> tuple[Request, ...]:
+    def read(self, text: str, subject: str) -> tuple[MailRequest, ...]:
         """The commands of a mail; () if it holds orders."""
         return reading.read(text, subject)
 
-    def order_alone(self, text: str) -> Request | None:
+    def order_alone(self, text: str) -> MailRequest | None:
         """Resigning or a draw, in a mail that says nothing else; it needs no letter to answer."""
         return reading.order_alone(text)
 
-    def changes(self, request: Request) -> bool:
+    def changes(self, request: MailRequest) -> bool:
         """Whether a command changes something, so that the sender's word must be taken."""
         return request.name in CHANGES and not (request.name in SHOWN_ALONE and not request.args)
 
-    def must_confirm(self, request: Request) -> bool:
+    def must_confirm(self, request: MailRequest) -> bool:
         """Whether it is always confirmed: another address, resigning, draws; of orders a standing one is not."""
         return request.name in CONFIRMED and self.changes(request) and not reading.is_standing(request)
 
-    async def named(self, request: Request, who: Who) -> Request:
+    async def named(self, request: MailRequest, who: CallerLookup) -> MailRequest:
         """An order among commands, its battle named: the only one that goes on, if it names none. Comes back with a
         message if there is none, or if there are several."""
         if who.account is None:
             return request
         caller = Caller(who.account, who.correspondent.lang, who.battle, who.side)
         try:
-            table, _ = await self.own(caller, request.args[0])
+            live, _ = await self.own(caller, request.args[0])
         except Refusal as refused:
             return msgspec.structs.replace(request, message=told(refused))
         except Declined as declined:
             return msgspec.structs.replace(request, message=declined.message)
-        return msgspec.structs.replace(request, args=(table.id, *request.args[1:]))
+        return msgspec.structs.replace(request, args=(live.id, *request.args[1:]))
 
-    async def do(self, request: Request, who: Who, key: str) -> Request:
+    async def do(self, request: MailRequest, who: CallerLookup, key: str) -> MailRequest:
         """Do what a command asks; what came of it is its message. The same `key` again changes nothing more.
 
         Raises: StoreError
@@ -156,7 +156,7 @@ class Desk:
             return request
         return await do(self, request, Caller(who.account, who.correspondent.lang, who.battle, who.side), key)
 
-    async def show(self, request: Request, caller: Caller) -> list[Block]:
+    async def show(self, request: MailRequest, caller: Caller) -> list[Block]:
         """What the answer to a command shows."""
         return await show(self, request, caller)
 
@@ -171,7 +171,7 @@ class Desk:
 
     def now(self) -> str:
         """The time."""
-        return self.hall.clock.now()
+        return self.battles.clock.now()
 
     def wishes(self, player: str) -> Correspondent:
         """How a player wants his letters."""
@@ -181,7 +181,7 @@ class Desk:
         """The account of an opaque id."""
         return accounts.by_player(self.store, player)
 
-    async def battles_of(self, player: str) -> list[Entry]:
+    async def battles_of(self, player: str) -> list[LobbyEntry]:
         """The battles in which a player holds a side: those that wait for him first, those that are over last."""
         lobby = self.lobby()
         waiting = list(await lobby.battles("waiting", player, LISTED, 0))
@@ -189,21 +189,21 @@ class Desk:
         others = [entry for entry in await lobby.battles("mine", player, LISTED, 0) if entry.battle not in urgent]
         return waiting + sorted(others, key=lambda entry: entry.status == "ended")
 
-    async def seated(self, caller: Caller, battle: str) -> tuple[Table, str]:
+    async def seated(self, caller: Caller, battle: str) -> tuple[LiveBattle, str]:
         """The battle that a command is about, and the side as which the caller sees it ("": he only watches): the one
         he names, else that of the letter he answers, else the only one he has.
 
         Raises: Refusal core.unknown-battle; Declined desk.no-battles, desk.which-battle
         """
         id_ = battle or caller.battle or await self._only(caller)
-        table = await self.hall.table(id_)
-        auth.require_reader(table, caller.player)
-        held = table.recording.battle.seat_of(caller.account.player)
+        live = await self.battles.get(id_)
+        auth.require_reader(live, caller.player)
+        held = live.recording.battle.seat_of(caller.account.player)
         if id_ == caller.battle and caller.side in held:
-            return table, caller.side
-        return table, auth.side_for(table, caller.player)
+            return live, caller.side
+        return live, auth.side_for(live, caller.player)
 
-    async def about(self, requests: Sequence[Request], caller: Caller) -> tuple[Table, str] | None:
+    async def about(self, requests: Sequence[MailRequest], caller: Caller) -> tuple[LiveBattle, str] | None:
         """The battle of the first command that is about one of the caller's, and his side in it; None without one."""
         for request in requests:
             if request.name in reading.OF_BATTLE:
@@ -213,15 +213,15 @@ class Desk:
                     continue
         return None
 
-    async def own(self, caller: Caller, battle: str) -> tuple[Table, str]:
+    async def own(self, caller: Caller, battle: str) -> tuple[LiveBattle, str]:
         """The same, for what only a player of the battle may do.
 
         Raises: also Refusal core.not-seated
         """
-        table, side = await self.seated(caller, battle)
+        live, side = await self.seated(caller, battle)
         if not side:
-            raise Refusal("core.not-seated", "CORE-ACCESS", battle=table.id)
-        return table, side
+            raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
+        return live, side
 
     async def _only(self, caller: Caller) -> str:
         mine = await self.battles_of(caller.account.player)
@@ -235,9 +235,9 @@ class Desk:
 
 # --- commands
 
-Doing = Callable[[Desk, Request, Caller, str], Awaitable[Request | Message | None]]
+Doing = Callable[[Desk, MailRequest, Caller, str], Awaitable[MailRequest | Message | None]]
 """Does a command: gives what came of it, or the whole request where its arguments become clear on the way."""
-Showing = Callable[[Desk, Request, Caller], Awaitable[list[Block]]]
+Showing = Callable[[Desk, MailRequest, Caller], Awaitable[list[Block]]]
 
 
 class Command(Struct, frozen=True):
@@ -247,7 +247,7 @@ class Command(Struct, frozen=True):
     show: Showing | None = None
 
 
-async def do(desk: Desk, request: Request, caller: Caller, key: str) -> Request:
+async def do(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """Do what a command asks. The request comes back with what came of it, and with its battle named.
 
     Raises: StoreError
@@ -255,23 +255,23 @@ async def do(desk: Desk, request: Request, caller: Caller, key: str) -> Request:
     command = COMMANDS.get(request.name)
     if request.message is not None or command is None:
         return request
-    came: Request | Message | None
+    came: MailRequest | Message | None
     try:
         if request.name in NAMED:
-            table, _ = await desk.seated(caller, request.args[0] if request.args else "")
-            request = msgspec.structs.replace(request, args=(table.id, *request.args[1:]))
+            live, _ = await desk.seated(caller, request.args[0] if request.args else "")
+            request = msgspec.structs.replace(request, args=(live.id, *request.args[1:]))
         came = await command.do(desk, request, caller, key) if command.do else None
     except Refusal as refused:
         came = told(refused)
     except Declined as declined:
         came = declined.message
-    return came if isinstance(came, Request) else msgspec.structs.replace(request, message=came)
+    return came if isinstance(came, MailRequest) else msgspec.structs.replace(request, message=came)
 
 
-async def show(desk: Desk, request: Request, caller: Caller) -> list[Block]:
+async def show(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """What the answer to a command shows, as the caller's side may know it. Where it could not be done: what helps."""
     if request.message is not None and not request.message.id.startswith(DID):
-        request = Request(INSTEAD.get(request.message.id, ""))
+        request = MailRequest(INSTEAD.get(request.message.id, ""))
     command = COMMANDS.get(request.name)
     if command is None or command.show is None:
         return []

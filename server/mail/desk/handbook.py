@@ -13,7 +13,7 @@ from server.mail.cut import CUT
 from server.mail.desk.caller import Caller
 from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING, USAGES
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
-from server.mail.verdict import Request
+from server.mail.verdict import MailRequest
 from server.time.vacations import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
 from server.web.pages.notation import NOTATIONS
 from server.words import say
@@ -30,12 +30,12 @@ BESIDE, WIDE = 30, 76
 """The column at which the meaning of an example begins, and where it ends at the latest."""
 
 
-async def show_help(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_help(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """`help`, or `help TOPIC`; a stranger, who has no wishes, is answered in the language of his word for it."""
     if not caller.account.player:
-        return stranger_help(FRENCH if FRENCH in request.args else caller.lang, desk.hall.settings.address)
+        return stranger_help(FRENCH if FRENCH in request.args else caller.lang, desk.battles.settings.address)
     topic = next((TOPIC_WORDS[folded(word)] for word in request.args if folded(word) in TOPIC_WORDS), "")
-    rulesets = [desk.hall.rulesets[code] for code in sorted(desk.hall.rulesets)]
+    rulesets = [desk.battles.rulesets[code] for code in sorted(desk.battles.rulesets)]
     if topic:
         return _TOPICS[topic](caller.lang, rulesets)
     return [*first_steps(caller.lang), *_commands(caller.lang, rulesets)]

@@ -16,8 +16,8 @@ from server.clock import later
 from server.mail.address import Addresses
 from server.mail.blocks import Block, Link, Paragraph
 from server.mail.desk.caller import Caller, Declined
-from server.mail.verdict import Request
-from server.play.live_battles import Hall
+from server.mail.verdict import MailRequest
+from server.play.live_battles import LiveBattles
 from server.store import Violated
 from server.store.tables import correspondents, mail_tokens, outbox
 from server.store.tables.accounts import name_key
@@ -37,13 +37,13 @@ _ADDRESS = re.compile(
 )
 
 
-class Move(Struct, frozen=True):
+class AddressMove(Struct, frozen=True):
     """What a confirm token holds while an address waits for its answer."""
 
     address: str
 
 
-async def ask(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+async def ask(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
     """`address NEW@EXAMPLE`.
 
     Raises: Declined, as `ask_new_address`
@@ -82,7 +82,7 @@ async def _post(desk: "Desk", player: str, address: str) -> None:
             raise Declined("desk.address-later")
         return
     slot = _free_slot(desk, player, now)
-    content, expires = msgspec.json.encode(Move(address)), later(now, CONFIRM_S)
+    content, expires = msgspec.json.encode(AddressMove(address)), later(now, CONFIRM_S)
     token = desk.addresses.token(KIND, name)
     taken = mail_tokens.issue(slot, KIND, player, now, content=b"", expires=now)  # counts; opens nothing
     asked = mail_tokens.issue(token, KIND, player, now, content=content, expires=expires)
@@ -121,17 +121,17 @@ class Asking(Struct, frozen=True):
     blocks: tuple[Block, ...]
 
 
-def asking_letter(hall: Hall, addresses: Addresses, row: Letter) -> Asking | None:
+def asking_letter(battles: LiveBattles, addresses: Addresses, row: Letter) -> Asking | None:
     """What a row `confirm:NAME` of the outbox becomes; None if nothing waits under that name any more."""
     token = addresses.token(KIND, row.kind.partition(":")[2])
-    known = mail_tokens.good(hall.store, token, KIND, hall.clock.now())
+    known = mail_tokens.good(battles.store, token, KIND, battles.clock.now())
     address = move_of(known) if known and known.player == row.recipient else ""
     if not address:
         return None
-    lang = correspondents.find(hall.store, row.recipient).lang
+    lang = correspondents.find(battles.store, row.recipient).lang
     said = {"address": address, "reply": addresses.to(token)}  # no name: we carry nobody's words to strangers
     blocks = (
-        Link(say(lang, "desk.asking.link"), f"{hall.settings.address}/confirm/{token}"),
+        Link(say(lang, "desk.asking.link"), f"{battles.settings.address}/confirm/{token}"),
         Paragraph(say(lang, "desk.asking.reply", **said)),
         Paragraph(say(lang, "desk.asking.else")),
     )
@@ -141,6 +141,6 @@ def asking_letter(hall: Hall, addresses: Addresses, row: Letter) -> Asking | Non
 def move_of(known: MailToken) -> str:
     """The address that a confirm token holds, or ""."""
     try:
-        return msgspec.json.decode(known.content, type=Move).address
+        return msgspec.json.decode(known.content, type=AddressMove).address
     except msgspec.DecodeError:
         return ""

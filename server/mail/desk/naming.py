@@ -3,7 +3,7 @@
 from server.mail.desk.reading import ORDER, UNREADABLE
 from server.mail.desk.usages import USAGES
 from server.mail.desk.vocabulary import FRENCH
-from server.mail.verdict import Request
+from server.mail.verdict import MailRequest
 
 LONGEST = 60
 """Letters of a heading; words to the other player and lines of a script are not repeated whole."""
@@ -13,7 +13,7 @@ NAME_ALONE = frozenset({"open", "accept"})
 """Commands that have come back with what they found in place of what was written with them."""
 
 
-def as_written(request: Request, lang: str) -> str:
+def as_written(request: MailRequest, lang: str) -> str:
     """A command as a line, `zone Europe/Paris`, with the battle that it was about."""
     args = [arg for arg in request.args if arg]
     if request.name == UNREADABLE:

@@ -23,7 +23,7 @@ from server.mail.desk.vocabulary import (
     command_of,
     folded,
 )
-from server.mail.verdict import Request
+from server.mail.verdict import MailRequest
 
 OF_BATTLE = frozenset(
     [
@@ -63,7 +63,7 @@ _MARKED = re.compile(r"\[([a-z2-7]{8})\]|#([a-z2-7]{8})", re.I)
 _PREFIX = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|tr|rif|sv|antw)\s*:|\s*\[[^\]]*\])+", re.I)
 
 
-def read(text: str, subject: str = "") -> tuple[Request, ...]:
+def read(text: str, subject: str = "") -> tuple[MailRequest, ...]:
     """The commands of a mail; () if it holds orders, or nothing."""
     lines = [line.strip() for line in text.replace("\r\n", "\n").split("\n")]
     meant = [line for line in lines if line and not line.startswith("#")]
@@ -71,7 +71,7 @@ def read(text: str, subject: str = "") -> tuple[Request, ...]:
     if command_of(_first(plain_subject)) == "preview":
         script = lines[1:] if meant[:1] == lines[:1] and folded(lines[0]) in ("preview", "apercu") else lines
         battle = _marked(_PREFIX.match(subject))
-        return (Request("preview", (battle, "\n".join(script).strip())),)
+        return (MailRequest("preview", (battle, "\n".join(script).strip())),)
     if not meant:
         return _of_subject(subject, plain_subject)
     if not _is_command(meant[0]) and not _is_short_order(meant[0]):
@@ -79,12 +79,12 @@ def read(text: str, subject: str = "") -> tuple[Request, ...]:
     return tuple(_Reader(lines).requests())
 
 
-def is_standing(request: Request) -> bool:
+def is_standing(request: MailRequest) -> bool:
     """Whether an order among commands is a standing one."""
     return request.name == ORDER and folded(_first(request.args[-1])) in STANDING
 
 
-def _of_subject(subject: str, plain_subject: str) -> tuple[Request, ...]:
+def _of_subject(subject: str, plain_subject: str) -> tuple[MailRequest, ...]:
     """A mail without text whose subject is a command; the subject of a reply is that of our letter."""
     if subject.strip() != plain_subject or not _is_command(plain_subject):
         return ()
@@ -114,7 +114,7 @@ def _is_short_order(line: str) -> bool:
     return len(words) == 1 and (words[0] in DRAWS or words[0] in RESIGNS) and words[0] not in ("resign", "abandonne")
 
 
-def order_alone(text: str) -> Request | None:
+def order_alone(text: str) -> MailRequest | None:
     """A mail that does nothing but resign, or offer, take or refuse a draw, with the id of a battle behind it or
     without: what may be said without a letter to answer."""
     meant = [line.strip() for line in text.split("\n") if line.strip()]
@@ -123,9 +123,9 @@ def order_alone(text: str) -> Request | None:
     head, _, last = meant[0].rpartition(" ")
     named = _BATTLE.fullmatch(last)
     if order := order_in(meant[0]):
-        return Request(ORDER, ("", order))
+        return MailRequest(ORDER, ("", order))
     if named and (order := order_in(head)):
-        return Request(ORDER, (named[1].lower(), order))
+        return MailRequest(ORDER, (named[1].lower(), order))
     return None
 
 
@@ -149,9 +149,9 @@ class _Reader:
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = list(lines)
         self._at = 0
-        self._found: list[Request] = []
+        self._found: list[MailRequest] = []
 
-    def requests(self) -> list[Request]:
+    def requests(self) -> list[MailRequest]:
         """All commands, and the first lines that are none."""
         unreadable = 0
         while self._at < len(self._lines) and unreadable < MOST_UNREADABLE:
@@ -160,14 +160,14 @@ class _Reader:
             if not line or line.startswith("#"):
                 continue
             if len(self._found) >= MOST:
-                self._found.append(Request(UNREADABLE, (line,), Message("desk.too-many", {"most": MOST})))
+                self._found.append(MailRequest(UNREADABLE, (line,), Message("desk.too-many", {"most": MOST})))
                 break
             if self._takes_phrase(line):
                 continue
             request = self._request(line)
             if request.name == UNREADABLE and not unreadable:  # where to find all commands is said once
                 told = Message("desk.unreadable", {"line": line[:200], "first": True})
-                request = Request(UNREADABLE, request.args, told)
+                request = MailRequest(UNREADABLE, request.args, told)
             unreadable += request.name == UNREADABLE
             self._found.append(request)
         return self._found
@@ -177,33 +177,33 @@ class _Reader:
         words, last = line.split(), self._found[-1] if self._found else None
         if last is None or last.name not in WITH_PHRASE or folded(words[0]) not in (*PHRASE, *SEAL):
             return False
-        self._found[-1] = Request(last.name, (*last.args, line))
+        self._found[-1] = MailRequest(last.name, (*last.args, line))
         return True
 
-    def _request(self, line: str) -> Request:
+    def _request(self, line: str) -> MailRequest:
         if order := order_in(line):
-            return Request(ORDER, ("", order))
+            return MailRequest(ORDER, ("", order))
         if not _is_command(line):
             if folded(_first(line)) in STANDING:
-                return Request(ORDER, ("", line))
-            return Request(UNREADABLE, (line,), Message("desk.unreadable", {"line": line[:200]}))
+                return MailRequest(ORDER, ("", line))
+            return MailRequest(UNREADABLE, (line,), Message("desk.unreadable", {"line": line[:200]}))
         word, _, rest = line.partition(" ")
         name = command_of(word)
         if name == BLOCK:
-            return Request("say", self._said(rest.strip()))
+            return MailRequest("say", self._said(rest.strip()))
         if name == "preview":
-            return Request(name, self._script(rest.strip()))
+            return MailRequest(name, self._script(rest.strip()))
         if name == "say":
-            return Request(name, _with_marked_battle(rest.strip()))
+            return MailRequest(name, _with_marked_battle(rest.strip()))
         words = rest.strip().rstrip(".!?;,").split()
         if folded(word) == HELP_IN_FRENCH:
             words.append(FRENCH)
         if name not in OF_BATTLE:
-            return Request(name, tuple(words))
+            return MailRequest(name, tuple(words))
         battle = _BATTLE.fullmatch(words[0]) if words and not words[0].isdigit() else None
         if battle:
-            return Request(name, (battle[1].lower(), *words[1:]))
-        return Request(name, ("", *words))
+            return MailRequest(name, (battle[1].lower(), *words[1:]))
+        return MailRequest(name, ("", *words))
 
     def _said(self, first: str) -> tuple[str, str]:
         """The words of a `message` block: to a line `end`, or to the end of the mail."""

@@ -11,8 +11,8 @@ from domain.engine.judge import OTHER
 from domain.engine.message import Message
 from server.clock import later
 from server.mail.desk.caller import Caller, Declined
-from server.mail.verdict import Request
-from server.play.live_battle import Table
+from server.mail.verdict import MailRequest
+from server.play.live_battle import LiveBattle
 from server.store import Violated
 from server.store.tables import outbox, posts
 
@@ -26,18 +26,18 @@ ID_BITS = 62
 """An id is a positive number that the store holds as it is."""
 
 
-async def say(desk: "Desk", request: Request, caller: Caller, key: str) -> Message:
+async def say(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
     """`say TEXT`, a `message` block, or a reply to such a letter.
 
     Raises: Declined desk.say-what, desk.say-too-long, desk.say-nobody, desk.say-bot, desk.say-too-often
     """
     battle, text = request.args if len(request.args) == 2 else ("", *request.args)
-    table, side = await desk.own(caller, battle)
-    name = await speak(desk, table, side, caller.account.player, text, key)
+    live, side = await desk.own(caller, battle)
+    name = await speak(desk, live, side, caller.account.player, text, key)
     return Message("desk.did.say", {"name": name})
 
 
-async def speak(desk: "Desk", table: Table, side: str, player: str, text: str, key: str) -> str:
+async def speak(desk: "Desk", live: LiveBattle, side: str, player: str, text: str, key: str) -> str:
     """Relay words of a side to the other's player; gives the other's name. The same `key` again says it once.
 
     Raises: Declined, as `say`
@@ -47,9 +47,9 @@ async def speak(desk: "Desk", table: Table, side: str, player: str, text: str, k
         raise Declined("desk.say-what")
     if len(words.encode()) > MOST_BYTES:
         raise Declined("desk.say-too-long", most=MOST_BYTES, bytes=len(words.encode()))
-    other = table.recording.battle.seats.get(OTHER[side])
+    other = live.recording.battle.seats.get(OTHER[side])
     if other is None:
-        raise Declined("desk.say-nobody", battle=table.id)
+        raise Declined("desk.say-nobody", battle=live.id)
     if other.kind == "bot":
         raise Declined("desk.say-bot")
     now = desk.now()
@@ -57,12 +57,12 @@ async def speak(desk: "Desk", table: Table, side: str, player: str, text: str, k
     if posts.find(desk.store, id_) is not None:
         return other.name
     since = later(now, -DAY_S)
-    said = [post for post in posts.of_battle(desk.store, table.id) if post.side == side and post.at > since]
+    said = [post for post in posts.of_battle(desk.store, live.id) if post.side == side and post.at > since]
     if len(said) >= MOST_A_DAY:
         raise Declined("desk.say-too-often", most=MOST_A_DAY)
-    row = outbox.post(table.id, table.n, other.player, f"say:{id_}", now)
+    row = outbox.post(live.id, live.n, other.player, f"say:{id_}", now)
     try:
-        await desk.store.write(posts.post(id_, table.id, side, player, now, words), row)
+        await desk.store.write(posts.post(id_, live.id, side, player, now, words), row)
     except Violated:  # said a moment ago
         return other.name
     desk.ring()

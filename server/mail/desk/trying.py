@@ -10,8 +10,8 @@ from replay.telling import words
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
-from server.mail.verdict import Request
-from server.play.live_battle import Table
+from server.mail.verdict import MailRequest
+from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.scripts import Script, Unreadable, read_script
 from server.shown.outcome import percent, reason_of, shares
@@ -25,33 +25,33 @@ if TYPE_CHECKING:
 INDENT = "    "
 
 
-async def check(desk: "Desk", request: Request, caller: Caller, key: str) -> Message | None:
+async def check(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message | None:
     """`preview`, and below it the lines to try.
 
     Raises: Declined desk.preview-what, desk.preview-unreadable; Refusal of the first line
     """
-    table, side = await desk.own(caller, request.args[0])
+    live, side = await desk.own(caller, request.args[0])
     if not request.args[1:] or not request.args[1].strip():
-        raise Declined("desk.preview-what", battle=table.id)
+        raise Declined("desk.preview-what", battle=live.id)
     try:
-        script = _script(table, request.args[1])
+        script = _script(live, request.args[1])
     except Unreadable as unreadable:
         fault = unreadable.faults[0]
         said = sentence_of(fault.refusal, caller.lang)
         raise Declined("desk.preview-unreadable", line=fault.line.text[:200], said=said) from None
-    await preview(table, side, script, playouts=1)
+    await preview(live, side, script, playouts=1)
     return None
 
 
-async def show_preview(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_preview(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """What the orders would probably do."""
-    table, side = await desk.own(caller, request.args[0])
+    live, side = await desk.own(caller, request.args[0])
     lang = caller.lang
     try:
-        outlook = await preview(table, side, _script(table, request.args[1]))
+        outlook = await preview(live, side, _script(live, request.args[1]))
     except (Unreadable, Refusal):  # it could be tried when the mail was judged; the battle has gone on since
-        return [Paragraph(say(lang, "desk.preview.stale", battle=table.id))]
-    found: list[Block] = [Heading(say(lang, "desk.preview.title", battle=table.id, n=table.n))]
+        return [Paragraph(say(lang, "desk.preview.stale", battle=live.id))]
+    found: list[Block] = [Heading(say(lang, "desk.preview.title", battle=live.id, n=live.n))]
     if outlook.first_draw is not None:
         found.append(Paragraph(_first(outlook.first_draw, lang)))
     for line in outlook.lines:
@@ -60,12 +60,12 @@ async def show_preview(desk: "Desk", request: Request, caller: Caller) -> list[B
     return found
 
 
-def _script(table: Table, text: str) -> Script:
+def _script(live: LiveBattle, text: str) -> Script:
     """The lines to try.
 
     Raises: Unreadable; Refusal core.too-many-lines …
     """
-    return read_script(text, table.ruleset.parse, senses=table.ruleset.senses, preview=True)
+    return read_script(text, live.ruleset.parse, senses=live.ruleset.senses, preview=True)
 
 
 def _first(draw: FirstDraw, lang: str) -> str:

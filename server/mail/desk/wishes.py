@@ -13,7 +13,7 @@ from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.moments import zone_named
 from server.mail.desk.vocabulary import DELIVERY_WORDS, LANGUAGE_WORDS, OFF, ON, folded
-from server.mail.verdict import Request
+from server.mail.verdict import MailRequest
 from server.store.tables import correspondents
 from server.store.tables.correspondents import Correspondent
 from server.words import say
@@ -111,7 +111,7 @@ WISHES: Mapping[str, Wish] = {
 """By the name of their command."""
 
 
-async def change(desk: "Desk", request: Request, caller: Caller, key: str, wish: str) -> Message | None:
+async def change(desk: "Desk", request: MailRequest, caller: Caller, key: str, wish: str) -> Message | None:
     """One wish; without a word it is only shown.
 
     Raises: Declined
@@ -150,7 +150,7 @@ def banner_of(kept: Correspondent, lang: str) -> str:
     return say(lang, f"desk.stopped.{kept.stopped}", bounces=kept.bounces) if kept.stopped else ""
 
 
-async def show_settings(desk: "Desk", request: Request, caller: Caller) -> list[Block]:
+async def show_settings(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
     """How the caller's letters come."""
     kept = desk.wishes(caller.account.player)
     found: list[Block] = [Heading(say(caller.lang, "desk.settings.title")), Listing(tuple(lines_of(kept, caller.lang)))]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from server.mail.verdict import Reading
+from server.mail.verdict import MailReading
 from server.store import Statement
 from server.store.contract import Rows
 from server.store.tables import accounts, correspondents, deliveries, mail_tokens
@@ -21,7 +21,7 @@ from server.store.tables.mail_tokens import MailToken
 STRANGER, NO_TOKEN, SENDER, FORGED, UNSIGNED = "stranger", "no-token", "sender", "forged", "unsigned"
 
 
-class Who(Struct, frozen=True):
+class Sender(Struct, frozen=True):
     """Whose mail it seems to be. `token`: the one it was sent to, as `written`; `doubt` says why his word is not taken:
     it came from another address (`sender`), its signature is false (`forged`) or missing (`unsigned`), it names no
     token and bears no signature (`no-token`); "" if it is. Without an account it is a `stranger`'s."""
@@ -43,7 +43,7 @@ class Who(Struct, frozen=True):
         return self.token.side if self.token else ""
 
 
-def identify(store: Rows, reading: Reading) -> Who:
+def identify(store: Rows, reading: MailReading) -> Sender:
     """Whose mail it seems to be: the token says so, else the sender's address (the oldest account of it)."""
     written, token = _token(store, reading.tokens)
     if token is not None:
@@ -51,9 +51,9 @@ def identify(store: Rows, reading: Reading) -> Who:
     else:
         account = next(iter(accounts.by_email(store, reading.sender)), None) if reading.sender else None
     if account is None:
-        return Who(token, written)
+        return Sender(token, written)
     correspondent = correspondents.find(store, account.player)
-    return Who(token, written, account, correspondent, _doubt(reading, account, correspondent, token is not None))
+    return Sender(token, written, account, correspondent, _doubt(reading, account, correspondent, token is not None))
 
 
 def _token(store: Rows, written: Sequence[str]) -> tuple[str, MailToken | None]:
@@ -65,7 +65,7 @@ def _token(store: Rows, written: Sequence[str]) -> tuple[str, MailToken | None]:
     return "", None
 
 
-def _doubt(reading: Reading, account: Account, correspondent: Correspondent, has_token: bool) -> str:
+def _doubt(reading: MailReading, account: Account, correspondent: Correspondent, has_token: bool) -> str:
     if not account.email or _folded(reading.sender) != _folded(account.email):
         return SENDER
     if reading.trust == "fail":
@@ -83,7 +83,7 @@ def _folded(address: str) -> str:
     return unicodedata.normalize("NFC", address.strip()).lower()
 
 
-def remembered(who: Who, reading: Reading, now: str) -> list[Statement]:
+def remembered(who: Sender, reading: MailReading, now: str) -> list[Statement]:
     """What a mail whose word is taken teaches: that he signs, and that his mailbox works. Letters that waited because
     others came back go at once."""
     kept = who.correspondent

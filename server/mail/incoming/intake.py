@@ -15,9 +15,9 @@ import msgspec
 
 from server.clock import later
 from server.mail.incoming import limits
-from server.mail.incoming.processing import Judges
+from server.mail.incoming.processing import MailProcessor
 from server.mail.incoming.reading.caps import MOST_BYTES
-from server.mail.verdict import Reading, Verdict
+from server.mail.verdict import MailReading, Verdict
 from server.store import Overloaded, Violated
 from server.store.tables import mail_tokens, outbox, raw_mail
 
@@ -37,10 +37,10 @@ _DESTINATION = re.compile(rb"^(?:delivered-to|to):[ \t]*([^\r\n]*)", re.I | re.M
 class Intake:
     """Takes one raw mail after another. `read` is `incoming.reading.read_mail` with this host's addresses."""
 
-    def __init__(self, judges: Judges, read: Callable[[bytes], Reading]) -> None:
+    def __init__(self, judges: MailProcessor, read: Callable[[bytes], MailReading]) -> None:
         self.judges = judges
-        self.hall = judges.hall
-        self.store = judges.hall.store
+        self.battles = judges.battles
+        self.store = judges.battles.store
         self._read = read
         self._busy: set[bytes] = set()
 
@@ -52,11 +52,11 @@ class Intake:
         """
         if len(raw) > MOST_BYTES:
             return Verdict(what="too-large")
-        if not self.judges.limits.allow(self._counted(raw), self.hall.clock.now()):
+        if not self.judges.limits.allow(self._counted(raw), self.battles.clock.now()):
             raise Overloaded("too many mails at once")
         id_ = id_of(raw)
         try:
-            await self.store.write(raw_mail.keep(id_, self.hall.clock.now(), raw))
+            await self.store.write(raw_mail.keep(id_, self.battles.clock.now(), raw))
         except Violated:  # it was kept before; was it judged, too?
             kept = raw_mail.find(self.store, id_)
             if kept is None or kept.verdict is not None or id_ in self._busy:
@@ -78,7 +78,7 @@ class Intake:
         While mail comes in (`least_age_s`) what has just been kept is left to whoever is about to judge it. Otherwise,
         at the start, what old mails said is forgotten.
         """
-        before = later(self.hall.clock.now(), -least_age_s)
+        before = later(self.battles.clock.now(), -least_age_s)
         judged, tried = 0, set[bytes]()
         while left := [
             mail
@@ -89,7 +89,7 @@ class Intake:
                 tried.add(mail.id)  # the others do not wait for one that cannot be judged
                 judged += (await self._judge(mail.id, mail.raw)).what != "left"
         if not least_age_s:
-            await self.store.write(raw_mail.empty_before(later(self.hall.clock.now(), -KEPT_S)))
+            await self.store.write(raw_mail.empty_before(later(self.battles.clock.now(), -KEPT_S)))
         return judged
 
     async def confirm(self, id_: bytes) -> Verdict:
@@ -107,10 +107,10 @@ class Intake:
         try:
             reading = await asyncio.to_thread(self._read, raw)
             judgement = await self.judges.judge(id_.hex(), reading, is_confirmed)
-            verdict, now = judgement.verdict, self.hall.clock.now()
+            verdict, now = judgement.verdict, self.battles.clock.now()
             answer = []
             if judgement.is_answered:
-                n = (await self.hall.table(verdict.battle)).n if verdict.battle else 0
+                n = (await self.battles.get(verdict.battle)).n if verdict.battle else 0
                 answer = [outbox.post(verdict.battle, n, verdict.player, f"answer:{id_.hex()}", now)]
             said = msgspec.json.encode(verdict).decode()
             gone = [raw_mail.empty(id_)] if verdict.what in WORTHLESS and not judgement.is_answered else []

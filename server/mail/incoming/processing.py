@@ -21,15 +21,15 @@ from domain.scripts.reading import PHRASE, SEAL
 from server.clock import later
 from server.mail.address import Addresses
 from server.mail.incoming import bounces, limits
-from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Who, identify, remembered
+from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, identify, remembered
 from server.mail.incoming.limits import Limits
 from server.mail.outgoing.occasions import CHANNEL
-from server.mail.verdict import Reading, Request, Said, Verdict
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.mail.verdict import MailReading, MailRequest, Said, Verdict
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
-from server.play.scripts import Echo, Unreadable, command_id, echo, read_script
-from server.play.service import Orders, Play, QuestionClosed
+from server.play.scripts import LineEcho, Unreadable, command_id, echo, read_script
+from server.play.service import OrderRequest, OrderService, QuestionClosed
 from server.store import Statement
 from server.store.tables import mail_tokens, requests
 
@@ -56,44 +56,44 @@ class Judgement(Struct, frozen=True):
 class Desk(Protocol):
     """What the commands of a mail go through (`server.mail.desk`)."""
 
-    def read(self, text: str, subject: str) -> tuple[Request, ...]:
+    def read(self, text: str, subject: str) -> tuple[MailRequest, ...]:
         """The commands of a mail; () if it holds orders."""
 
-    def order_alone(self, text: str) -> Request | None:
+    def order_alone(self, text: str) -> MailRequest | None:
         """Resigning or a draw, in a mail that says nothing else; None if it says anything else."""
 
-    def changes(self, request: Request) -> bool:
+    def changes(self, request: MailRequest) -> bool:
         """Whether a command changes something, so that the sender's word must be taken."""
 
-    def must_confirm(self, request: Request) -> bool:
+    def must_confirm(self, request: MailRequest) -> bool:
         """Whether it is always confirmed."""
 
-    async def named(self, request: Request, who: Who) -> Request:
+    async def named(self, request: MailRequest, who: Sender) -> MailRequest:
         """A command about a battle, with the battle named; with a message if there is none."""
 
-    async def do(self, request: Request, who: Who, key: str) -> Request:
+    async def do(self, request: MailRequest, who: Sender, key: str) -> MailRequest:
         """Do what it asks; what came of it is its message."""
 
 
-class Judges:
+class MailProcessor:
     """Judge mails of a hall. `limits` is what has come lately."""
 
-    def __init__(self, play: Play, addresses: Addresses, desk: Desk, limits: Limits) -> None:
+    def __init__(self, play: OrderService, addresses: Addresses, desk: Desk, limits: Limits) -> None:
         self.play = play
-        self.hall: Hall = play.hall
-        self.store = play.hall.store
+        self.battles: LiveBattles = play.battles
+        self.store = play.battles.store
         self.addresses = addresses
         self.desk = desk
         self.limits = limits
 
-    async def judge(self, key: str, reading: Reading, is_confirmed: bool = False) -> Judgement:
+    async def judge(self, key: str, reading: MailReading, is_confirmed: bool = False) -> Judgement:
         """What becomes of a mail; its orders are played on the way. `key` is the id of the mail in hex."""
         if reading.bounce is not None:
-            _, statements = bounces.taken(self.store, reading.bounce, self.hall.clock.now())
+            _, statements = bounces.taken(self.store, reading.bounce, self.battles.clock.now())
             return Judgement(_silent(reading), statements)
         if reading.what == "vacation":
             return self._away(key, reading)
-        now = self.hall.clock.now()
+        now = self.battles.clock.now()
         who = await self._believed(identify(self.store, reading), reading, now)
         if reading.what in ("broken", "too-large"):
             is_told = who.token is not None and not who.doubt and self._may_answer(who)
@@ -112,7 +112,7 @@ class Judges:
             judgement = replace(judgement, also=[*judgement.also, *remembered(who, reading, now)])
         return judgement
 
-    async def _believed(self, who: Who, reading: Reading, now: str) -> Who:
+    async def _believed(self, who: Sender, reading: MailReading, now: str) -> Sender:
         """A token proves only for a while whose mail it is: as long as its question is open; where it asks nothing,
         some days. An old letter that others have seen lets nobody speak for its reader."""
         token, is_proven = who.token, reading.trust == "pass" and reading.is_ours
@@ -120,10 +120,10 @@ class Judges:
             return who
         is_good = later(token.created, TOKEN_S) > now
         if token.question and token.battle:
-            is_good = question_of(await self.hall.table(token.battle), token.side) == token.question
+            is_good = question_of(await self.battles.get(token.battle), token.side) == token.question
         return who if is_good else replace(who, doubt=NO_TOKEN)
 
-    async def _by_token(self, key: str, reading: Reading, who: Who, is_confirmed: bool) -> Judgement:
+    async def _by_token(self, key: str, reading: MailReading, who: Sender, is_confirmed: bool) -> Judgement:
         kind = who.token.kind if who.token else ""
         if kind == "bounce":  # nobody writes to an envelope sender; a report that could not be read does
             return Judgement(Verdict(what="loop", why="bounce-address"))
@@ -131,16 +131,16 @@ class Judges:
             return self._stranger(reading)
         if kind == "confirm":
             if not says_yes(reading.text):
-                asked = Request("confirm", message=Message("desk.confirm-say-yes", {}))
+                asked = MailRequest("confirm", message=Message("desk.confirm-say-yes", {}))
                 return Judgement(self._verdict(who, reading, "command", requests=(asked,)), is_answered=True)
-            judgement = await self._requested(key, reading, who, (Request("confirm", (who.written,)),), True)
+            judgement = await self._requested(key, reading, who, (MailRequest("confirm", (who.written,)),), True)
             message = judgement.verdict.requests[0].message
             is_told = message is not None and message.id.startswith(HELD_MAIL)  # that mail has an answer of its own
             return replace(judgement, is_answered=not is_told)
         if kind == "unsubscribe":
-            return await self._requested(key, reading, who, (Request("stop"),), True)
+            return await self._requested(key, reading, who, (MailRequest("stop"),), True)
         if kind == "say":
-            return await self._requested(key, reading, who, (Request("say", (reading.text,)),), is_confirmed)
+            return await self._requested(key, reading, who, (MailRequest("say", (reading.text,)),), is_confirmed)
         requests_ = self.desk.read(reading.text, reading.subject)
         if requests_:
             return await self._requested(key, reading, who, requests_, is_confirmed)
@@ -148,17 +148,17 @@ class Judges:
             return Judgement(self._verdict(who, reading, "empty"), is_answered=True)
         return await self._ordered(key, reading, who, is_confirmed)
 
-    def _may_answer(self, who: Who) -> bool:
+    def _may_answer(self, who: Sender) -> bool:
         """Whether a player has not had too many answers today; that orders were played is always told. Mails that
         others may have written count apart: they must not use up the answers to his own."""
         player = who.account.player if who.account else ""
         kind = limits.DOUBTED if who.doubt else limits.ANSWER
-        return not player or self.limits.allow(f"{kind}:{player}", self.hall.clock.now())
+        return not player or self.limits.allow(f"{kind}:{player}", self.battles.clock.now())
 
     # --- commands
 
     async def _requested(
-        self, key: str, reading: Reading, who: Who, asked: Sequence[Request], is_confirmed: bool
+        self, key: str, reading: MailReading, who: Sender, asked: Sequence[MailRequest], is_confirmed: bool
     ) -> Judgement:
         """Commands: what changes something only if the sender's word is taken."""
         if not who.battle and any(request.name == ORDER for request in asked):
@@ -171,7 +171,9 @@ class Judges:
         done = [await self.desk.do(request, who, f"{key}.{place}") for place, request in enumerate(asked)]
         return Judgement(self._verdict(who, reading, "command", requests=tuple(done)), is_answered=True)
 
-    async def _order_alone(self, key: str, reading: Reading, who: Who, asked: Sequence[Request]) -> Judgement:
+    async def _order_alone(
+        self, key: str, reading: MailReading, who: Sender, asked: Sequence[MailRequest]
+    ) -> Judgement:
         """Resigning or a draw, with no letter that says of which battle: the one that is meant now is held with it, so
         that a later yes cannot mean another."""
         if len(asked) > 1:
@@ -184,11 +186,11 @@ class Judges:
         verdict = self._verdict(who, reading, "held", "confirm", held=held, lines=(Said(f"{battle}: {text}", "held"),))
         return Judgement(verdict, (statement,), True)
 
-    def _stranger(self, reading: Reading) -> Judgement:
+    def _stranger(self, reading: MailReading) -> Judgement:
         """Somebody without an account gets the help if he asks for it; anything else would let others make us write to
         whom they like."""
         asked = self.desk.read(reading.text, reading.subject)
-        now = self.hall.clock.now()
+        now = self.battles.clock.now()
         is_answered = bool(
             reading.sender
             and asked
@@ -198,9 +200,9 @@ class Judges:
         )
         return Judgement(Verdict(what=STRANGER, requests=asked[:1] if is_answered else ()), (), is_answered)
 
-    def _away(self, key: str, reading: Reading) -> Judgement:
+    def _away(self, key: str, reading: MailReading) -> Judgement:
         """A vacation note is no order; its player is offered to let his clocks stand still meanwhile."""
-        who, now = identify(self.store, reading), self.hall.clock.now()
+        who, now = identify(self.store, reading), self.battles.clock.now()
         player = who.account.player if who.account and who.doubt != FORGED else ""
         if not player or who.doubt == SENDER or not self.limits.allow(f"{limits.AWAY}:{player}", now):
             return Judgement(_silent(reading))
@@ -210,7 +212,7 @@ class Judges:
 
     # --- orders
 
-    async def _ordered(self, key: str, reading: Reading, who: Who, is_confirmed: bool) -> Judgement:
+    async def _ordered(self, key: str, reading: MailReading, who: Sender, is_confirmed: bool) -> Judgement:
         """Orders: they answer the question that the letter asked, while it is open."""
         token = who.token
         if token is None or not token.battle or who.account is None:
@@ -218,28 +220,28 @@ class Judges:
             if alone is not None:
                 return await self._requested(key, reading, who, (alone,), is_confirmed)
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
-        table = await self.hall.table(token.battle)
-        seat = table.recording.battle.seats.get(token.side)
+        live = await self.battles.get(token.battle)
+        seat = live.recording.battle.seats.get(token.side)
         if seat is None or seat.player != token.player:
             return Judgement(self._verdict(who, reading, "closed", "seat"), is_answered=True)
         is_begun = self._is_begun(token.player, key)
-        if not is_begun and question_of(table, token.side) != token.question:
+        if not is_begun and question_of(live, token.side) != token.question:
             return self._closed(reading, who)
         if not is_confirmed and not is_begun:
             if who.doubt:
                 return self._held(key, reading, who, who.doubt)
-            if ends_battle(table, reading.text):
+            if ends_battle(live, reading.text):
                 return self._held(key, reading, who, "confirm")
         try:
-            verdict = await self._played(key, reading, who, table)
+            verdict = await self._played(key, reading, who, live)
         except QuestionClosed:  # since we looked
             return self._closed(reading, who)
         return Judgement(verdict, is_answered=True)
 
-    def _closed(self, reading: Reading, who: Who) -> Judgement:
+    def _closed(self, reading: MailReading, who: Sender) -> Judgement:
         """The question of the letter is over: said once an hour."""
         digest = who.token.digest.hex() if who.token else ""
-        is_answered = self.limits.allow(f"{limits.OVER}:{digest}", self.hall.clock.now())
+        is_answered = self.limits.allow(f"{limits.OVER}:{digest}", self.battles.clock.now())
         return Judgement(self._verdict(who, reading, "closed"), is_answered=is_answered)
 
     def _is_begun(self, player: str, key: str) -> bool:
@@ -247,7 +249,7 @@ class Judges:
         found = requests.find(self.store, player, key) or requests.command(self.store, command_id(player, key, 1))
         return found is not None
 
-    async def _played(self, key: str, reading: Reading, who: Who, table: Table) -> Verdict:
+    async def _played(self, key: str, reading: MailReading, who: Sender, live: LiveBattle) -> Verdict:
         """Play the orders.
 
         Raises: QuestionClosed, StoreError
@@ -256,7 +258,7 @@ class Judges:
         player = who.account.player if who.account else ""
         text = reading.text
         question = who.token.question if who.token else ""
-        orders = Orders(table.id, who.side, player, CHANNEL, text, phrase_required=False)
+        orders = OrderRequest(live.id, who.side, player, CHANNEL, text, phrase_required=False)
         try:
             played = await self.play.orders(orders, key, question)
         except Unreadable as unreadable:
@@ -269,15 +271,15 @@ class Judges:
 
     # --- holding
 
-    def _held(self, key: str, reading: Reading, who: Who, why: str) -> Judgement:
+    def _held(self, key: str, reading: MailReading, who: Sender, why: str) -> Judgement:
         """Nothing is done until the player confirms it."""
         held, statement = self._holding(key, who, {"raw": key})
         lines = tuple(Said(line, "held") for line in reading.written)
         return Judgement(self._verdict(who, reading, "held", why, held=held, lines=lines), (statement,), True)
 
-    def _holding(self, key: str, who: Who, content: Mapping[str, str]) -> tuple[str, Statement]:
+    def _holding(self, key: str, who: Sender, content: Mapping[str, str]) -> tuple[str, Statement]:
         """The name of a confirm token, and the token with what it lets happen (`server.mail.desk.confirming`)."""
-        name, now = f"{key}.{who.doubt or 'sure'}", self.hall.clock.now()
+        name, now = f"{key}.{who.doubt or 'sure'}", self.battles.clock.now()
         player = who.account.player if who.account else ""
         return name, mail_tokens.issue(
             self.addresses.token("confirm", name),
@@ -290,7 +292,7 @@ class Judges:
             expires=later(now, CONFIRM_S),
         )
 
-    def _verdict(self, who: Who, reading: Reading, what: str, why: str = "", **more: object) -> Verdict:
+    def _verdict(self, who: Sender, reading: MailReading, what: str, why: str = "", **more: object) -> Verdict:
         player = who.account.player if who.account else ""
         return Verdict(
             what=what,
@@ -316,18 +318,18 @@ def _mailbox_of(sender: str) -> str:
     return f"{local.partition('+')[0]}@{host}"
 
 
-def ends_battle(table: Table, text: str) -> bool:
+def ends_battle(live: LiveBattle, text: str) -> bool:
     """Whether orders would resign, or offer or take a draw: what is always confirmed."""
     try:
-        script = read_script(text, table.ruleset.parse, senses=table.ruleset.senses)
+        script = read_script(text, live.ruleset.parse, senses=live.ruleset.senses)
     except (Unreadable, Refusal):  # nothing of it will be played
         return False
     orders = [step.text for step in script.program if isinstance(step, (Order, Repeat))]
     orders += [answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers]
-    return any(isinstance(table.ruleset.parse(order), ENDING) for order in orders)
+    return any(isinstance(live.ruleset.parse(order), ENDING) for order in orders)
 
 
-def said(echoed: Sequence[Echo], is_played: bool = False) -> tuple[Said, ...]:
+def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[Said, ...]:
     """Each written line and what became of it; a line that does nothing (a comment, `end if`) is not repeated. A phrase
     is taken with whatever was played."""
     lines = []
@@ -350,13 +352,13 @@ def message_of(refused: Refusal) -> Message:
     return Message(refused.code, refused.params)
 
 
-def _counted(reading: Reading, who: Who) -> tuple[str, ...]:
+def _counted(reading: MailReading, who: Sender) -> tuple[str, ...]:
     """Under which limits a mail counts: one whose word is taken, under those of its token only."""
     if who.token is not None and not who.doubt:
         return (f"{limits.TOKEN}:{who.token.digest.hex()}",)
     return (f"{limits.SENDER}:{reading.sender}",)
 
 
-def _silent(reading: Reading) -> Verdict:
+def _silent(reading: MailReading) -> Verdict:
     """A mail that nobody is told about."""
     return Verdict(what=reading.what, why=reading.why)

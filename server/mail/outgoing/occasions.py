@@ -19,7 +19,7 @@ from domain.engine.events import (
 from domain.engine.judge import OTHER
 from domain.engine.timeline import Battle, evolve_battle
 from domain.ruleset import to_act
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.store import Statement
 from server.store.tables import outbox
@@ -33,20 +33,20 @@ ANSWER, SAY, REMINDER, FLAG, ABSENCE, PAUSE, CONFIRM, DIGEST, WELCOME = (
 """The first words of the kinds of outbox rows; what they are about follows behind a colon."""
 
 
-def letters(table: Table, batch: Batch, at: str) -> Sequence[Statement]:
+def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
     """The outbox rows of an append: to the side that must act when it is done, to both at the end, and to who waits
     when the other side is taken."""
     if not batch.recorded:
         return ()
-    asked = _asked(table, batch)
-    told = {side: kind for side, kind in _joined(table, batch).items() if side not in asked} | dict(asked)
-    n, people = batch.recorded[-1].n, _people(table, batch)
-    return [outbox.post(table.id, n, people[side], kind, at) for side, kind in told.items() if people.get(side)]
+    asked = _asked(live, batch)
+    told = {side: kind for side, kind in _joined(live, batch).items() if side not in asked} | dict(asked)
+    n, people = batch.recorded[-1].n, _people(live, batch)
+    return [outbox.post(live.id, n, people[side], kind, at) for side, kind in told.items() if people.get(side)]
 
 
-def _people(table: Table, batch: Batch) -> dict[str, str]:
+def _people(live: LiveBattle, batch: Batch) -> dict[str, str]:
     """The players who hold the sides when the append is done; bots get no letters."""
-    people = {side: seat.player for side, seat in table.recording.battle.seats.items() if seat.kind == "person"}
+    people = {side: seat.player for side, seat in live.recording.battle.seats.items() if seat.kind == "person"}
     for recorded in batch.recorded:
         event = recorded.event
         if isinstance(event, SideJoined) and event.kind == "person":
@@ -54,48 +54,48 @@ def _people(table: Table, batch: Batch) -> dict[str, str]:
     return people
 
 
-def _asked(table: Table, batch: Batch) -> Mapping[str, str]:
+def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, str]:
     """Who is to be told of what; nobody if an append leaves the move where it was."""
     for recorded in reversed(batch.recorded):
         event = recorded.event
         if isinstance(event, BattleEnded):
             return {"south": END, "north": END}
         if isinstance(event, DecisionAsked):
-            return {} if _is_answered(table, batch, event.side) else {event.side: DECISION}
+            return {} if _is_answered(live, batch, event.side) else {event.side: DECISION}
         if isinstance(event, BattleBegan):
-            return _begun(table, batch)
-        if isinstance(event, TurnBegan) and table.recording.battle.begun:
+            return _begun(live, batch)
+        if isinstance(event, TurnBegan) and live.recording.battle.begun:
             return {event.side: TURN}
         if isinstance(event, DecisionMade):
-            return _given_back(table, batch)
-    return _called(table, batch) | _contributed(table, batch)
+            return _given_back(live, batch)
+    return _called(live, batch) | _contributed(live, batch)
 
 
-def _is_answered(table: Table, batch: Batch, side: str) -> bool:
+def _is_answered(live: LiveBattle, batch: Batch, side: str) -> bool:
     """Whether an order of the side itself, by mail, has led to the question: the answer to that mail puts it. Lines
     that waited go on without an answer."""
     orders = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)]
     is_own = any(order.side == side and order.channel == CHANNEL for order in orders)
-    return is_own and side not in table.parked
+    return is_own and side not in live.parked
 
 
-def _begun(table: Table, batch: Batch) -> Mapping[str, str]:
+def _begun(live: LiveBattle, batch: Batch) -> Mapping[str, str]:
     """The battle begins: who has yet to give his share of the chance is asked for it; who moves is asked for orders,
     unless no card can fall before the other has given his."""
-    after = _after(table, batch)
+    after = _after(live, batch)
     told = dict.fromkeys(after.owing, CONTRIBUTION)
-    moving = to_act(table.ruleset, after.game)
+    moving = to_act(live.ruleset, after.game)
     return told | {side: TURN for side in moving if not after.game.t or not _others(after, side)}
 
 
-def _contributed(table: Table, batch: Batch) -> dict[str, str]:
+def _contributed(live: LiveBattle, batch: Batch) -> dict[str, str]:
     """The share of the chance that a mover waited for has come: he is told, unless he gave one himself just now."""
     given = {recorded.event.side for recorded in batch.recorded if isinstance(recorded.event, ContributionGiven)}
-    before = table.recording.battle
+    before = live.recording.battle
     if not given or not before.game.t:
         return {}
-    after = _after(table, batch)
-    moving = [side for side in to_act(table.ruleset, after.game) if side not in given]
+    after = _after(live, batch)
+    moving = [side for side in to_act(live.ruleset, after.game) if side not in given]
     return {side: TURN for side in moving if _others(before, side) and not _others(after, side)}
 
 
@@ -104,40 +104,40 @@ def _others(battle: Battle, side: str) -> set[str]:
     return set(battle.owing) - {side}
 
 
-def _given_back(table: Table, batch: Batch) -> Mapping[str, str]:
+def _given_back(live: LiveBattle, batch: Batch) -> Mapping[str, str]:
     """A question was answered and the move goes back to who had it: he is told, unless lines of his go on by
     themselves.
 
     Who answered it himself (or had a standing order for it) has not waited.
     """
-    asked = table.question()
-    if not asked or OTHER[asked] in table.parked:
+    asked = live.question()
+    if not asked or OTHER[asked] in live.parked:
         return {}
-    moving = to_act(table.ruleset, _after(table, batch).game)
+    moving = to_act(live.ruleset, _after(live, batch).game)
     return {OTHER[asked]: TURN} if OTHER[asked] in moving else {}
 
 
-def _called(table: Table, batch: Batch) -> dict[str, str]:
+def _called(live: LiveBattle, batch: Batch) -> dict[str, str]:
     """Before the first turn: who must act after an append and did not have to before it."""
-    before = table.recording.battle
+    before = live.recording.battle
     if before.game.t or not batch.entered:
         return {}
-    after = _after(table, batch)
-    moving = to_act(table.ruleset, after.game)
+    after = _after(live, batch)
+    moving = to_act(live.ruleset, after.game)
     due = dict.fromkeys(moving, TURN) or dict.fromkeys(after.owing, CONTRIBUTION)
-    return {side: kind for side, kind in due.items() if side not in table.to_act()}
+    return {side: kind for side, kind in due.items() if side not in live.to_act()}
 
 
-def _joined(table: Table, batch: Batch) -> dict[str, str]:
+def _joined(live: LiveBattle, batch: Batch) -> dict[str, str]:
     """Who holds a side, when somebody takes the other one; a bot was sent there by himself."""
-    seats = table.recording.battle.seats
+    seats = live.recording.battle.seats
     joined = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, SideJoined)]
     return {OTHER[event.side]: JOINED for event in joined if event.kind == "person" and OTHER[event.side] in seats}
 
 
-def _after(table: Table, batch: Batch) -> Battle:
+def _after(live: LiveBattle, batch: Batch) -> Battle:
     """The battle as the append leaves it."""
-    after = table.recording.battle
+    after = live.recording.battle
     for item in batch.entered:
-        after = evolve_battle(table.ruleset, after, item.whole.event, after.n + 1, item.secret is not None)
+        after = evolve_battle(live.ruleset, after, item.whole.event, after.n + 1, item.secret is not None)
     return after

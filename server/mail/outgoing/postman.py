@@ -14,7 +14,7 @@ from datetime import datetime
 from server.clock import later
 from server.mail.incoming import bounces
 from server.mail.outgoing.carrier import Carrier, Composed, NotCarried
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.store import StoreError, Unmatched
 from server.store.tables import deliveries, outbox
 from server.store.tables.deliveries import Delivery
@@ -36,8 +36,8 @@ ERROR_CHARS = 200
 class Postman:
     """Sends what is due."""
 
-    def __init__(self, hall: Hall, carrier: Carrier, compose: Compose) -> None:
-        self.hall = hall
+    def __init__(self, battles: LiveBattles, carrier: Carrier, compose: Compose) -> None:
+        self.battles = battles
         self.bell = asyncio.Event()
         self.carrier = carrier
         self._compose = compose
@@ -71,12 +71,12 @@ class Postman:
 
     def _sleep_s(self) -> float:
         try:
-            at = deliveries.next_due(self.hall.store)
+            at = deliveries.next_due(self.battles.store)
         except StoreError:
             return LONGEST_SLEEP_S
         if at is None:
             return LONGEST_SLEEP_S
-        until = datetime.fromisoformat(at) - datetime.fromisoformat(self.hall.clock.now())
+        until = datetime.fromisoformat(at) - datetime.fromisoformat(self.battles.clock.now())
         return min(max(until.total_seconds(), 0.05), LONGEST_SLEEP_S)
 
     # --- one round
@@ -95,7 +95,7 @@ class Postman:
     async def _deliver_all(self) -> int:
         handed, after = 0, 0
         down: NotCarried | None = None
-        while waiting := deliveries.due(self.hall.store, self.hall.clock.now(), after=after):
+        while waiting := deliveries.due(self.battles.store, self.battles.clock.now(), after=after):
             for row in waiting:
                 if self._is_ending:
                     return handed
@@ -117,7 +117,7 @@ class Postman:
 
         Raises: NotCarried, StoreError
         """
-        store, now = self.hall.store, self.hall.clock.now()
+        store, now = self.battles.store, self.battles.clock.now()
         if bounces.is_stopped(store, row.recipient):
             raise NotCarried(0, "letters to this address come back", False)
         try:
@@ -142,12 +142,12 @@ class Postman:
         except Exception as fault:
             log.exception("letter %d of kind %s cannot be carried", row.id, row.kind)
             raise NotCarried(0, f"it cannot be carried: {type(fault).__name__}", False) from fault
-        await store.write(outbox.sent(row.id, self.hall.clock.now()), deliveries.done(row.id))
+        await store.write(outbox.sent(row.id, self.battles.clock.now()), deliveries.done(row.id))
         return 1
 
     async def _failed(self, row: Letter, failure: NotCarried) -> None:
         """Note a failure: try again later, or give up."""
-        store, now = self.hall.store, self.hall.clock.now()
+        store, now = self.battles.store, self.battles.clock.now()
         attempts = deliveries.find(store, row.id).attempts + 1
         if failure.is_permanent or attempts > MOST_TRIES:
             told = Delivery(row.id, attempts, now, _short(failure))
@@ -159,10 +159,10 @@ class Postman:
         log.info("letter %d waits after %d tries (%d)", row.id, attempts, failure.code)
 
     async def _wait(self, row: Letter, more: int, failure: NotCarried) -> None:
-        store = self.hall.store
+        store = self.battles.store
         attempts = deliveries.find(store, row.id).attempts + more
         pause_min = PAUSES_MIN[min(max(attempts, 1), len(PAUSES_MIN)) - 1]
-        at = later(self.hall.clock.now(), 60 * (pause_min if more else PAUSES_MIN[0]))
+        at = later(self.battles.clock.now(), 60 * (pause_min if more else PAUSES_MIN[0]))
         await store.write(deliveries.put_off(Delivery(row.id, attempts, at, _short(failure))))
 
 

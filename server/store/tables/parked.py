@@ -10,7 +10,7 @@ from server.store.append import Statement
 from server.store.contract import Rows
 
 
-class Script(NamedTuple):
+class ParkedScript(NamedTuple):
     """Lines not yet played. `line` is the number (from 1) of the first in its request (account, key); `lines` JSON."""
 
     battle: str
@@ -21,7 +21,7 @@ class Script(NamedTuple):
     lines: bytes
 
 
-def park(script: Script) -> Statement:
+def park(script: ParkedScript) -> Statement:
     """Keep a script in place of an earlier one of that side."""
     return Statement(
         "INSERT INTO parked (battle, side, account, key, line, lines) VALUES (?,?,?,?,?,?) "
@@ -40,17 +40,17 @@ def drop(battle: str, side: str) -> Statement:
 SELECT = "SELECT battle, side, account, key, line, lines FROM parked"
 
 
-def find(store: Rows, battle: str, side: str) -> Script | None:
+def find(store: Rows, battle: str, side: str) -> ParkedScript | None:
     """The script of a side."""
     found = store.rows(f"{SELECT} WHERE battle=? AND side=?", (battle, side))
-    return Script(*found[0]) if found else None
+    return ParkedScript(*found[0]) if found else None
 
 
-def of_battle(store: Rows, battle: str) -> list[Script]:
+def of_battle(store: Rows, battle: str) -> list[ParkedScript]:
     """The scripts of all sides."""
-    return [Script(*row) for row in store.rows(f"{SELECT} WHERE battle=? ORDER BY side", (battle,))]
+    return [ParkedScript(*row) for row in store.rows(f"{SELECT} WHERE battle=? ORDER BY side", (battle,))]
 
 
-def all_of(store: Rows) -> list[Script]:
+def all_of(store: Rows) -> list[ParkedScript]:
     """Every script: what a server looks through at start."""
-    return [Script(*row) for row in store.rows(f"{SELECT} ORDER BY battle, side")]
+    return [ParkedScript(*row) for row in store.rows(f"{SELECT} ORDER BY battle, side")]

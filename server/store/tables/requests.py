@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from server.store.append import Statement
 from server.store.contract import Rows
-from server.store.errors import Recorded
+from server.store.errors import RecordedCommand
 from server.store.job import SELECT_COMMAND
 
 
@@ -53,7 +53,7 @@ def _request(row: tuple[str, str, bytes, bytes, int]) -> Request:
     return Request(*row[:4], bool(row[4]))
 
 
-def command(store: Rows, command_id: bytes) -> Recorded | None:
+def command(store: Rows, command_id: bytes) -> RecordedCommand | None:
     """What was answered to a command, if it was ever given."""
     found = store.rows(SELECT_COMMAND, (command_id,))
-    return Recorded(*found[0]) if found else None
+    return RecordedCommand(*found[0]) if found else None

@@ -11,7 +11,7 @@ from server.store.append import Statement
 from server.store.contract import Rows
 
 
-class Token(NamedTuple):
+class StoredToken(NamedTuple):
     """What is known of a token. `expires` None: never."""
 
     digest: bytes
@@ -63,13 +63,13 @@ def sweep(now: str) -> Statement:
 SELECT = "SELECT digest, player, kind, created, expires, used FROM tokens"
 
 
-def find(store: Rows, token: str) -> Token | None:
+def find(store: Rows, token: str) -> StoredToken | None:
     """A token whatever its state; its user looks at kind, `expires` and `used`."""
     found = store.rows(f"{SELECT} WHERE digest=?", (digest(token),))
-    return Token(*found[0]) if found else None
+    return StoredToken(*found[0]) if found else None
 
 
-def good(store: Rows, token: str, kind: str, now: str) -> Token | None:
+def good(store: Rows, token: str, kind: str, now: str) -> StoredToken | None:
     """A token of this kind that is neither spent nor expired."""
     known = find(store, token)
     if known is None or known.kind != kind or known.used is not None:
@@ -77,6 +77,6 @@ def good(store: Rows, token: str, kind: str, now: str) -> Token | None:
     return known if known.expires is None or known.expires > now else None
 
 
-def of_player(store: Rows, player: str) -> list[Token]:
+def of_player(store: Rows, player: str) -> list[StoredToken]:
     """The tokens of a player, oldest first."""
-    return [Token(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY created, rowid", (player,))]
+    return [StoredToken(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY created, rowid", (player,))]

@@ -13,7 +13,7 @@ from server.store.contract import Rows
 MASTER = "master"
 
 
-class Secret(NamedTuple):
+class VaultSecret(NamedTuple):
     """Content kept for event `n` of a battle: of which kind, for which seat ("" = the server's), with which salt."""
 
     battle: str
@@ -24,14 +24,14 @@ class Secret(NamedTuple):
     content: bytes
 
 
-def put(secret: Secret) -> Statement:
+def put(secret: VaultSecret) -> Statement:
     """Keep a secret; a second one of the same battle, event, kind and seat makes the job Violated."""
     return Statement("INSERT INTO vault (battle, n, kind, seat, salt, content) VALUES (?,?,?,?,?,?)", tuple(secret), 1)
 
 
 def put_master(battle: str, master: bytes) -> Statement:
     """Keep the master of a battle; it goes with the opening."""
-    return put(Secret(battle, 0, MASTER, "", b"", master))
+    return put(VaultSecret(battle, 0, MASTER, "", b"", master))
 
 
 SELECT = "SELECT battle, n, kind, seat, salt, content FROM vault"
@@ -43,12 +43,14 @@ def master(store: Rows, battle: str) -> bytes | None:
     return bytes(found[0][0]) if found else None
 
 
-def sealed(store: Rows, battle: str, after: int = 0) -> list[Secret]:
+def sealed(store: Rows, battle: str, after: int = 0) -> list[VaultSecret]:
     """The secrets of events after `after`, in the order of the log. The master is not among them."""
     query = f"{SELECT} WHERE battle=? AND n>? AND n>0 ORDER BY n, kind, seat"
-    return [Secret(*row) for row in store.rows(query, (battle, after))]
+    return [VaultSecret(*row) for row in store.rows(query, (battle, after))]
 
 
-def of_event(store: Rows, battle: str, n: int) -> list[Secret]:
+def of_event(store: Rows, battle: str, n: int) -> list[VaultSecret]:
     """The secrets of one event."""
-    return [Secret(*row) for row in store.rows(f"{SELECT} WHERE battle=? AND n=? ORDER BY kind, seat", (battle, n))]
+    return [
+        VaultSecret(*row) for row in store.rows(f"{SELECT} WHERE battle=? AND n=? ORDER BY kind, seat", (battle, n))
+    ]

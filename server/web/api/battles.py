@@ -9,13 +9,13 @@ from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.judge import SIDES
 from domain.time.clock import ClockFace
-from projections.lobby import Entry
+from projections.lobby import LobbyEntry
 from replay.telling.words import ENGLISH, worded
 from server.people.auth import caller, require_caller, require_reader, side_for
 from server.people.players import Player
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.play.seating import seat_bot, take_side
-from server.running import House, house_of
+from server.running import Server, server_of
 from server.web.api.exchange import answer, body_of, language_of, number_in_query
 from server.web.api.messages import (
     Battles,
@@ -39,11 +39,11 @@ MOST_LISTED = 200
 async def open_battle(request: web.Request) -> web.Response:
     """POST /api/v1/battles"""
     require_caller(request)
-    house = house_of(request)
+    server = server_of(request)
     wanted = await body_of(request, OpenBattle)
-    table = await house.hall.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
-    url = f"/api/v1/battles/{table.id}"
-    opened = Opened(table.id, url, table.recording.battle.commitment, table.note(house.signer))
+    live = await server.battles.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
+    url = f"/api/v1/battles/{live.id}"
+    opened = Opened(live.id, url, live.recording.battle.commitment, live.note(server.signer))
     return answer(opened, 201, {"Location": url})
 
 
@@ -65,7 +65,7 @@ def scenario_of(wanted: OpenBattle) -> dict[str, Any]:
 async def list_scenarios(request: web.Request) -> web.Response:
     """GET /api/v1/scenarios"""
     shown = []
-    for code in sorted(house_of(request).hall.rulesets):
+    for code in sorted(server_of(request).battles.rulesets):
         for name in scenario_names(code):
             table = read_toml(code, "scenarios", f"{name}.toml")
             title, history = str(table.get("title", name)), str(table.get("history", "")).strip()
@@ -75,16 +75,16 @@ async def list_scenarios(request: web.Request) -> web.Response:
 
 async def list_battles(request: web.Request) -> web.Response:
     """GET /api/v1/battles?mine|waiting|ended"""
-    house = house_of(request)
+    server = server_of(request)
     which = next((word for word in WHICH if word in request.query), "")
     player = require_caller(request) if which in ("mine", "waiting") else caller(request)
     limit = number_in_query(request, "limit", 50, 1, MOST_LISTED)
     offset = number_in_query(request, "offset", 0)
-    found = await house.lobby.battles(which, player.id if player else "", limit, offset)
+    found = await server.lobby.battles(which, player.id if player else "", limit, offset)
     return answer(Battles(tuple(listed(entry) for entry in found)))
 
 
-def listed(entry: Entry) -> Listed:
+def listed(entry: LobbyEntry) -> Listed:
     """A battle of the read models as a program sees it; who a player is stays with us, his name is shown."""
     return Listed(
         entry.battle,
@@ -108,71 +108,73 @@ def listed(entry: Entry) -> Listed:
 async def post_side(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/sides/{side}: whoever has a battle's id may take a side that is free in it."""
     player = require_caller(request)
-    house = house_of(request)
-    table = await house.hall.table(request.match_info["id"])
+    server = server_of(request)
+    live = await server.battles.get(request.match_info["id"])
     side = request.match_info["side"]
     wanted = await body_of(request, TakeSide)
     if wanted.bot:
-        require_may_seat_bot(table, player)
-        await seat_bot(table, side, wanted.bot, house.entropy)
+        require_may_seat_bot(live, player)
+        await seat_bot(live, side, wanted.bot, server.entropy)
     else:
-        await take_side(table, side, player, wanted.name, wanted.mode, wanted.anchor, wanted.phrase)
-    return answer(view_of(house, table, player, "" if wanted.bot else side, language_of(request)), 201)
+        await take_side(live, side, player, wanted.name, wanted.mode, wanted.anchor, wanted.phrase)
+    return answer(view_of(server, live, player, "" if wanted.bot else side, language_of(request)), 201)
 
 
-def require_may_seat_bot(table: Table, player: Player) -> None:
+def require_may_seat_bot(live: LiveBattle, player: Player) -> None:
     """A bot is let in by who plays here, or by anybody as long as no person does.
 
     Raises: Refusal core.not-seated, core.unknown-battle
     """
-    battle = table.recording.battle
+    battle = live.recording.battle
     if not battle.seat_of(player.id) and any(seat.kind == "person" for seat in battle.seats.values()):
-        require_reader(table, player)
-        raise Refusal("core.not-seated", "CORE-ACCESS", battle=table.id)
+        require_reader(live, player)
+        raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
 
 
 async def show_battle(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}"""
-    house = house_of(request)
-    table, player = await table_for(request)
-    return answer(view_of(house, table, player, request.query.get("side", ""), language_of(request)))
+    server = server_of(request)
+    live, player = await live_for(request)
+    return answer(view_of(server, live, player, request.query.get("side", ""), language_of(request)))
 
 
-async def table_for(request: web.Request) -> tuple[Table, Player | None]:
+async def live_for(request: web.Request) -> tuple[LiveBattle, Player | None]:
     """The battle of an address, if the caller may read it.
 
     Raises: Refusal core.unknown-battle
     """
     player = caller(request)
-    table = await house_of(request).hall.table(request.match_info["id"])
-    require_reader(table, player)
-    return table, player
+    live = await server_of(request).battles.get(request.match_info["id"])
+    require_reader(live, player)
+    return live, player
 
 
-def view_of(house: House, table: Table, player: Player | None, wanted: str = "", lang: str = ENGLISH) -> BattleView:
+def view_of(
+    server: Server, live: LiveBattle, player: Player | None, wanted: str = "", lang: str = ENGLISH
+) -> BattleView:
     """A battle as somebody knows it."""
-    side = side_for(table, player, wanted)
-    battle = table.recording.battle
-    game = table.known(side)
+    side = side_for(live, player, wanted)
+    battle = live.recording.battle
+    game = live.known(side)
     held = battle.seat_of(player.id) if player else ()
     waiting = game.waiting
-    faces = table.clock(house.clock.now())
-    clocks = table.recording.clocks
-    parked = [script.lines for name, script in table.parked.items() if name == side]
+    faces = live.clock(server.clock.now())
+    clocks = live.recording.clocks
+    parked = [script.lines for name, script in live.parked.items() if name == side]
     return BattleView(
-        battle=table.id,
-        ruleset=table.ruleset.code,
-        rules=battle.rules or table.ruleset.version,
-        title=getattr(game, "title", "") or table.ruleset.title,
+        battle=live.id,
+        ruleset=live.ruleset.code,
+        rules=battle.rules or live.ruleset.version,
+        title=getattr(game, "title", "") or live.ruleset.title,
         readers=battle.readers,
-        created=table.recording.header.created,
-        n=table.n,
+        created=live.recording.header.created,
+        n=live.n,
         begun=battle.begun,
         phase=game.phase,
         turn=game.turn,
         t=game.t,
         active=game.active,
-        to_act=table.to_act(),
+        to_act=live.to_act(),
         waiting=Question(waiting.side, waiting.kind, waiting.unit, waiting.options) if waiting else None,
         draw_offer=game.draw_offer,
         winner=game.winner,
@@ -183,15 +185,15 @@ def view_of(house: House, table: Table, player: Player | None, wanted: str = "",
             if (seat := battle.seats.get(name))
         },
         side=side,
-        tally=dict(table.ruleset.tally(game)),
+        tally=dict(live.ruleset.tally(game)),
         deadline=min((face.deadline for face in faces.values() if face.deadline), default=None),
         pace=clocks.pace.text() if clocks else "",
         clocks={name: _clock_view(face) for name, face in faces.items()},
         pause_asked=clocks.asked if clocks else "",
         parked=lines_of(parked[0]) if parked else (),
         standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),
-        board=worded(table.ruleset.view(game, side), lang),
-        receipt=table.note(house.signer),
+        board=worded(live.ruleset.view(game, side), lang),
+        receipt=live.note(server.signer),
     )
 
 

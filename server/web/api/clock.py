@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from server.people.auth import require_caller, require_reader, require_side
-from server.running import house_of
+from server.running import server_of
 from server.store.tables.absences import Absence
 from server.time.deadlines import claim, pause, resume
 from server.time.vacations import end_vacation, plan_vacation, vacations_of
@@ -16,13 +16,13 @@ DEEDS = {"claim": claim, "pause": pause, "resume": resume}
 
 async def do_clock(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/clock"""
-    player, house = require_caller(request), house_of(request)
-    table = await house.hall.table(request.match_info["id"])
-    require_reader(table, player)
+    player, server = require_caller(request), server_of(request)
+    live = await server.battles.get(request.match_info["id"])
+    require_reader(live, player)
     wanted = await body_of(request, DoClock)
-    side = require_side(table, player, wanted.side)
-    await DEEDS[wanted.do](table, player.id, side)
-    return answer(view_of(house, table, player, side, language_of(request)))
+    side = require_side(live, player, wanted.side)
+    await DEEDS[wanted.do](live, player.id, side)
+    return answer(view_of(server, live, player, side, language_of(request)))
 
 
 async def list_vacations(request: web.Request) -> web.Response:
@@ -34,20 +34,20 @@ async def plan(request: web.Request) -> web.Response:
     """POST /api/v1/vacations"""
     player = require_caller(request)
     wanted = await body_of(request, PlanVacation)
-    await plan_vacation(house_of(request).hall, player.id, wanted.begins, wanted.ends)
+    await plan_vacation(server_of(request).battles, player.id, wanted.begins, wanted.ends)
     return answer(_vacations(request), 201)
 
 
 async def end(request: web.Request) -> web.Response:
     """DELETE /api/v1/vacations?id="""
     player = require_caller(request)
-    await end_vacation(house_of(request).hall, player.id, number_in_query(request, "id", 0))
+    await end_vacation(server_of(request).battles, player.id, number_in_query(request, "id", 0))
     return answer(_vacations(request))
 
 
 def _vacations(request: web.Request) -> Vacations:
     player = require_caller(request)
-    return Vacations(tuple(_shown(each) for each in vacations_of(house_of(request).hall, player.id)))
+    return Vacations(tuple(_shown(each) for each in vacations_of(server_of(request).battles, player.id)))
 
 
 def _shown(absence: Absence) -> VacationView:

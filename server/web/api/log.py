@@ -18,10 +18,10 @@ from replay.drawing.text import draw_text
 from replay.proof import notes
 from replay.telling.words import worded
 from server.people.auth import side_for
-from server.play.live_battle import Line, Table
+from server.play.live_battle import LiveBattle, StoredLine
 from server.play.recording import Batch
-from server.running import House, house_of
-from server.web.api.battles import table_for
+from server.running import Server, server_of
+from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.web.api.messages import Contribution, Nonce, Proof
 
@@ -35,12 +35,12 @@ AT_ONCE = 500
 
 async def list_events(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/events?after=&limit="""
-    table, _ = await table_for(request)
+    live, _ = await live_for(request)
     after = number_in_query(request, "after", 0)
     limit = number_in_query(request, "limit", MOST_LINES, 1, MOST_LINES)
-    lines = table.lines(after, limit)
-    headers = {"Phalera-Head": str(table.n)}
-    if lines and lines[-1][0] < table.n:
+    lines = live.lines(after, limit)
+    headers = {"Phalera-Head": str(live.n)}
+    if lines and lines[-1][0] < live.n:
         headers["Link"] = f'<{request.path}?after={lines[-1][0]}&limit={limit}>; rel="next"'
     body = b"".join(splice_hash(line, hash_) + b"\n" for _, hash_, line in lines)
     return web.Response(body=body, content_type=LINES, headers=headers)
@@ -51,47 +51,47 @@ async def list_events(request: web.Request) -> web.Response:
 
 async def stream_events(request: web.Request) -> web.StreamResponse:
     """GET /api/v1/battles/{id}/stream: from `Last-Event-ID` on, or from now; ends when the server stops."""
-    table, _ = await table_for(request)
-    house = house_of(request)
-    after = _last_seen(request, table)
+    live, _ = await live_for(request)
+    server = server_of(request)
+    after = _last_seen(request, live)
     bell = asyncio.Event()
 
-    def ring(_: Table, batch: Batch) -> None:
+    def ring(_: LiveBattle, batch: Batch) -> None:
         bell.set()
 
     response = web.StreamResponse(
         headers={"Content-Type": EVENT_STREAM, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     )
-    table.listeners.add(ring)
-    house.streams.add(bell)
+    live.listeners.add(ring)
+    server.streams.add(bell)
     try:
         await response.prepare(request)
         await response.write(b": after %d\n\n" % after)
-        while not house.stopping:
+        while not server.stopping:
             bell.clear()
-            if lines := table.lines(after, AT_ONCE):
+            if lines := live.lines(after, AT_ONCE):
                 after = lines[-1][0]
                 await response.write(b"".join(map(_frame, lines)))
-            elif not await _rung(bell, house.settings.heartbeat_s):
+            elif not await _rung(bell, server.settings.heartbeat_s):
                 await response.write(b": still here\n\n")
     except (ConnectionResetError, ClientConnectionResetError):
         pass
     finally:
-        house.streams.discard(bell)
-        table.listeners.discard(ring)
+        server.streams.discard(bell)
+        live.listeners.discard(ring)
     return response
 
 
-def _last_seen(request: web.Request, table: Table) -> int:
+def _last_seen(request: web.Request, live: LiveBattle) -> int:
     seen = request.headers.get("Last-Event-ID")
     if seen is None:
-        return number_in_query(request, "after", table.n)
+        return number_in_query(request, "after", live.n)
     if not (seen.isascii() and seen.isdigit() and len(seen) < 17):
         raise Refusal("core.bad-query", "CORE-PARSE", reason="Last-Event-ID is the number of an event")
     return int(seen)
 
 
-def _frame(line: Line) -> bytes:
+def _frame(line: StoredLine) -> bytes:
     n, hash_, event = line
     return b"id: %d\ndata: %b\n\n" % (n, splice_hash(event, hash_))
 
@@ -109,14 +109,14 @@ async def _rung(bell: asyncio.Event, timeout_s: float) -> bool:
 
 async def show_board(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/board?n=&lang=: as the caller's side knew it after event n."""
-    table, player = await table_for(request)
+    live, player = await live_for(request)
     media = preferred(request, (JSON, SVG, PNG, TEXT))
-    side = side_for(table, player, request.query.get("side", ""))
-    n = number_in_query(request, "n", table.n)
-    if n > table.n:
-        raise Refusal("core.no-such-event", "CORE-ORDER", n=n, last=table.n)
+    side = side_for(live, player, request.query.get("side", ""))
+    n = number_in_query(request, "n", live.n)
+    if n > live.n:
+        raise Refusal("core.no-such-event", "CORE-ORDER", n=n, last=live.n)
     lang = language_of(request)
-    scene = worded(board_at(table, side, n), lang)
+    scene = worded(board_at(live, side, n), lang)
     headers = {"Phalera-Event": str(n), "Content-Language": lang, "Vary": "Accept, Accept-Language"}
     if media == SVG:
         return web.Response(text=draw_svg(scene, lang=lang), content_type=SVG, headers=headers)
@@ -128,10 +128,10 @@ async def show_board(request: web.Request) -> web.Response:
     return answer(scene, headers=headers)
 
 
-def board_at(table: Table, side: str, n: int) -> Scene:
+def board_at(live: LiveBattle, side: str, n: int) -> Scene:
     """The board after event `n`, as a side ("" for a stranger) may see it."""
-    ruleset = table.ruleset
-    game = table.recording.timeline.at(n).game
+    ruleset = live.ruleset
+    game = live.recording.timeline.at(n).game
     return ruleset.view(ruleset.known(game, side), side)
 
 
@@ -140,32 +140,32 @@ def board_at(table: Table, side: str, n: int) -> Scene:
 
 async def export_battle(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/export"""
-    table, _ = await table_for(request)
-    content = await battle_file(house_of(request), table)
-    headers = {"Content-Disposition": f'attachment; filename="{table.id}.battle"'}
+    live, _ = await live_for(request)
+    content = await battle_file(server_of(request), live)
+    headers = {"Content-Disposition": f'attachment; filename="{live.id}.battle"'}
     return web.Response(body=content, content_type=LINES, headers=headers)
 
 
-async def battle_file(house: House, table: Table) -> bytes:
+async def battle_file(server: Server, live: LiveBattle) -> bytes:
     """The battle file: the stored bytes, and a checkpoint signed now over the last event among them."""
-    lines = await asyncio.to_thread(house.store.read, table.id)
-    out = [table.recording.header_line]
+    lines = await asyncio.to_thread(server.store.read, live.id)
+    out = [live.recording.header_line]
     out += [splice_hash(line, hash_) for _, hash_, line in lines]
-    n, hash_ = (lines[-1][0], lines[-1][1]) if lines else (0, table.recording.head)
-    origin = notes.origin(table.recording.header.host, table.id)
-    note = table.foreign_note or notes.sign_head(house.signer, notes.Head(origin, n, hash_))
+    n, hash_ = (lines[-1][0], lines[-1][1]) if lines else (0, live.recording.head)
+    origin = notes.origin(live.recording.header.host, live.id)
+    note = live.foreign_note or notes.sign_head(server.signer, notes.Head(origin, n, hash_))
     out += [checkpoint_line(note), b""]
     return b"\n".join(out)
 
 
 async def show_proof(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/proof"""
-    table, player = await table_for(request)
-    house = house_of(request)
-    held = table.recording.battle.seat_of(player.id) if player else ()
+    live, player = await live_for(request)
+    server = server_of(request)
+    held = live.recording.battle.seat_of(player.id) if player else ()
     contributions, nonces, master = [], [], None
     hands: dict[tuple[int, str], None] = {}
-    for recorded in table.recording.timeline.events:
+    for recorded in live.recording.timeline.events:
         event = recorded.event
         if isinstance(event, ContributionGiven) and event.side in held:
             contributions.append(Contribution(recorded.n, event.side, event.t, event.kind, event.value, event.phrase))
@@ -175,17 +175,17 @@ async def show_proof(request: web.Request) -> web.Response:
             master = event.master
         elif (scope := getattr(event, "scope", "")) and scope.partition("/")[0] in {f"hand:{side}" for side in held}:
             hands[getattr(event, "t", 0), scope] = None
-    secret, t_now = table.recording.secrets.master, table.game.t
-    hand = [Nonce(t, scope, nonce(secret, table.id, t, scope).hex()) for t, scope in hands if t < t_now]
+    secret, t_now = live.recording.secrets.master, live.game.t
+    hand = [Nonce(t, scope, nonce(secret, live.id, t, scope).hex()) for t, scope in hands if t < t_now]
     proof = Proof(
-        table.id,
-        house.signer.key,
-        notes.Verifier(house.signer.key).fingerprint(),
-        table.recording.battle.commitment,
+        live.id,
+        server.signer.key,
+        notes.Verifier(server.signer.key).fingerprint(),
+        live.recording.battle.commitment,
         tuple(contributions),
         tuple(nonces),
         tuple(hand),
         master,
-        table.note(house.signer),
+        live.note(server.signer),
     )
     return answer(proof)

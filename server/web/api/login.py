@@ -8,7 +8,7 @@ from aiohttp import web
 from domain.engine.errors import Refusal
 from server.people import players
 from server.people.auth import COOKIE, OWN, require_own_page
-from server.running import house_of
+from server.running import server_of
 from server.store import Unmatched
 from server.store.tables import tokens
 
@@ -19,18 +19,18 @@ async def log_in(request: web.Request) -> web.Response:
     """POST /login/{token}"""
     if "Origin" in request.headers or request.headers.get("Sec-Fetch-Site", OWN[0]) not in OWN:
         require_own_page(request)
-    house = house_of(request)
-    token, now = request.match_info["token"], house.clock.now()
-    player = players.of_token(house.store, token, "login", now)
+    server = server_of(request)
+    token, now = request.match_info["token"], server.clock.now()
+    player = players.of_token(server.store, token, "login", now)
     if player is None:
         raise Refusal("core.login-used", "CORE-ACCESS")
-    session, issue = players.new_token(house.clock, house.entropy, player.id, "session")
+    session, issue = players.new_token(server.clock, server.entropy, player.id, "session")
     try:
-        await house.store.write(tokens.use(token, "login", now), issue)
+        await server.store.write(tokens.use(token, "login", now), issue)
     except Unmatched:
         raise Refusal("core.login-used", "CORE-ACCESS") from None
     response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
-    set_session(response, session, secure=house.settings.address.startswith("https://"))
+    set_session(response, session, secure=server.settings.address.startswith("https://"))
     return response
 
 
@@ -46,7 +46,7 @@ async def log_out(request: web.Request) -> web.Response:
     session = request.cookies.get(COOKIE)
     if session:
         require_own_page(request)
-        await house_of(request).store.write(tokens.revoke(session))
+        await server_of(request).store.write(tokens.revoke(session))
     response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
     response.del_cookie(COOKIE, path="/")
     return response

@@ -4,7 +4,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from aiohttp import web
 
-from server.running import house_of
+from server.running import server_of
 from server.web.api.exchange import answer
 from server.web.api.messages import Health
 
@@ -13,8 +13,8 @@ METRICS = "text/plain; version=0.0.4"
 
 async def show_health(request: web.Request) -> web.Response:
     """GET /healthz"""
-    house = house_of(request)
-    return answer(Health("stopping" if house.stopping else "ok", release(), house.store.position()))
+    server = server_of(request)
+    return answer(Health("stopping" if server.stopping else "ok", release(), server.store.position()))
 
 
 def release() -> str:
@@ -27,8 +27,8 @@ def release() -> str:
 
 async def show_metrics(request: web.Request) -> web.Response:
     """GET /metrics, as Prometheus reads it."""
-    house = house_of(request)
-    counts, store = house.store.counts, house.store
+    server = server_of(request)
+    counts, store = server.store.counts, server.store
     lines = [
         *_metric("phalera_events_total", "counter", "Events committed since the start.", counts.events),
         *_metric("phalera_commits_total", "counter", "Transactions of the store.", counts.batches),
@@ -36,8 +36,8 @@ async def show_metrics(request: web.Request) -> web.Response:
         *_metric("phalera_store_failures_total", "counter", "Jobs that the database refused.", counts.failed),
         *_metric("phalera_store_waiting", "gauge", "Jobs that wait for the store.", store.waiting),
         *_metric("phalera_position", "gauge", "Last event of all battles.", store.position()),
-        *_metric("phalera_tables", "gauge", "Battles in memory.", len(house.hall.live())),
-        *_metric("phalera_streams", "gauge", "Open event streams.", len(house.streams)),
+        *_metric("phalera_tables", "gauge", "Battles in memory.", len(server.battles.live())),
+        *_metric("phalera_streams", "gauge", "Open event streams.", len(server.streams)),
     ]
     return web.Response(body="\n".join([*lines, ""]).encode(), headers={"Content-Type": METRICS})
 

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from domain.log.record import splice_hash
 from server.people.auth import require_caller, require_reader, require_side, side_for
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.scripts import Unreadable, read_script, require_key
-from server.play.service import Orders, Outcome
-from server.running import house_of
-from server.web.api.battles import table_for
+from server.play.service import OrderRequest, Outcome
+from server.running import server_of
+from server.web.api.battles import live_for
 from server.web.api.exchange import answer, body_of, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
 from server.web.problems import Trouble, problem_of, sentence_of
@@ -24,41 +24,41 @@ KEY = "Idempotency-Key"
 
 async def show_options(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/options"""
-    table, player = await table_for(request)
-    side = side_for(table, player, request.query.get("side", ""))
-    return answer(Options(table.id, table.n, side, tuple(table.options(side)) if side else ()))
+    live, player = await live_for(request)
+    side = side_for(live, player, request.query.get("side", ""))
+    return answer(Options(live.id, live.n, side, tuple(live.options(side)) if side else ()))
 
 
 async def give_orders(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/orders"""
-    house = house_of(request)
+    server = server_of(request)
     player = require_caller(request)
-    table = await house.hall.table(request.match_info["id"])
-    require_reader(table, player)
+    live = await server.battles.get(request.match_info["id"])
+    require_reader(live, player)
     key = require_key(request.headers[KEY]) if KEY in request.headers else ""
     given = await body_of(request, GiveOrders)
-    side = require_side(table, player, given.side)
-    orders = Orders(table.id, side, player.id, "api", given.orders, given.phrase, given.seal, given.expect)
+    side = require_side(live, player, given.side)
+    orders = OrderRequest(live.id, side, player.id, "api", given.orders, given.phrase, given.seal, given.expect)
     lang = language_of(request)
     try:
-        played = await house.play.orders(orders, key)
+        played = await server.play.orders(orders, key)
     except Unreadable as unreadable:
         raise trouble_of(unreadable, lang) from None
-    lines = tuple(line_answer(table, outcome, lang) for outcome in played.outcomes)
-    receipt = table.note(house.signer)
+    lines = tuple(line_answer(live, outcome, lang) for outcome in played.outcomes)
+    receipt = live.note(server.signer)
     if played.refused is not None:
         raise Trouble(problem_of(played.refused, lang, lines=lines, receipt=receipt))
-    return answer(OrdersAnswer(table.id, table.n, played.key, played.again, table.to_act(), lines, receipt))
+    return answer(OrdersAnswer(live.id, live.n, played.key, played.again, live.to_act(), lines, receipt))
 
 
-def line_answer(table: Table, outcome: Outcome, lang: str) -> LineAnswer:
+def line_answer(live: LiveBattle, outcome: Outcome, lang: str) -> LineAnswer:
     """What a program is told of a line."""
     line, reason = outcome.line, outcome.refusal or outcome.why
     answer = LineAnswer(
         line.number,
         line.text,
         outcome.status,  # type: ignore[arg-type]  # one of Status
-        tuple(event for span in outcome.spans for event in _events(table, *span)),
+        tuple(event for span in outcome.spans for event in _events(live, *span)),
         times=len(outcome.spans) if outcome.spans else 1,
         spans=outcome.spans if len(outcome.spans) > 1 else (),
     )
@@ -68,9 +68,9 @@ def line_answer(table: Table, outcome: Outcome, lang: str) -> LineAnswer:
     return replace(answer, code=reason.code, rule=reason.rule, params=reason.params, sentence=sentence)
 
 
-def _events(table: Table, first: int, last: int) -> Iterator[msgspec.Raw]:
+def _events(live: LiveBattle, first: int, last: int) -> Iterator[msgspec.Raw]:
     """Events as the battle file has them."""
-    return (msgspec.Raw(splice_hash(event, hash_)) for _, hash_, event in table.lines(first - 1, last - first + 1))
+    return (msgspec.Raw(splice_hash(event, hash_)) for _, hash_, event in live.lines(first - 1, last - first + 1))
 
 
 def trouble_of(unreadable: Unreadable, lang: str) -> Trouble:
@@ -101,14 +101,14 @@ def trouble_of(unreadable: Unreadable, lang: str) -> Trouble:
 async def show_preview(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/preview"""
     player = require_caller(request)
-    table, _ = await table_for(request)
+    live, _ = await live_for(request)
     given = await body_of(request, GiveOrders)
-    side = require_side(table, player, given.side)
+    side = require_side(live, player, given.side)
     try:
-        ruleset = table.ruleset
+        ruleset = live.ruleset
         script = read_script(given.orders, ruleset.parse, given.phrase, given.seal, ruleset.senses, preview=True)
     except Unreadable as unreadable:
         raise trouble_of(unreadable, language_of(request)) from None
-    if given.expect is not None and given.expect != table.n:
-        raise Refusal("core.stale", "CORE-REPEAT", expect=given.expect, n=table.n)
-    return answer(await preview(table, side, script))
+    if given.expect is not None and given.expect != live.n:
+        raise Refusal("core.stale", "CORE-REPEAT", expect=given.expect, n=live.n)
+    return answer(await preview(live, side, script))

@@ -11,13 +11,13 @@ from domain.engine.judge import OTHER
 from domain.time.clock import ClockFace
 from domain.time.pace import PRESETS
 from server.people import auth
-from server.play.live_battle import Table
-from server.running import house_of
+from server.play.live_battle import LiveBattle
+from server.running import server_of
 from server.time.vacations import end_vacation, plan_vacation, vacations_of
-from server.web.api.battles import table_for
+from server.web.api.battles import live_for
 from server.web.api.clock import DEEDS
 from server.web.pages.forms import form_of, text
-from server.web.pages.paper import see
+from server.web.pages.rendering import see
 from server.words import say
 
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
@@ -48,16 +48,16 @@ class VacationShown(Struct, frozen=True):
     words: str
 
 
-def time_shown(table: Table, side: str, at: str, lang: str) -> TimeShown | None:
+def time_shown(live: LiveBattle, side: str, at: str, lang: str) -> TimeShown | None:
     """The time of a battle as somebody looks at it who holds `side` ("" for a stranger); None if it plays without."""
-    clocks, faces = table.recording.clocks, table.clock(at)
+    clocks, faces = live.recording.clocks, live.clock(at)
     if clocks is None:
         return None
     shown = {name: _clock(face, lang) for name, face in faces.items()}
     note, buttons = _deeds(faces.get(side), faces.get(OTHER.get(side, "")), side, clocks.asked, lang)
-    live = table.recording.battle.begun and bool(faces)
+    runs = live.recording.battle.begun and bool(faces)
     return TimeShown(
-        say(lang, "time.played-at", pace=clocks.pace.text()), shown, note if live else "", buttons if live else ()
+        say(lang, "time.played-at", pace=clocks.pace.text()), shown, note if runs else "", buttons if runs else ()
     )
 
 
@@ -103,31 +103,31 @@ def vacations(request: web.Request, player: str, lang: str) -> list[VacationShow
         VacationShown(
             each.id, say(lang, "time.vacation", begins=each.begins[:16], ends=each.ends[:16], state=each.state)
         )
-        for each in vacations_of(house_of(request).hall, player)
+        for each in vacations_of(server_of(request).battles, player)
     ]
 
 
 async def post_clock(request: web.Request) -> web.Response:
     """POST /battles/{id}/clock: claim, pause or resume."""
     auth.require_own_page(request)
-    table, _ = await table_for(request)
+    live, _ = await live_for(request)
     player = auth.require_caller(request)
     form = await form_of(request)
-    side = auth.require_side(table, player, text(form, "side"))
+    side = auth.require_side(live, player, text(form, "side"))
     deed = DEEDS.get(text(form, "do"))
     if deed is not None:
-        await deed(table, player.id, side)
-    return see(f"/battles/{table.id}")
+        await deed(live, player.id, side)
+    return see(f"/battles/{live.id}")
 
 
 async def post_vacation(request: web.Request) -> web.Response:
     """POST /vacations: plan one, or end the one named."""
     auth.require_own_page(request)
-    player, hall = auth.require_caller(request), house_of(request).hall
+    player, live_battles = auth.require_caller(request), server_of(request).battles
     form = await form_of(request)
     ended = text(form, "end")
     if ended:
-        await end_vacation(hall, player.id, int(ended) if ended.isdecimal() and len(ended) < 16 else -1)
+        await end_vacation(live_battles, player.id, int(ended) if ended.isdecimal() and len(ended) < 16 else -1)
     else:
-        await plan_vacation(hall, player.id, text(form, "begins"), text(form, "ends"))
+        await plan_vacation(live_battles, player.id, text(form, "begins"), text(form, "ends"))
     return see("/#vacations")

@@ -5,13 +5,13 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 
-Form = dict[str, list[str]]
+PostedForm = dict[str, list[str]]
 """Each field with its values in their order."""
 MENUS = "menu-"
 """How the names of menus begin."""
 
 
-class Draft(Struct, frozen=True):
+class OrderDraft(Struct, frozen=True):
     """The order box as it was sent. `key` makes it play once, `expect` is the event its page showed."""
 
     orders: str
@@ -22,12 +22,12 @@ class Draft(Struct, frozen=True):
     side: str
 
 
-async def form_of(request: web.Request) -> Form:
+async def form_of(request: web.Request) -> PostedForm:
     """The fields of a form that are text; files are no orders.
 
     Raises: Refusal core.bad-request
     """
-    fields: Form = {}
+    fields: PostedForm = {}
     try:
         sent = await request.post()
     except (UnicodeError, LookupError, ValueError) as error:  # a charset that is none, bytes that are no text
@@ -38,18 +38,18 @@ async def form_of(request: web.Request) -> Form:
     return fields
 
 
-def text(form: Form, name: str) -> str:
+def text(form: PostedForm, name: str) -> str:
     """The last value of a field that is not empty, or ""."""
     return next((value for value in reversed(form.get(name, [])) if value), "")
 
 
-def chosen(form: Form) -> str:
+def chosen(form: PostedForm) -> str:
     """The line chosen in the menu whose button was pressed, or ""."""
     menu = text(form, "choose")
     return text(form, menu) if menu.startswith(MENUS) else ""
 
 
-def draft_of(form: Form) -> Draft:
+def draft_of(form: PostedForm) -> OrderDraft:
     """The order box.
 
     Raises: Refusal core.bad-request
@@ -58,7 +58,7 @@ def draft_of(form: Form) -> Draft:
     if expect and not (expect.isascii() and expect.isdigit() and len(expect) < 16):
         raise Refusal("core.bad-request", "CORE-PARSE", reason="expect is the number of an event")
     orders = text(form, "orders").replace("\r\n", "\n")
-    return Draft(
+    return OrderDraft(
         orders=orders,
         key=text(form, "key"),
         expect=int(expect) if expect else None,

@@ -13,17 +13,17 @@ from domain.engine.errors import Refusal
 from domain.engine.judge import OTHER, SIDES
 from domain.time.pace import canonical_pace
 from projections.database import NotReady
-from projections.lobby import Entry
+from projections.lobby import LobbyEntry
 from server.armies import battle_between
 from server.people import auth
 from server.play.live_battles import READERS
 from server.play.seating import seat_bot, take_side
-from server.running import House, house_of
+from server.running import Server, server_of
 from server.shown.army_tables import years
 from server.web.api.exchange import language_of
 from server.web.pages import clocks
-from server.web.pages.forms import Form, form_of, text
-from server.web.pages.paper import moment, page, see
+from server.web.pages.forms import PostedForm, form_of, text
+from server.web.pages.rendering import moment, page, see
 from server.web.pages.visitors import visitor, with_session
 
 LISTED = 50
@@ -35,7 +35,7 @@ SEED_BYTES, MOST_NUMBER = 4, 10**12
 USUAL_STRATAGEMS, MOST_STRATAGEMS = 1, 5
 
 
-class Row(Struct, frozen=True):
+class LobbyRow(Struct, frozen=True):
     """A battle in a list: who plays it, and how it stands, in words."""
 
     id: str
@@ -76,21 +76,21 @@ class ArmiesShown(Struct, frozen=True):
 
 async def show_lobby(request: web.Request) -> web.Response:
     """GET /"""
-    house, player = house_of(request), auth.caller(request)
-    mine: Sequence[Entry] = ()
-    waiting: Sequence[Entry] = ()
+    server, player = server_of(request), auth.caller(request)
+    mine: Sequence[LobbyEntry] = ()
+    waiting: Sequence[LobbyEntry] = ()
     if player is not None:
-        waiting = await _listed(house, "waiting", player.id)
-        mine = await _listed(house, "mine", player.id)
-    public = await _listed(house)
+        waiting = await _listed(server, "waiting", player.id)
+        mine = await _listed(server, "mine", player.id)
+    public = await _listed(server)
     own = player.id if player else ""
     urgent = {entry.battle for entry in waiting}
     return page(
         request,
         "lobby.html",
-        scenarios=_scenarios(house),
+        scenarios=_scenarios(server),
         first="/".join(FIRST_SCENARIO),
-        armies=_armies(house),
+        armies=_armies(server),
         paces=clocks.paces(language_of(request)),
         vacations=clocks.vacations(request, own, language_of(request)) if own else [],
         mine=_rows((*waiting, *(entry for entry in mine if entry.battle not in urgent)), own, urgent),
@@ -104,32 +104,32 @@ async def open_battle(request: web.Request) -> web.Response:
     """POST /battles: open one, take a side, and let the bot take the other if that is wished."""
     auth.require_own_page(request)
     form = await form_of(request)
-    house = house_of(request)
+    server = server_of(request)
     code, _, name = (text(form, "armies") or text(form, "scenario") or "/".join(FIRST_SCENARIO)).partition("/")
     side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
     if side not in SIDES:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=side)
     if readers not in READERS:
         raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
-    house.hall.ruleset(code)
+    server.battles.ruleset(code)
     pace = canonical_pace(text(form, "pace"))
-    scenario = _armies_meet(house, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
+    scenario = _armies_meet(server, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
     player, session = await visitor(request, text(form, "name"))
-    table = await house.hall.open(code, scenario, readers, pace)
+    live = await server.battles.open(code, scenario, readers, pace)
     if text(form, "opponent") != "person":
-        await seat_bot(table, OTHER[side], BOT, house.entropy)
-    await take_side(table, side, player, phrase=text(form, "phrase"))
-    return with_session(request, see(f"/battles/{table.id}"), session)
+        await seat_bot(live, OTHER[side], BOT, server.entropy)
+    await take_side(live, side, player, phrase=text(form, "phrase"))
+    return with_session(request, see(f"/battles/{live.id}"), session)
 
 
-def _armies_meet(house: House, form: Form) -> dict[str, Any]:
+def _armies_meet(server: Server, form: PostedForm) -> dict[str, Any]:
     """The scenario between two armies of points, made from their lists.
 
     Raises: Refusal of the ruleset; core.bad-request for what is no number
     """
     code = text(form, "armies")
     usual = army_book(code).usual_size
-    size, seed = _number(form, "size", usual), _number(form, "seed", int.from_bytes(house.entropy.bytes(SEED_BYTES)))
+    size, seed = _number(form, "size", usual), _number(form, "seed", int.from_bytes(server.entropy.bytes(SEED_BYTES)))
     options = {
         "blind_deployment": bool(text(form, "blind")),
         "stratagems_per_side": _number(form, "stratagems", USUAL_STRATAGEMS, MOST_STRATAGEMS),
@@ -137,7 +137,7 @@ def _armies_meet(house: House, form: Form) -> dict[str, Any]:
     return battle_between(code, text(form, "south"), text(form, "north"), size, seed, options)
 
 
-def _number(form: Form, name: str, usual: int, most: int = MOST_NUMBER) -> int:
+def _number(form: PostedForm, name: str, usual: int, most: int = MOST_NUMBER) -> int:
     """A number that a form has, or the usual one where the field is empty."""
     written = text(form, name).strip()
     if not written:
@@ -147,14 +147,14 @@ def _number(form: Form, name: str, usual: int, most: int = MOST_NUMBER) -> int:
     return int(written)
 
 
-async def _listed(house: House, which: str = "", player: str = "") -> Sequence[Entry]:
+async def _listed(server: Server, which: str = "", player: str = "") -> Sequence[LobbyEntry]:
     """The battles of a list; on a fresh data folder the read models need a moment to be there.
 
     Raises: Refusal core.busy
     """
     for _ in range(ATTEMPTS):
         try:
-            return await house.lobby.battles(which, player, LISTED, 0)
+            return await server.lobby.battles(which, player, LISTED, 0)
         except NotReady:
             await asyncio.sleep(PAUSE_S)
     raise Refusal("core.busy", "CORE-ACCESS")
@@ -163,10 +163,10 @@ async def _listed(house: House, which: str = "", player: str = "") -> Sequence[E
 # --- in words
 
 
-def _scenarios(house: House) -> list[ScenarioShown]:
+def _scenarios(server: Server) -> list[ScenarioShown]:
     """All packaged scenarios, that of the one click first."""
     found = []
-    for code, ruleset in sorted(house.hall.rulesets.items()):
+    for code, ruleset in sorted(server.battles.rulesets.items()):
         for name in scenario_names(code):
             table = read_toml(code, "scenarios", f"{name}.toml")
             told = str(table.get("title", name)), ruleset.title, str(table.get("history", "")).strip()
@@ -174,37 +174,37 @@ def _scenarios(house: House) -> list[ScenarioShown]:
     return sorted(found, key=lambda scenario: scenario.id != "/".join(FIRST_SCENARIO))
 
 
-def _armies(house: House) -> list[ArmiesShown]:
+def _armies(server: Server) -> list[ArmiesShown]:
     """The army lists of all games that have some, in the order of their books."""
     return [
         ArmiesShown(
             code,
-            house.hall.rulesets[code].title,
+            server.battles.rulesets[code].title,
             book.usual_size,
             USUAL_STRATAGEMS,
             MOST_STRATAGEMS,
             tuple(ArmyShown(key, f"{entry.name}, {years(entry)}") for key, entry in book.lists().items()),
         )
         for code, book in sorted(ARMY_BOOKS.items())
-        if code in house.hall.rulesets
+        if code in server.battles.rulesets
     ]
 
 
-def _rows(entries: Iterable[Entry], player: str, urgent: Iterable[str] = ()) -> list[Row]:
+def _rows(entries: Iterable[LobbyEntry], player: str, urgent: Iterable[str] = ()) -> list[LobbyRow]:
     wanted = set(urgent)
     return [_row(entry, player, entry.battle in wanted) for entry in entries]
 
 
-def _row(entry: Entry, player: str, urgent: bool) -> Row:
+def _row(entry: LobbyEntry, player: str, urgent: bool) -> LobbyRow:
     held = [
         f"{seat.name if seat.player != player or not player else 'you'} ({seat.side})"
         for seat in entry.seats
         if seat.name
     ]
-    return Row(entry.battle, entry.title, " against ".join(held), _words(entry, urgent), entry.at, urgent)
+    return LobbyRow(entry.battle, entry.title, " against ".join(held), _words(entry, urgent), entry.at, urgent)
 
 
-def _words(entry: Entry, urgent: bool) -> str:
+def _words(entry: LobbyEntry, urgent: bool) -> str:
     """How a battle stands."""
     names = {seat.side: seat.name or seat.side for seat in entry.seats}
     if entry.status == "ended":

@@ -22,18 +22,18 @@ from server.mail.desk.talk import speak
 from server.mail.desk.wishes import WISHES, params_of, started, stopped
 from server.people import auth
 from server.people.players import Player
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.play.live_battles import unknown_battle
 from server.play.scripts import require_key
-from server.running import House, house_of
+from server.running import Server, server_of
 from server.store.tables import accounts, correspondents, mail_tokens, posts
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
-from server.web.api.battles import table_for
+from server.web.api.battles import live_for
 from server.web.api.exchange import language_of
 from server.web.api.login import PRIVATE
-from server.web.pages.forms import Form, form_of, text
-from server.web.pages.paper import HEADERS, page, see
+from server.web.pages.forms import PostedForm, form_of, text
+from server.web.pages.rendering import HEADERS, page, see
 from server.words import say
 
 DESK: web.AppKey[Desk] = web.AppKey("desk", Desk)
@@ -47,8 +47,8 @@ def desk_of(request: web.Request) -> Desk:
     desk = request.app.get(DESK)
     if desk is not None:
         return desk
-    house = house_of(request)
-    return Desk(house.play, lambda: house.lobby, Addresses(house.settings.mailbox, host_secret(house.signer)))
+    server = server_of(request)
+    return Desk(server.play, lambda: server.lobby, Addresses(server.settings.mailbox, host_secret(server.signer)))
 
 
 # --- settings
@@ -59,7 +59,7 @@ async def show_settings(request: web.Request) -> web.Response:
     account = _account(request)
     if account is None:
         return _note(request, "desk.page.settings", Message("desk.page.sign-in", {}), 401)
-    kept = correspondents.find(house_of(request).store, account.player)
+    kept = correspondents.find(server_of(request).store, account.player)
     note = say(_lang(request, kept), "desk.page.saved") if "saved" in request.query else ""
     return _settings(request, account, kept, note)
 
@@ -67,10 +67,10 @@ async def show_settings(request: web.Request) -> web.Response:
 async def post_settings(request: web.Request) -> web.Response:
     """POST /settings: the wishes, or one of the buttons: letters again, no letters, another address."""
     auth.require_own_page(request)
-    account, house, form = _account(request), house_of(request), await form_of(request)
+    account, server, form = _account(request), server_of(request), await form_of(request)
     if account is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    kept = correspondents.find(house.store, account.player)
+    kept = correspondents.find(server.store, account.player)
     do = text(form, "do")
     try:
         if do == "address":
@@ -79,16 +79,16 @@ async def post_settings(request: web.Request) -> web.Response:
     except Declined as declined:
         said = sentence(declined.message, _lang(request, kept))
         return _settings(request, account, kept, said, 422, {name: text(form, name) for name in FIELDS})
-    await house.store.write(correspondents.save(wanted))
+    await server.store.write(correspondents.save(wanted))
     return see(f"{SETTINGS}?saved")
 
 
-async def _post_address(request: web.Request, account: Account, kept: Correspondent, form: Form) -> web.Response:
+async def _post_address(request: web.Request, account: Account, kept: Correspondent, form: PostedForm) -> web.Response:
     """Another address: nothing changes before it has answered.
 
     Raises: Declined
     """
-    if not house_of(request).settings.mail:
+    if not server_of(request).settings.mail:
         raise Declined("desk.address-later")
     caller = Caller(account, _lang(request, kept))
     address = await ask_new_address(desk_of(request), caller, text(form, "address"))
@@ -96,7 +96,7 @@ async def _post_address(request: web.Request, account: Account, kept: Correspond
     return _settings(request, account, kept, note)
 
 
-def _wished(kept: Correspondent, form: Form) -> Correspondent:
+def _wished(kept: Correspondent, form: PostedForm) -> Correspondent:
     """The wishes as the form has them.
 
     Raises: Declined
@@ -115,7 +115,7 @@ def _settings(
     status: int = 200,
     written: dict[str, str] | None = None,
 ) -> web.Response:
-    lang, sends = _lang(request, kept), house_of(request).settings.mail
+    lang, sends = _lang(request, kept), server_of(request).settings.mail
     shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, **(written or {})}
     more = {"account": account, "kept": kept, "shown": shown, "note": note}
     told = _words(request, lang)
@@ -126,7 +126,7 @@ def _settings(
 
 def _account(request: web.Request) -> Account | None:
     player = auth.caller(request)
-    return None if player is None else accounts.by_player(house_of(request).store, player.id)
+    return None if player is None else accounts.by_player(server_of(request).store, player.id)
 
 
 # --- what waits for a yes
@@ -162,25 +162,25 @@ async def show_unsubscribe(request: web.Request) -> web.Response:
     account = _of_token(request)
     if account is None:
         return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
-    lang = _lang(request, correspondents.find(house_of(request).store, account.player))
+    lang = _lang(request, correspondents.find(server_of(request).store, account.player))
     return _private(page(request, "unsubscribe.html", name=account.name, **_words(request, lang)))
 
 
 async def post_unsubscribe(request: web.Request) -> web.Response:
     """POST /unsubscribe/{token}: our button, or a mail program's (RFC 8058), which has neither cookie nor origin."""
-    account, house = _of_token(request), house_of(request)
+    account, server = _of_token(request), server_of(request)
     if account is None:
         return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
-    kept = correspondents.find(house.store, account.player)
-    await house.store.write(correspondents.save(stopped(kept)))
+    kept = correspondents.find(server.store, account.player)
+    await server.store.write(correspondents.save(stopped(kept)))
     return _note(request, "desk.page.unsubscribe", Message("desk.page.unsubscribe.done", {}), 200, kept)
 
 
 def _of_token(request: web.Request) -> Account | None:
     """Whose letters an unsubscribe token stops; it may be used again."""
-    house: House = house_of(request)
-    known = mail_tokens.good(house.store, request.match_info["token"], "unsubscribe", house.clock.now())
-    return None if known is None else accounts.by_player(house.store, known.player)
+    server: Server = server_of(request)
+    known = mail_tokens.good(server.store, request.match_info["token"], "unsubscribe", server.clock.now())
+    return None if known is None else accounts.by_player(server.store, known.player)
 
 
 # --- words between players
@@ -188,45 +188,45 @@ def _of_token(request: web.Request) -> Account | None:
 
 async def show_words(request: web.Request) -> web.Response:
     """GET /battles/{id}/words: what the players of a battle have said to each other; for them alone."""
-    table, _, side = await _own_table(request)
-    return _words_page(request, table, side)
+    live, _, side = await _own_table(request)
+    return _words_page(request, live, side)
 
 
 async def post_words(request: web.Request) -> web.Response:
     """POST /battles/{id}/words: say something to the other side; it goes there as a letter, too."""
     auth.require_own_page(request)
-    table, player, side = await _own_table(request)
+    live, player, side = await _own_table(request)
     form = await form_of(request)
     desk, written = desk_of(request), text(form, "words").replace("\r\n", "\n")
     try:
-        await speak(desk, table, side, player.id, written, require_key(text(form, "key")))
+        await speak(desk, live, side, player.id, written, require_key(text(form, "key")))
     except Declined as declined:
-        return _words_page(request, table, side, sentence(declined.message, _lang(request)), written, 422)
-    return see(f"/battles/{table.id}/words")
+        return _words_page(request, live, side, sentence(declined.message, _lang(request)), written, 422)
+    return see(f"/battles/{live.id}/words")
 
 
-async def _own_table(request: web.Request) -> tuple[Table, Player, str]:
+async def _own_table(request: web.Request) -> tuple[LiveBattle, Player, str]:
     """A battle of the visitor's, and his side in it.
 
     Raises: Refusal core.unknown-battle for anybody else
     """
-    table, player = await table_for(request)
-    side = auth.side_for(table, player)
+    live, player = await live_for(request)
+    side = auth.side_for(live, player)
     if player is None or not side:
-        raise unknown_battle(table.id)
-    return table, player, side
+        raise unknown_battle(live.id)
+    return live, player, side
 
 
 def _words_page(
-    request: web.Request, table: Table, side: str, note: str = "", written: str = "", status: int = 200
+    request: web.Request, live: LiveBattle, side: str, note: str = "", written: str = "", status: int = 200
 ) -> web.Response:
-    house, seats = house_of(request), table.recording.battle.seats
+    server, seats = server_of(request), live.recording.battle.seats
     names = {name: seat.name for name, seat in seats.items()}
-    said = [(names.get(post.side, ""), post) for post in posts.of_battle(house.store, table.id)]
+    said = [(names.get(post.side, ""), post) for post in posts.of_battle(server.store, live.id)]
     other = seats.get(OTHER[side])
     may = other is not None and other.kind == "person"
-    key = new_secret(house.entropy)
-    more = {"id": table.id, "said": said, "may": may, "note": note, "written": written, "key": key}
+    key = new_secret(server.entropy)
+    more = {"id": live.id, "said": said, "may": may, "note": note, "written": written, "key": key}
     return page(request, "words.html", status, **more, **_words(request))
 
 

@@ -9,11 +9,11 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
-from server.running import house_of
-from server.web.pages.paper import page
+from server.running import server_of
+from server.web.pages.rendering import page
 
 
-class Form(Struct, frozen=True):
+class OrderForm(Struct, frozen=True):
     """An order as it could be written, and what it says."""
 
     example: str
@@ -24,11 +24,11 @@ class Chapter(Struct, frozen=True):
     """Orders that belong together."""
 
     title: str
-    forms: tuple[Form, ...]
+    forms: tuple[OrderForm, ...]
 
 
 def _chapter(title: str, **said: str) -> Chapter:
-    return Chapter(title, tuple(Form(example, says) for example, says in said.items()))
+    return Chapter(title, tuple(OrderForm(example, says) for example, says in said.items()))
 
 
 TO_THE_STRONGEST = (
@@ -126,7 +126,7 @@ NOTATIONS: Mapping[str, tuple[Chapter, ...]] = {"tts": TO_THE_STRONGEST}
 async def show_notation(request: web.Request) -> web.Response:
     """GET /notation/{ruleset}"""
     code = request.match_info["ruleset"]
-    ruleset = house_of(request).hall.rulesets.get(code)
+    ruleset = server_of(request).battles.rulesets.get(code)
     if ruleset is None or code not in NOTATIONS:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
     return page(request, "notation.html", game=ruleset.title, chapters=NOTATIONS[code])

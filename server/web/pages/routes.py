@@ -4,7 +4,7 @@ from aiohttp import web
 
 from server.web.api.exchange import preferred
 from server.web.pages import battle, clocks, lobby, mailbox, notation, visitors
-from server.web.pages.paper import get_static, page
+from server.web.pages.rendering import get_static, page
 from server.web.problems import MEDIA_TYPE, Problem
 from server.web.routes import Handler
 

@@ -9,13 +9,13 @@ from domain.engine.errors import Refusal
 from server.clock import new_id
 from server.people import auth, players
 from server.people.players import Player
-from server.running import House, house_of
+from server.running import Server, server_of
 from server.store import Violated
 from server.store.tables import accounts
 from server.store.tables.accounts import Account
 from server.web.api import login
 from server.web.api.login import set_session
-from server.web.pages.paper import page
+from server.web.pages.rendering import page
 
 GUEST = "Guest"
 
@@ -29,16 +29,16 @@ async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
     if player is not None:
         return player, ""
     auth.require_own_page(request)
-    return await _new_guest(house_of(request), name)
+    return await _new_guest(server_of(request), name)
 
 
-async def _new_guest(house: House, name: str) -> tuple[Player, str]:
-    shown = players.require_name(name or f"{GUEST} {new_id(house.entropy)[:4]}")
-    player = f"p{new_id(house.entropy)}"
-    token, session = players.new_token(house.clock, house.entropy, player, "session")
-    account = Account(player, shown, players.GUEST_ADDRESS, house.clock.now())
+async def _new_guest(server: Server, name: str) -> tuple[Player, str]:
+    shown = players.require_name(name or f"{GUEST} {new_id(server.entropy)[:4]}")
+    player = f"p{new_id(server.entropy)}"
+    token, session = players.new_token(server.clock, server.entropy, player, "session")
+    account = Account(player, shown, players.GUEST_ADDRESS, server.clock.now())
     try:
-        await house.store.write(accounts.add(account), session)
+        await server.store.write(accounts.add(account), session)
     except Violated:
         raise Refusal("core.name-taken", "CORE-ACCESS", name=shown) from None
     return Player(player, shown), token
@@ -47,14 +47,14 @@ async def _new_guest(house: House, name: str) -> tuple[Player, str]:
 def with_session(request: web.Request, response: web.Response, token: str) -> web.Response:
     """Give a browser its session, if it got a new one."""
     if token:
-        set_session(response, token, secure=house_of(request).settings.address.startswith("https://"))
+        set_session(response, token, secure=server_of(request).settings.address.startswith("https://"))
     return response
 
 
 async def show_login(request: web.Request) -> web.Response:
     """GET /login/{token}: a button; the link is spent by pressing it."""
-    house = house_of(request)
-    player = players.of_token(house.store, request.match_info["token"], "login", house.clock.now())
+    server = server_of(request)
+    player = players.of_token(server.store, request.match_info["token"], "login", server.clock.now())
     if player is None:
         raise Refusal("core.login-used", "CORE-ACCESS")
     response = page(request, "login.html", name=player.name)

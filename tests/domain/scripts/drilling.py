@@ -12,8 +12,8 @@ from domain.engine.events import Event, Fact
 from domain.engine.judge import OTHER
 from domain.log.chance import Chance, StackedChance
 from domain.ruleset import Ruleset, beginning, decide, evolve, opening
-from domain.scripts import course as courses
-from domain.scripts.course import Course, Mark
+from domain.scripts import cursor as courses
+from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script
 from domain.scripts.reading import read
 from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes
@@ -64,7 +64,7 @@ class Drilled(Struct, frozen=True):
     outcomes: tuple[Outcome, ...]
     given: tuple[str, ...]
     state: Any
-    course: Course
+    course: ScriptCursor
     script: Script
 
     @property
@@ -114,7 +114,13 @@ def drill(text: str, *south: int, north: Sequence[int] = (), state: Any = FIRST,
 
 def run(script: Script, chance: Chance, state: Any = FIRST, side: str = "south", ruleset: Ruleset = TTS) -> Drilled:
     """Run a script that was read."""
-    field, course, marks, given, rest = Field(ruleset, state, side), Course(), list[Mark](), list[str](), NOT_PLAYED
+    field, course, marks, given, rest = (
+        Field(ruleset, state, side),
+        ScriptCursor(),
+        list[LineMark](),
+        list[str](),
+        NOT_PLAYED,
+    )
     while not course.is_over:
         course, made = courses.advance(script, course, field)
         marks += made

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.scripts.course import ENDS, MOST_ORDERS, Course, accepted, advance, refused
+from domain.scripts.cursor import ENDS, MOST_ORDERS, ScriptCursor, accepted, advance, refused
 from domain.scripts.reading import read
 from domain.scripts.report import outcomes
 from tests.domain.scripts.drilling import FIRST, TTS, Field, begun, drill, why
@@ -45,7 +45,7 @@ def test_a_refused_try_has_failed() -> None:
 def test_a_refusal_that_meets_every_order_stops_a_try() -> None:
     script = read("try R1 ahead\ntry R2 ahead", TTS.parse)
     for code in ENDS:
-        course, _ = advance(script, Course(), Field(TTS, FIRST, "south"))
+        course, _ = advance(script, ScriptCursor(), Field(TTS, FIRST, "south"))
         course, marks = refused(script, course, Refusal(code, "CORE"))
         assert course.is_over
         assert [outcome.status for outcome in outcomes(script, course, marks)] == ["refused", "not-played"]
@@ -220,7 +220,7 @@ def test_any_game_can_have_scripts() -> None:
     state = replace(state, phase="duel", active="south")
     script = read("if man south 100: walk 200\nelse: throw\nif walk 200 needs 0: walk 100", TOY.parse, TOY.senses)
     field = Field(TOY, state, "south")
-    course, _ = advance(script, Course(), field)
+    course, _ = advance(script, ScriptCursor(), field)
     assert course.given and course.given.text == "walk 200"
     course, _ = accepted(script, course, 1, 1)
     course, _ = advance(script, course, field)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from domain.engine.errors import Refusal
 from domain.log.fairness import Stream
-from domain.scripts.course import MOST_ORDERS
+from domain.scripts.cursor import MOST_ORDERS
 from domain.scripts.program import Order, Policy, Repeat
 from domain.scripts.reading import Unreadable, read
 from tests.domain.scripts.drilling import TTS, run

@@ -5,7 +5,7 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
 from domain.scripts.conditions import Card, Grammar, It, Needs, Told, read_condition
-from domain.scripts.program import Branch, Jump, Line, Order, Policy, Repeat, Stop
+from domain.scripts.program import Branch, Jump, Order, Policy, Repeat, ScriptLine, Stop
 from domain.scripts.reading import DEEPEST, MOST_LINES, MOST_ROUNDS, Unreadable, read
 from domain.scripts.words import MOST, bounds, words_of
 
@@ -30,7 +30,7 @@ def faults(text: str) -> list[tuple[int, str]]:
 def test_orders_alone_are_a_plain_script() -> None:
     read_ = script("R1 ahead # go\n\n  r2 avance\nend turn")
     assert read_.is_plain
-    assert read_.orders == (Line(1, "R1 ahead", 1), Line(3, "r2 avance", 2), Line(4, "end turn", 3))
+    assert read_.orders == (ScriptLine(1, "R1 ahead", 1), ScriptLine(3, "r2 avance", 2), ScriptLine(4, "end turn", 3))
     assert [step.text for step in read_.program if isinstance(step, Order)] == ["R1 ahead", "r2 avance", "end turn"]
 
 

@@ -127,12 +127,12 @@ def test_an_extra_is_for_those_who_have_use_for_it(extra, types, others) -> None
 
 def broken(*path: str, value: Any) -> dict[str, Any]:
     """The Carthaginians with one thing changed."""
-    table = carthage()
-    place = table
+    live = carthage()
+    place = live
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = value
-    return table
+    return live
 
 
 @pytest.mark.parametrize(
@@ -174,6 +174,6 @@ def test_a_fault_is_named_with_file_record_and_field(path, value, told) -> None:
 
 
 def test_a_list_that_demands_more_than_its_corps_hold_is_a_fault() -> None:
-    table = broken("troops", "gauls", value={**carthage()["troops"]["gauls"], "min": 40, "max": 40})
+    live = broken("troops", "gauls", value={**carthage()["troops"]["gauls"], "min": 40, "max": 40})
     with pytest.raises(BrokenInvariant, match="43 units do not fit"):
-        load_list(FILE, table)
+        load_list(FILE, live)

@@ -370,16 +370,16 @@ def test_sides_are_balanced(name: str, points: tuple[int, int], medals: tuple[in
 @rule("TTS-SCN-02")
 @pytest.mark.parametrize("name", scenario_names("tts"))
 def test_a_packaged_scenario_keeps_the_rules(name: str) -> None:
-    table = scenario(name)
-    columns, rows = table["board"]["columns"], table["board"]["rows"]
+    live = scenario(name)
+    columns, rows = live["board"]["columns"], live["board"]["rows"]
     boxes = {f"{chr(65 + column)}{number}" for column in range(columns) for number in range(1, rows + 1)}
-    rough = {piece["box"] for piece in table.get("terrain", ()) if piece["kind"] not in ("open", "gentle_hill")}
-    assert table["ruleset"] == "tts"
-    assert table["history"] and table["sources"]
-    assert {piece["box"] for piece in table.get("terrain", ())} <= boxes
+    rough = {piece["box"] for piece in live.get("terrain", ()) if piece["kind"] not in ("open", "gentle_hill")}
+    assert live["ruleset"] == "tts"
+    assert live["history"] and live["sources"]
+    assert {piece["box"] for piece in live.get("terrain", ())} <= boxes
     ids: list[str] = []
     held: dict[str, str] = {}
-    for side_name, side in table["sides"].items():
+    for side_name, side in live["sides"].items():
         own_half = range(1, rows // 2 + 1) if side_name == "south" else range(rows // 2 + 1, rows + 1)
         stacks: dict[str, list[Profile]] = {}
         for unit in units_of(side):

@@ -26,8 +26,8 @@ ARMIES = 6
 
 def deployed(seed):
     """A points battle set up by two sensible bots, at its first turn."""
-    _, table = points(seeded("sensible", seed), {"stratagems_per_side": 0})
-    state, _ = opened({**table, "board": {"columns": 12, "rows": 8}})
+    _, live = points(seeded("sensible", seed), {"stratagems_per_side": 0})
+    state, _ = opened({**live, "board": {"columns": 12, "rows": 8}})
     state = fold(state, proceeding(TTS, state, Dice(f"cards {seed}")))
     while state.phase != "turns":
         side = to_act(TTS, state)[0]

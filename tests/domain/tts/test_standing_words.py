@@ -105,7 +105,7 @@ def test_an_answer_may_not_be_so_long_that_its_line_could_not_be_read():
 
 
 def test_every_troop_type_has_a_french_name_of_one_word():
-    names = [plain_word(french) for table in FRENCH_NAMES for french in table.values()]
+    names = [plain_word(french) for live in FRENCH_NAMES for french in live.values()]
     twice = {name for name in names if names.count(name) > 1}
     assert twice == {plain_word(FRENCH["by"])} == {plain_word(FRENCH["via"])}
     assert {ALIASES[plain_word(TYPES[key])] for key in PROFILES} == set(PROFILES)

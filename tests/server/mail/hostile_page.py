@@ -23,7 +23,7 @@ from server.mail.incoming.reading.caps import (
     MOST_TEXT,
     MOST_TEXT_LINES,
 )
-from server.mail.verdict import Reading
+from server.mail.verdict import MailReading
 from tests.server.mail.reading.corpus import OURS, TABLES, Case
 
 PAGE = Path(__file__).parents[3] / "docs" / "hostile-mail.md"
@@ -104,7 +104,7 @@ def _told(case: Case) -> str:
     )
 
 
-def _more(reading: Reading) -> str:
+def _more(reading: MailReading) -> str:
     more = []
     if reading.dropped:
         more.append(f"{len(reading.dropped)} told as not read")

@@ -33,9 +33,9 @@ from server.mail.outgoing.postman import Postman
 from server.offline.match import SeededEntropy
 from server.people.keys import read_or_make_key
 from server.play.bots import BotChance
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
-from server.play.service import Play
+from server.play.service import OrderService
 from server.settings import MailSettings, Settings, make_folder
 from server.store import EventStore, StoreError, StoreFailed
 from server.store.tables import deliveries, mail_tokens, raw_mail
@@ -99,7 +99,7 @@ class Disk:
             self.killed.set_result(None)
 
 
-class Server:
+class SimulatedServer:
     """The parts of a running server, without sockets."""
 
     def __init__(self, world: "World", folder: Path) -> None:
@@ -109,7 +109,7 @@ class Server:
             {},
             host="phalera.test",
             post=MailSettings(trusted=(FRONT,)),
-            tables_kept=kept,
+            battles_kept=kept,
             synchronous="NORMAL",
         )
         make_folder(settings)
@@ -117,14 +117,16 @@ class Server:
         self.store = EventStore.open(settings.store(), asyncio.get_running_loop())
         self.disk = Disk(world, self.store)
         entropy = world.entropy
-        self.hall = Hall(settings, self.store, world, entropy, read_or_make_key(settings.key, settings.host, entropy))
-        self.hall.letters = letters
+        self.battles = LiveBattles(
+            settings, self.store, world, entropy, read_or_make_key(settings.key, settings.host, entropy)
+        )
+        self.battles.letters = letters
         self.lobby = ReadModels(settings, self.store)
-        self.play = Play(self.hall)
+        self.play = OrderService(self.battles)
         self.parts = assemble(self.play, lambda: self.lobby)
-        self.keeper = Timekeeper(self.hall)
+        self.keeper = Timekeeper(self.battles)
         self.row: Letter | None = None
-        self.postman = Postman(self.hall, self, self._compose)
+        self.postman = Postman(self.battles, self, self._compose)
 
     async def _compose(self, row: Letter) -> Composed | None:
         self.row = row
@@ -186,7 +188,7 @@ class World:
         self.agenda: list[tuple[int, int, Callable[[], Awaitable[None]]]] = []
         self.added = 0
         self.is_rough = False
-        self.server: Server | None = None
+        self.server: SimulatedServer | None = None
         self.addresses: Addresses
         self.trouble = self.moment
         self.people = People(self, battles)
@@ -204,7 +206,7 @@ class World:
         return random.Random(f"{self.seed} {self.moment} {about}")
 
     @property
-    def up(self) -> Server:
+    def up(self) -> SimulatedServer:
         """The server."""
         assert self.server is not None
         return self.server
@@ -248,8 +250,8 @@ class World:
             if self.server is not None:
                 await self.server.end()
 
-    async def _started(self) -> Server:
-        server = Server(self, self.folder)
+    async def _started(self) -> SimulatedServer:
+        server = SimulatedServer(self, self.folder)
         self.server, self.addresses = server, server.parts.addresses
         await server.run(server.play.resume())
         try:

@@ -21,7 +21,7 @@ from server.mail.verdict import Verdict
 from server.play.archive import export_battle
 from server.play.live_battle import recall
 from server.play.questions import question_of
-from server.play.request import ORDERS
+from server.play.request import ORDER_REQUEST
 from server.play.scripts import public_key
 from server.store.tables import correspondents, deliveries, mail_tokens, outbox, raw_mail, requests
 from server.store.tables.outbox import Letter
@@ -106,14 +106,14 @@ class Checks:
 
     def _no_secret(self, row: Letter, text: str, person: "Person") -> None:
         """No standing order of the other side stands in a letter before the end."""
-        for table in self.world.up.hall.live():
-            battle = table.recording.battle
-            if battle.ended or table.id not in text:
+        for live in self.world.up.battles.live():
+            battle = live.recording.battle
+            if battle.ended or live.id not in text:
                 continue
-            for recorded in table.recording.timeline.events:
+            for recorded in live.recording.timeline.events:
                 event = recorded.event
                 if isinstance(event, OrderAccepted) and isinstance(event.sealed, str) and event.player != person.player:
-                    said = getattr(table.recording.timeline.whole(recorded), "text", "")
+                    said = getattr(live.recording.timeline.whole(recorded), "text", "")
                     self._hold(not said or said not in text, f"letter {row.id} tells {said!r}, a secret")
 
     # --- after a step
@@ -124,29 +124,29 @@ class Checks:
         is_whole = not raw_mail.unjudged(store, 1) and not requests.unfinished(store)
         await self._goes_on()
         for battle in world.battles:
-            table = await world.up.hall.table(battle)
-            if table.recording.battle.ended or not table.recording.battle.begun:
+            live = await world.up.battles.get(battle)
+            if live.recording.battle.ended or not live.recording.battle.begun:
                 continue
             if world.trouble < world.moment - 2 * MINUTE_MS:
-                clocks = clocks_now(table, world.now())
+                clocks = clocks_now(live, world.now())
                 for side, watch in clocks.watches.items():
                     is_out = watch.since and not watch.left_ms and not watch.away and not clocks.paused
                     self._hold(not is_out or watch.flagged, f"{battle}: the flag of {side} has not fallen")
             if is_whole:
-                for side in table.to_act():
-                    self._is_asked(table, side)
+                for side in live.to_act():
+                    self._is_asked(live, side)
 
     async def _goes_on(self) -> None:
         """Orders that a failing disk has cut do not stand still for long, unless they wait for the other side."""
         world = self.world
         still = {}
         for request in requests.unfinished(world.up.store):
-            orders = ORDERS.decode(request.body)
-            table = await world.up.hall.table(orders.battle)
-            if table.question() != OTHER[orders.side]:
+            orders = ORDER_REQUEST.decode(request.body)
+            live = await world.up.battles.get(orders.battle)
+            if live.question() != OTHER[orders.side]:
                 id_ = request.account, request.key
                 still[id_] = self.standing.get(id_, world.moment)
-                self._hold(still[id_] > world.moment - DAY_MS, f"{table.id}: orders of {orders.side} stand still")
+                self._hold(still[id_] > world.moment - DAY_MS, f"{live.id}: orders of {orders.side} stand still")
         self.standing = still
 
     def _is_asked(self, table: Any, side: str) -> None:
@@ -176,17 +176,17 @@ class Checks:
             for id_, said, raw in store.rows("SELECT id, verdict, raw FROM raw_mail")
         ]
         for battle in world.battles:
-            table = await world.up.hall.table(battle)
-            self._log(table, mails)
-            again = recall(store, battle, world.up.hall.ruleset, lambda: b"")
-            self.heads += f"{table.recording.head.hex()[:6]} "
+            live = await world.up.battles.get(battle)
+            self._log(live, mails)
+            again = recall(store, battle, world.up.battles.ruleset, lambda: b"")
+            self.heads += f"{live.recording.head.hex()[:6]} "
             same = again is not None and (again.head, again.battle, again.clocks) == (
-                table.recording.head,
-                table.recording.battle,
-                table.recording.clocks,
+                live.recording.head,
+                live.recording.battle,
+                live.recording.clocks,
             )
             self._hold(same, f"{battle} folded anew is another")
-            report = verify(export_battle(store, world.up.hall.signer, battle), allow_unfinished=True)
+            report = verify(export_battle(store, world.up.battles.signer, battle), allow_unfinished=True)
             self._hold(report.fault is None, f"{battle}: {report.fault}")
 
     def _reminders(self) -> None:

@@ -138,7 +138,7 @@ class People:
         battle = world.up.store.battles()[-1].battle
         await self._command(north, mailbox, f"join {battle} north phrase the other words of {number}, secret")
         world.battles.append(battle)
-        assert (await world.up.hall.table(battle)).recording.battle.begun
+        assert (await world.up.battles.get(battle)).recording.battle.begun
 
     async def _command(self, person: Person, to: str, text: str) -> None:
         """A mail that arrives, confirmed if the server asks for it."""
@@ -163,11 +163,11 @@ class People:
             known = self.world.person_of_token(token)
             if known is None or known.kind != "question" or not known.question or token in person.thoughts:
                 continue
-            table = await server.hall.table(known.battle)
-            if question_of(table, known.side) == known.question and table.options(known.side):
+            live = await server.battles.get(known.battle)
+            if question_of(live, known.side) == known.question and live.options(known.side):
                 whims = self.world.chance("thought", known.battle, known.question)
                 club: Any = SimpleNamespace(whims=whims, chance=self.world.bots)
-                person.thoughts[token] = thought_of(club, table, known.side)
+                person.thoughts[token] = thought_of(club, live, known.side)
 
     async def arrived(self, person: Person, row: Letter, letter: EmailMessage) -> None:
         """A letter is in the mailbox; its owner looks into it when he does."""

@@ -15,10 +15,10 @@ from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
 from server.people.keys import read_or_make_key
 from server.people.players import Player, enrol
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
 from server.play.seating import take_side
-from server.play.service import Orders, Play
+from server.play.service import OrderRequest, OrderService
 from server.settings import MailSettings, Settings, make_folder
 from server.store import EventStore
 from server.store.tables import correspondents
@@ -59,29 +59,29 @@ class Tray:
 class Office:
     """The mail of one server; `table` is a battle of the skirmish between Anna (south) and Bob (north)."""
 
-    def __init__(self, hall: Hall, lobby: ReadModels, hands: Hands) -> None:
-        self.hall, self.hands = hall, hands
-        self.play = Play(hall)
+    def __init__(self, battles: LiveBattles, lobby: ReadModels, hands: Hands) -> None:
+        self.battles, self.hands = battles, hands
+        self.play = OrderService(battles)
         self.parts = assemble(self.play, lambda: lobby)
         self.intake = self.parts.intake
         self.tray = Tray()
-        self.postman = Postman(hall, self.tray, self.parts.writer.compose)
+        self.postman = Postman(battles, self.tray, self.parts.writer.compose)
         self.players: dict[str, Account] = {}
-        self.table: Any = None
+        self.live: Any = None
         self.sent = 0
 
     async def enrol(self, name: str) -> Account:
-        made = enrol(self.hall.clock, self.hall.entropy, name, f"{name.lower()}@example.test")
+        made = enrol(self.battles.clock, self.battles.entropy, name, f"{name.lower()}@example.test")
         wishes = Correspondent(made.account.player, picture=False)
-        await self.hall.store.write(*made.statements, correspondents.save(wishes))
+        await self.battles.store.write(*made.statements, correspondents.save(wishes))
         return made.account
 
     async def begin(self) -> None:
-        self.table = await self.hall.open("tts", parse_toml(scenario_text("tts", "skirmish"), ""), "public")
+        self.live = await self.battles.open("tts", parse_toml(scenario_text("tts", "skirmish"), ""), "public")
         for side, name in (("south", "Anna"), ("north", "Bob")):
             account = self.players.get(side) or await self.enrol(name)
             self.players[side] = account
-            await take_side(self.table, side, Player(account.player, account.name), phrase=PHRASE)
+            await take_side(self.live, side, Player(account.player, account.name), phrase=PHRASE)
 
     async def letters(self, name: str = "") -> list[EmailMessage]:
         """Send what is due; the new letters, those to one player if he is named."""
@@ -98,7 +98,7 @@ class Office:
     async def order(self, side: str, text: str) -> None:
         """Orders by another channel."""
         player = self.players[side].player
-        await self.play.orders(Orders(self.table.id, side, player, "page", text, PHRASE))
+        await self.play.orders(OrderRequest(self.live.id, side, player, "page", text, PHRASE))
 
     def reply(self, letter: EmailMessage, text: str, sender: str = "anna@example.test", **headers: str) -> bytes:
         """A reply as a mail program writes it: orders on top, the letter quoted below."""
@@ -140,10 +140,10 @@ async def opened(folder: Path, hands: Hands | None = None) -> AsyncIterator[Offi
     make_folder(settings)
     entropy = SystemEntropy()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        hall = Hall(settings, store, hands, entropy, read_or_make_key(settings.key, settings.host, entropy))
-        hall.letters = letters
+        battles = LiveBattles(settings, store, hands, entropy, read_or_make_key(settings.key, settings.host, entropy))
+        battles.letters = letters
         lobby = ReadModels(settings, store)
-        office = Office(hall, lobby, hands)
+        office = Office(battles, lobby, hands)
         try:
             yield office
         finally:

@@ -44,10 +44,10 @@ async def test_a_forged_resignation_is_not_confirmed_by_whatever_its_victim_answ
     held = await office.letter()
     assert "| concede" in text_of(held)  # what is to be confirmed is shown
     await office.accept(office.reply(held, answer))
-    assert not office.table.recording.battle.ended
+    assert not office.live.recording.battle.ended
     assert waiting(office.parts.desk, token_of(held))
     await office.accept(office.reply(held, "Yes, please."))
-    assert office.table.recording.battle.ended
+    assert office.live.recording.battle.ended
 
 
 async def test_the_letter_about_a_held_mail_does_not_invite_to_write_orders(office):
@@ -91,9 +91,9 @@ async def test_confirming_twice_at_once_does_it_once(office):
     letter = await office.letter()
     await office.accept(office.reply(letter, "open skirmish south", sender="anna2@example.test"))
     token = token_of(await office.letter())
-    before = len(office.hall.store.battles())
+    before = len(office.battles.store.battles())
     await asyncio.gather(office.parts.desk.confirm(token), office.parts.desk.confirm(token))
-    assert len(office.hall.store.battles()) == before + 1
+    assert len(office.battles.store.battles()) == before + 1
 
 
 async def test_a_flood_in_ones_name_does_not_void_a_confirmation(office):
@@ -110,13 +110,13 @@ async def test_a_yes_resigns_the_battle_that_was_meant_when_it_was_asked(office)
     """The first battle ends meanwhile; another has begun, which nobody meant."""
     await office.letters()
     assert (await office.accept(signed(office.written(MAILBOX, "concede")))).what == "held"
-    asked, first = await office.letter(), office.table
+    asked, first = await office.letter(), office.live
     assert f"{first.id}: resign" in text_of(asked)
     await office.order("north", "resign")
     await office.begin()
     await office.letters()
     await office.accept(office.reply(asked, "yes"))
-    assert office.table.game.winner is None
+    assert office.live.game.winner is None
     assert first.game.winner == "south"
 
 
@@ -155,7 +155,7 @@ async def test_a_signed_mail_to_somebody_else_does_nothing_here(office, has_toke
 
 async def test_vacations_planned_at_once_do_not_overlap(office):
     player = office.players["south"].player
-    plans = (plan_vacation(office.hall, player, f"2026-12-{10 + n}", f"2026-12-{22 + n}") for n in range(5))
+    plans = (plan_vacation(office.battles, player, f"2026-12-{10 + n}", f"2026-12-{22 + n}") for n in range(5))
     came = await asyncio.gather(*plans, return_exceptions=True)
     assert sum(not isinstance(each, Exception) for each in came) == 1
 

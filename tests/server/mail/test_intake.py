@@ -33,8 +33,8 @@ async def test_a_reply_is_played_and_answered_and_the_other_side_hears_of_it(off
     verdict = await office.accept(office.reply(await office.letter(), f"phrase {PHRASE}\nend turn"))
     assert verdict.what == "played"
     assert [(said.text, said.status) for said in verdict.lines] == [(f"phrase {PHRASE}", "ok"), ("end turn", "ok")]
-    assert office.table.game.active == "north"
-    events = office.table.recording.timeline.events
+    assert office.live.game.active == "north"
+    events = office.live.recording.timeline.events
     assert {recorded.event.channel for recorded in events if recorded.type == "OrderAccepted"} == {"mail"}
     told = await office.letters()
     (answer,) = (mail for mail in told if mail["To"].startswith("anna"))
@@ -45,8 +45,8 @@ async def test_a_reply_is_played_and_answered_and_the_other_side_hears_of_it(off
 async def test_each_letter_ends_with_the_signed_head(office):
     text = text_of(await office.letter())
     assert CUT in text
-    head = notes.open_head(notes.Verifier(office.hall.signer.key), text.partition("\n-- \n")[2].rstrip("\n") + "\n")
-    assert head.n == office.table.n
+    head = notes.open_head(notes.Verifier(office.battles.signer.key), text.partition("\n-- \n")[2].rstrip("\n") + "\n")
+    assert head.n == office.live.n
 
 
 async def test_a_mail_without_a_phrase_is_played(office):
@@ -63,13 +63,13 @@ async def test_a_whole_turn_is_one_script(office):
     verdict = await office.accept(office.reply(await office.letter(), "\n".join(lines)))
     assert verdict.what == "played"
     assert [said.text for said in verdict.lines] == lines
-    assert office.table.game.active == "north"
+    assert office.live.game.active == "north"
 
 
 async def test_a_line_that_is_no_order_plays_nothing(office):
-    n = office.table.n
+    n = office.live.n
     verdict = await office.accept(office.reply(await office.letter(), "end turn\nsee you on Sunday"))
-    assert (verdict.what, office.table.n) == ("unreadable", n)
+    assert (verdict.what, office.live.n) == ("unreadable", n)
     assert [said.status for said in verdict.lines if said.text.startswith("see")] == ["unreadable"]
     assert "see you on Sunday" in text_of(await office.letter())
 
@@ -81,9 +81,9 @@ async def test_a_refused_order_is_answered_with_its_rule(office):
 
 
 async def test_an_empty_reply_is_told_what_to_write(office):
-    n = office.table.n
+    n = office.live.n
     assert (await office.accept(office.reply(await office.letter(), ""))).what == "empty"
-    assert office.table.n == n
+    assert office.live.n == n
     assert CUT in text_of(await office.letter())
 
 
@@ -93,18 +93,18 @@ async def test_an_empty_reply_is_told_what_to_write(office):
 async def test_the_same_mail_again_does_nothing(office):
     raw = office.reply(await office.letter(), "end turn")
     await office.accept(raw)
-    n = office.table.n
+    n = office.live.n
     assert (await office.accept(raw)).what == "duplicate"
     assert (await office.accept(b"Received: by another way\r\n" + raw)).what == "duplicate"
-    assert office.table.n == n
+    assert office.live.n == n
 
 
 async def test_a_reply_written_on_an_old_board_is_not_played(office):
     letter = await office.letter()
     await office.order("south", "R1 ahead")
-    n = office.table.n
+    n = office.live.n
     verdict = await office.accept(office.reply(letter, "end turn"))
-    assert (verdict.what, office.table.n) == ("closed", n)
+    assert (verdict.what, office.live.n) == ("closed", n)
     answer = await office.letter()
     assert "R1" in text_of(answer)
     assert (await office.accept(office.reply(answer, "try end turn"))).what == "played"
@@ -113,14 +113,14 @@ async def test_a_reply_written_on_an_old_board_is_not_played(office):
 async def test_a_reply_is_not_played_on_a_board_that_changes_while_it_waits_to_be(office):
     raw = office.reply(await office.letter(), f"phrase {PHRASE}\nend turn")
     page = Entry("south", "R1 ahead", office.players["south"].player, "page", phrase=PHRASE)
-    async with office.table.lock:  # an order by the page is under way
+    async with office.live.lock:  # an order by the page is under way
         coming = asyncio.ensure_future(office.accept(raw))
-        while not office.table.lock._waiters and not coming.done():
+        while not office.live.lock._waiters and not coming.done():
             await asyncio.sleep(0.001)
-        await office.table.append(lambda recording, at: recording.order(page, at))
-        n = office.table.n
+        await office.live.append(lambda recording, at: recording.order(page, at))
+        n = office.live.n
     verdict = await coming
-    assert (verdict.what, office.table.n) == ("closed", n)
+    assert (verdict.what, office.live.n) == ("closed", n)
 
 
 async def test_what_may_be_said_at_any_time_leaves_the_question_open(office):
@@ -146,12 +146,12 @@ async def test_a_mail_that_a_crash_left_unjudged_is_judged_at_the_next_start(tmp
     async with opened(tmp_path / "data", hands) as office:
         await office.begin()
         raw = office.reply(await office.letter(), "R1 ahead\nend turn")
-        await office.hall.store.write(raw_mail.keep(b"id", hands.now(), raw))
-        battle = office.table.id
+        await office.battles.store.write(raw_mail.keep(b"id", hands.now(), raw))
+        battle = office.live.id
     async with opened(tmp_path / "data", hands) as office:
         assert await office.intake.resume() == 1
         assert await office.intake.resume() == 0
-        assert (await office.hall.table(battle)).game.active == "north"
+        assert (await office.battles.get(battle)).game.active == "north"
 
 
 async def test_orders_that_a_crash_cut_go_on_although_the_board_has_changed(tmp_path):
@@ -161,15 +161,15 @@ async def test_orders_that_a_crash_cut_go_on_although_the_board_has_changed(tmp_
         await office.begin()
         raw = office.reply(await office.letter(), "R1 ahead\ntry end turn")
         assert (await office.accept(raw)).what == "played"
-        n, battle = office.table.n, office.table.id
-        await office.hall.store.write(_forgotten(office))
+        n, battle = office.live.n, office.live.id
+        await office.battles.store.write(_forgotten(office))
     async with opened(tmp_path / "data", hands) as office:
         assert await office.intake.resume() == 1
-        (kept,) = office.hall.store.rows("SELECT verdict FROM raw_mail")
+        (kept,) = office.battles.store.rows("SELECT verdict FROM raw_mail")
         verdict = msgspec.json.decode(kept[0], type=Verdict)
         assert verdict.what == "played"
         assert [said.status for said in verdict.lines] == ["ok", "ok"]
-        assert (await office.hall.table(battle)).n == n
+        assert (await office.battles.get(battle)).n == n
 
 
 def _forgotten(office):
@@ -190,10 +190,10 @@ async def test_too_much_at_once_is_not_taken_and_comes_again(office):
 
 
 async def test_another_sender_is_held_and_the_player_is_asked(office):
-    n = office.table.n
+    n = office.live.n
     letter = await office.letter()
     verdict = await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))
-    assert (verdict.what, verdict.why, office.table.n) == ("held", "sender", n)
+    assert (verdict.what, verdict.why, office.live.n) == ("held", "sender", n)
     told = await office.letters()
     assert [mail["To"] for mail in told] == ["anna@example.test"]
     assert "/confirm/" in text_of(told[0])
@@ -212,12 +212,12 @@ async def test_what_is_held_is_played_when_it_is_confirmed_by_mail(office):
     await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))
     asked = await office.letter()
     assert (await office.accept(office.reply(asked, "yes"))).what == "command"
-    assert office.table.game.active == "north"
+    assert office.live.game.active == "north"
     (answer,) = await office.letters("Anna")
     assert "| end turn\n    ok" in text_of(answer)
-    n = office.table.n
+    n = office.live.n
     await office.accept(office.reply(asked, "yes"))
-    assert office.table.n == n
+    assert office.live.n == n
 
 
 async def test_what_is_held_is_not_played_once_its_question_is_over(office):
@@ -225,42 +225,42 @@ async def test_what_is_held_is_not_played_once_its_question_is_over(office):
     await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))
     asked = await office.letter()
     await office.order("south", "R1 ahead")
-    n = office.table.n
+    n = office.live.n
     await office.accept(office.reply(asked, "yes"))
-    assert office.table.n == n
+    assert office.live.n == n
 
 
 async def test_a_machine_confirms_nothing(office):
     letter = await office.letter()
     await office.accept(office.reply(letter, "end turn", sender="mallory@example.test"))
     asked = await office.letter()
-    n = office.table.n
+    n = office.live.n
     verdict = await office.accept(office.reply(asked, "I am away", Auto_Submitted="auto-replied"))
     assert verdict.what in ("automatic", "vacation")
-    assert office.table.n == n
+    assert office.live.n == n
 
 
 @pytest.mark.parametrize("text", ["resign", "offer draw", "R1 ahead\nif it fails: resign", "on replay: yes\nresign"])
 async def test_resigning_and_draws_are_always_confirmed(office, text):
     verdict = await office.accept(office.reply(await office.letter(), text, Authentication_Results=SIGNED))
     assert (verdict.what, verdict.why) == ("held", "confirm")
-    assert office.table.game.winner is None
-    assert not office.table.game.draw_offer
+    assert office.live.game.winner is None
+    assert not office.live.game.draw_offer
 
 
 @pytest.mark.parametrize("text", ["resign", "abandonne", "resign {battle}"])
 async def test_who_has_no_letter_left_can_resign_all_the_same(office, text):
     await office.letters()
-    raw = office.written("play@phalera.test", text.format(battle=office.table.id))
+    raw = office.written("play@phalera.test", text.format(battle=office.live.id))
     assert (await office.accept(raw)).what == "held"
     await office.accept(office.reply(await office.letter(), "yes"))
-    assert office.table.game.winner == "north"
+    assert office.live.game.winner == "north"
 
 
 async def test_a_confirmed_resignation_ends_the_battle(office):
     await office.accept(office.reply(await office.letter(), "resign"))
     await office.accept(office.reply(await office.letter(), "yes"))
-    assert office.table.game.winner == "north"
+    assert office.live.game.winner == "north"
     ends = [mail for mail in await office.letters() if mail["Auto-Submitted"] == "auto-generated"]
     assert sorted(mail["To"] for mail in ends) == ["anna@example.test", "bob@example.test"]
 
@@ -273,7 +273,7 @@ async def test_a_forged_signature_is_held(office):
 async def test_once_signed_always_signed(office):
     letter = await office.letter()
     assert (await office.accept(office.reply(letter, "R1 ahead", Authentication_Results=SIGNED))).what == "played"
-    assert correspondents.find(office.hall.store, office.players["south"].player).signed == "example.test"
+    assert correspondents.find(office.battles.store, office.players["south"].player).signed == "example.test"
     answer = await office.letter()
     verdict = await office.accept(office.reply(answer, "try end turn"))
     assert (verdict.what, verdict.why) == ("held", "unsigned")
@@ -286,13 +286,13 @@ async def test_a_token_found_only_in_the_references_will_do(office):
 
 
 async def test_orders_without_a_token_are_not_guessed(office):
-    n = office.table.n
+    n = office.live.n
     verdict = await office.accept(office.written("play@phalera.test", "R1 ahead"))
-    assert (verdict.what, office.table.n) == ("no-question", n)
+    assert (verdict.what, office.live.n) == ("no-question", n)
 
 
 async def test_a_token_of_another_battle_plays_there_only(office):
-    letter, first = await office.letter(), office.table
+    letter, first = await office.letter(), office.live
     n = first.n
     await office.letters()
     office.players["south"] = await office.enrol("Carla")
@@ -309,7 +309,7 @@ async def test_a_command_that_only_shows_is_answered_to_the_account_whoever_wrot
     await office.letters()
     verdict = await office.accept(office.written("play@phalera.test", "list"))
     assert verdict.what == "command"
-    assert office.table.id in text_of(await office.letter())
+    assert office.live.id in text_of(await office.letter())
 
 
 async def test_a_command_that_changes_something_needs_a_token_or_a_signature(office):
@@ -318,7 +318,7 @@ async def test_a_command_that_changes_something_needs_a_token_or_a_signature(off
     assert (unsigned.what, unsigned.why) == ("held", "no-token")
     signed = await office.accept(office.written("play@phalera.test", "language fr", Authentication_Results=SIGNED))
     assert signed.what == "command"
-    assert correspondents.find(office.hall.store, office.players["south"].player).lang == "fr"
+    assert correspondents.find(office.battles.store, office.players["south"].player).lang == "fr"
 
 
 async def test_a_stranger_gets_the_help_once_a_day(office):
@@ -350,14 +350,14 @@ async def test_a_stranger_gets_nothing_else(office, text):
     ],
 )
 async def test_machines_get_no_answer_and_play_nothing(office, headers):
-    letter, n = await office.letter(), office.table.n
+    letter, n = await office.letter(), office.live.n
     verdict = await office.accept(office.reply(letter, "end turn", **headers))
     assert verdict.what in ("automatic", "vacation", "bounce")
-    assert (await office.letters(), office.table.n) == ([], n)
+    assert (await office.letters(), office.live.n) == ([], n)
 
 
 async def test_a_vacation_note_is_offered_a_vacation_once(office):
-    letter, n = await office.letter(), office.table.n
+    letter, n = await office.letter(), office.live.n
     for expected in (1, 0):
         raw = office.written(
             letter["Reply-To"],
@@ -369,22 +369,22 @@ async def test_a_vacation_note_is_offered_a_vacation_once(office):
         assert (await office.accept(raw)).what == "vacation"
         told = await office.letters("Anna")
         assert len(told) == expected
-    assert office.table.n == n
+    assert office.live.n == n
 
 
 @pytest.mark.parametrize(
     "raw", [b"no mail at all", b"From: x@example.test\nTo: play+aaaaaaaaaaaaaaaaaaaaaaaa@phalera.test\n\nend turn\n"]
 )
 async def test_other_mail_is_harmless(office, raw):
-    n = office.table.n
+    n = office.live.n
     await office.letters()
     assert (await office.accept(raw)).what in ("broken", "stranger")
-    assert (await office.letters(), office.table.n) == ([], n)
+    assert (await office.letters(), office.live.n) == ([], n)
 
 
 async def test_what_is_too_large_is_not_kept(office):
     assert (await office.accept(b"x" * (1024 * 1024 + 1))).what == "too-large"
-    assert office.hall.store.rows("SELECT 1 FROM raw_mail") == []
+    assert office.battles.store.rows("SELECT 1 FROM raw_mail") == []
 
 
 async def test_a_mail_that_cannot_be_read_is_told_to_the_player_who_answered(office):
@@ -399,29 +399,29 @@ async def test_a_mail_that_cannot_be_read_is_told_to_the_player_who_answered(off
 
 
 async def test_a_question_changes_when_it_is_answered_and_only_then(office):
-    asked = question_of(office.table, "south")
+    asked = question_of(office.live, "south")
     assert asked
-    assert question_of(office.table, "north") == ""
+    assert question_of(office.live, "north") == ""
     await office.order("south", "standing replay never")
-    assert question_of(office.table, "south") == asked
+    assert question_of(office.live, "south") == asked
     await office.order("south", "R1 ahead")
-    assert question_of(office.table, "south") != asked
+    assert question_of(office.live, "south") != asked
 
 
 async def test_letters_carry_tokens_of_which_the_store_knows_only_a_digest(office):
     letter = await office.letter()
     token = letter["Reply-To"].partition("+")[2].partition("@")[0]
-    found = mail_tokens.find(office.hall.store, token)
+    found = mail_tokens.find(office.battles.store, token)
     assert found is not None
-    assert found.question == question_of(office.table, "south")
-    assert not office.hall.store.rows("SELECT 1 FROM mail_tokens WHERE digest=?", (token.encode(),))
+    assert found.question == question_of(office.live, "south")
+    assert not office.battles.store.rows("SELECT 1 FROM mail_tokens WHERE digest=?", (token.encode(),))
 
 
 async def test_whose_letters_came_back_gets_what_waited_as_soon_as_he_writes(tmp_path):
     hands = Hands()
     async with opened(tmp_path / "data", hands) as office:
         await office.begin()
-        store, anna = office.hall.store, office.players["south"].player
+        store, anna = office.battles.store, office.players["south"].player
         for _ in range(bounces.MOST):
             await store.write(bounces.refused(anna))
         assert await office.letters("Anna") == []  # tried, and put off

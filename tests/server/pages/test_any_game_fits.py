@@ -13,24 +13,24 @@ pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSen
 
 async def test_the_toy_is_played_shown_and_verified(tmp_path):
     async with serving(tmp_path / "data") as server:
-        hall = server.house.hall
-        hall.rulesets = {"toy": TOY}
-        table = await hall.open("toy", {"ruleset": "toy"}, "public")
+        battles = server.running.battles
+        battles.rulesets = {"toy": TOY}
+        live = await battles.open("toy", {"ruleset": "toy"}, "public")
         anna, bob = await server.player("Anna"), await server.player("Bob")
         for side, caller in (("south", anna), ("north", bob)):
-            await take_side(table, side, Player(caller.player, side), phrase=PHRASE)
-        assert (await anna.order(table.id, "choose bold")).json["lines"][0]["status"] == "accepted"
-        page = await bob.get(f"/battles/{table.id}", {"Accept": "text/html"})
+            await take_side(live, side, Player(caller.player, side), phrase=PHRASE)
+        assert (await anna.order(live.id, "choose bold")).json["lines"][0]["status"] == "accepted"
+        page = await bob.get(f"/battles/{live.id}", {"Accept": "text/html"})
         assert page.status == 200, page.text
         assert 'data-unit="south"' in page.text
-        assert b'"stance":"bold"' not in await bob.export(table.id)
-        await bob.order(table.id, "choose wary")
+        assert b'"stance":"bold"' not in await bob.export(live.id)
+        await bob.order(live.id, "choose wary")
         for _ in range(60):
-            if not table.to_act():
+            if not live.to_act():
                 break
-            side = table.to_act()[0]
-            await (anna if side == "south" else bob).order(table.id, table.options(side)[-1].order)
-        assert table.recording.battle.ended
-        content = await anna.export(table.id)
+            side = live.to_act()[0]
+            await (anna if side == "south" else bob).order(live.id, live.options(side)[-1].order)
+        assert live.recording.battle.ended
+        content = await anna.export(live.id)
         report = verify(content, rulesets={"toy": TOY})
         assert (report.exit, report.fault) == (0, None)

@@ -14,14 +14,14 @@ from server.shown.menus import MENU
 from server.shown.picks import grouped
 from tests.server.pages.test_browser import address, new_page
 from tests.server.pages.visiting import Visitor
-from tests.server.serving import PHRASE, Server
+from tests.server.serving import PHRASE, RunningServer
 
 ARMIES = {"armies": "tts", "south": "republican_roman", "north": "carthaginian", "size": "100", "seed": "1"}
 HIDDEN = re.compile(r"plays a stratagem that stays hidden|unseen by the other side")
 PHONE_WIDTH = 390
 
 
-async def two_players(server: Server, **fields: str) -> tuple[Visitor, Visitor, str]:
+async def two_players(server: RunningServer, **fields: str) -> tuple[Visitor, Visitor, str]:
     """Ann (south) and Ben, each with a browser, in a battle between two armies."""
     ann, ben = Visitor(server), Visitor(server)
     opened = await ann.send("/battles", **ARMIES, opponent="person", name="Ann", phrase=PHRASE, **fields)
@@ -31,22 +31,22 @@ async def two_players(server: Server, **fields: str) -> tuple[Visitor, Visitor, 
     return ann, ben, battle
 
 
-async def set_up(ann: Visitor, ben: Visitor, server: Server, battle: str, until: str) -> None:
+async def set_up(ann: Visitor, ben: Visitor, server: RunningServer, battle: str, until: str) -> None:
     """The first option that goes on for whoever is to act, until a phase begins."""
-    table = await server.house.hall.table(battle)
+    live = await server.running.battles.get(battle)
     for _ in range(200):
-        if table.game.phase == until:
+        if live.game.phase == until:
             return
-        (side,) = table.to_act()
-        page = await (ann if side == "south" else ben).order(battle, table.options(side)[-1].order)
+        (side,) = live.to_act()
+        page = await (ann if side == "south" else ben).order(battle, live.options(side)[-1].order)
         assert 'class="refused"' not in page.text
-    raise AssertionError(table.game.phase)
+    raise AssertionError(live.game.phase)
 
 
 # --- without a script
 
 
-async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: Server) -> None:
+async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems="0")
     page, other = await ann.get(f"/battles/{battle}"), await ben.get(f"/battles/{battle}")
     assert "Placing terrain: Republican Roman to place." in page.words
@@ -58,7 +58,7 @@ async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: 
     assert "rough 1 of 6" in page.words
     assert "South places a stream between F4 and F5 (piece 2)." in page.words
     await set_up(ann, ben, server, battle, "deployment")
-    first, last = (ann, ben) if (await server.house.hall.table(battle)).to_act() == ("south",) else (ben, ann)
+    first, last = (ann, ben) if (await server.running.battles.get(battle)).to_act() == ("south",) else (ben, ann)
     page, other = await first.get(f"/battles/{battle}"), await last.get(f"/battles/{battle}")
     assert "Choose the corps that you deploy by naming its first unit" in page.words
     assert "Choose the corps" not in other.words
@@ -68,7 +68,7 @@ async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: 
     assert "The armies are drawn up: the turns begin." in (await ann.get(f"/battles/{battle}")).words
 
 
-async def test_a_place_is_chosen_from_a_menu(server: Server) -> None:
+async def test_a_place_is_chosen_from_a_menu(server: RunningServer) -> None:
     ann, _, battle = await two_players(server, stratagems="0")
     page = await ann.get(f"/battles/{battle}")
     assert '<option value="place wood C5">C5</option>' in page.text
@@ -79,10 +79,10 @@ async def test_a_place_is_chosen_from_a_menu(server: Server) -> None:
     assert "(piece 1)" not in page.words
 
 
-async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: Server) -> None:
+async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: RunningServer) -> None:
     options = {"terrain_phase": False, "stratagems_per_side": 0}
     scenario = battle_between("tts", "republican_roman", "carthaginian", 100, 1, options)
-    battle = (await server.house.hall.open("tts", scenario, "link")).id
+    battle = (await server.running.battles.open("tts", scenario, "link")).id
     ann, ben = Visitor(server), Visitor(server)
     await ann.send(f"/battles/{battle}/sides/south", name="Ann")
     await ben.send(f"/battles/{battle}/sides/north", name="Ben", phrase=PHRASE)
@@ -96,23 +96,23 @@ async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: Server)
     assert re.search(r"(South|North) wins scouting", page.words)
 
 
-async def test_orders_before_the_turns_can_be_tried(server: Server) -> None:
+async def test_orders_before_the_turns_can_be_tried(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems="1")
-    table = await server.house.hall.table(battle)
+    live = await server.running.battles.get(battle)
     for until in ("terrain", "deployment"):
         await set_up(ann, ben, server, battle, until)
-        (side,) = table.to_act()
-        before = table.n
-        tried = await (ann if side == "south" else ben).order(battle, table.options(side)[0].order, do="preview")
+        (side,) = live.to_act()
+        before = live.n
+        tried = await (ann if side == "south" else ben).order(battle, live.options(side)[0].order, do="preview")
         assert "goes through in 100 %" in tried.words
-        assert table.n == before
+        assert live.n == before
 
 
-async def test_a_hand_is_told_to_its_owner_with_its_texts(server: Server) -> None:
+async def test_a_hand_is_told_to_its_owner_with_its_texts(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems="3")
     await set_up(ann, ben, server, battle, "deployment")
-    table = await server.house.hall.table(battle)
-    held = worded(table.ruleset.view(table.known("south"), "south")).held
+    live = await server.running.battles.get(battle)
+    held = worded(live.ruleset.view(live.known("south"), "south")).held
     assert len(held) > 1
     own, foreign, stranger = [await who.get(f"/battles/{battle}") for who in (ann, ben, Visitor(server))]
     assert "Stratagems that you hold" in own.words
@@ -122,17 +122,17 @@ async def test_a_hand_is_told_to_its_owner_with_its_texts(server: Server) -> Non
     assert "Stratagems that you hold" not in stranger.words
 
 
-async def test_a_blind_deployment_shows_nothing_of_the_other_side(server: Server) -> None:
+async def test_a_blind_deployment_shows_nothing_of_the_other_side(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems="0", blind="yes")
     await set_up(ann, ben, server, battle, "deployment")
-    table = await server.house.hall.table(battle)
+    live = await server.running.battles.get(battle)
     for _ in range(60):
-        (side,) = table.to_act()
-        await (ann if side == "south" else ben).order(battle, table.options(side)[-1].order)
-        if table.game.armies["north"].deployed or table.game.armies["south"].deployed:
+        (side,) = live.to_act()
+        await (ann if side == "south" else ben).order(battle, live.options(side)[-1].order)
+        if live.game.armies["north"].deployed or live.game.armies["south"].deployed:
             break
-    side = next(side for side in ("south", "north") if table.game.armies[side].deployed)
-    units = [unit.id for unit in table.game.units.values() if unit.side == side and unit.box]
+    side = next(side for side in ("south", "north") if live.game.armies[side].deployed)
+    units = [unit.id for unit in live.game.units.values() if unit.side == side and unit.box]
     own, other = (ann, ben) if side == "south" else (ben, ann)
     assert units
     page = await own.get(f"/battles/{battle}")
@@ -155,7 +155,9 @@ async def test_a_blind_deployment_shows_nothing_of_the_other_side(server: Server
         ("stratagems", "99", "stratagems is a number from 0 to 5"),
     ],
 )
-async def test_armies_that_cannot_meet_are_refused_in_words(server: Server, field: str, value: str, told: str) -> None:
+async def test_armies_that_cannot_meet_are_refused_in_words(
+    server: RunningServer, field: str, value: str, told: str
+) -> None:
     page = await Visitor(server).send("/battles", **{**ARMIES, "phrase": PHRASE, field: value})
     assert page.status in (400, 404, 422)
     assert told in page.words
@@ -188,7 +190,7 @@ async def picture(page: Page, name: str) -> None:
         await page.screenshot(path=f"{os.environ['PICTURES']}/{name}.png", full_page=True)
 
 
-async def test_a_battle_of_points_is_set_up_by_clicks(server: Server, browser: Browser) -> None:
+async def test_a_battle_of_points_is_set_up_by_clicks(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(viewport={"width": 1280, "height": 900}), server)
     await picture(page, "lobby")
     await page.get_by_label("Army of south").select_option("republican_roman")
@@ -206,22 +208,22 @@ async def test_a_battle_of_points_is_set_up_by_clicks(server: Server, browser: B
     await page.get_by_role("button", name="Send").click()
     await expect(page.locator("#story")).to_contain_text("South has placed its terrain.")
     await expect(page.locator("#status")).to_contain_text(re.compile("It is your turn|You must answer"))
-    table = server.house.hall.live()[-1]
-    while table.game.phase != "turns":
-        if table.to_act() == ("south",):  # else the bot
-            before = f"event {table.n}:"  # the page may come a moment after the bot's order
+    live = server.running.battles.live()[-1]
+    while live.game.phase != "turns":
+        if live.to_act() == ("south",):  # else the bot
+            before = f"event {live.n}:"  # the page may come a moment after the bot's order
             await expect(page.locator("#head")).to_contain_text(before)
-            await box.fill(table.options("south")[-1].order)
+            await box.fill(live.options("south")[-1].order)
             await page.get_by_role("button", name="Send").click()
             await expect(page.locator("#head")).not_to_contain_text(before)
         await asyncio.sleep(0)
-        if table.game.phase == "deployment" and table.game.armies["south"].opened:
+        if live.game.phase == "deployment" and live.game.armies["south"].opened:
             await picture(page, "deployment")
     await expect(page.locator("#story")).to_contain_text("The armies are drawn up")
     await picture(page, "turns")
 
 
-async def test_the_lobby_and_the_phases_fit_a_phone(server: Server, browser: Browser) -> None:
+async def test_the_lobby_and_the_phases_fit_a_phone(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(viewport={"width": PHONE_WIDTH, "height": 800}), server)
     assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH
     await page.get_by_role("button", name="Begin with an empty table").click()

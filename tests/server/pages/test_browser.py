@@ -6,7 +6,7 @@ from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from server.people import players
 from server.people.auth import COOKIE
-from tests.server.serving import PHRASE, Caller, Server
+from tests.server.serving import PHRASE, Caller, RunningServer
 
 SECRET = "standing evade R3 never"
 PHONE_WIDTH = 390
@@ -17,11 +17,11 @@ DOUBLE_IDS = """() => { const ids = [...document.querySelectorAll('[id]')].map((
   return ids.filter((id, at) => ids.indexOf(id) !== at); }"""
 
 
-def address(server: Server, path: str = "/") -> str:
+def address(server: RunningServer, path: str = "/") -> str:
     return str(server.client.make_url(path))
 
 
-async def new_page(context: BrowserContext, server: Server, path: str = "/") -> Page:
+async def new_page(context: BrowserContext, server: RunningServer, path: str = "/") -> Page:
     """A page; what its script throws fails the test at once."""
     page = await context.new_page()
 
@@ -33,21 +33,21 @@ async def new_page(context: BrowserContext, server: Server, path: str = "/") -> 
     return page
 
 
-async def play_now(browser: Browser, server: Server) -> Page:
+async def play_now(browser: Browser, server: RunningServer) -> Page:
     page = await new_page(await browser.new_context(), server)
     await page.get_by_role("button", name="Play against the bot now").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
     return page
 
 
-async def log_in(context: BrowserContext, server: Server, caller: Caller) -> None:
-    house = server.house
-    token, issued = players.new_token(house.clock, house.entropy, caller.player, "session")
-    await house.store.write(issued)
+async def log_in(context: BrowserContext, server: RunningServer, caller: Caller) -> None:
+    running = server.running
+    token, issued = players.new_token(running.clock, running.entropy, caller.player, "session")
+    await running.store.write(issued)
     await context.add_cookies([{"name": COOKIE, "value": token, "url": address(server)}])
 
 
-async def test_a_newcomer_plays_a_turn_and_sees_the_bot_answer(server: Server, browser: Browser) -> None:
+async def test_a_newcomer_plays_a_turn_and_sees_the_bot_answer(server: RunningServer, browser: Browser) -> None:
     page = await play_now(browser, server)
     await page.locator('[data-unit-picks="R1"] summary').click()
     await page.get_by_role("button", name="R1 ahead", exact=True).click()
@@ -64,7 +64,7 @@ async def test_a_newcomer_plays_a_turn_and_sees_the_bot_answer(server: Server, b
     await expect(page.get_by_label("Orders, one to a line")).to_have_value("")
 
 
-async def test_a_spectator_sees_it_live_and_nothing_private(server: Server, browser: Browser) -> None:
+async def test_a_spectator_sees_it_live_and_nothing_private(server: RunningServer, browser: Browser) -> None:
     page = await play_now(browser, server)
     watching = await new_page(await browser.new_context(), server, urlsplit(page.url).path)
     await expect(watching.locator("#status")).to_contain_text("You watch.")
@@ -76,7 +76,7 @@ async def test_a_spectator_sees_it_live_and_nothing_private(server: Server, brow
     assert await watching.locator("#order-form, [name=pick]").count() == 0
 
 
-async def test_the_order_box_works_without_a_script(server: Server, browser: Browser) -> None:
+async def test_the_order_box_works_without_a_script(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(java_script_enabled=False), server)
     await page.get_by_role("button", name="Play against the bot now").click()
     await page.locator('[data-unit-picks="R1"] summary').click()
@@ -93,7 +93,7 @@ async def test_the_order_box_works_without_a_script(server: Server, browser: Bro
     await expect(page.locator("#status")).to_contain_text("You look at event")
 
 
-async def test_a_refusal_is_shown_and_the_line_stays(server: Server, browser: Browser) -> None:
+async def test_a_refusal_is_shown_and_the_line_stays(server: RunningServer, browser: Browser) -> None:
     page = await play_now(browser, server)
     await page.get_by_label("Orders, one to a line").fill("R1 charge C6")
     await page.get_by_role("button", name="Send").click()
@@ -105,19 +105,19 @@ async def test_a_refusal_is_shown_and_the_line_stays(server: Server, browser: Br
     await expect(page.locator("#answer")).to_be_empty()
 
 
-async def test_a_lost_connection_is_said_and_made_good(server: Server, browser: Browser) -> None:
+async def test_a_lost_connection_is_said_and_made_good(server: RunningServer, browser: Browser) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
-    await server.house.stop_streams(server.client.app)
+    await server.running.stop_streams(server.client.app)
     await expect(page.locator("#lost")).to_be_visible()
     await anna.order(battle, "R1 ahead")
-    server.house.stopping = False
+    server.running.stopping = False
     await expect(page.locator("#story")).to_contain_text("South: R1 ahead", timeout=15_000)
     await expect(page.locator("#lost")).to_be_hidden()
 
 
-async def test_an_update_steals_neither_focus_nor_draft(server: Server, browser: Browser) -> None:
+async def test_an_update_steals_neither_focus_nor_draft(server: RunningServer, browser: Browser) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     context = await browser.new_context()
@@ -135,7 +135,7 @@ async def test_an_update_steals_neither_focus_nor_draft(server: Server, browser:
     await expect(page.locator("#story")).to_contain_text("North: N1 ahead")
 
 
-async def test_the_page_gives_the_first_contribution_by_itself(server: Server, browser: Browser) -> None:
+async def test_the_page_gives_the_first_contribution_by_itself(server: RunningServer, browser: Browser) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await anna.open()
     await anna.sit(battle, "south", phrase=PHRASE)
@@ -144,11 +144,11 @@ async def test_the_page_gives_the_first_contribution_by_itself(server: Server, b
     await log_in(context, server, bob)
     page = await new_page(context, server, f"/battles/{battle}")
     await expect(page.locator("#contribution")).to_have_count(0)
-    seat = (await server.house.hall.table(battle)).recording.battle.seats["north"]
+    seat = (await server.running.battles.get(battle)).recording.battle.seats["north"]
     assert seat.contribution and not seat.stale
 
 
-async def test_a_friend_joins_while_the_opener_looks_on(server: Server, browser: Browser) -> None:
+async def test_a_friend_joins_while_the_opener_looks_on(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(), server)
     await page.get_by_label("against").select_option("person")
     await page.get_by_role("button", name="Open").click()
@@ -160,7 +160,7 @@ async def test_a_friend_joins_while_the_opener_looks_on(server: Server, browser:
     await expect(page.locator("#sides")).to_contain_text("North: Bob")
 
 
-async def test_pages_fit_a_phone_and_name_their_controls(server: Server, browser: Browser) -> None:
+async def test_pages_fit_a_phone_and_name_their_controls(server: RunningServer, browser: Browser) -> None:
     page = await play_now(browser, server)
     battle = page.url
     await page.set_viewport_size({"width": PHONE_WIDTH, "height": 800})

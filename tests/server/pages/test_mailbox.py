@@ -8,44 +8,44 @@ from playwright.async_api import Browser, expect
 
 from server.mail.address import Addresses
 from server.mail.desk import Desk
-from server.mail.verdict import Reading, Verdict
+from server.mail.verdict import MailReading, Verdict
 from server.store.tables import accounts, correspondents, mail_tokens, outbox, raw_mail
 from server.store.tables.correspondents import Correspondent
 from server.web.pages import mailbox
 from tests.server.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, log_in, new_page
 from tests.server.pages.visiting import OWN, Page, Visitor, visitor_of
-from tests.server.serving import Caller, Server, serving
+from tests.server.serving import Caller, RunningServer, serving
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 WISHES = {"language": "fr", "zone": "Europe/Paris", "letters": "digest", "quiet": "22-8", "do": "save"}
 
 
-def wishes(server: Server, caller: Caller) -> Correspondent:
-    return correspondents.find(server.house.store, caller.player)
+def wishes(server: RunningServer, caller: Caller) -> Correspondent:
+    return correspondents.find(server.running.store, caller.player)
 
 
-async def held(server: Server, caller: Caller, token: str, content: bytes, **more: str) -> None:
+async def held(server: RunningServer, caller: Caller, token: str, content: bytes, **more: str) -> None:
     """Something that waits for a yes."""
-    now = server.house.clock.now()
-    await server.house.store.write(mail_tokens.issue(token, "confirm", caller.player, now, content=content, **more))
+    now = server.running.clock.now()
+    await server.running.store.write(mail_tokens.issue(token, "confirm", caller.player, now, content=content, **more))
 
 
-async def unsubscribing(server: Server, caller: Caller, token: str = "stopping") -> None:
-    now = server.house.clock.now()
-    await server.house.store.write(mail_tokens.issue(token, "unsubscribe", caller.player, now))
+async def unsubscribing(server: RunningServer, caller: Caller, token: str = "stopping") -> None:
+    now = server.running.clock.now()
+    await server.running.store.write(mail_tokens.issue(token, "unsubscribe", caller.player, now))
 
 
 # --- settings
 
 
-async def test_a_stranger_is_told_how_he_gets_letters(server: Server) -> None:
+async def test_a_stranger_is_told_how_he_gets_letters(server: RunningServer) -> None:
     page = await Visitor(server).get("/settings")
     assert page.status == 401
     assert "Log in, or play a battle as a guest" in page.words
     assert (await Visitor(server).send("/settings", **WISHES)).status == 401
 
 
-async def test_wishes_are_shown_and_kept(server: Server) -> None:
+async def test_wishes_are_shown_and_kept(server: RunningServer) -> None:
     anna = await server.player("Anna")
     visitor = await visitor_of(server, anna)
     page = await visitor.get("/settings")
@@ -72,7 +72,7 @@ async def test_wishes_are_shown_and_kept(server: Server) -> None:
     ],
 )
 async def test_a_wish_that_is_none_is_refused_beside_what_was_written(
-    server: Server, field: str, value: str, said: str
+    server: RunningServer, field: str, value: str, said: str
 ) -> None:
     anna = await server.player("Anna")
     page = await (await visitor_of(server, anna)).send("/settings", **{**WISHES, field: value})
@@ -83,9 +83,9 @@ async def test_a_wish_that_is_none_is_refused_beside_what_was_written(
     assert wishes(server, anna) == Correspondent(anna.player)
 
 
-async def test_a_banner_says_that_letters_came_back_and_a_button_sends_them_again(server: Server) -> None:
+async def test_a_banner_says_that_letters_came_back_and_a_button_sends_them_again(server: RunningServer) -> None:
     anna = await server.player("Anna")
-    await server.house.store.write(correspondents.save(Correspondent(anna.player, bounces=3, stopped="bounced")))
+    await server.running.store.write(correspondents.save(Correspondent(anna.player, bounces=3, stopped="bounced")))
     visitor = await visitor_of(server, anna)
     page = await visitor.get("/settings")
     assert "Letters to Anna@example.org have come back 3 times" in page.words
@@ -105,32 +105,32 @@ async def test_an_address_is_asked_for_by_a_letter(tmp_path) -> None:
         assert (await guest.send("/settings", do="address", address="nowhere")).status == 422
         page = await guest.send("/settings", do="address", address="cato@new.example")
         assert "A letter has gone to cato@new.example" in page.words
-        (letter,) = [row for row in outbox.unsent(server.house.store) if row.kind.startswith("confirm:")]
-        assert accounts.by_player(server.house.store, letter.recipient).email == ""  # type: ignore[union-attr]
+        (letter,) = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("confirm:")]
+        assert accounts.by_player(server.running.store, letter.recipient).email == ""  # type: ignore[union-attr]
 
 
-async def test_a_server_without_mail_asks_for_no_address(server: Server) -> None:
+async def test_a_server_without_mail_asks_for_no_address(server: RunningServer) -> None:
     visitor = await visitor_of(server, await server.player("Anna"))
     assert 'name="address"' not in (await visitor.get("/settings")).text
     assert (await visitor.send("/settings", do="address", address="a@new.example")).status == 422
-    assert outbox.unsent(server.house.store) == []
+    assert outbox.unsent(server.running.store) == []
 
 
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}, {}])
-async def test_forms_of_other_sites_do_nothing(server: Server, headers: dict[str, str]) -> None:
+async def test_forms_of_other_sites_do_nothing(server: RunningServer, headers: dict[str, str]) -> None:
     anna = await server.player("Anna")
     await held(server, anna, "waiting", b'{"address": "anna@new.example"}')
     visitor = await visitor_of(server, anna)
     assert (await visitor.send("/settings", headers, **WISHES)).status == 403
     assert (await visitor.send("/confirm/waiting", headers)).status == 403
     assert wishes(server, anna) == Correspondent(anna.player)
-    assert mail_tokens.find(server.house.store, "waiting").used is None  # type: ignore[union-attr]
+    assert mail_tokens.find(server.running.store, "waiting").used is None  # type: ignore[union-attr]
 
 
 # --- saying yes
 
 
-async def test_a_new_address_is_confirmed_by_a_button_once(server: Server) -> None:
+async def test_a_new_address_is_confirmed_by_a_button_once(server: RunningServer) -> None:
     anna = await server.player("Anna")
     await held(server, anna, "waiting", b'{"address": "anna@new.example"}')
     anybody = Visitor(server)
@@ -140,19 +140,19 @@ async def test_a_new_address_is_confirmed_by_a_button_once(server: Server) -> No
         assert page.headers["Cache-Control"] == "no-store" and page.headers["X-Robots-Tag"] == "noindex"
     done = await anybody.send("/confirm/waiting")
     assert done.status == 200 and "from now on" in done.words
-    assert accounts.by_player(server.house.store, anna.player).email == "anna@new.example"  # type: ignore[union-attr]
+    assert accounts.by_player(server.running.store, anna.player).email == "anna@new.example"  # type: ignore[union-attr]
     for page in (await anybody.send("/confirm/waiting"), await anybody.get("/confirm/waiting")):
         assert page.status == 410 and "There is nothing to confirm here" in page.words
 
 
 @pytest.mark.parametrize("token", ["aaaaaaaaaaaaaaaaaaaaaaaa", "x", "late", "stopping"])
-async def test_what_is_no_good_token_confirms_nothing(server: Server, token: str) -> None:
+async def test_what_is_no_good_token_confirms_nothing(server: RunningServer, token: str) -> None:
     anna = await server.player("Anna")
     await held(server, anna, "late", b'{"address": "anna@new.example"}', expires="2020-01-01T00:00:00.000Z")
     await unsubscribing(server, anna)
     assert (await Visitor(server).get(f"/confirm/{token}")).status == 410
     assert (await Visitor(server).send(f"/confirm/{token}")).status == 410
-    assert accounts.by_player(server.house.store, anna.player).email == "Anna@example.org"  # type: ignore[union-attr]
+    assert accounts.by_player(server.running.store, anna.player).email == "Anna@example.org"  # type: ignore[union-attr]
 
 
 async def test_a_held_mail_is_shown_and_done_by_the_mail_service(tmp_path, monkeypatch) -> None:
@@ -163,11 +163,11 @@ async def test_a_held_mail_is_shown_and_done_by_the_mail_service(tmp_path, monke
         return Verdict(what="played" if len(done) > 1 else "left", battle="abcdefgh")
 
     async with serving(tmp_path / "data") as server:
-        anna, store = await server.player("Anna"), server.house.store
-        desk = Desk(server.house.play, lambda: server.house.lobby, Addresses("play@localhost", b"s" * 32))
-        desk.confirmed, desk.read_mail = confirmed, lambda raw: Reading(what="mail", text="resign\n<b>now</b>")
+        anna, store = await server.player("Anna"), server.running.store
+        desk = Desk(server.running.play, lambda: server.running.lobby, Addresses("play@localhost", b"s" * 32))
+        desk.confirmed, desk.read_mail = confirmed, lambda raw: MailReading(what="mail", text="resign\n<b>now</b>")
         monkeypatch.setattr(mailbox, "desk_of", Mock(return_value=desk))
-        await store.write(raw_mail.keep(b"\x01\x02", server.house.clock.now(), b"From: x\n\nresign\n"))
+        await store.write(raw_mail.keep(b"\x01\x02", server.running.clock.now(), b"From: x\n\nresign\n"))
         await held(server, anna, "waiting", b'{"raw": "0102"}', battle="abcdefgh")
         page = await Visitor(server).get("/confirm/waiting")
         assert "battle abcdefgh" in page.words and "resign" in page.text and "<b>now" not in page.text
@@ -182,11 +182,11 @@ async def test_a_held_mail_is_shown_and_done_by_the_mail_service(tmp_path, monke
 # --- no more letters
 
 
-async def test_a_mail_program_unsubscribes_with_one_click(server: Server) -> None:
+async def test_a_mail_program_unsubscribes_with_one_click(server: RunningServer) -> None:
     anna = await server.player("Anna")
     await unsubscribing(server, anna)
     kept = Correspondent(anna.player, "fr", "Europe/Paris", quiet="22-8")
-    await server.house.store.write(correspondents.save(kept))
+    await server.running.store.write(correspondents.save(kept))
     assert (await Visitor(server).get("/unsubscribe/stopping")).status == 200
     assert wishes(server, anna) == kept
     for _ in range(2):
@@ -195,7 +195,7 @@ async def test_a_mail_program_unsubscribes_with_one_click(server: Server) -> Non
     assert wishes(server, anna) == kept._replace(stopped="unsubscribed")
 
 
-async def test_the_button_unsubscribes_too(server: Server) -> None:
+async def test_the_button_unsubscribes_too(server: RunningServer) -> None:
     anna = await server.player("Anna")
     await unsubscribing(server, anna)
     page = await Visitor(server).get("/unsubscribe/stopping")
@@ -204,7 +204,7 @@ async def test_the_button_unsubscribes_too(server: Server) -> None:
     assert wishes(server, anna).stopped == "unsubscribed"
 
 
-async def test_an_unknown_token_stops_nobodys_letters(server: Server) -> None:
+async def test_an_unknown_token_stops_nobodys_letters(server: RunningServer) -> None:
     anna = await server.player("Anna")
     await held(server, anna, "waiting", b'{"address": "anna@new.example"}')
     for token in ("waiting", "nonesuch"):
@@ -216,14 +216,14 @@ async def test_an_unknown_token_stops_nobodys_letters(server: Server) -> None:
 # --- how they look
 
 
-async def every_page(server: Server, visitor: Visitor, caller: Caller) -> dict[str, Page]:
+async def every_page(server: RunningServer, visitor: Visitor, caller: Caller) -> dict[str, Page]:
     await held(server, caller, "waiting", b'{"address": "anna@new.example"}')
     await unsubscribing(server, caller)
     paths = ("/settings", "/confirm/waiting", "/confirm/nonesuch", "/unsubscribe/stopping")
     return {path: await visitor.get(path) for path in paths}
 
 
-async def test_the_pages_run_nothing_and_speak_both_languages(server: Server) -> None:
+async def test_the_pages_run_nothing_and_speak_both_languages(server: RunningServer) -> None:
     anna = await server.player("Anna")
     visitor = await visitor_of(server, anna)
     for path, page in (await every_page(server, visitor, anna)).items():
@@ -236,7 +236,9 @@ async def test_the_pages_run_nothing_and_speak_both_languages(server: Server) ->
     assert OWN["Accept"] == "text/html"
 
 
-async def test_in_a_browser_settings_are_kept_on_a_phone_without_script(server: Server, browser: Browser) -> None:
+async def test_in_a_browser_settings_are_kept_on_a_phone_without_script(
+    server: RunningServer, browser: Browser
+) -> None:
     anna = await server.player("Anna")
     await unsubscribing(server, anna)
     context = await browser.new_context(viewport={"width": PHONE_WIDTH, "height": 800}, java_script_enabled=False)
@@ -258,11 +260,13 @@ async def test_in_a_browser_settings_are_kept_on_a_phone_without_script(server: 
     await context.close()
 
 
-async def test_every_control_has_a_name_and_nothing_is_wider_than_a_phone(server: Server, browser: Browser) -> None:
+async def test_every_control_has_a_name_and_nothing_is_wider_than_a_phone(
+    server: RunningServer, browser: Browser
+) -> None:
     anna = await server.player("Anna")
     context = await browser.new_context(viewport={"width": PHONE_WIDTH, "height": 800})
     await log_in(context, server, anna)
-    await server.house.store.write(correspondents.save(Correspondent(anna.player, bounces=3, stopped="bounced")))
+    await server.running.store.write(correspondents.save(Correspondent(anna.player, bounces=3, stopped="bounced")))
     for path in await every_page(server, Visitor(server), anna):
         page = await new_page(context, server, path)
         assert await page.evaluate(NAMELESS) == [], path
@@ -274,7 +278,7 @@ async def test_every_control_has_a_name_and_nothing_is_wider_than_a_phone(server
 # --- words between players
 
 
-async def test_players_speak_on_a_page_that_nobody_else_sees(server: Server) -> None:
+async def test_players_speak_on_a_page_that_nobody_else_sees(server: RunningServer) -> None:
     anna, bob, eve = await server.player("Anna"), await server.player("Bob"), await server.player("Eve")
     battle = await server.battle(anna, bob)
     path = f"/battles/{battle}/words"
@@ -284,7 +288,7 @@ async def test_players_speak_on_a_page_that_nobody_else_sees(server: Server) -> 
     pages = [await hers.send(path, words="<b>Well</b>\nplayed", key="one") for _ in range(2)]
     assert pages[-1].text.count("&lt;b&gt;Well&lt;/b&gt;\nplayed") == 1
     assert "Anna" in (await his.get(path)).words and "&lt;b&gt;Well" in (await his.get(path)).text
-    letters = [row for row in outbox.unsent(server.house.store) if row.kind.startswith("say:")]
+    letters = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("say:")]
     assert [row.recipient for row in letters] == [bob.player]
     for stranger in (Visitor(server), await visitor_of(server, eve)):
         assert (await stranger.get(path)).status == 404

@@ -10,16 +10,16 @@ from domain.catalogue import RULESETS
 from replay.drawing.palette import contrast
 from server.people.auth import COOKIE
 from server.web.pages.notation import NOTATIONS
-from server.web.pages.paper import static_link
+from server.web.pages.rendering import static_link
 from tests.server.pages.visiting import OWN, Page, Visitor, visitor_of
-from tests.server.serving import PHRASE, Server
+from tests.server.serving import PHRASE, RunningServer
 
 ANGRY = "<b onclick=x>\"A'&"
 SECRET = "standing evade R3 never"
 
 
 @pytest.fixture
-async def battle(server: Server) -> tuple[Visitor, Visitor, str]:
+async def battle(server: RunningServer) -> tuple[Visitor, Visitor, str]:
     """Anna (south, to move) and Bob, each with a browser, and their battle."""
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
@@ -33,7 +33,7 @@ def has_form(page: Page) -> bool:
 # --- getting in
 
 
-async def test_one_click_opens_a_battle_against_the_bot(server: Server) -> None:
+async def test_one_click_opens_a_battle_against_the_bot(server: RunningServer) -> None:
     guest = Visitor(server)
     page = await guest.send("/battles", scenario="tts/skirmish", phrase=PHRASE)
     assert page.status == 200
@@ -43,14 +43,14 @@ async def test_one_click_opens_a_battle_against_the_bot(server: Server) -> None:
     assert "your turn" in (await guest.get("/")).words
 
 
-async def test_an_empty_lobby_says_so(server: Server) -> None:
+async def test_an_empty_lobby_says_so(server: RunningServer) -> None:
     page = await Visitor(server).get("/")
     assert "You play in no battle yet." in page.words
     assert "No public battle is being fought at the moment." in page.words
     assert "Cannae" in page.words
 
 
-async def test_public_battles_are_listed_and_linked_ones_are_not(server: Server) -> None:
+async def test_public_battles_are_listed_and_linked_ones_are_not(server: RunningServer) -> None:
     guest = Visitor(server)
     shown = await guest.send("/battles", scenario="tts/cannae", readers="public", name="Cato", phrase=PHRASE)
     hidden = await guest.send("/battles", scenario="tts/zama", readers="link", phrase=PHRASE)
@@ -60,10 +60,10 @@ async def test_public_battles_are_listed_and_linked_ones_are_not(server: Server)
     assert hidden.path not in lobby.text
 
 
-async def test_a_friend_takes_the_free_side_by_the_link(server: Server) -> None:
+async def test_a_friend_takes_the_free_side_by_the_link(server: RunningServer) -> None:
     opener, friend = Visitor(server), Visitor(server)
     opened = await opener.send("/battles", opponent="person", name="Anna", phrase=PHRASE)
-    assert f"{server.house.settings.address}{opened.path}" in opened.text
+    assert f"{server.running.settings.address}{opened.path}" in opened.text
     invited = await friend.get(opened.path)
     assert "Take north" in invited.words
     joined = await friend.send(f"{opened.path}/sides/north", name="Bob", phrase=PHRASE)
@@ -71,7 +71,7 @@ async def test_a_friend_takes_the_free_side_by_the_link(server: Server) -> None:
     assert "It is your turn" in (await opener.get(opened.path)).words
 
 
-async def test_the_bot_may_take_the_free_side_later(server: Server) -> None:
+async def test_the_bot_may_take_the_free_side_later(server: RunningServer) -> None:
     opener = Visitor(server)
     opened = await opener.send("/battles", opponent="person", phrase=PHRASE)
     eve = await Visitor(server).send(f"{opened.path}/sides/north", bot="sensible")
@@ -79,7 +79,7 @@ async def test_the_bot_may_take_the_free_side_later(server: Server) -> None:
     assert "The server plays north." in (await opener.send(f"{opened.path}/sides/north", bot="sensible")).words
 
 
-async def test_a_name_that_is_taken_is_refused_in_words(server: Server) -> None:
+async def test_a_name_that_is_taken_is_refused_in_words(server: RunningServer) -> None:
     await Visitor(server).send("/battles", name="Cato")
     page = await Visitor(server).send("/battles", name="cato")
     assert page.status == 422
@@ -122,14 +122,14 @@ async def test_a_line_that_cannot_be_read_stops_everything(battle: tuple[Visitor
     assert "South: R1 ahead" not in page.words
 
 
-async def test_a_form_sent_twice_is_played_once(battle: tuple[Visitor, Visitor, str], server: Server) -> None:
+async def test_a_form_sent_twice_is_played_once(battle: tuple[Visitor, Visitor, str], server: RunningServer) -> None:
     anna, _, id_ = battle
     page = await anna.get(f"/battles/{id_}")
     fields = {name: page.field(name) for name in ("key", "expect", "side")}
     for _ in range(2):
         await anna.send(f"/battles/{id_}/orders", orders="R1 ahead", phrase=PHRASE, do="send", **fields)
-    table = await server.house.hall.table(id_)
-    accepted = [recorded for recorded in table.recording.timeline.events if recorded.type == "OrderAccepted"]
+    live = await server.running.battles.get(id_)
+    accepted = [recorded for recorded in live.recording.timeline.events if recorded.type == "OrderAccepted"]
     assert [order.event.channel for order in accepted] == ["page"]  # type: ignore[attr-defined]
 
 
@@ -151,13 +151,13 @@ async def test_the_server_makes_up_no_phrase(battle: tuple[Visitor, Visitor, str
     assert 'id="order-phrase"' in page.text  # now it is asked for in sight
 
 
-async def test_a_preview_stores_nothing(battle: tuple[Visitor, Visitor, str], server: Server) -> None:
+async def test_a_preview_stores_nothing(battle: tuple[Visitor, Visitor, str], server: RunningServer) -> None:
     anna, _, id_ = battle
-    before = (await server.house.hall.table(id_)).n
+    before = (await server.running.battles.get(id_)).n
     page = await anna.order(id_, "R1 ahead", do="preview")
     assert "First card: 72 of 80 are 2 or more, 90 %." in page.words
     assert ">R1 ahead\n</textarea>" in page.text or ">R1 ahead</textarea>" in page.text
-    assert (await server.house.hall.table(id_)).n == before
+    assert (await server.running.battles.get(id_)).n == before
 
 
 async def test_a_pick_goes_into_the_box_without_a_script(battle: tuple[Visitor, Visitor, str]) -> None:
@@ -175,7 +175,7 @@ async def test_who_is_not_to_move_sees_no_options_but_may_resign(battle: tuple[V
     assert not has_form(ended)
 
 
-async def test_a_missing_contribution_is_asked_for_and_given_once(server: Server) -> None:
+async def test_a_missing_contribution_is_asked_for_and_given_once(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     id_ = await anna.open()
     await anna.sit(id_, "south", phrase=PHRASE)
@@ -195,7 +195,7 @@ async def test_a_missing_contribution_is_asked_for_and_given_once(server: Server
 
 
 async def test_a_spectator_sees_board_and_log_but_gives_no_orders(
-    battle: tuple[Visitor, Visitor, str], server: Server
+    battle: tuple[Visitor, Visitor, str], server: RunningServer
 ) -> None:
     anna, _, id_ = battle
     await anna.order(id_, "R1 ahead")
@@ -206,13 +206,15 @@ async def test_a_spectator_sees_board_and_log_but_gives_no_orders(
     assert 'name="pick"' not in page.text
 
 
-async def test_a_standing_order_is_seen_by_its_side_alone(battle: tuple[Visitor, Visitor, str], server: Server) -> None:
+async def test_a_standing_order_is_seen_by_its_side_alone(
+    battle: tuple[Visitor, Visitor, str], server: RunningServer
+) -> None:
     anna, bob, id_ = battle
     mine = await anna.order(id_, SECRET)
     assert SECRET in mine.text
-    table = await server.house.hall.table(id_)
-    paths = [f"/battles/{id_}", *(f"/battles/{id_}?n={n}" for n in range(10, table.n + 1))]
-    paths += [f"/battles/{id_}/why/{n}" for n in range(10, table.n + 1)]
+    live = await server.running.battles.get(id_)
+    paths = [f"/battles/{id_}", *(f"/battles/{id_}?n={n}" for n in range(10, live.n + 1))]
+    paths += [f"/battles/{id_}/why/{n}" for n in range(10, live.n + 1)]
     for looker in (bob, Visitor(server)):
         for path in paths:
             page = await looker.get(path)
@@ -220,7 +222,7 @@ async def test_a_standing_order_is_seen_by_its_side_alone(battle: tuple[Visitor,
             assert "evade R3" not in page.text and "R3 never" not in page.text, path
 
 
-async def test_a_private_battle_is_not_there_for_strangers(server: Server) -> None:
+async def test_a_private_battle_is_not_there_for_strangers(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     id_ = await server.battle(anna, bob, readers="players")
     assert (await (await visitor_of(server, bob)).get(f"/battles/{id_}")).status == 200
@@ -250,10 +252,10 @@ async def test_the_board_turns_and_stays_turned_after_orders(battle: tuple[Visit
     assert sent.headers["Location"] == f"/battles/{id_}?turned"
 
 
-async def test_why_names_rule_and_odds(battle: tuple[Visitor, Visitor, str], server: Server) -> None:
+async def test_why_names_rule_and_odds(battle: tuple[Visitor, Visitor, str], server: RunningServer) -> None:
     anna, _, id_ = battle
     await anna.order(id_, "R1 ahead")
-    events = (await server.house.hall.table(id_)).recording.timeline.events
+    events = (await server.running.battles.get(id_)).recording.timeline.events
     drawn = next(recorded.n for recorded in events if recorded.type.startswith("Activation"))
     page = await Visitor(server).get(f"/battles/{id_}/why/{drawn}")
     assert "TTS-ACT-01" in page.words
@@ -263,7 +265,7 @@ async def test_why_names_rule_and_odds(battle: tuple[Visitor, Visitor, str], ser
 # --- what others wrote
 
 
-async def test_what_a_player_wrote_is_shown_as_text(server: Server) -> None:
+async def test_what_a_player_wrote_is_shown_as_text(server: RunningServer) -> None:
     guest = Visitor(server)
     page = await guest.send("/battles", readers="public", name=ANGRY, phrase=PHRASE)
     told = await guest.order(page.path.rpartition("/")[2], f"# {ANGRY}\n</textarea>{ANGRY}")
@@ -286,7 +288,7 @@ async def test_no_page_runs_what_is_not_ours(battle: tuple[Visitor, Visitor, str
         assert page.text.count("<h1") == 1
 
 
-async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: Server) -> None:
+async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: RunningServer) -> None:
     sent = await Visitor(server).ask("POST", "/battles", OWN, {"phrase": PHRASE})
     cookie = sent.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
@@ -294,19 +296,19 @@ async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: Ser
 
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}, {}])
 async def test_a_form_of_another_site_does_nothing(
-    battle: tuple[Visitor, Visitor, str], server: Server, headers: dict[str, str]
+    battle: tuple[Visitor, Visitor, str], server: RunningServer, headers: dict[str, str]
 ) -> None:
     anna, _, id_ = battle
     for path in ("/battles", f"/battles/{id_}/orders", f"/battles/{id_}/contribution", f"/battles/{id_}/sides/north"):
         page = await anna.send(path, headers, orders="resign", do="send", key="k", side="south")
         assert page.status == 403, path
-    assert not (await server.house.hall.table(id_)).recording.battle.ended
+    assert not (await server.running.battles.get(id_)).recording.battle.ended
 
 
 # --- the rest
 
 
-async def test_a_problem_is_a_page_for_people_and_a_document_for_programs(server: Server) -> None:
+async def test_a_problem_is_a_page_for_people_and_a_document_for_programs(server: RunningServer) -> None:
     guest = Visitor(server)
     for path in ("/nowhere", "/battles/nonesuch"):
         page = await guest.get(path)
@@ -316,7 +318,7 @@ async def test_a_problem_is_a_page_for_people_and_a_document_for_programs(server
     assert (await guest.get("/api/v1/battles/nonesuch")).headers["Content-Type"] == "application/problem+json"
 
 
-async def test_files_of_the_pages_may_be_kept(server: Server) -> None:
+async def test_files_of_the_pages_may_be_kept(server: RunningServer) -> None:
     for name, kind in (("page.css", "text/css"), ("page.js", "text/javascript"), ("icon.svg", "image/svg+xml")):
         page = await Visitor(server).get(static_link(name))
         assert page.status == 200
@@ -332,7 +334,7 @@ def test_every_example_of_the_notation_can_be_read(code: str) -> None:
             RULESETS[code].parse(form.example)
 
 
-async def test_a_fresh_server_shows_its_lobby_to_many_at_once(server: Server) -> None:
+async def test_a_fresh_server_shows_its_lobby_to_many_at_once(server: RunningServer) -> None:
     pages = await asyncio.gather(*(Visitor(server).get("/") for _ in range(8)))
     assert {page.status for page in pages} == {200}
 

@@ -3,11 +3,11 @@
 import pytest
 
 from tests.server.pages.visiting import Visitor, visitor_of
-from tests.server.serving import Server
+from tests.server.serving import RunningServer
 
 
 @pytest.fixture
-async def battle(server: Server) -> tuple[Visitor, Visitor, str]:
+async def battle(server: RunningServer) -> tuple[Visitor, Visitor, str]:
     """Anna (south, to move) and Bob, each with a browser, and their battle."""
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)

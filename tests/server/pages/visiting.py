@@ -8,7 +8,7 @@ from aiohttp.test_utils import TestClient
 
 from server.people import players
 from server.people.auth import COOKIE
-from tests.server.serving import PHRASE, Caller, Server
+from tests.server.serving import PHRASE, Caller, RunningServer
 
 OWN = {"Sec-Fetch-Site": "same-origin", "Accept": "text/html"}
 
@@ -38,7 +38,7 @@ class Page(NamedTuple):
 class Visitor:
     """Somebody with a browser of his own: his cookies, the headers that browsers send."""
 
-    def __init__(self, server: Server, session: str = "") -> None:
+    def __init__(self, server: RunningServer, session: str = "") -> None:
         self.server = server
         self.cookies = {COOKIE: session} if session else {}
 
@@ -70,9 +70,9 @@ class Visitor:
             return Page(response.status, await response.text(), response.headers.copy(), path)
 
 
-async def visitor_of(server: Server, caller: Caller) -> Visitor:
+async def visitor_of(server: RunningServer, caller: Caller) -> Visitor:
     """A browser in which a player is logged in."""
-    house = server.house
-    token, issued = players.new_token(house.clock, house.entropy, caller.player, "session")
-    await house.store.write(issued)
+    running = server.running
+    token, issued = players.new_token(running.clock, running.entropy, caller.player, "session")
+    await running.store.write(issued)
     return Visitor(server, token)

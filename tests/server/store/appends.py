@@ -6,7 +6,7 @@ not care.
 
 from hashlib import sha256
 
-from server.store import Append, Command, EventStore, Head, Opening, Row, Statement
+from server.store import Append, CommandRecord, EventRow, EventStore, Opening, Statement, StoredHead
 
 AT = "2025-03-01T12:00:00.000Z"
 
@@ -16,7 +16,7 @@ def header(battle: str) -> bytes:
     return f'{{"battle":"{battle}","note":"Zama, à l’aube"}}'.encode()
 
 
-def rows_after(head: Head, count: int, text: str = "é⚔\u2028") -> list[Row]:
+def rows_after(head: StoredHead, count: int, text: str = "é⚔\u2028") -> list[EventRow]:
     """`count` events that go on from `head`."""
     n, previous = head
     rows = []
@@ -28,12 +28,12 @@ def rows_after(head: Head, count: int, text: str = "é⚔\u2028") -> list[Row]:
     return rows
 
 
-def start(battle: str) -> Head:
+def start(battle: str) -> StoredHead:
     """The head of a battle that is about to be opened."""
-    return Head(0, sha256(header(battle)).digest())
+    return StoredHead(0, sha256(header(battle)).digest())
 
 
-def opening(battle: str, count: int = 1, command: Command | None = None) -> Append:
+def opening(battle: str, count: int = 1, command: CommandRecord | None = None) -> Append:
     """Opens a battle with `count` events."""
     return Append(battle, 0, rows_after(start(battle), count), command, opens=Opening(header(battle), AT, "public"))
 
@@ -42,7 +42,7 @@ def following(
     store: EventStore,
     battle: str,
     count: int = 1,
-    command: Command | None = None,
+    command: CommandRecord | None = None,
     also: tuple[Statement, ...] = (),
 ) -> Append:
     """Goes on from the present head of a battle."""
@@ -50,6 +50,6 @@ def following(
     return Append(battle, head.n, rows_after(head, count), command, also, prev=head.hash)
 
 
-def command(name: str) -> Command:
+def command(name: str) -> CommandRecord:
     """A command with an answer that names it."""
-    return Command(name.encode(), sha256(name.encode()).digest(), f"answer to {name}".encode())
+    return CommandRecord(name.encode(), sha256(name.encode()).digest(), f"answer to {name}".encode())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import EventStore, Settings
+from server.store import EventStore, StoreSettings
 from server.store.settings import MEMORY
 
 PRESENT = ("sqlite", "memory")
@@ -14,28 +14,28 @@ PRESENT = ("sqlite", "memory")
 
 
 @pytest.fixture(params=PRESENT)
-def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSettings:
     """Settings of each backend that is present."""
     if request.param == "memory":
-        return Settings(module=MEMORY)
-    return Settings(dbname=str(tmp_path / "store.db"))
+        return StoreSettings(module=MEMORY)
+    return StoreSettings(dbname=str(tmp_path / "store.db"))
 
 
 @pytest.fixture
-def store(settings: Settings) -> Iterator[EventStore]:
+def store(settings: StoreSettings) -> Iterator[EventStore]:
     """An empty store of each backend that is present."""
     with EventStore.open(settings) as opened:
         yield opened
 
 
 @pytest.fixture
-def file_settings(tmp_path: Path) -> Settings:
+def file_settings(tmp_path: Path) -> StoreSettings:
     """Settings of an SQLite file, for what only a file can show."""
-    return Settings(dbname=str(tmp_path / "store.db"))
+    return StoreSettings(dbname=str(tmp_path / "store.db"))
 
 
 @pytest.fixture
-def file_store(file_settings: Settings) -> Iterator[EventStore]:
+def file_store(file_settings: StoreSettings) -> Iterator[EventStore]:
     """An empty store in an SQLite file."""
     with EventStore.open(file_settings) as opened:
         yield opened

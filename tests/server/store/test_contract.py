@@ -14,12 +14,12 @@ from server.store import (
     Appended,
     Conflict,
     Duplicate,
+    EventRow,
     EventStore,
-    Head,
     Opening,
-    Row,
-    Settings,
     Statement,
+    StoredHead,
+    StoreSettings,
     UnknownBattle,
     Unmatched,
     Violated,
@@ -31,7 +31,7 @@ from tests.server.store.appends import AT, command, following, header, opening, 
 def everything(store: EventStore) -> list[list[tuple[object, ...]]]:
     """All that is stored."""
     tables = ("battles", "commands", "requests", "vault", "outbox", "accounts", "tokens", "parked", "raw_mail")
-    return [list(store.feed(0, 1_000_000)), *(store.rows(f"SELECT * FROM {table}") for table in tables)]
+    return [list(store.feed(0, 1_000_000)), *(store.rows(f"SELECT * FROM {live}") for live in tables)]
 
 
 # --- what is appended is what is read
@@ -43,7 +43,7 @@ def test_a_battle_is_read_as_it_was_written(store: EventStore) -> None:
     assert store.read("b0000001") == [(n, hash_, line) for n, (_, line, hash_) in enumerate(append.rows, 1)]
     assert store.lines("b0000001") == [line for _, line, _ in append.rows]
     assert store.header("b0000001") == header("b0000001")
-    assert store.head("b0000001") == Head(7, append.rows[-1][2])
+    assert store.head("b0000001") == StoredHead(7, append.rows[-1][2])
 
 
 def test_an_unknown_battle_has_no_head_and_no_lines(store: EventStore) -> None:
@@ -70,7 +70,7 @@ def test_battles_come_in_the_order_of_their_opening(store: EventStore) -> None:
 @given(lines=st.lists(st.binary(min_size=1).filter(lambda line: b"\n" not in line), min_size=1, max_size=5))
 def test_any_bytes_come_back_as_they_were(store: EventStore, lines: list[bytes]) -> None:
     battle = f"b{len(store.battles()):07d}"
-    rows: list[Row] = [("Kind", line, sha256(line).digest()) for line in lines]
+    rows: list[EventRow] = [("Kind", line, sha256(line).digest()) for line in lines]
     store.append_now(Append(battle, 0, rows, opens=Opening(b"\xff\x00header", AT, "link")))
     assert store.lines(battle) == lines
     assert [hash_ for _, hash_, _ in store.read(battle)] == [hash_ for _, _, hash_ in rows]
@@ -78,7 +78,7 @@ def test_any_bytes_come_back_as_they_were(store: EventStore, lines: list[bytes])
 
 
 @pytest.mark.parametrize("row", [("K", b"line", b"short"), ("K", b"", b"h" * 32), ("K", b"two\nlines", b"h" * 32)])
-def test_a_row_that_would_break_the_file_is_not_queued(store: EventStore, row: Row) -> None:
+def test_a_row_that_would_break_the_file_is_not_queued(store: EventStore, row: EventRow) -> None:
     with pytest.raises(ValueError, match="b0000001 1"):
         store.append_now(Append("b0000001", 0, [row], opens=Opening(b"{}", AT, "public")))
     assert store.battles() == []
@@ -112,7 +112,7 @@ def test_a_stale_append_and_a_gap_are_conflicts_with_the_head(store: EventStore,
     store.append_now(opening("b0000001", 3))
     before = everything(store)
     with pytest.raises(Conflict) as refused:
-        store.append_now(Append("b0000001", expected, rows_after(Head(expected, b"x"), 2), command("c")))
+        store.append_now(Append("b0000001", expected, rows_after(StoredHead(expected, b"x"), 2), command("c")))
     assert refused.value.head == store.head("b0000001")
     assert refused.value.expected == expected
     assert everything(store) == before
@@ -121,7 +121,7 @@ def test_a_stale_append_and_a_gap_are_conflicts_with_the_head(store: EventStore,
 def test_an_append_made_for_another_branch_is_a_conflict(store: EventStore) -> None:
     store.append_now(opening("b0000001", 3))
     with pytest.raises(Conflict):
-        store.append_now(Append("b0000001", 3, rows_after(Head(3, b"y" * 32), 1), prev=b"y" * 32))
+        store.append_now(Append("b0000001", 3, rows_after(StoredHead(3, b"y" * 32), 1), prev=b"y" * 32))
 
 
 def test_a_battle_is_opened_before_it_is_appended_to(store: EventStore) -> None:
@@ -145,7 +145,7 @@ def test_a_repeated_command_is_answered_as_recorded(store: EventStore) -> None:
     store.append_now(opening("b0000001", 2, command("open")))
     store.append_now(following(store, "b0000001", 3, command("move")))
     before = everything(store)
-    stale = Append("b0000001", 2, rows_after(Head(2, b""), 1), command("move"))
+    stale = Append("b0000001", 2, rows_after(StoredHead(2, b""), 1), command("move"))
     fresh = following(store, "b0000001", 1, command("move"))
     elsewhere = opening("b0000002", 1, command("move"))
     for again in (stale, fresh, elsewhere):
@@ -182,7 +182,7 @@ async def test_the_same_command_twice_at_once_is_done_once(store: EventStore) ->
 
 
 def test_what_belongs_to_an_append_is_stored_with_it(store: EventStore) -> None:
-    secret = vault.Secret("b0000001", 2, "sealed", "south", b"salt", b"hidden")
+    secret = vault.VaultSecret("b0000001", 2, "sealed", "south", b"salt", b"hidden")
     store.append_now(opening("b0000001", 1))
     also = (vault.put(secret), outbox.post("b0000001", 2, "p2", "turn", AT))
     store.append_now(following(store, "b0000001", 1, also=also))
@@ -255,9 +255,9 @@ JOB = st.tuples(
 @effort(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(batches=st.lists(st.lists(JOB, min_size=1, max_size=6), min_size=1, max_size=5))
 def test_whatever_is_submitted_together_each_answer_is_true(
-    settings: Settings, batches: list[list[tuple[str, int, int, str | None, bool]]]
+    settings: StoreSettings, batches: list[list[tuple[str, int, int, str | None, bool]]]
 ) -> None:
-    unnamed = Settings(module=settings.module, dbname=settings.dbname and f"{settings.dbname}-{next(NAMES)}")
+    unnamed = StoreSettings(module=settings.module, dbname=settings.dbname and f"{settings.dbname}-{next(NAMES)}")
     answers: dict[str, bytes] = {}
     expected: dict[str, list[bytes]] = {"ilipa": [], "zama": []}
 
@@ -270,7 +270,7 @@ def test_whatever_is_submitted_together_each_answer_is_true(
                 jobs_made += 1
                 head = store.head(battle)
                 assert head is not None
-                rows = rows_after(Head(head.n + off, head.hash), events, f"job {jobs_made}")
+                rows = rows_after(StoredHead(head.n + off, head.hash), events, f"job {jobs_made}")
                 also = (Statement("INSERT INTO no_such_table VALUES (1)", ()),) if fails else ()
                 given = command(name) if name else None
                 if given:

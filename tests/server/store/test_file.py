@@ -12,7 +12,16 @@ import pytest
 from eventsourcing.persistence import EventStore as LibraryStore
 from eventsourcing.persistence import InfrastructureFactory, IntegrityError, StoredEvent
 
-from server.store import BackendAbsent, EventStore, Settings, Statement, Violated, WrongDatabase, connections, schema
+from server.store import (
+    BackendAbsent,
+    EventStore,
+    Statement,
+    StoreSettings,
+    Violated,
+    WrongDatabase,
+    connections,
+    schema,
+)
 from server.store.mapper import LoggedLine
 from tests.server.store.appends import command, following, opening
 
@@ -33,16 +42,16 @@ def test_the_log_refuses_to_change(file_store: EventStore, sql: str) -> None:
     assert file_store.read("b0000001") == before
 
 
-def test_another_program_is_refused_too(file_store: EventStore, file_settings: Settings) -> None:
+def test_another_program_is_refused_too(file_store: EventStore, file_settings: StoreSettings) -> None:
     file_store.append_now(opening("b0000001", 3, command("c")))
     stranger = sqlite3.connect(file_settings.dbname)
-    for table in ("stored_events", "commands", "battles"):
+    for live in ("stored_events", "commands", "battles"):
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
-            stranger.execute(f"DELETE FROM {table}")
+            stranger.execute(f"DELETE FROM {live}")
     stranger.close()
 
 
-def test_a_closed_store_is_one_file_and_opens_again(file_settings: Settings) -> None:
+def test_a_closed_store_is_one_file_and_opens_again(file_settings: StoreSettings) -> None:
     with EventStore.open(file_settings) as store:
         store.append_now(opening("b0000001", 3))
         rows = store.read("b0000001")
@@ -82,9 +91,9 @@ async def test_a_backup_is_whole_while_play_goes_on(file_store: EventStore, tmp_
         assert copied.append_now(following(copied, "b0000001")).n > 1
 
 
-def test_the_wal_does_not_grow_for_ever(file_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_wal_does_not_grow_for_ever(file_settings: StoreSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "WAL_LIMIT_PAGES", 200)
-    quick = Settings(dbname=file_settings.dbname, checkpoint_s=0.005, synchronous="NORMAL")
+    quick = StoreSettings(dbname=file_settings.dbname, checkpoint_s=0.005, synchronous="NORMAL")
     wal = Path(file_settings.dbname + "-wal")
     sizes: list[int] = []
 
@@ -127,7 +136,7 @@ def test_foreign_files_are_not_touched(tmp_path: Path) -> None:
         assert path.read_bytes() == before
 
 
-def test_a_store_of_a_later_release_is_refused(file_settings: Settings) -> None:
+def test_a_store_of_a_later_release_is_refused(file_settings: StoreSettings) -> None:
     EventStore.open(file_settings).close()
     db = sqlite3.connect(file_settings.dbname)
     db.execute(f"PRAGMA user_version={schema.VERSION + 1}")
@@ -136,7 +145,7 @@ def test_a_store_of_a_later_release_is_refused(file_settings: Settings) -> None:
         EventStore.open(file_settings)
 
 
-def test_several_processes_may_make_the_file_at_once(file_settings: Settings) -> None:
+def test_several_processes_may_make_the_file_at_once(file_settings: StoreSettings) -> None:
     failures: list[BaseException] = []
     gate = threading.Barrier(6)
 
@@ -159,30 +168,30 @@ def test_several_processes_may_make_the_file_at_once(file_settings: Settings) ->
 
 
 def test_settings_name_the_backend(tmp_path: Path) -> None:
-    assert Settings.at(tmp_path / "a.db").dbname == str(tmp_path / "a.db")
-    assert Settings.at("sqlite:////var/lib/phalera/log.db").dbname == "/var/lib/phalera/log.db"
-    assert Settings.at("sqlite:///log.db").dbname == "log.db"
-    assert Settings.at("memory:").module == "server.store.memory"
+    assert StoreSettings.at(tmp_path / "a.db").dbname == str(tmp_path / "a.db")
+    assert StoreSettings.at("sqlite:////var/lib/phalera/log.db").dbname == "/var/lib/phalera/log.db"
+    assert StoreSettings.at("sqlite:///log.db").dbname == "log.db"
+    assert StoreSettings.at("memory:").module == "server.store.memory"
     env = {"PERSISTENCE_MODULE": "eventsourcing.popo", "SQLITE_SYNCHRONOUS": "NORMAL", "STORE_MAX_WAITING": "7"}
-    settings = Settings.from_env(env, "log.db")
+    settings = StoreSettings.from_env(env, "log.db")
     assert (settings.module, settings.dbname, settings.synchronous, settings.max_waiting) == (
         "server.store.memory",
         "log.db",
         "NORMAL",
         7,
     )
-    assert Settings.from_env({}, "log.db").module == "server.store.sqlite"
+    assert StoreSettings.from_env({}, "log.db").module == "server.store.sqlite"
 
 
 def test_absent_backends_are_named() -> None:
     with pytest.raises(BackendAbsent, match="postgresql"):
         EventStore.open("postgresql://localhost/phalera")
     with pytest.raises(BackendAbsent, match="no_such"):
-        EventStore.open(Settings(module="server.store.no_such"))
+        EventStore.open(StoreSettings(module="server.store.no_such"))
     with pytest.raises(BackendAbsent, match="none of this store"):
-        EventStore.open(Settings(module="eventsourcing.popo"))
+        EventStore.open(StoreSettings(module="eventsourcing.popo"))
     with pytest.raises(OSError, match="FULL"):
-        EventStore.open(Settings(dbname="log.db", synchronous="OFF"))
+        EventStore.open(StoreSettings(dbname="log.db", synchronous="OFF"))
 
 
 # --- the library's side
@@ -217,7 +226,7 @@ def test_a_subscription_gets_the_old_and_then_the_new(store: EventStore) -> None
         assert time.monotonic() - asked < 5
 
 
-def test_the_library_builds_our_factory_from_the_environment(file_settings: Settings) -> None:
+def test_the_library_builds_our_factory_from_the_environment(file_settings: StoreSettings) -> None:
     factory = InfrastructureFactory.construct(file_settings.environment())
     recorder = factory.application_recorder()
     with recorder.subscribe(gt=0) as subscription:

@@ -71,7 +71,7 @@ def test_tokens_are_revoked_and_swept(store: EventStore) -> None:
 
 
 def test_the_vault_keeps_masters_and_secrets_apart(store: EventStore) -> None:
-    secrets = [vault.Secret("b1", n, "order", "south", b"salt", b"\x00%d" % n) for n in (4, 9)]
+    secrets = [vault.VaultSecret("b1", n, "order", "south", b"salt", b"\x00%d" % n) for n in (4, 9)]
     store.write_now(vault.put_master("b1", b"m" * 32), *map(vault.put, secrets))
     assert vault.master(store, "b1") == b"m" * 32
     assert vault.master(store, "b2") is None
@@ -111,9 +111,9 @@ def test_a_cut_request_is_found_at_start(store: EventStore) -> None:
 
 
 def test_a_side_has_one_parked_script(store: EventStore) -> None:
-    old = parked.Script("b1", "south", "p1", "k1", 3, b'["R1 charge E4"]')
-    new = parked.Script("b1", "south", "p1", "k2", 2, b'["R2 rally"]')
-    other = parked.Script("b1", "north", "p2", "k9", 1, b"[]")
+    old = parked.ParkedScript("b1", "south", "p1", "k1", 3, b'["R1 charge E4"]')
+    new = parked.ParkedScript("b1", "south", "p1", "k2", 2, b'["R2 rally"]')
+    other = parked.ParkedScript("b1", "north", "p2", "k9", 1, b"[]")
     store.write_now(*map(parked.park, (old, new, other)))
     assert parked.find(store, "b1", "south") == new
     assert parked.of_battle(store, "b1") == [other, new] == parked.all_of(store)

@@ -16,9 +16,9 @@ from server.store import (
     Conflict,
     EventStore,
     Overloaded,
-    Settings,
     Statement,
     StoreFailed,
+    StoreSettings,
     Violated,
 )
 from server.store.tables import outbox
@@ -43,8 +43,8 @@ def held(store: EventStore) -> Iterator[None]:
         go_on.set()
 
 
-async def test_too_many_waiting_jobs_are_refused(settings: Settings) -> None:
-    small = Settings(module=settings.module, dbname=settings.dbname, max_waiting=3)
+async def test_too_many_waiting_jobs_are_refused(settings: StoreSettings) -> None:
+    small = StoreSettings(module=settings.module, dbname=settings.dbname, max_waiting=3)
     with EventStore.open(small) as store:
         with held(store):
             taken = store.submit(opening("b0000000"))
@@ -169,7 +169,7 @@ async def test_a_store_serves_one_loop(store: EventStore) -> None:
         await asyncio.to_thread(asyncio.run, other())
 
 
-async def test_closing_finishes_what_is_queued(settings: Settings) -> None:
+async def test_closing_finishes_what_is_queued(settings: StoreSettings) -> None:
     store = EventStore.open(settings)
     waiting = [store.submit(opening(f"b{i:07d}")) for i in range(300)]
     store.close()
@@ -204,7 +204,7 @@ def test_many_threads_append_and_read_at_once(store: EventStore) -> None:
     assert store.position() == 8 * 51
 
 
-def test_a_writer_is_not_misled_by_another_process(file_settings: Settings) -> None:
+def test_a_writer_is_not_misled_by_another_process(file_settings: StoreSettings) -> None:
     with EventStore.open(file_settings) as ours, EventStore.open(file_settings) as theirs:
         ours.append_now(opening("b0000001", 2))
         theirs.append_now(following(theirs, "b0000001", 3))
@@ -227,7 +227,7 @@ def refused_head(store: EventStore):
     return head._replace(n=2)
 
 
-def test_two_writers_on_one_file_lose_nothing(file_settings: Settings) -> None:
+def test_two_writers_on_one_file_lose_nothing(file_settings: StoreSettings) -> None:
     with EventStore.open(file_settings) as ours, EventStore.open(file_settings) as theirs:
         ours.append_now(opening("b0000001"))
         tally = {id(ours): 0, id(theirs): 0}

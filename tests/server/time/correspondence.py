@@ -12,8 +12,8 @@ from server.mail.outgoing.occasions import letters
 from server.offline.match import SeededEntropy
 from server.people import players
 from server.people.players import Player
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.seating import take_side
 from server.settings import Settings
 from server.store import EventStore
@@ -46,35 +46,37 @@ class Post:
 
     def __init__(self, store: EventStore, folder: Path, clock: ManualClock, entropy: SeededEntropy) -> None:
         self.store, self.clock = store, clock
-        self.hall = Hall(Settings.at(folder, {}, tables_kept=8), store, clock, entropy, Signer("h", bytes(32)))
-        self.hall.letters = letters
-        self.keeper = Timekeeper(self.hall)
+        self.battles = LiveBattles(
+            Settings.at(folder, {}, battles_kept=8), store, clock, entropy, Signer("h", bytes(32))
+        )
+        self.battles.letters = letters
+        self.keeper = Timekeeper(self.battles)
 
     async def player(self, name: str) -> Player:
         """A new account."""
-        enrolled = players.enrol(self.clock, self.hall.entropy, name, f"{name}@example.org")
+        enrolled = players.enrol(self.clock, self.battles.entropy, name, f"{name}@example.org")
         await self.store.write(*enrolled.statements)
         return Player(enrolled.account.player, name)
 
-    async def opened(self, south: Player, pace: str) -> Table:
+    async def opened(self, south: Player, pace: str) -> LiveBattle:
         """A battle that waits for its north."""
-        table = await self.hall.open("tts", parse_toml(scenario_text("tts", "skirmish"), "skirmish"), "link", pace)
+        table = await self.battles.open("tts", parse_toml(scenario_text("tts", "skirmish"), "skirmish"), "link", pace)
         await take_side(table, "south", south, phrase=PHRASE)
         return table
 
-    async def battle(self, south: Player, north: Player, pace: str = "3d+7d") -> Table:
+    async def battle(self, south: Player, north: Player, pace: str = "3d+7d") -> LiveBattle:
         """A battle that has begun; south is on the move."""
-        table = await self.opened(south, pace)
-        await take_side(table, "north", north, phrase=PHRASE)
-        return table
+        live = await self.opened(south, pace)
+        await take_side(live, "north", north, phrase=PHRASE)
+        return live
 
     async def order(self, battle: str, side: str, text: str = "end turn") -> None:
         """A player orders."""
-        table = await self.hall.table(battle)
-        player = table.recording.battle.seats[side].player
+        live = await self.battles.get(battle)
+        player = live.recording.battle.seats[side].player
         entry = Entry(side, text, player, "api", phrase=PHRASE)
-        async with table.lock:
-            await table.append(lambda recording, at: recording.order(entry, at))
+        async with live.lock:
+            await live.append(lambda recording, at: recording.order(entry, at))
 
     async def until(self, end: int) -> None:
         """Let time pass, stopping wherever something is due."""

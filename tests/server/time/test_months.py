@@ -20,7 +20,7 @@ from replay.proof.verify import verify
 from server.offline.match import SeededEntropy
 from server.people.players import Player
 from server.play.archive import export_battle
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.time.timekeeper import claim, pause, plan_vacation, resume
 from tests.server.time.correspondence import ManualClock, Post, posting
 
@@ -68,30 +68,30 @@ class Months:
 
     async def _somebody(self, post: Post) -> None:
         """One player looks at one of his battles, if he is of those who do."""
-        table = await post.hall.table(self.random.choice(self.battles))
-        battle = table.recording.battle
+        live = await post.battles.get(self.random.choice(self.battles))
+        battle = live.recording.battle
         chance = self.random.random()
         for side, seat in battle.seats.items():
             if battle.ended or self.random.randint(0, self.speed_ms[seat.player]) > 3 * HOUR_MS:
                 continue
-            clocks = table.recording.clocks
+            clocks = live.recording.clocks
             if clocks is not None and clocks.asked == OTHER[side]:
-                await pause(table, seat.player)
-            elif side in table.to_act() and not (clocks and clocks.paused):
-                await post.order(table.id, side)
+                await pause(live, seat.player)
+            elif side in live.to_act() and not (clocks and clocks.paused):
+                await post.order(live.id, side)
             elif chance < 0.5:
-                await self._about_time(post, table, side, seat.player)
+                await self._about_time(post, live, side, seat.player)
 
-    async def _about_time(self, post: Post, table: Table, side: str, player: str) -> None:
-        face = table.clock(self.clock.now()).get(OTHER[side])
+    async def _about_time(self, post: Post, live: LiveBattle, side: str, player: str) -> None:
+        face = live.clock(self.clock.now()).get(OTHER[side])
         try:
             if face is not None and face.flagged and self.random.random() < 0.5:
-                await claim(table, player)
-                self.claimed.add(table.id)
+                await claim(live, player)
+                self.claimed.add(live.id)
             elif self.random.random() < 0.2:
-                await pause(table, player)
+                await pause(live, player)
             elif face is not None and face.paused:
-                await resume(table, player)
+                await resume(live, player)
             elif self.random.random() < 0.4:
                 first = self.clock.moment + self.random.randint(0, 10) * DAY_MS
                 days = self.random.randint(1, 14)
@@ -99,7 +99,7 @@ class Months:
                 ends.moment = first + days * DAY_MS
                 begins = ManualClock()
                 begins.moment = first
-                await plan_vacation(post.hall, player, begins.now(), ends.now())
+                await plan_vacation(post.battles, player, begins.now(), ends.now())
         except Refusal as refusal:
             assert refusal.code.startswith("core.")
 
@@ -111,42 +111,42 @@ class Months:
         async with posting(self.folder, self.clock, self.entropy) as post:
             await post.keeper.tick(self.clock.now())
             for battle in self.battles:
-                table = await post.hall.table(battle)
-                happened.update(self._kept(table))
-                exported = export_battle(post.store, post.hall.signer, battle)
+                live = await post.battles.get(battle)
+                happened.update(self._kept(live))
+                exported = export_battle(post.store, post.battles.signer, battle)
                 report = verify(exported, allow_unfinished=True)
                 assert report.fault is None, report.fault
             self._letters(post, happened)
         return happened
 
-    def _kept(self, table: Table) -> Counter[str]:
+    def _kept(self, live: LiveBattle) -> Counter[str]:
         """Every deadline was kept or flagged, when it was due or when the server was up again."""
         happened: Counter[str] = Counter()
-        events = table.recording.timeline.events
+        events = live.recording.timeline.events
         clocks = opened_clocks(events[0].event, events[0].at)
         if clocks is None:
             assert not any(isinstance(recorded.event, ClockFired) for recorded in events)
             return happened
         for recorded in events[1:]:
-            if not table.recording.timeline.at(recorded.n).begun:
+            if not live.recording.timeline.at(recorded.n).begun:
                 continue
-            before = table.recording.timeline.at(recorded.n - 1)
+            before = live.recording.timeline.at(recorded.n - 1)
             if recorded.type in ("OrderAccepted", "ContributionGiven", "ClockFired", "BattleBegan"):
-                clocks = evolve_clocks(clocks, table.ruleset, before, recorded)
+                clocks = evolve_clocks(clocks, live.ruleset, before, recorded)
                 for watch in clocks.watches.values():
                     assert 0 <= watch.left_ms <= clocks.pace.most_ms
                     if watch.since and not watch.left_ms and not watch.flagged:
-                        assert self._late(watch.out, moment_of(recorded.at)), (table.id, recorded)
+                        assert self._late(watch.out, moment_of(recorded.at)), (live.id, recorded)
             if isinstance(recorded.event, ClockFired):
                 happened[recorded.event.what] += 1
                 if recorded.event.what == "deadline":
                     self._fell(clocks.watches[recorded.event.side].out, recorded)
             if isinstance(recorded.event, BattleEnded):
                 happened[recorded.event.how] += 1
-                assert (recorded.event.how == "time") == (table.id in self.claimed)
-        assert clocks == table.recording.clocks
-        if not table.recording.battle.ended:
-            for face in table.clock(self.clock.now()).values():
+                assert (recorded.event.how == "time") == (live.id in self.claimed)
+        assert clocks == live.recording.clocks
+        if not live.recording.battle.ended:
+            for face in live.clock(self.clock.now()).values():
                 assert face.left_s or face.flagged or not face.running
         return happened
 

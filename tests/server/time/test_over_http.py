@@ -7,7 +7,7 @@ import pytest
 
 from domain.time.pace import DAY_MS, moment_of, text_of
 from server.clock import SystemClock
-from tests.server.serving import BATTLES, Caller, Server
+from tests.server.serving import BATTLES, Caller, RunningServer
 
 VACATIONS = "/api/v1/vacations"
 HTML = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
@@ -25,27 +25,27 @@ class Later:
 
 
 @pytest.fixture
-def later(server: Server) -> Later:
+def later(server: RunningServer) -> Later:
     clock = Later()
-    server.house.clock = server.house.hall.clock = clock
+    server.running.clock = server.running.battles.clock = clock
     return clock
 
 
-async def two(server: Server) -> tuple[Caller, Caller]:
+async def two(server: RunningServer) -> tuple[Caller, Caller]:
     return await server.player("Anna"), await server.player("Bob")
 
 
-async def flagged(server: Server, battle: str) -> None:
+async def flagged(server: RunningServer, battle: str) -> None:
     """Wait until the running timekeeper has let a flag fall."""
-    table = await server.house.hall.table(battle)
+    live = await server.running.battles.get(battle)
     for _ in range(100):
-        if any(face.flagged for face in table.clock(server.house.clock.now()).values()):
+        if any(face.flagged for face in live.clock(server.running.clock.now()).values()):
             return
         await asyncio.sleep(0.05)
     raise AssertionError("no flag has fallen")
 
 
-async def test_a_battle_shows_its_clocks(server: Server) -> None:
+async def test_a_battle_shows_its_clocks(server: RunningServer) -> None:
     anna, bob = await two(server)
     battle = await server.battle(anna, bob, pace="72h+7d")
     view = await anna.view(battle)
@@ -60,7 +60,7 @@ async def test_a_battle_shows_its_clocks(server: Server) -> None:
     assert [(entry["battle"], entry["deadline"]) for entry in listed] == [(battle, view["deadline"])]
 
 
-async def test_without_a_pace_nothing_is_shown(server: Server) -> None:
+async def test_without_a_pace_nothing_is_shown(server: RunningServer) -> None:
     anna, bob = await two(server)
     battle = await server.battle(anna, bob)
     view = await anna.view(battle)
@@ -73,19 +73,21 @@ async def test_without_a_pace_nothing_is_shown(server: Server) -> None:
     assert "/clock" not in page
 
 
-async def test_a_bad_pace_opens_nothing(server: Server) -> None:
+async def test_a_bad_pace_opens_nothing(server: RunningServer) -> None:
     anna = await server.player("Anna")
     reply = await anna.post(BATTLES, {"scenario": "skirmish", "pace": "now and then"})
     assert (reply.status, reply.code) == (422, "core.bad-pace")
-    assert server.house.store.battles() == []
+    assert server.running.store.battles() == []
 
 
-async def test_the_running_server_lets_the_flag_fall_and_the_other_side_claims(server: Server, later: Later) -> None:
+async def test_the_running_server_lets_the_flag_fall_and_the_other_side_claims(
+    server: RunningServer, later: Later
+) -> None:
     anna, bob = await two(server)
     eve = await server.player("Eve")
     battle = await server.battle(anna, bob, pace="1d+1d")
-    table = await server.house.hall.table(battle)
-    table._clock = later
+    live = await server.running.battles.get(battle)
+    live._clock = later
     assert (await bob.post(f"{BATTLES}/{battle}/clock", {"do": "claim"})).code == "core.no-flag"
     later.ahead_ms = 2 * DAY_MS
     await flagged(server, battle)
@@ -97,13 +99,13 @@ async def test_the_running_server_lets_the_flag_fall_and_the_other_side_claims(s
     assert (reply.status, reply.json["winner"], reply.json["how"], reply.json["clocks"]) == (200, "north", "time", {})
 
 
-async def test_the_page_of_a_battle_has_clocks_and_buttons(server: Server, later: Later) -> None:
+async def test_the_page_of_a_battle_has_clocks_and_buttons(server: RunningServer, later: Later) -> None:
     anna, bob = await two(server)
     battle = await server.battle(anna, bob, pace="1d+1d")
-    table = await server.house.hall.table(battle)
-    table._clock = later
+    live = await server.running.battles.get(battle)
+    live._clock = later
     page = (await anna.get(f"/battles/{battle}", HTML)).text
-    deadline = table.clock(later.now())["south"].deadline
+    deadline = live.clock(later.now())["south"].deadline
     assert re.search(rf'left, until <time datetime="{re.escape(deadline)}">\d+ \w+, \d\d:\d\d UTC</time>', page)
     assert "2 d 0 h 0 min in hand" in page
     assert 'value="pause"' in page
@@ -130,7 +132,7 @@ async def test_the_page_of_a_battle_has_clocks_and_buttons(server: Server, later
     assert "has run out of time" in (await bob.get(f"/battles/{battle}", HTML)).text
 
 
-async def test_a_battle_is_opened_at_a_pace_from_the_page(server: Server) -> None:
+async def test_a_battle_is_opened_at_a_pace_from_the_page(server: RunningServer) -> None:
     anna = await server.player("Anna")
     lobby = (await anna.get("/", HTML)).text
     assert '<select id="pace" name="pace"><option value="">No clock</option>' in lobby
@@ -140,7 +142,7 @@ async def test_a_battle_is_opened_at_a_pace_from_the_page(server: Server) -> Non
     assert (await anna.view(battle))["pace"] == "3d+7d weekdays"
 
 
-async def test_vacations_are_planned_seen_and_given_up(server: Server) -> None:
+async def test_vacations_are_planned_seen_and_given_up(server: RunningServer) -> None:
     anna, bob = await two(server)
     today = SystemClock().now()[:10]
     planned = await anna.post(VACATIONS, {"ends": today})

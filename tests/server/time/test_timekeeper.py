@@ -56,8 +56,8 @@ def test_the_ladder_leaves_out_what_would_say_nothing_new(granted_h: int, expect
 
 async def test_who_does_not_move_is_reminded_three_times_and_then_flagged(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "3d+7d")
-    since = table.n
+    live = await post.battle(anna, bob, "3d+7d")
+    since = live.n
     begun = post.clock.moment
     await post.wait(30 * DAY_MS)
     reminders = post.letters("reminder:")
@@ -68,27 +68,27 @@ async def test_who_does_not_move_is_reminded_three_times_and_then_flagged(post: 
     assert [moment_of(letter.created) - begun for letter in reminders] == due
     assert kinds(post, "flag:") == [(anna.id, "flag:south"), (bob.id, "flag:south")]
     assert [moment_of(letter.created) - begun for letter in post.letters("flag:")] == [10 * DAY_MS] * 2
-    assert table.clock(post.clock.now())["south"].flagged
-    assert not table.recording.battle.ended
+    assert live.clock(post.clock.now())["south"].flagged
+    assert not live.recording.battle.ended
 
 
 async def test_reminders_that_were_missed_are_not_made_up_for(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "3d+7d")
+    live = await post.battle(anna, bob, "3d+7d")
     post.clock.wait(10 * DAY_MS - HOUR_MS)  # the server was down
     for _ in range(3):
         await post.keeper.tick(post.clock.now())
-    assert kinds(post, "reminder:") == [(anna.id, f"reminder:2h:{table.n}")]
+    assert kinds(post, "reminder:") == [(anna.id, f"reminder:2h:{live.n}")]
     assert kinds(post, "flag:") == []
 
 
 async def test_a_new_question_has_reminders_of_its_own(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "1d+1d")
+    live = await post.battle(anna, bob, "1d+1d")
     await post.wait(DAY_MS + HOUR_MS)
-    await post.order(table.id, "south")
-    await post.order(table.id, "north")
-    second = table.n
+    await post.order(live.id, "south")
+    await post.order(live.id, "north")
+    second = live.n
     await post.wait(DAY_MS)
     numbers = [kind.rpartition(":")[2] for _, kind in kinds(post, "reminder:") if kind.startswith("reminder:24h")]
     assert len(set(numbers)) == len(numbers) == 2
@@ -97,18 +97,18 @@ async def test_a_new_question_has_reminders_of_its_own(post: Post) -> None:
 
 async def test_a_battle_without_a_pace_is_left_alone(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "")
-    before = table.n
+    live = await post.battle(anna, bob, "")
+    before = live.n
     assert await post.keeper.tick(post.clock.wait(400 * DAY_MS)) == ""
-    assert (table.n, table.clock(post.clock.now())) == (before, {})
+    assert (live.n, live.clock(post.clock.now())) == (before, {})
     assert kinds(post, "reminder:", "flag:") == []
 
 
 async def test_nobody_is_told_where_no_mail_is_sent(post: Post) -> None:
-    post.hall.letters = no_letters
-    table = await post.battle(await post.player("Anna"), await post.player("Bob"))
+    post.battles.letters = no_letters
+    live = await post.battle(await post.player("Anna"), await post.player("Bob"))
     await post.wait(20 * DAY_MS)
-    assert table.clock(post.clock.now())["south"].flagged
+    assert live.clock(post.clock.now())["south"].flagged
     assert post.letters() == []
 
 
@@ -116,7 +116,7 @@ async def test_a_restart_repeats_nothing_and_forgets_nothing(tmp_path: Path) -> 
     clock = ManualClock()
     async with posting(tmp_path / "data", clock) as post:
         anna, bob = await post.player("Anna"), await post.player("Bob")
-        battle, since = (table := await post.battle(anna, bob)).id, table.n
+        battle, since = (live := await post.battle(anna, bob)).id, live.n
         await post.wait(6 * DAY_MS)
     for _ in range(4):
         async with posting(tmp_path / "data", clock) as post:
@@ -127,7 +127,7 @@ async def test_a_restart_repeats_nothing_and_forgets_nothing(tmp_path: Path) -> 
             f"reminder:{rung}:{since}" for rung in ("half", "24h", "2h")
         ]
         assert len(kinds(post, "flag:")) == 2
-        assert (await post.hall.table(battle)).clock(clock.now())["south"].flagged
+        assert (await post.battles.get(battle)).clock(clock.now())["south"].flagged
 
 
 # --- claims
@@ -135,53 +135,53 @@ async def test_a_restart_repeats_nothing_and_forgets_nothing(tmp_path: Path) -> 
 
 async def test_a_claim_lets_the_flag_fall_if_nobody_saw_it_fall(post: Post) -> None:
     anna, bob, eve = [await post.player(name) for name in ("Anna", "Bob", "Eve")]
-    table = await post.battle(anna, bob, "1d+1d")
+    live = await post.battle(anna, bob, "1d+1d")
     with refused("no-flag"):
-        await claim(table, bob.id)
+        await claim(live, bob.id)
     post.clock.wait(2 * DAY_MS)
     with refused("not-seated"):
-        await claim(table, eve.id)
+        await claim(live, eve.id)
     with refused("no-flag"):
-        await claim(table, anna.id)
-    assert await claim(table, bob.id) == "claim"
-    assert (table.game.winner, table.game.how) == ("north", "time")
+        await claim(live, anna.id)
+    assert await claim(live, bob.id) == "claim"
+    assert (live.game.winner, live.game.how) == ("north", "time")
     assert sorted(kinds(post, "end")) == sorted([(anna.id, "end"), (bob.id, "end")])
     with refused("battle-ended"):
-        await claim(table, bob.id)
+        await claim(live, bob.id)
 
 
 async def test_who_is_out_of_time_himself_cannot_claim_though_nobody_saw_it(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
     scenario = parse_toml(scenario_text("tts", "skirmish"), "skirmish")
-    table = await post.hall.open("tts", scenario, "link", "1d+1d")
-    await take_side(table, "south", anna)
-    await take_side(table, "north", bob)  # both owe their share of the chance: both clocks run
+    live = await post.battles.open("tts", scenario, "link", "1d+1d")
+    await take_side(live, "south", anna)
+    await take_side(live, "north", bob)  # both owe their share of the chance: both clocks run
     post.clock.wait(2 * DAY_MS)
     with refused("own-flag"):
-        await claim(table, bob.id)
+        await claim(live, bob.id)
 
 
 async def test_without_a_clock_there_is_nothing_to_claim(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "")
+    live = await post.battle(anna, bob, "")
     for deed in (claim, pause, resume):
         with refused("no-clock"):
-            await deed(table, bob.id)
+            await deed(live, bob.id)
 
 
 async def test_a_battle_won_on_time_is_verified(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "1d+1d weekdays")
-    await pause(table, anna.id)
-    await pause(table, bob.id)
+    live = await post.battle(anna, bob, "1d+1d weekdays")
+    await pause(live, anna.id)
+    await pause(live, bob.id)
     await post.wait(DAY_MS)
-    await resume(table, bob.id)
-    await plan_vacation(post.hall, anna.id, "", "2026-11-26")
+    await resume(live, bob.id)
+    await plan_vacation(post.battles, anna.id, "", "2026-11-26")
     await post.wait(9 * DAY_MS)
-    await claim(table, bob.id)
-    report = verify(export_battle(post.store, post.hall.signer, table.id))
+    await claim(live, bob.id)
+    report = verify(export_battle(post.store, post.battles.signer, live.id))
     assert (report.exit, report.fault) == (0, None)
-    events = [recorded.event for recorded in table.recording.timeline.events]
+    events = [recorded.event for recorded in live.recording.timeline.events]
     whats = [event.what for event in events if isinstance(event, ClockFired)]
     assert whats == ["pause-asked", "pause", "pause-over", "vacation", "vacation-over", "deadline", "claim"]
 
@@ -193,13 +193,13 @@ async def lied(post: Post, table, change) -> str:
         record.encode(at, recorded.at, Fact(recorded.by, recorded.rule, recorded.event))
         for at, recorded in enumerate((event for event in events if event is not None), 1)
     ]
-    header = replace(table.recording.header, key=post.hall.signer.key)
+    header = replace(table.recording.header, key=post.battles.signer.key)
     head = record.first_hash(record.encode_header(header))
     file = [record.encode_header(header)]
     for line in lines:
         head = record.next_hash(head, line)
         file.append(record.splice_hash(line, head))
-    note = notes.sign_head(post.hall.signer, notes.Head(notes.origin(header.host, table.id), len(lines), head))
+    note = notes.sign_head(post.battles.signer, notes.Head(notes.origin(header.host, table.id), len(lines), head))
     file.append(record.checkpoint_line(note))
     fault = verify(b"\n".join(file) + b"\n", allow_unfinished=True).fault
     return "" if fault is None else f"{fault.what}: {fault.sentence}"
@@ -207,44 +207,44 @@ async def lied(post: Post, table, change) -> str:
 
 async def test_a_flag_that_fell_too_early_is_named(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "1d+1d")
+    live = await post.battle(anna, bob, "1d+1d")
     await post.wait(2 * DAY_MS)
-    await claim(table, bob.id)
-    assert await lied(post, table, lambda recorded: recorded) == ""
+    await claim(live, bob.id)
+    assert await lied(post, live, lambda recorded: recorded) == ""
 
     def early(recorded):
         return replace(recorded, at="2026-11-24T23:59:59.000Z") if recorded.type == "ClockFired" else recorded
 
-    named = await lied(post, table, early)
+    named = await lied(post, live, early)
     assert named.startswith("not-allowed: ")
     assert named.endswith("The time of South is not up: 1 second to go. [CORE-CLOCK]")
     unfallen = lambda recorded: None if getattr(recorded.event, "what", "") == "deadline" else recorded  # noqa: E731
-    assert "There is nothing to claim" in await lied(post, table, unfallen)
+    assert "There is nothing to claim" in await lied(post, live, unfallen)
 
     def shorter(recorded):
         if recorded.n != 1:
             return recorded
         return replace(recorded, event=replace(recorded.event, pace="2d+1d"))
 
-    assert "is not up: 86400 seconds" in await lied(post, table, shorter)
+    assert "is not up: 86400 seconds" in await lied(post, live, shorter)
 
     def nonsense(recorded):
         return recorded if recorded.n != 1 else replace(recorded, event=replace(recorded.event, pace="24h+1d"))
 
-    assert "is no pace" in await lied(post, table, nonsense)
+    assert "is no pace" in await lied(post, live, nonsense)
 
     def by_the_other(recorded):
         return replace(recorded, by="south") if getattr(recorded.event, "what", "") == "claim" else recorded
 
-    assert (await lied(post, table, by_the_other)).startswith("other-author")
+    assert (await lied(post, live, by_the_other)).startswith("other-author")
 
 
 async def test_a_changed_byte_is_named_as_ever(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "1d+1d")
+    live = await post.battle(anna, bob, "1d+1d")
     await post.wait(2 * DAY_MS)
-    await claim(table, bob.id)
-    content = export_battle(post.store, post.hall.signer, table.id)
+    await claim(live, bob.id)
+    content = export_battle(post.store, post.battles.signer, live.id)
     place = content.index(b'"what":"deadline"')
     at = content.rindex(b'"at":"2026-11-25T', 0, place)
     report = verify(content[:at] + b'"at":"2026-11-26T' + content[at + 17 :])
@@ -257,58 +257,58 @@ async def test_a_changed_byte_is_named_as_ever(post: Post) -> None:
 
 async def test_a_pause_is_asked_agreed_and_ended_by_letter(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "1d+1d")
-    assert await pause(table, anna.id) == "pause-asked"
+    live = await post.battle(anna, bob, "1d+1d")
+    assert await pause(live, anna.id) == "pause-asked"
     with refused("pause-asked"):
-        await pause(table, anna.id)
-    assert await pause(table, bob.id) == "pause"
+        await pause(live, anna.id)
+    assert await pause(live, bob.id) == "pause"
     await post.wait(60 * DAY_MS)
-    assert not table.clock(post.clock.now())["south"].flagged
-    assert await resume(table, bob.id) == "pause-over"
+    assert not live.clock(post.clock.now())["south"].flagged
+    assert await resume(live, bob.id) == "pause-over"
     with refused("not-paused"):
-        await resume(table, anna.id)
+        await resume(live, anna.id)
     assert kinds(post, "pause:") == [
         (bob.id, "pause:asked:south"),
         (anna.id, "pause:agreed:north"),
         (anna.id, "pause:over:north"),
     ]
     await post.wait(3 * DAY_MS - 1)
-    assert not table.clock(post.clock.now())["south"].flagged
+    assert not live.clock(post.clock.now())["south"].flagged
     await post.wait(1)
-    assert table.clock(post.clock.now())["south"].flagged
+    assert live.clock(post.clock.now())["south"].flagged
 
 
 async def test_a_pause_lifts_a_flag_that_nobody_saw_fall(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "1d+1d")
+    live = await post.battle(anna, bob, "1d+1d")
     post.clock.wait(2 * DAY_MS)
-    await pause(table, anna.id)
-    await pause(table, bob.id)
-    await resume(table, bob.id)
+    await pause(live, anna.id)
+    await pause(live, bob.id)
+    await resume(live, bob.id)
     await post.keeper.tick(post.clock.now())
-    face = table.clock(post.clock.now())["south"]
+    face = live.clock(post.clock.now())["south"]
     assert (face.flagged, face.left_s) == (False, 86400)
 
 
 async def test_who_is_given_time_by_a_pause_is_reminded_again(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob, "3d+7d")
+    live = await post.battle(anna, bob, "3d+7d")
     await post.wait(11 * DAY_MS)
-    assert table.clock(post.clock.now())["south"].flagged
+    assert live.clock(post.clock.now())["south"].flagged
     before = len(kinds(post, "reminder:"))
-    await pause(table, anna.id)
-    await pause(table, bob.id)
-    await resume(table, bob.id)
+    await pause(live, anna.id)
+    await pause(live, bob.id)
+    await resume(live, bob.id)
     await post.wait(5 * DAY_MS)
     again = [kind for _, kind in kinds(post, "reminder:")][before:]
     assert [kind.split(":")[1] for kind in again] == ["half", "24h", "2h"]
 
 
 async def test_a_bot_agrees_to_a_pause_at_once(post: Post) -> None:
-    table = await post.opened(await post.player("Anna"), "1d+1d")
-    await seat_bot(table, "north", "sensible", post.hall.entropy)
-    assert await pause(table, table.recording.battle.seats["south"].player) == "pause"
-    assert table.clock(post.clock.now())["south"].paused
+    live = await post.opened(await post.player("Anna"), "1d+1d")
+    await seat_bot(live, "north", "sensible", post.battles.entropy)
+    assert await pause(live, live.recording.battle.seats["south"].player) == "pause"
+    assert live.clock(post.clock.now())["south"].paused
 
 
 # --- vacations
@@ -317,7 +317,7 @@ async def test_a_bot_agrees_to_a_pause_at_once(post: Post) -> None:
 async def test_a_vacation_stops_the_clocks_of_all_battles_also_of_those_that_begin_meanwhile(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
     first = await post.battle(anna, bob, "1d+1d")
-    await plan_vacation(post.hall, anna.id, "2026-11-24", "2026-11-30")
+    await plan_vacation(post.battles, anna.id, "2026-11-24", "2026-11-30")
     assert not first.clock(post.clock.now())["south"].away
     await post.wait(DAY_MS)
     second = await post.battle(bob, anna, "1d+1d")
@@ -344,11 +344,11 @@ async def test_a_vacation_planned_in_time_holds_though_the_server_slept_through_
     async with posting(tmp_path / "data", clock) as post:
         anna, bob = await post.player("Anna"), await post.player("Bob")
         battle = (await post.battle(anna, bob, "1d+1d")).id
-        await plan_vacation(post.hall, anna.id, "2026-11-24", "2026-12-05")
+        await plan_vacation(post.battles, anna.id, "2026-11-24", "2026-12-05")
     clock.wait(5 * DAY_MS)
     async with posting(tmp_path / "data", clock) as post:
         await post.keeper.tick(clock.now())
-        face = (await post.hall.table(battle)).clock(clock.now())["south"]
+        face = (await post.battles.get(battle)).clock(clock.now())["south"]
         assert (face.away, face.flagged, face.left_s) == (True, False, 86400)
 
 
@@ -357,11 +357,11 @@ async def test_who_was_out_of_time_before_his_vacation_is_flagged(tmp_path: Path
     async with posting(tmp_path / "data", clock) as post:
         anna, bob = await post.player("Anna"), await post.player("Bob")
         battle = (await post.battle(anna, bob, "1d+1d")).id
-        await plan_vacation(post.hall, anna.id, "2026-11-26", "2026-12-05")
+        await plan_vacation(post.battles, anna.id, "2026-11-26", "2026-12-05")
     clock.wait(5 * DAY_MS)
     async with posting(tmp_path / "data", clock) as post:
         await post.keeper.tick(clock.now())
-        face = (await post.hall.table(battle)).clock(clock.now())["south"]
+        face = (await post.battles.get(battle)).clock(clock.now())["south"]
         assert (face.away, face.flagged) == (True, True)
 
 
@@ -370,13 +370,13 @@ async def test_nobody_claims_in_a_vacation_that_the_server_slept_through(tmp_pat
     async with posting(tmp_path / "data", clock) as post:
         anna, bob = await post.player("Anna"), await post.player("Bob")
         battle = (await post.battle(anna, bob, "1d+1d")).id
-        await plan_vacation(post.hall, anna.id, "2026-11-24", "2026-12-05")
+        await plan_vacation(post.battles, anna.id, "2026-11-24", "2026-12-05")
     clock.wait(5 * DAY_MS)
     async with posting(tmp_path / "data", clock) as post:
-        table = await post.hall.table(battle)
+        live = await post.battles.get(battle)
         with refused("no-flag"):
-            await claim(table, bob.id)  # before the timekeeper has looked
-        face = table.clock(clock.now())["south"]
+            await claim(live, bob.id)  # before the timekeeper has looked
+        face = live.clock(clock.now())["south"]
         assert (face.away, face.flagged) == (True, False)
 
 
@@ -385,40 +385,40 @@ async def test_a_vacation_that_the_server_slept_through_whole_saves_from_the_fla
     async with posting(tmp_path / "data", clock) as post:
         anna, bob = await post.player("Anna"), await post.player("Bob")
         battle = (await post.battle(anna, bob, "1d+1d")).id
-        await plan_vacation(post.hall, anna.id, "2026-11-24", "2026-11-26")
+        await plan_vacation(post.battles, anna.id, "2026-11-24", "2026-11-26")
     clock.wait(5 * DAY_MS)
     async with posting(tmp_path / "data", clock) as post:
         await post.keeper.tick(clock.now())
-        table = await post.hall.table(battle)
-        face = table.clock(clock.now())["south"]
+        live = await post.battles.get(battle)
+        face = live.clock(clock.now())["south"]
         assert (face.away, face.flagged, face.left_s) == (False, False, 86400)
         await post.wait(DAY_MS)
-        assert table.clock(clock.now())["south"].flagged  # once
-        report = verify(export_battle(post.store, post.hall.signer, battle))
+        assert live.clock(clock.now())["south"].flagged  # once
+        report = verify(export_battle(post.store, post.battles.signer, battle))
         assert (report.exit, report.fault) == (0, None)
 
 
 async def test_coming_back_early_starts_the_clocks(post: Post) -> None:
     anna, bob = await post.player("Anna"), await post.player("Bob")
-    table = await post.battle(anna, bob)
-    planned = await plan_vacation(post.hall, anna.id, "now", "2026-12-01")
+    live = await post.battle(anna, bob)
+    planned = await plan_vacation(post.battles, anna.id, "now", "2026-12-01")
     assert planned.begins == START
     await post.wait(2 * DAY_MS)
-    await end_vacation(post.hall, anna.id)
+    await end_vacation(post.battles, anna.id)
     await post.keeper.tick(post.clock.now())
-    assert not table.clock(post.clock.now())["south"].away
+    assert not live.clock(post.clock.now())["south"].away
     with refused("no-vacation"):
-        await end_vacation(post.hall, anna.id)
+        await end_vacation(post.battles, anna.id)
 
 
 async def test_a_planned_vacation_can_be_given_up_and_costs_nothing(post: Post) -> None:
     anna = await post.player("Anna")
-    planned = await plan_vacation(post.hall, anna.id, "2026-12-01", "2026-12-14")
+    planned = await plan_vacation(post.battles, anna.id, "2026-12-01", "2026-12-14")
     with refused("no-vacation"):
-        await end_vacation(post.hall, anna.id, planned.id + 1)
-    await end_vacation(post.hall, anna.id, planned.id)
-    assert vacations_of(post.hall, anna.id) == []
-    again = await plan_vacation(post.hall, anna.id, "2026-12-01", "2026-12-14")
+        await end_vacation(post.battles, anna.id, planned.id + 1)
+    await end_vacation(post.battles, anna.id, planned.id)
+    assert vacations_of(post.battles, anna.id) == []
+    again = await plan_vacation(post.battles, anna.id, "2026-12-01", "2026-12-14")
     assert (again.begins, again.ends) == ("2026-12-01T00:00:00.000Z", "2026-12-15T00:00:00.000Z")
 
 
@@ -438,20 +438,20 @@ async def test_a_planned_vacation_can_be_given_up_and_costs_nothing(post: Post) 
 async def test_what_is_no_vacation_is_refused(post: Post, begins: str, ends: str, code: str) -> None:
     anna = await post.player("Anna")
     with refused(code):
-        await plan_vacation(post.hall, anna.id, begins, ends)
-    assert vacations_of(post.hall, anna.id) == []
+        await plan_vacation(post.battles, anna.id, begins, ends)
+    assert vacations_of(post.battles, anna.id) == []
 
 
 async def test_thirty_days_a_year_are_the_most_and_a_day_lies_between_two(post: Post) -> None:
     anna = await post.player("Anna")
-    await plan_vacation(post.hall, anna.id, "2027-01-01", "2027-01-14")
+    await plan_vacation(post.battles, anna.id, "2027-01-01", "2027-01-14")
     with refused("vacation-overlaps"):
-        await plan_vacation(post.hall, anna.id, "2027-01-10", "2027-01-20")
+        await plan_vacation(post.battles, anna.id, "2027-01-10", "2027-01-20")
     with refused("vacation-overlaps"):
-        await plan_vacation(post.hall, anna.id, "2027-01-15", "2027-01-20")
-    await plan_vacation(post.hall, anna.id, "2027-01-16", "2027-01-29")
+        await plan_vacation(post.battles, anna.id, "2027-01-15", "2027-01-20")
+    await plan_vacation(post.battles, anna.id, "2027-01-16", "2027-01-29")
     with refused("vacation-used-up") as refusal:
-        await plan_vacation(post.hall, anna.id, "2027-03-01", "2027-03-03")
+        await plan_vacation(post.battles, anna.id, "2027-03-01", "2027-03-03")
     assert refusal.value.params["left"] == 2
-    await plan_vacation(post.hall, anna.id, "2027-03-01", "2027-03-02")
-    await plan_vacation(post.hall, anna.id, "2026-12-20", "2026-12-29")  # another year
+    await plan_vacation(post.battles, anna.id, "2027-03-01", "2027-03-02")
+    await plan_vacation(post.battles, anna.id, "2026-12-20", "2026-12-29")  # another year

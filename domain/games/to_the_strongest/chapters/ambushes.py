@@ -17,9 +17,9 @@ from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
     Ambush,
+    HiddenPlacement,
     State,
     Unit,
-    Veil,
     enemies_in,
     enemy,
     kind,
@@ -124,7 +124,7 @@ def on_unit_deployed(state: State, event: UnitDeployed) -> State:
         if state.options.blind_deployment:
             was = state.units[unit.id]
             place = "front" if state.boxes.get(was.box, ("",))[0] == unit.id else "rear"
-            veil = Veil(n, unit.side, "unit", unit.id, was.box, was.facing, place)
+            veil = HiddenPlacement(n, unit.side, "unit", unit.id, was.box, was.facing, place)
             state = replace(state, veiled=(*state.veiled, veil))
         state = with_army(state, replace(state.armies[unit.side], opened=unit.corps))
     return with_unit_in(state, unit, event.box, event.place or "rear")

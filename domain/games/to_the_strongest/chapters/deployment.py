@@ -34,9 +34,9 @@ from domain.games.to_the_strongest.state.state import (
     Camp,
     Corps,
     General,
+    HiddenPlacement,
     State,
     Unit,
-    Veil,
     enemy,
     is_on_board,
     units_in,
@@ -412,7 +412,7 @@ def veil(state: State, n: int, side: str, what: str, name: str, box: str = "") -
     """Remember what event `n` of a blind deployment hides from the other side (TTS-DEP-07)."""
     if state.phase != "deployment" or not state.options.blind_deployment:
         return state
-    return replace(state, veiled=(*state.veiled, Veil(n, side, what, name, box)))
+    return replace(state, veiled=(*state.veiled, HiddenPlacement(n, side, what, name, box)))
 
 
 EVOLUTIONS: dict[Any, Any] = {

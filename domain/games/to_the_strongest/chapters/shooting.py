@@ -54,7 +54,7 @@ class AheadShoot(Command, frozen=True, gc=False, tag="ahead-shoot"):
     target: str
 
 
-class Line(Struct, frozen=True, gc=False):
+class SightLine(Struct, frozen=True, gc=False):
     """A line of sight: free or not, and whether it goes over units that are ignored."""
 
     free: bool
@@ -64,7 +64,7 @@ class Line(Struct, frozen=True, gc=False):
 # --- rules
 
 
-def line_of_sight(state: State, shooter: Unit, box: str) -> Line:
+def line_of_sight(state: State, shooter: Unit, box: str) -> SightLine:
     """Whether a shooter sees a box, and whether it shoots over somebody's head.
 
     Rule: TTS-GEO-11 gates, TTS-SHT-06 what blocks, TTS-SHT-07 what is ignored
@@ -76,9 +76,9 @@ def line_of_sight(state: State, shooter: Unit, box: str) -> Line:
     for row, gates in enumerate(rows, start=1):
         views = [_through(state, shooter, gate, on_steep, len(rows) + 1 - row) for gate in gates]
         if all(view == "shut" for view in views):
-            return Line(False, overhead)
+            return SightLine(False, overhead)
         overhead = overhead or "open" not in views
-    return Line(True, overhead)
+    return SightLine(True, overhead)
 
 
 def _through(state: State, shooter: Unit, gate: str, on_steep: bool, beyond: int) -> str:
@@ -116,7 +116,7 @@ def shoots_freely(state: State, unit: Unit) -> bool:
     return profile.foot and profile.weapon == "javelin" and camp_for(state, unit) is not None
 
 
-def require_shot(state: State, unit: Unit, command: Shoot | AheadShoot) -> tuple[Unit, str, Line]:
+def require_shot(state: State, unit: Unit, command: Shoot | AheadShoot) -> tuple[Unit, str, SightLine]:
     """Refuse a shot that the rules forbid; otherwise give target, aspect and line of sight.
 
     Rule: the codes of section 29 in their order, TTS-SHT-03 … -11
@@ -154,7 +154,7 @@ def _require_ammo(state: State, unit: Unit, markers: int) -> None:
         raise Refusal("tts.no-ammo", "TTS-SHT-05", unit=unit.id, left=unit.ammo, wanted=markers)
 
 
-def _require_double_shot(state: State, unit: Unit, line: Line) -> None:
+def _require_double_shot(state: State, unit: Unit, line: SightLine) -> None:
     why = (
         "type"
         if not kind(unit).double_shot
@@ -199,7 +199,7 @@ def plan_ahead_shoot(state: State, unit: Unit, command: AheadShoot) -> Plan:
     return Plan(unit, "move-shoot", factors, (go(unit, path, unit.facing, "shoot"), shots))
 
 
-def _shots_step(unit: Unit, target: Unit, aspect: str, line: Line, shots: int) -> tuple[str, dict[str, Any]]:
+def _shots_step(unit: Unit, target: Unit, aspect: str, line: SightLine, shots: int) -> tuple[str, dict[str, Any]]:
     return "shoot", {
         "unit": unit.id,
         "target": target.id,

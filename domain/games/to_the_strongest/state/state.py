@@ -175,7 +175,7 @@ class Piece(Struct, frozen=True, gc=False):
     box: str
 
 
-class Veil(Struct, frozen=True, gc=False):
+class HiddenPlacement(Struct, frozen=True, gc=False):
     """What event `n` of a blind deployment hides (TTS-DEP-07): `what` is unit, general, camp, corps,
     stakes, flank-march or card, and `id` names it. `box`, `facing` and `place` are what everybody knew
     of a unit before; for stakes `box` lists the boxes where nobody knew of any."""
@@ -249,7 +249,7 @@ class State(GameState, frozen=True, gc=False):
     stratagem_draws: tuple[int, int] = (0, 0)
     stratagems_out: frozenset[tuple[str, str]] = frozenset()
     ambushes: tuple[Ambush, ...] = ()
-    veiled: tuple[Veil, ...] = ()
+    veiled: tuple[HiddenPlacement, ...] = ()
 
 
 # --- reading

@@ -24,7 +24,7 @@ _ID = re.compile(r"<[^<>\s]+>")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
-class Head:
+class MailHead:
     """The fields of a mail, top down: names lower-case, values unfolded."""
 
     def __init__(self, fields: list[tuple[str, str]]) -> None:
@@ -98,7 +98,7 @@ class Head:
         return (value for at, value in self.fields if at in names)
 
 
-def read_head(content: bytes) -> Head:
+def read_head(content: bytes) -> MailHead:
     """The fields of a mail; `content` is `caps.plain`. As in Python's parser, a line that is no field ends them.
 
     Raises: Capped `head` if they are longer than 32 kB together, `field` if one is longer than 8 kB
@@ -120,4 +120,4 @@ def read_head(content: bytes) -> Head:
             break
     if any(sum(map(len, parts)) > MOST_FIELD for parts in fields):
         raise Capped("field")
-    return Head([(name.decode("ascii"), b"".join(value).decode("utf-8", "replace")) for name, *value in fields])
+    return MailHead([(name.decode("ascii"), b"".join(value).decode("utf-8", "replace")) for name, *value in fields])

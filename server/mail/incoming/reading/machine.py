@@ -9,7 +9,7 @@ import re
 from msgspec import Struct
 
 from server.mail.address import TOKEN, Addresses
-from server.mail.incoming.reading.head import Head
+from server.mail.incoming.reading.head import MailHead
 
 MOST_HOPS = 50
 BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
@@ -39,7 +39,7 @@ _BOUNCED = re.compile(
 _DELAYED = re.compile(r"\bdelay|retard|warning: (?:could not|message)", re.I)
 
 
-class Mark(Struct, frozen=True):
+class MachineMark(Struct, frozen=True):
     """What a machine's mail is as far as its fields tell: `loop`, `report`, `bounce`, `automatic`; and by which field.
     `answers`: it may be an answer to a letter, such as a vacation note."""
 
@@ -48,58 +48,58 @@ class Mark(Struct, frozen=True):
     answers: bool = False
 
 
-def machine_mark(head: Head, addresses: Addresses) -> Mark | None:
+def machine_mark(head: MailHead, addresses: Addresses) -> MachineMark | None:
     """The mark of a machine, None for a mail that a person wrote.
 
-    Raises: what `Head.sender` raises
+    Raises: what `MailHead.sender` raises
     """
     return _loop(head, addresses) or _report(head) or _automatic(head)
 
 
-def _loop(head: Head, addresses: Addresses) -> Mark | None:
+def _loop(head: MailHead, addresses: Addresses) -> MachineMark | None:
     local, _, host = head.sender.partition("@")
     if host == addresses.host.lower() and local.partition("+")[0] == addresses.local.lower():
-        return Mark("loop", "From")
+        return MachineMark("loop", "From")
     if any(addresses.host.lower() in value.lower() for value in head.all("x-loop")):
-        return Mark("loop", "X-Loop")
+        return MachineMark("loop", "X-Loop")
     if re.search(rf"\.{TOKEN}@{re.escape(addresses.host)}>", head.message_id, re.I):
-        return Mark("loop", "Message-ID")
-    return Mark("loop", "Received") if len(head.all("received")) > MOST_HOPS else None
+        return MachineMark("loop", "Message-ID")
+    return MachineMark("loop", "Received") if len(head.all("received")) > MOST_HOPS else None
 
 
-def _report(head: Head) -> Mark | None:
+def _report(head: MailHead) -> MachineMark | None:
     kind = head.first("content-type").lower()
     if kind.startswith("multipart/report"):
-        return Mark("report", "multipart/report")
+        return MachineMark("report", "multipart/report")
     if head.has("x-failed-recipients"):
-        return Mark("bounce", "X-Failed-Recipients")
+        return MachineMark("bounce", "X-Failed-Recipients")
     is_daemon = head.sender.partition("@")[0] in DAEMONS
     if (is_daemon or head.is_from_nobody) and _BOUNCED.search(head.subject) and not _DELAYED.search(head.subject):
-        return Mark("bounce", "From" if is_daemon else "Return-Path")
+        return MachineMark("bounce", "From" if is_daemon else "Return-Path")
     return None
 
 
-def _automatic(head: Head) -> Mark | None:
+def _automatic(head: MailHead) -> MachineMark | None:
     for name in ("auto-submitted", "x-auto-submitted"):
         for value in head.all(name):
             word = _WORD.match(value)
             if word and word[1].lower() != "no":
-                return Mark("automatic", "Auto-Submitted", answers=word[1].lower() != "auto-notified")
+                return MachineMark("automatic", "Auto-Submitted", answers=word[1].lower() != "auto-notified")
     for name in REPLIES:
         if head.has(name) and head.first(name).strip().lower() not in {"no", "false", "0"}:
-            return Mark("automatic", _named(name), answers=True)
+            return MachineMark("automatic", _named(name), answers=True)
     for name in LISTS:
         if head.has(name):
-            return Mark("automatic", _named(name))
+            return MachineMark("automatic", _named(name))
     if any(value.strip().lower() in BULK for value in (*head.all("precedence"), *head.all("x-precedence"))):
-        return Mark("automatic", "Precedence", answers=True)
+        return MachineMark("automatic", "Precedence", answers=True)
     if head.is_from_nobody:
-        return Mark("automatic", "Return-Path", answers=True)
+        return MachineMark("automatic", "Return-Path", answers=True)
     local = head.sender.partition("@")[0]
     if local in DAEMONS or _NO_REPLY.match(local):
-        return Mark("automatic", "From")
+        return MachineMark("automatic", "From")
     if head.has("x-auto-response-suppress") and is_automatic_subject(head.subject):
-        return Mark("automatic", "X-Auto-Response-Suppress", answers=True)
+        return MachineMark("automatic", "X-Auto-Response-Suppress", answers=True)
     return None
 
 

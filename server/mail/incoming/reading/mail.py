@@ -14,17 +14,19 @@ from msgspec.structs import replace
 from server.mail.address import Addresses
 from server.mail.incoming.reading import bounce, parts, trust
 from server.mail.incoming.reading.caps import MOST_BYTES, MOST_HEAD, Capped, plain, require_small
-from server.mail.incoming.reading.head import Head, read_head
-from server.mail.incoming.reading.machine import Mark, machine_mark
+from server.mail.incoming.reading.head import MailHead, read_head
+from server.mail.incoming.reading.machine import MachineMark, machine_mark
 from server.mail.incoming.reading.reply import reply_of
 from server.mail.incoming.reading.signature import verified
 from server.mail.incoming.reading.vacation import back_on, is_absence
-from server.mail.verdict import Reading
+from server.mail.verdict import MailReading
 
-Lookup = Callable[[bytes], bytes | None]
+SignatureLookup = Callable[[bytes], bytes | None]
 
 
-def read_mail(raw: bytes, addresses: Addresses, trusted: Sequence[str] = (), lookup: Lookup | None = None) -> Reading:
+def read_mail(
+    raw: bytes, addresses: Addresses, trusted: Sequence[str] = (), lookup: SignatureLookup | None = None
+) -> MailReading:
     """Read a mail as it was received.
 
     `trusted`: the names (authserv-id) of the mail servers whose Authentication-Results are believed (`trust`).
@@ -39,16 +41,16 @@ def read_mail(raw: bytes, addresses: Addresses, trusted: Sequence[str] = (), loo
     try:
         content = plain(raw[: 2 * MOST_HEAD] if is_large else raw)
         if not content.strip():
-            return Reading(what="broken", why="empty")
+            return MailReading(what="broken", why="empty")
         head = read_head(content)
         if not head.fields:
-            return Reading(what="broken", why="no-fields")
+            return MailReading(what="broken", why="no-fields")
         mark = machine_mark(head, addresses)
         about = _about(head, addresses)
     except Capped as capped:
-        return Reading(what="too-large" if is_large else "broken", why="bytes" if is_large else capped.why)
+        return MailReading(what="too-large" if is_large else "broken", why="bytes" if is_large else capped.why)
     except Exception as error:
-        return Reading(what="broken", why=type(error).__name__)
+        return MailReading(what="broken", why=type(error).__name__)
     if is_large and mark is None:
         return replace(about, what="too-large", why="bytes")
     try:
@@ -77,9 +79,9 @@ def _each_once() -> Callable[[str, str], Any]:
     return factory
 
 
-def _about(head: Head, addresses: Addresses) -> Reading:
+def _about(head: MailHead, addresses: Addresses) -> MailReading:
     """What the header fields say of a mail, whoever made it."""
-    return Reading(
+    return MailReading(
         what="mail",
         message_id=head.message_id,
         sender=head.sender,
@@ -93,12 +95,12 @@ def _about(head: Head, addresses: Addresses) -> Reading:
 def _of_person(
     message: EmailMessage,
     raw: bytes,
-    about: Reading,
-    head: Head,
+    about: MailReading,
+    head: MailHead,
     addresses: Addresses,
     trusted: Sequence[str],
-    lookup: Lookup | None,
-) -> Reading:
+    lookup: SignatureLookup | None,
+) -> MailReading:
     found = parts.written(message)
     reply = reply_of(found.lines, found.is_cut_off)
     domain = about.sender.rpartition("@")[2]
@@ -116,7 +118,9 @@ def _of_person(
     )
 
 
-def _of_machine(message: EmailMessage, mark: Mark, head: Head, about: Reading, addresses: Addresses) -> Reading:
+def _of_machine(
+    message: EmailMessage, mark: MachineMark, head: MailHead, about: MailReading, addresses: Addresses
+) -> MailReading:
     """A loop, a bounce, a vacation note, or just automatic."""
     if mark.what == "loop":
         return replace(about, what="loop", why=mark.why)
@@ -134,7 +138,7 @@ def _of_machine(message: EmailMessage, mark: Mark, head: Head, about: Reading, a
     return replace(about, what="automatic", why=mark.why)
 
 
-def _unread(mark: Mark, head: Head, about: Reading, addresses: Addresses) -> Reading:
+def _unread(mark: MachineMark, head: MailHead, about: MailReading, addresses: Addresses) -> MailReading:
     """A machine's mail of which only the header fields could be read."""
     if mark.what == "bounce":
         return replace(about, what="bounce", why=mark.why, bounce=bounce.told(head, "", addresses, about.tokens))

@@ -28,13 +28,13 @@ _CHARSETS = frozenset(
 )
 
 
-class Part(Struct):
+class MailPart(Struct):
     """A part of a mail with what its headers say, each read once. A message within a message is a part without
     children: it is somebody else's."""
 
     message: Message
     type: str
-    children: tuple["Part", ...] = ()
+    children: tuple["MailPart", ...] = ()
     is_attached: bool = False
     text: str = ""
     is_cut_off: bool = False
@@ -106,8 +106,8 @@ def _add(found: Written, lines: list[str], flowed: Message | None = None) -> Non
     found.lines += kept
 
 
-def _part(message: Message) -> Part:
-    part = Part(message, message.get_content_type())
+def _part(message: Message) -> MailPart:
+    part = MailPart(message, message.get_content_type())
     if part.type.startswith("multipart/"):
         part.children = tuple(_part(child) for child in within(message))
     if part.type.startswith("multipart/") and not part.children:  # no boundary, or none that occurs
@@ -125,11 +125,11 @@ def _part(message: Message) -> Part:
     return part
 
 
-def _attachments(part: Part) -> int:
+def _attachments(part: MailPart) -> int:
     return part.is_attached + sum(map(_attachments, part.children))
 
 
-def _texts(part: Part) -> list[Part]:
+def _texts(part: MailPart) -> list[MailPart]:
     """The parts that hold what was written: of alternatives the text, unless it is empty."""
     if not part.children:
         return [] if part.is_attached or part.type not in TEXTS else [part]

@@ -7,7 +7,7 @@ minutes, so both are looked at before. Whether a signature has run out is seen b
 import re
 from collections.abc import Callable
 
-from server.mail.incoming.reading.head import Head
+from server.mail.incoming.reading.head import MailHead
 from server.mail.incoming.reading.trust import FAIL, NONE, PASS, is_aligned
 
 MOST_SIGNATURES = 3
@@ -20,7 +20,7 @@ _RUN = re.compile(rb"[ \t]{100}")
 Lookup = Callable[[bytes], bytes | None]
 
 
-def verified(raw: bytes, head: Head, domain: str, lookup: Lookup) -> tuple[str, str]:
+def verified(raw: bytes, head: MailHead, domain: str, lookup: Lookup) -> tuple[str, str]:
     """(trust, domain that signed): `pass` if one of the first three aligned signatures holds, `fail` if one of them
     does not and none holds, `none` if there is none or its key cannot be had. One that covers the text only in part
     (`l=`) proves nothing."""

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from server.mail.address import Addresses
-from server.mail.incoming.reading.head import Head
+from server.mail.incoming.reading.head import MailHead
 
 PASS, FAIL, NONE = "pass", "fail", "none"
 LONGEST_FIELD = 4_000
@@ -36,7 +36,7 @@ _BY = re.compile(r"\bby\s+([^\s;()]{1,255})", re.I)
 _WITHIN = re.compile(r"\[?[0-9a-f.:]+\]?|localhost(?:\.localdomain)?", re.I)
 
 
-def stated(head: Head, domain: str, addresses: Addresses, trusted: Sequence[str]) -> tuple[str, str]:
+def stated(head: MailHead, domain: str, addresses: Addresses, trusted: Sequence[str]) -> tuple[str, str]:
     """(trust, domain that signed) by the servers that are trusted; `domain` is the sender's."""
     if not domain or not trusted:
         return NONE, ""
@@ -54,7 +54,7 @@ def is_aligned(signed: str, domain: str) -> bool:
     return signed.count(".") + 1 >= FEWEST_LABELS and (domain == signed or domain.endswith(f".{signed}"))
 
 
-def _stamped(head: Head, addresses: Addresses, trusted: Sequence[str]) -> Iterator[str]:
+def _stamped(head: MailHead, addresses: Addresses, trusted: Sequence[str]) -> Iterator[str]:
     """The fields that the trusted servers put there, the topmost of each name."""
     names = {name.lower() for name in trusted}
     domains = {_domain(name) for name in names} | {addresses.host.lower()}

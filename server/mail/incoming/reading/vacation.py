@@ -5,8 +5,8 @@ from datetime import date, timedelta
 from email.utils import parsedate_to_datetime
 
 from server.mail.incoming.reading.folding import fold
-from server.mail.incoming.reading.head import Head
-from server.mail.incoming.reading.machine import Mark, is_automatic_subject
+from server.mail.incoming.reading.head import MailHead
+from server.mail.incoming.reading.machine import MachineMark, is_automatic_subject
 
 MOST_LOOKED_AT = 4_000
 FARTHEST_DAYS = 300
@@ -39,7 +39,7 @@ _AWAY = re.compile(
 )
 
 
-def is_absence(mark: Mark, head: Head, text: str) -> bool:
+def is_absence(mark: MachineMark, head: MailHead, text: str) -> bool:
     """Is an automatic answer one that says its writer is away?"""
     if not mark.answers:
         return False
@@ -48,7 +48,7 @@ def is_absence(mark: Mark, head: Head, text: str) -> bool:
     return is_automatic_subject(fold(head.subject)) or bool(_AWAY.search(fold(text[:MOST_LOOKED_AT])))
 
 
-def back_on(head: Head, text: str) -> str:
+def back_on(head: MailHead, text: str) -> str:
     """The day on which its writer is back, YYYY-MM-DD, if the note names just one; else "".
 
     Of several days it is the one called the return, else the one up to which he is away. In 3/4/2027 nobody knows
@@ -100,7 +100,7 @@ def _next(written: date | None, month: int, day: int) -> str:
     return found.isoformat() if found - written <= timedelta(days=FARTHEST_DAYS) else ""
 
 
-def _written(head: Head) -> date | None:
+def _written(head: MailHead) -> date | None:
     try:
         return parsedate_to_datetime(head.first("date")[:100]).date()
     except (ValueError, TypeError, IndexError, OverflowError):

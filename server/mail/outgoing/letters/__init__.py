@@ -1,9 +1,9 @@
-"""What does the server write to its players?
+"""The letters that the server writes to its players.
 
-`Writer.compose` makes the whole message of a row of the outbox. `news` and `answer` say what stands in it, as pieces;
-`text` and `html` turn pieces into the two bodies.
+`LetterWriter.compose` makes the whole message for a row of the outbox. `news` and `answers` choose its pieces; `text`
+and `html` turn pieces into the two bodies.
 """
 
-from server.mail.outgoing.letters.writer import Writer
+from server.mail.outgoing.letters.writer import LetterWriter
 
-__all__ = ["Writer"]
+__all__ = ["LetterWriter"]

@@ -9,11 +9,11 @@ from replay.telling.words import phrase, refusal, sentence
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Paragraph
 from server.mail.desk.naming import as_written
-from server.mail.outgoing.letters.pieces import Echo, Lead, Piece
+from server.mail.outgoing.letters.pieces import EchoedLine, Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, how_to, position
-from server.mail.outgoing.letters.reader import Reader
-from server.mail.verdict import Request, Said, Verdict
-from server.play.live_battle import Table
+from server.mail.outgoing.letters.reader import LetterReader
+from server.mail.verdict import MailRequest, Said, Verdict
+from server.play.live_battle import LiveBattle
 from server.words import say
 
 PLAYED, COMMAND, HELD, AWAY, CLOSED = "played", "command", "held", "vacation", "closed"
@@ -28,12 +28,17 @@ EXPECTED = "expected"
 LONGEST = 300
 """Letters of a line of the player's that are repeated to him."""
 
-Show = Callable[[Request], Awaitable[list[Block]]]
+Show = Callable[[MailRequest], Awaitable[list[Block]]]
 """What the answer to a command shows (`server.mail.desk`)."""
 
 
 async def answer(
-    verdict: Verdict, table: Table | None, reader: Reader, at: str, confirm: tuple[str, str] | None, show: Show
+    verdict: Verdict,
+    live: LiveBattle | None,
+    reader: LetterReader,
+    at: str,
+    confirm: tuple[str, str] | None,
+    show: Show,
 ) -> list[Piece]:
     """The answer to a mail; `confirm` (link, address) of what is held: then it shows what was written, and nothing that
     could be answered with orders.
@@ -41,7 +46,7 @@ async def answer(
     Shape: `table` None where no battle is known, or the player holds no side of it
     """
     lang = reader.lang
-    pieces: list[Piece] = [Lead(lead(verdict, lang)), cut_of(table, lang)]
+    pieces: list[Piece] = [Lead(lead(verdict, lang)), cut_of(live, lang)]
     if verdict.lines:
         pieces += [Heading(say(lang, "letter.lines.held" if confirm else "letter.lines")), echo(verdict.lines, lang)]
     if confirm:
@@ -49,15 +54,18 @@ async def answer(
         pieces += [Link(say(lang, "letter.confirm"), link)]
         pieces += [Paragraph(say(lang, "letter.confirm.mail", address=address))]
     if verdict.dropped:
-        pieces += [Heading(say(lang, "letter.dropped")), Echo(tuple((written(line), "") for line in verdict.dropped))]
+        pieces += [
+            Heading(say(lang, "letter.dropped")),
+            EchoedLine(tuple((written(line), "") for line in verdict.dropped)),
+        ]
     pieces += await _commands(verdict.requests, lang, show)
-    if table is not None and verdict.side and verdict.what != COMMAND and not confirm:  # an answer would be the yes
-        pieces += how_to(table, verdict.side, lang)
-        pieces += position(table, verdict.side, reader, at, _since(verdict))
+    if live is not None and verdict.side and verdict.what != COMMAND and not confirm:  # an answer would be the yes
+        pieces += how_to(live, verdict.side, lang)
+        pieces += position(live, verdict.side, reader, at, _since(verdict))
     return pieces
 
 
-async def _commands(requests: Sequence[Request], lang: str, show: Show) -> list[Piece]:
+async def _commands(requests: Sequence[MailRequest], lang: str, show: Show) -> list[Piece]:
     """What came of each command, below the command itself where there are several. What the same blocks would show
     again (the settings) stands once, under the last of them."""
     pieces: list[Piece] = []
@@ -90,7 +98,7 @@ def lead(verdict: Verdict, lang: str) -> str:
     return say(lang, f"letter.answer.{verdict.what}" if verdict.what in KNOWN else "letter.answer.other")
 
 
-def echo(lines: tuple[Said, ...], lang: str) -> Echo:
+def echo(lines: tuple[Said, ...], lang: str) -> EchoedLine:
     """Each line of the mail with what became of it. What could stand in its place is told of the first line that
     cannot be read, and not again of those where the same could stand."""
     told: list[object] = []
@@ -104,7 +112,7 @@ def echo(lines: tuple[Said, ...], lang: str) -> Echo:
         if message is not None and message.params.get(EXPECTED):
             told.append(message.params[EXPECTED])
         echoed.append((written(said.text), _became(said, lang)))
-    return Echo(tuple(echoed))
+    return EchoedLine(tuple(echoed))
 
 
 def _became(said: Said, lang: str) -> str:

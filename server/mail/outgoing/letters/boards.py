@@ -9,10 +9,10 @@ from replay.drawing.moves import with_moves
 from replay.drawing.raster import draw_png
 from replay.drawing.text import draw_text
 from replay.telling.words import worded
-from server.mail.blocks import Board
-from server.mail.outgoing.letters.pieces import Picture
+from server.mail.blocks import BoardBlock
+from server.mail.outgoing.letters.pieces import LetterPicture
 from server.mail.outgoing.letters.position import last_order
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 
 
 class Drawing(Struct, frozen=True):
@@ -22,21 +22,21 @@ class Drawing(Struct, frozen=True):
     moved: Scene
 
 
-def drawing_of(table: Table, board: Board) -> Drawing:
+def drawing_of(live: LiveBattle, board: BoardBlock) -> Drawing:
     """What a side sees of its battle after an event. For the loop's thread: the table may change elsewhere."""
-    ruleset, timeline = table.ruleset, table.recording.timeline
+    ruleset, timeline = live.ruleset, live.recording.timeline
 
     def seen(n: int) -> Scene:
         return ruleset.view(ruleset.known(timeline.at(n).game, board.side), board.side)
 
     plain = seen(board.n)
-    since = min(last_order(table, board.side), board.n)
+    since = min(last_order(live, board.side), board.n)
     return Drawing(plain, with_moves(seen(since), plain) if since else plain)
 
 
-def picture_of(drawing: Drawing, cid: str, lang: str, is_wanted: bool) -> Picture:
+def picture_of(drawing: Drawing, cid: str, lang: str, is_wanted: bool) -> LetterPicture:
     """The board in a reader's language; slow, so not for the loop's thread."""
     scene = replace(worded(drawing.plain, lang), captions=(), title="")  # the letter tells them elsewhere
     text = draw_text(scene, roster=True, lang=lang).replace("\n\n\n", "\n\n")
     png = draw_png(drawing.moved, captions=False, lang=lang) if is_wanted else b""
-    return Picture(describe(scene, lang), text, png, cid)
+    return LetterPicture(describe(scene, lang), text, png, cid)

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from server.mail.outgoing.letters.pieces import Piece
 from server.mail.outgoing.letters.trace import Trace
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.store import Statement
 
 
@@ -13,7 +13,7 @@ class Draft(Struct, kw_only=True):
 
     title: str
     pieces: list[Piece]
-    table: Table | None = None
+    live: LiveBattle | None = None
     side: str = ""
     reply: str = ""
     also: tuple[Statement, ...] = ()

@@ -10,7 +10,7 @@ from typing import Any
 
 import jinja2
 
-from server.mail.blocks import Orders
+from server.mail.blocks import OrdersBlock
 from server.mail.outgoing.letters.pieces import Piece
 from server.mail.outgoing.letters.text import BAR, COMMENT
 
@@ -27,17 +27,21 @@ def _numbered(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, int]]:
     number = 1
     for piece in pieces:
         yield piece, number
-        if isinstance(piece, Orders):
+        if isinstance(piece, OrdersBlock):
             number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
 
 
 def _told(numbered: tuple[Piece, int]) -> dict[str, Any]:
     piece, number = numbered
-    kind = str(type(piece).__name__).lower()
-    return {"kind": kind, "piece": piece, "groups": list(_groups(piece, number)) if isinstance(piece, Orders) else ()}
+    kind = str(piece.__struct_config__.tag)
+    return {
+        "kind": kind,
+        "piece": piece,
+        "groups": list(_groups(piece, number)) if isinstance(piece, OrdersBlock) else (),
+    }
 
 
-def _groups(piece: Orders, number: int) -> Iterator[dict[str, Any]]:
+def _groups(piece: OrdersBlock, number: int) -> Iterator[dict[str, Any]]:
     for title, written in piece.groups:
         orders: list[list[Any]] = []
         for line in written:

@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from server.mail.outgoing.letters.deadline import FILE
-from server.mail.outgoing.letters.pieces import Picture
+from server.mail.outgoing.letters.pieces import LetterPicture
 
 NAME = "Phalera"
 LONGEST_TITLE = 120
@@ -63,7 +63,7 @@ class Envelope(Struct, frozen=True, kw_only=True):
 
 
 def message_of(
-    envelope: Envelope, text: str, html: str, pictures: Sequence[Picture] = (), calendar: bytes = b""
+    envelope: Envelope, text: str, html: str, pictures: Sequence[LetterPicture] = (), calendar: bytes = b""
 ) -> EmailMessage:
     """The whole message: text, HTML with its pictures, and the deadline as a calendar file."""
     message = EmailMessage(policy=POLICY)
@@ -96,7 +96,7 @@ def message_of(
     return message
 
 
-def _fill(message: EmailMessage, text: str, html: str, pictures: Sequence[Picture]) -> None:
+def _fill(message: EmailMessage, text: str, html: str, pictures: Sequence[LetterPicture]) -> None:
     message.set_content(text, charset="utf-8", cte="quoted-printable", params={"format": "fixed"})
     message.add_alternative(html, subtype="html", charset="utf-8", cte="quoted-printable")
     page = list(message.iter_parts())[-1]

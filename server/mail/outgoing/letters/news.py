@@ -4,62 +4,62 @@ from domain.engine.judge import OTHER
 from server.mail.blocks import Heading, Link, Paragraph
 from server.mail.desk.handbook import first_steps
 from server.mail.outgoing.letters.moments import moment
-from server.mail.outgoing.letters.pieces import Cut, Lead, Piece, Words
+from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import asked, cut_of, deadline_of, how_to, name_at, position, result
-from server.mail.outgoing.letters.reader import Reader
+from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.occasions import ABSENCE, CONTRIBUTION, DECISION, END, FLAG, JOINED, PAUSE, REMINDER, TURN
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.store.tables.posts import Post
 from server.words import say
 
 LADDER = frozenset({"half", "24h", "2h"})
 
 
-def news(table: Table, side: str, kind: str, reader: Reader, at: str, link: str = "") -> list[Piece]:
+def news(live: LiveBattle, side: str, kind: str, reader: LetterReader, at: str, link: str = "") -> list[Piece]:
     """The letter of a kind (`turn`, `reminder:24h:17`, …) to the reader who holds `side`; `link` to the battle file."""
     name, _, about = kind.partition(":")
-    pieces: list[Piece] = [Lead(lead(table, side, name, about, reader, at)), cut_of(table, reader.lang)]
+    pieces: list[Piece] = [Lead(lead(live, side, name, about, reader, at)), cut_of(live, reader.lang)]
     if name == END:
         pieces += _proof(reader.lang, link)
     else:
-        pieces += how_to(table, side, reader.lang)
-    return pieces + position(table, side, reader, at)
+        pieces += how_to(live, side, reader.lang)
+    return pieces + position(live, side, reader, at)
 
 
-def lead(table: Table, side: str, name: str, about: str, reader: Reader, at: str) -> str:
+def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReader, at: str) -> str:
     """What is wanted, and by when."""
     lang = reader.lang
-    due = deadline_of(table, side, at)
+    due = deadline_of(live, side, at)
     told = {"side": side} | ({"by": moment(due, reader.zone, lang)} if due else {})
     if name == END:
-        return say(lang, "letter.end", said=result(table, side, lang))
+        return say(lang, "letter.end", said=result(live, side, lang))
     if name == JOINED:
-        return say(lang, "letter.joined", side=OTHER[side], **name_at(table, OTHER[side], lang))
+        return say(lang, "letter.joined", side=OTHER[side], **name_at(live, OTHER[side], lang))
     if name == FLAG:
         flagged = about or side
         whose = "own" if flagged == side else "other"
-        return say(lang, f"letter.flag.{whose}", side=flagged, **name_at(table, flagged, lang))
+        return say(lang, f"letter.flag.{whose}", side=flagged, **name_at(live, flagged, lang))
     if name in (ABSENCE, PAUSE):
-        return _still(table, side, name, about, lang)
+        return _still(live, side, name, about, lang)
     if name == REMINDER and (step := about.partition(":")[0]) in LADDER:
         return say(lang, f"letter.reminder.{step}", **told)
-    if question := asked(table, side, lang):
+    if question := asked(live, side, lang):
         return say(lang, "letter.decision", question=question, **told)
-    if name == CONTRIBUTION or (side in table.recording.battle.owing and not table.options(side)):
+    if name == CONTRIBUTION or (side in live.recording.battle.owing and not live.options(side)):
         return say(lang, "letter.contribution", **told)
-    if name in (TURN, DECISION, REMINDER) and side in table.to_act():
+    if name in (TURN, DECISION, REMINDER) and side in live.to_act():
         return say(lang, "letter.turn", **told)
     return say(lang, "letter.news")
 
 
-def _still(table: Table, side: str, name: str, about: str, lang: str) -> str:
+def _still(live: LiveBattle, side: str, name: str, about: str, lang: str) -> str:
     """Clocks stand, or run again: `begun`, `over`, `asked`, `agreed`, of a side where it is one's."""
     what, _, of = about.partition(":")
     known = f"letter.{name}.{what}"
     whose = of or OTHER[side]
     if (name, what) in STILL:
-        return say(lang, known, side=whose, **name_at(table, whose, lang))
-    return say(lang, f"letter.{name}", side=whose, **name_at(table, whose, lang))
+        return say(lang, known, side=whose, **name_at(live, whose, lang))
+    return say(lang, f"letter.{name}", side=whose, **name_at(live, whose, lang))
 
 
 STILL = frozenset({(ABSENCE, "begun"), (ABSENCE, "over"), (PAUSE, "asked"), (PAUSE, "agreed"), (PAUSE, "over")})
@@ -74,7 +74,7 @@ def _proof(lang: str, link: str) -> list[Piece]:
     ]
 
 
-def welcome(reader: Reader, mailbox: str) -> list[Piece]:
+def welcome(reader: LetterReader, mailbox: str) -> list[Piece]:
     """The first letter to somebody for whom the host has made an account: what this is, where to write, what first. It
     opens no door: who has it by mistake can only answer it."""
     lang = reader.lang
@@ -87,10 +87,10 @@ def welcome(reader: Reader, mailbox: str) -> list[Piece]:
     ]
 
 
-def word(table: Table, post: Post, lang: str) -> list[Piece]:
+def word(live: LiveBattle, post: Post, lang: str) -> list[Piece]:
     """A word of the other side, under the name of its seat."""
-    name = table.recording.battle.seats[post.side].name if post.side in table.recording.battle.seats else ""
+    name = live.recording.battle.seats[post.side].name if post.side in live.recording.battle.seats else ""
     told = say(lang, "letter.say", side=post.side, **({"name": name} if name else {}))
     lines = tuple(line.rstrip() for line in post.text.replace("\r\n", "\n").split("\n"))
-    cut: Cut = cut_of(table, lang)
-    return [Lead(told), cut, Words(name or post.side, lines), Paragraph(say(lang, "letter.say.how"))]
+    cut: Cut = cut_of(live, lang)
+    return [Lead(told), cut, LetterWords(name or post.side, lines), Paragraph(say(lang, "letter.say.how"))]

@@ -13,8 +13,8 @@ from domain.scene import Scene
 from replay.drawing.text import NO_BREAK
 from replay.telling.words import order_in
 from replay.telling.words.sentences import fragment, phrase
-from server.mail.blocks import Orders
-from server.play.live_battle import Table
+from server.mail.blocks import OrdersBlock
+from server.play.live_battle import LiveBattle
 from server.shown.menus import HEAD, head
 from server.shown.outcome import percent
 from server.shown.picks import CARDS, Picks, grouped
@@ -23,17 +23,17 @@ PLACES_WIDTH = 64
 MOST_PLACES = 240
 
 
-def orders_of(table: Table, side: str, scene: Scene, lang: str) -> Orders:
+def orders_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> OrdersBlock:
     """What a side may order now; `scene` is its worded view."""
-    options = table.options(side)
+    options = live.options(side)
     by_order = {option.order: option for option in options}
     places = {token.id: token.cell for token in scene.tokens if token.cell}
     groups = []
     for picks in grouped(options, scene, lang):
-        lines = [_line(table.ruleset, by_order[pick.order], lang) for pick in picks.picks]
-        lines += _menu(table.ruleset, by_order, picks, lang)
-        groups.append((_title(table.ruleset, picks, by_order, places, lang), tuple(lines)))
-    return Orders(tuple(groups))
+        lines = [_line(live.ruleset, by_order[pick.order], lang) for pick in picks.picks]
+        lines += _menu(live.ruleset, by_order, picks, lang)
+        groups.append((_title(live.ruleset, picks, by_order, places, lang), tuple(lines)))
+    return OrdersBlock(tuple(groups))
 
 
 def _title(ruleset: Ruleset, picks: Picks, by_order: Mapping[str, Option], places: Mapping[str, str], lang: str) -> str:

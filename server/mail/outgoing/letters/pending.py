@@ -7,7 +7,7 @@ left, the row has been told; if a crash comes between, the digest is made anew a
 from collections.abc import Sequence
 
 from server.mail.outgoing.preferences import ALWAYS, ASKING, name_of
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.play.questions import question_of
 from server.store import Statement
 from server.store.contract import Rows
@@ -50,9 +50,9 @@ def is_repeated(store: Rows, row: Letter) -> bool:
     return any(name_of(one.kind) in ASKING for one in later)
 
 
-def is_open(table: Table, side: str, since: int) -> bool:
+def is_open(live: LiveBattle, side: str, since: int) -> bool:
     """Whether a side still has to do what it was asked after event `since`: it is to act, and has not acted since."""
-    if side in table.recording.battle.owing:
+    if side in live.recording.battle.owing:
         return True
-    question = question_of(table, side)
+    question = question_of(live, side)
     return bool(question) and int(question.rpartition(" ")[2]) <= since  # its last word is the side's last order

@@ -11,13 +11,13 @@ class Items(Struct, frozen=True, tag="items"):
     lines: tuple[tuple[int, str], ...]
 
 
-class Echo(Struct, frozen=True, tag="echo"):
+class EchoedLine(Struct, frozen=True, tag="echo"):
     """Lines of a player's mail as he wrote them, each with what became of it ("" where that is said elsewhere)."""
 
     lines: tuple[tuple[str, str], ...]
 
 
-class Words(Struct, frozen=True, tag="words"):
+class LetterWords(Struct, frozen=True, tag="words"):
     """What somebody else wrote, line by line as he wrote it; `by` says who."""
 
     by: str
@@ -36,7 +36,7 @@ class Lead(Struct, frozen=True, tag="lead"):
     text: str
 
 
-class Picture(Struct, frozen=True, tag="picture"):
+class LetterPicture(Struct, frozen=True, tag="picture"):
     """A board ready to be shown: `words` describe it, `text` is drawn with letters, `png` is b"" where no picture is
     wanted; it stands in the mail under `cid`."""
 
@@ -46,4 +46,4 @@ class Picture(Struct, frozen=True, tag="picture"):
     cid: str
 
 
-Piece = Block | Items | Echo | Words | Cut | Lead | Picture
+Piece = Block | Items | EchoedLine | LetterWords | Cut | Lead | LetterPicture

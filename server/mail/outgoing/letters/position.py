@@ -13,13 +13,13 @@ from domain.scene import Scene
 from domain.time.clock import ClockFace
 from replay.telling import plain
 from replay.telling.words import worded
-from server.mail.blocks import Block, Board, Heading, Listing, Paragraph
+from server.mail.blocks import Block, BoardBlock, Heading, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.outgoing.letters.moments import moment, stretch
 from server.mail.outgoing.letters.orders import orders_of
 from server.mail.outgoing.letters.pieces import Cut, Items, Piece
-from server.mail.outgoing.letters.reader import Reader
-from server.play.live_battle import Table
+from server.mail.outgoing.letters.reader import LetterReader
+from server.play.live_battle import LiveBattle
 from server.play.seating import shown_name
 from server.shown.story import question, tell
 from server.words import say
@@ -28,47 +28,47 @@ RECAP_LINES = 120
 """Sentences of a recap; earlier ones are left out."""
 
 
-def position(table: Table, side: str, reader: Reader, at: str, since: int | None = None) -> list[Piece]:
+def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None) -> list[Piece]:
     """Medals, clocks, board, hand; what has happened with the side's last own order and since; orders. What has come of
     a mail (`since`: the event before its first) stands above the board instead: it is what its writer looks for."""
-    scene = worded(table.ruleset.view(table.known(side), side), reader.lang)
-    told = recap(table, side, reader.lang, since)
+    scene = worded(live.ruleset.view(live.known(side), side), reader.lang)
+    told = recap(live, side, reader.lang, since)
     return [
         *(told if since is not None else ()),
-        *standing(table, side, scene, reader, at),
-        Heading(say(reader.lang, "letter.board", n=table.n)),
-        Board(table.id, table.n, side),
+        *standing(live, side, scene, reader, at),
+        Heading(say(reader.lang, "letter.board", n=live.n)),
+        BoardBlock(live.id, live.n, side),
         *_hand(scene, reader.lang),
         *(told if since is None else ()),
-        *orders(table, side, scene, reader.lang),
+        *orders(live, side, scene, reader.lang),
     ]
 
 
-def title_of(table: Table) -> str:
+def title_of(live: LiveBattle) -> str:
     """What the battle is called."""
-    title = getattr(table.game, "title", "")
-    return str(title or table.ruleset.title)
+    title = getattr(live.game, "title", "")
+    return str(title or live.ruleset.title)
 
 
-def cut_of(table: Table | None, lang: str) -> Cut:
+def cut_of(live: LiveBattle | None, lang: str) -> Cut:
     """The line above which an answer is written; it names the board that the writer has seen."""
-    named = {"battle": table.id, "n": table.n} if table else {}
+    named = {"battle": live.id, "n": live.n} if live else {}
     return Cut(say(lang, "letter.cut", cut=CUT, **named))
 
 
 # --- what happened
 
 
-def recap(table: Table, side: str, lang: str, since: int | None = None) -> list[Piece]:
+def recap(live: LiveBattle, side: str, lang: str, since: int | None = None) -> list[Piece]:
     """What has happened since an event (None: with the side's last own order), as the side may hear it."""
-    events = table.recording.timeline.events
-    first = max(last_order(table, side) - 1, 0) if since is None else since
+    events = live.recording.timeline.events
+    first = max(last_order(live, side) - 1, 0) if since is None else since
     heard = [recorded for recorded in plain.spoken(events) if recorded.n > first]
     lines: list[tuple[int, str]] = []
     if len(heard) > RECAP_LINES:
         lines.append((0, say(lang, "letter.since.more", count=len(heard) - RECAP_LINES)))
         heard = heard[-RECAP_LINES:]
-    told = {line.n: line for line in tell(table.recording, side, heard, lang)}
+    told = {line.n: line for line in tell(live.recording, side, heard, lang)}
     for recorded in heard:
         line = told[recorded.n]
         voided = "letter.since.voided" if line.voided else "letter.since.line"
@@ -83,58 +83,58 @@ def _level(recorded: Recorded) -> int:
     return 0 if opens or isinstance(recorded.event, BattleEnded) else 1
 
 
-def last_order(table: Table, side: str) -> int:
+def last_order(live: LiveBattle, side: str) -> int:
     """The event of the side's last own order, 0 before the first."""
-    events = reversed(table.recording.timeline.events)
+    events = reversed(live.recording.timeline.events)
     own = (r.n for r in events if isinstance(r.event, OrderAccepted) and r.event.side == side)
     return next(own, 0)
 
 
-def asked(table: Table, side: str, lang: str) -> str:
+def asked(live: LiveBattle, side: str, lang: str) -> str:
     """The sentence of the question that waits for the side's answer, or ""."""
-    return question(table.recording, side, table.n, lang) if table.question() == side else ""
+    return question(live.recording, side, live.n, lang) if live.question() == side else ""
 
 
-def result(table: Table, side: str, lang: str) -> str:
+def result(live: LiveBattle, side: str, lang: str) -> str:
     """How the battle ended, in a sentence."""
-    events = table.recording.timeline.events
+    events = live.recording.timeline.events
     ended = next((recorded for recorded in reversed(events) if isinstance(recorded.event, BattleEnded)), None)
-    return next((line.said for line in tell(table.recording, side, [ended], lang)), "") if ended else ""
+    return next((line.said for line in tell(live.recording, side, [ended], lang)), "") if ended else ""
 
 
 # --- how it stands
 
 
-def standing(table: Table, side: str, scene: Scene, reader: Reader, at: str) -> list[Piece]:
+def standing(live: LiveBattle, side: str, scene: Scene, reader: LetterReader, at: str) -> list[Piece]:
     """The captions of the board: turn, tasks, medals and reserves of both sides; then their clocks."""
     lang = reader.lang
     general = [words for of, words in scene.captions if not of]
     lines = [(0, words) for words in general]
     for one in SIDES:
         said = " ".join(words for of, words in scene.captions if of == one)
-        lines.append((0, say(lang, "letter.side", side=one, said=said, **_named(table, one, side, lang))))
-    faces = table.clock(at)
-    lines += [(0, _clock(faces[one], table, side, reader)) for one in SIDES if one in faces]
-    if table.game.draw_offer and not table.recording.battle.ended:
-        which = "letter.draw.own" if table.game.draw_offer == side else "letter.draw"
-        lines.append((0, say(lang, which, side=table.game.draw_offer)))
+        lines.append((0, say(lang, "letter.side", side=one, said=said, **_named(live, one, side, lang))))
+    faces = live.clock(at)
+    lines += [(0, _clock(faces[one], live, side, reader)) for one in SIDES if one in faces]
+    if live.game.draw_offer and not live.recording.battle.ended:
+        which = "letter.draw.own" if live.game.draw_offer == side else "letter.draw"
+        lines.append((0, say(lang, which, side=live.game.draw_offer)))
     return [Heading(say(lang, "letter.stands")), Items(tuple(lines))]
 
 
-def _named(table: Table, one: str, side: str, lang: str) -> dict[str, str]:
-    named = name_at(table, one, lang)
+def _named(live: LiveBattle, one: str, side: str, lang: str) -> dict[str, str]:
+    named = name_at(live, one, lang)
     return {**named, "you": "yes"} if one == side else named
 
 
-def name_at(table: Table, side: str, lang: str) -> dict[str, str]:
+def name_at(live: LiveBattle, side: str, lang: str) -> dict[str, str]:
     """Who holds a side, as the sentences name him; {} for nobody."""
-    seat: Seat | None = table.recording.battle.seats.get(side)
+    seat: Seat | None = live.recording.battle.seats.get(side)
     return {"name": shown_name(seat.player, seat.name, lang)} if seat else {}
 
 
-def _clock(face: ClockFace, table: Table, side: str, reader: Reader) -> str:
+def _clock(face: ClockFace, live: LiveBattle, side: str, reader: LetterReader) -> str:
     lang = reader.lang
-    named = {"side": face.side, **_named(table, face.side, side, lang), "left": stretch(face.left_s, lang)}
+    named = {"side": face.side, **_named(live, face.side, side, lang), "left": stretch(face.left_s, lang)}
     if face.flagged:
         return say(lang, "letter.clock.flagged", **named)
     if face.paused or face.away:
@@ -144,9 +144,9 @@ def _clock(face: ClockFace, table: Table, side: str, reader: Reader) -> str:
     return say(lang, "letter.clock.still", **named)
 
 
-def deadline_of(table: Table, side: str, at: str) -> str:
+def deadline_of(live: LiveBattle, side: str, at: str) -> str:
     """When the time of a side that must act is up, "" if it does not run."""
-    face = table.clock(at).get(side)
+    face = live.clock(at).get(side)
     return face.deadline if face is not None and face.running and not face.flagged else ""
 
 
@@ -159,24 +159,24 @@ def _hand(scene: Scene, lang: str) -> Iterator[Block]:
 # --- what can be ordered
 
 
-def orders(table: Table, side: str, scene: Scene, lang: str) -> list[Piece]:
+def orders(live: LiveBattle, side: str, scene: Scene, lang: str) -> list[Piece]:
     """Legal orders to copy; who must not act is told whom the battle waits for."""
-    if side in table.to_act() and table.options(side):
-        return [Heading(say(lang, "letter.orders")), orders_of(table, side, scene, lang)]
-    waits = [one for one in table.to_act() if one == OTHER.get(side)]
-    if not waits or table.recording.battle.ended:
+    if side in live.to_act() and live.options(side):
+        return [Heading(say(lang, "letter.orders")), orders_of(live, side, scene, lang)]
+    waits = [one for one in live.to_act() if one == OTHER.get(side)]
+    if not waits or live.recording.battle.ended:
         return []
-    return [Paragraph(say(lang, "letter.waits", side=waits[0], **_named(table, waits[0], side, lang)))]
+    return [Paragraph(say(lang, "letter.waits", side=waits[0], **_named(live, waits[0], side, lang)))]
 
 
-def how_to(table: Table, side: str, lang: str) -> list[Piece]:
+def how_to(live: LiveBattle, side: str, lang: str) -> list[Piece]:
     """How to answer, in two lines; a third where something must come with the orders, or is all that is wanted."""
-    seat = table.recording.battle.seats.get(side)
-    if side not in table.to_act() and side not in table.recording.battle.owing:
+    seat = live.recording.battle.seats.get(side)
+    if side not in live.to_act() and side not in live.recording.battle.owing:
         return []
-    is_alone = side not in table.to_act() or not table.options(side)
+    is_alone = side not in live.to_act() or not live.options(side)
     lines = [Paragraph(say(lang, "letter.how.contribution" if is_alone else "letter.how"))]
-    is_due = seat is not None and (seat.stale or not seat.contribution or seat.contribution_t < table.game.t)
+    is_due = seat is not None and (seat.stale or not seat.contribution or seat.contribution_t < live.game.t)
     if seat is not None and is_due and (not is_alone or seat.mode == "sealed"):
         lines.append(Paragraph(say(lang, "letter.how.seal" if seat.mode == "sealed" else "letter.how.phrase")))
     return [*lines]

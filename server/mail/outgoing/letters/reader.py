@@ -7,7 +7,7 @@ from server.store.tables import correspondents
 from server.store.tables.accounts import Account
 
 
-class Reader(Struct, frozen=True):
+class LetterReader(Struct, frozen=True):
     """A player and how he wants his letters. `zone` an IANA name, `email` "" for a guest."""
 
     player: str
@@ -18,7 +18,7 @@ class Reader(Struct, frozen=True):
     picture: bool = True
 
 
-def reader_of(store: Rows, account: Account) -> Reader:
+def reader_of(store: Rows, account: Account) -> LetterReader:
     """The reader that an account is."""
     wishes = correspondents.find(store, account.player)
-    return Reader(account.player, account.name, account.email, wishes.lang, wishes.zone, wishes.picture)
+    return LetterReader(account.player, account.name, account.email, wishes.lang, wishes.zone, wishes.picture)

@@ -7,18 +7,18 @@ from email.message import EmailMessage
 
 from domain.engine.errors import Refusal
 from server.mail.address import Addresses
-from server.mail.blocks import Board
+from server.mail.blocks import BoardBlock
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters.boards import Drawing, drawing_of, picture_of
 from server.mail.outgoing.letters.deadline import calendar_of
 from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.html import html_of
 from server.mail.outgoing.letters.mime import Envelope, message_of
-from server.mail.outgoing.letters.pieces import Picture, Piece
+from server.mail.outgoing.letters.pieces import LetterPicture, Piece
 from server.mail.outgoing.letters.position import deadline_of, title_of
-from server.mail.outgoing.letters.reader import Reader
+from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import text_of
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.store import Statement
 from server.store.tables import mail_tokens
 from server.store.tables.outbox import Letter
@@ -32,19 +32,19 @@ Foot = Sequence[tuple[str, str]]
 """The lines of the foot as (text, link); "" for no link."""
 
 
-class Press:
+class Renderer:
     """Prints the letters of a hall."""
 
-    def __init__(self, hall: Hall, addresses: Addresses) -> None:
-        self.hall = hall
+    def __init__(self, battles: LiveBattles, addresses: Addresses) -> None:
+        self.battles = battles
         self.addresses = addresses
 
-    async def printed(self, draft: Draft, row: Letter, reader: Reader, now: str) -> Composed:
-        addresses, settings, lang = self.addresses, self.hall.settings, reader.lang
-        table, trace = draft.table, draft.trace
+    async def printed(self, draft: Draft, row: Letter, reader: LetterReader, now: str) -> Composed:
+        addresses, settings, lang = self.addresses, self.battles.settings, reader.lang
+        live, trace = draft.live, draft.trace
         token = draft.reply or addresses.token(LETTER, str(row.id))
-        battle, n = (table.id, table.n) if table else (settings.host, row.id)
-        head = table.recording.head if table else b""
+        battle, n = (live.id, live.n) if live else (settings.host, row.id)
+        head = live.recording.head if live else b""
         bounce = addresses.token(BOUNCE, str(row.id))
         leave = addresses.token(UNSUBSCRIBE, row.recipient) if row.recipient and reader.player else ""
         links = unsubscribe_links(settings.address, addresses, leave)
@@ -57,14 +57,14 @@ class Press:
             date=now,
             lang=lang,
             boundary=token,
-            in_reply_to=trace.id if trace else addresses.thread(table.id) if table else "",
-            references=(*((addresses.thread(table.id),) if table else ()), *(trace.references if trace else ())),
-            list_id=f"{table.id}.{addresses.host}" if table else f"letters.{addresses.host}",
+            in_reply_to=trace.id if trace else addresses.thread(live.id) if live else "",
+            references=(*((addresses.thread(live.id),) if live else ()), *(trace.references if trace else ())),
+            list_id=f"{live.id}.{addresses.host}" if live else f"letters.{addresses.host}",
             unsubscribe=links,
             answers=draft.is_answer,
         )
         foot = self._foot(draft, links, lang)
-        note = table.note(self.hall.signer) if table else ""
+        note = live.note(self.battles.signer) if live else ""
         boards = await self._boards(draft.pieces)
         calendar = self._calendar(draft, now, lang)
         message = await asyncio.to_thread(
@@ -92,47 +92,47 @@ class Press:
 
     def _subject(self, draft: Draft, lang: str) -> str:
         """The same for every letter of a battle: mail programs make one thread of them."""
-        if draft.table is not None:
-            return f"[{draft.table.id}] {title_of(draft.table)}"
+        if draft.live is not None:
+            return f"[{draft.live.id}] {title_of(draft.live)}"
         if draft.trace is not None and draft.trace.subject:
             return f"Re: {draft.trace.subject}"
         return draft.title or say(lang, "letter.subject")
 
     def _foot(self, draft: Draft, links: Sequence[str], lang: str) -> Foot:
-        address = self.hall.settings.address
+        address = self.battles.settings.address
         foot: list[tuple[str, str]] = []
-        if draft.table is not None:
-            foot.append((say(lang, "letter.foot.page"), f"{address}/battles/{draft.table.id}"))
+        if draft.live is not None:
+            foot.append((say(lang, "letter.foot.page"), f"{address}/battles/{draft.live.id}"))
         if links:
             foot.append((say(lang, "letter.foot.stop"), links[0]))
-        if draft.table is not None:
-            foot.append((say(lang, "letter.foot.head", n=draft.table.n), ""))
+        if draft.live is not None:
+            foot.append((say(lang, "letter.foot.head", n=draft.live.n), ""))
         return foot
 
-    async def _boards(self, pieces: Sequence[Piece]) -> dict[Board, Drawing]:
-        drawings: dict[Board, Drawing] = {}
+    async def _boards(self, pieces: Sequence[Piece]) -> dict[BoardBlock, Drawing]:
+        drawings: dict[BoardBlock, Drawing] = {}
         for piece in pieces:
-            if isinstance(piece, Board):
+            if isinstance(piece, BoardBlock):
                 with suppress(Refusal):  # a battle that is there no more is not shown
-                    drawings[piece] = drawing_of(await self.hall.table(piece.battle), piece)
+                    drawings[piece] = drawing_of(await self.battles.get(piece.battle), piece)
         return drawings
 
     def _calendar(self, draft: Draft, now: str, lang: str) -> bytes:
         """The deadline of the side that has to act, as a file for its calendar."""
-        table = draft.table
-        deadline = deadline_of(table, draft.side, now) if table and draft.side in table.to_act() else ""
-        if table is None or not deadline:
+        live = draft.live
+        deadline = deadline_of(live, draft.side, now) if live and draft.side in live.to_act() else ""
+        if live is None or not deadline:
             return b""
-        uid = f"{table.id}.{draft.side}@{self.addresses.host}"
-        summary = say(lang, "letter.calendar", battle=table.id, title=title_of(table))
-        link = f"{self.hall.settings.address}/battles/{table.id}"
-        return calendar_of(uid, table.n, now, deadline, summary, link)
+        uid = f"{live.id}.{draft.side}@{self.addresses.host}"
+        summary = say(lang, "letter.calendar", battle=live.id, title=title_of(live))
+        link = f"{self.battles.settings.address}/battles/{live.id}"
+        return calendar_of(uid, live.n, now, deadline, summary, link)
 
 
 def rendered(
     envelope: Envelope,
     pieces: Sequence[Piece],
-    drawings: dict[Board, Drawing],
+    drawings: dict[BoardBlock, Drawing],
     foot: Foot,
     note: str,
     calendar: bytes,
@@ -140,10 +140,10 @@ def rendered(
 ) -> EmailMessage:
     """The message; drawing is slow, so this is not for the loop's thread."""
     shown: list[Piece] = []
-    pictures: list[Picture] = []
+    pictures: list[LetterPicture] = []
     host = envelope.mailbox.rpartition("@")[2]
     for piece in pieces:
-        if not isinstance(piece, Board):
+        if not isinstance(piece, BoardBlock):
             shown.append(piece)
         elif piece in drawings:
             cid = f"board{len(pictures)}.{envelope.boundary}@{host}"

@@ -9,8 +9,8 @@ from textwrap import wrap
 
 from replay.drawing.text import WIDTH
 from replay.telling.words import ENGLISH
-from server.mail.blocks import Heading, Link, Listing, Orders, Paragraph
-from server.mail.outgoing.letters.pieces import Cut, Echo, Items, Lead, Picture, Piece, Words
+from server.mail.blocks import Heading, Link, Listing, OrdersBlock, Paragraph
+from server.mail.outgoing.letters.pieces import Cut, EchoedLine, Items, Lead, LetterPicture, LetterWords, Piece
 from server.words import say
 
 BAR = "| "
@@ -28,7 +28,7 @@ def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str =
         if lines:
             lines += ["", ""] if isinstance(piece, Heading) else [""]
         lines += _lines(piece, number, lang)
-        if isinstance(piece, Orders):
+        if isinstance(piece, OrdersBlock):
             number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
     lines += ["", ""]
     for line in foot:
@@ -53,19 +53,19 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
             for level, said in lines:
                 indent = INDENT * level
                 yield from _wrapped(f"{indent}- {said}", f"{indent}  ")
-        case Echo(lines):
+        case EchoedLine(lines):
             for written, became in lines:
                 yield f"{BAR}{written}"
                 yield from _wrapped(f"{INDENT}{became}", INDENT) if became else ()
-        case Words(_, lines):
+        case LetterWords(_, lines):
             for line in lines:
                 yield from _wrapped(f"{BAR}{line}", BAR) or [BAR.rstrip()]
         case Link(text, href):
             yield say(lang, "letter.link", text=text)
             yield href
-        case Orders(groups):
+        case OrdersBlock(groups):
             yield from _orders(groups, number)
-        case Picture(_, text):
+        case LetterPicture(_, text):
             yield text.rstrip("\n")
         case _:
             raise TypeError(piece)

@@ -24,14 +24,14 @@ from server.mail.outgoing.letters.mime import is_address
 from server.mail.outgoing.letters.news import news, welcome, word
 from server.mail.outgoing.letters.pieces import Cut, Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
-from server.mail.outgoing.letters.reader import Reader, reader_of
-from server.mail.outgoing.letters.renderer import Press
+from server.mail.outgoing.letters.reader import LetterReader, reader_of
+from server.mail.outgoing.letters.renderer import Renderer
 from server.mail.outgoing.letters.trace import Trace, trace_of
 from server.mail.outgoing.occasions import ANSWER, DIGEST, END, FLAG, REMINDER, SAY, WELCOME
 from server.mail.outgoing.preferences import ASKING, NEVER, due, name_of, waits_for_digest
-from server.mail.verdict import Request, Verdict
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.mail.verdict import MailRequest, Verdict
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
 from server.store import Statement
 from server.store.tables import accounts, correspondents, deliveries, mail_tokens, outbox, posts, raw_mail
@@ -47,29 +47,29 @@ STRANGER = "stranger"
 class Desk(Protocol):
     """What the answers to commands come from (`server.mail.desk`)."""
 
-    async def show(self, request: Request, caller: Caller) -> list[Block]:
+    async def show(self, request: MailRequest, caller: Caller) -> list[Block]:
         """What the answer to a command shows."""
 
-    async def about(self, requests: Sequence[Request], caller: Caller) -> tuple[Table, str] | None:
+    async def about(self, requests: Sequence[MailRequest], caller: Caller) -> tuple[LiveBattle, str] | None:
         """The battle of the first command that is about one of the caller's, and his side in it."""
 
 
-class Writer:
+class LetterWriter:
     """Writes the letters of a hall. Without a desk the answers to commands show nothing."""
 
-    def __init__(self, hall: Hall, addresses: Addresses, desk: Desk | None = None) -> None:
-        self.hall = hall
-        self.store = hall.store
+    def __init__(self, battles: LiveBattles, addresses: Addresses, desk: Desk | None = None) -> None:
+        self.battles = battles
+        self.store = battles.store
         self.addresses = addresses
         self.desk = desk
-        self.press = Press(hall, addresses)
+        self.press = Renderer(battles, addresses)
 
     async def compose(self, row: Letter) -> Composed | None:
         """The letter of a row, or when to ask again; None if there is nothing to say any more, or nobody to say it to.
 
         Raises: StoreError
         """
-        now = self.hall.clock.now()
+        now = self.battles.clock.now()
         current = outbox.find(self.store, row.id)
         if current is None or current.sent_at is not None:
             return None
@@ -94,64 +94,64 @@ class Writer:
 
     # --- what it says
 
-    async def _draft(self, row: Letter, account: Account, reader: Reader, now: str) -> Draft | None:
+    async def _draft(self, row: Letter, account: Account, reader: LetterReader, now: str) -> Draft | None:
         name, _, about = row.kind.partition(":")
         if name == ANSWER:
             return await self._answer(row, about, account, reader, now)
         if name == WELCOME:
             title = say(reader.lang, "letter.welcome.subject")
             return self._asking(Draft(title=title, pieces=welcome(reader, self.addresses.mailbox)), row, now)
-        table = await self._table(row.battle)
-        if table is None:
+        live = await self._live(row.battle)
+        if live is None:
             return None
-        side = side_of(table, row.recipient)
+        side = side_of(live, row.recipient)
         if not side:
             return None
         if name == SAY:
-            return self._word(row, about, table, side, reader, now)
-        if not self._has_news(row, name, about, table, side, now):
+            return self._word(row, about, live, side, reader, now)
+        if not self._has_news(row, name, about, live, side, now):
             return None
-        file = f"{self.hall.settings.address}/api/v1/battles/{table.id}/export"
-        draft = Draft(
-            title=title_of(table), pieces=news(table, side, row.kind, reader, now, file), table=table, side=side
-        )
+        file = f"{self.battles.settings.address}/api/v1/battles/{live.id}/export"
+        draft = Draft(title=title_of(live), pieces=news(live, side, row.kind, reader, now, file), live=live, side=side)
         return self._asking(draft, row, now)
 
-    def _has_news(self, row: Letter, name: str, about: str, table: Table, side: str, now: str) -> bool:
+    def _has_news(self, row: Letter, name: str, about: str, live: LiveBattle, side: str, now: str) -> bool:
         """Whether what a letter would say is still so."""
         if name in ASKING:
-            return pending.is_open(table, side, row.n) and not pending.is_repeated(self.store, row)
+            return pending.is_open(live, side, row.n) and not pending.is_repeated(self.store, row)
         if name == REMINDER:
             since = about.rpartition(":")[2]
-            return pending.is_open(table, side, int(since) if since.isdigit() else row.n)
+            return pending.is_open(live, side, int(since) if since.isdigit() else row.n)
         if name == FLAG:
-            face = table.clock(now).get(about)
+            face = live.clock(now).get(about)
             return face is not None and face.flagged
-        return name == END or not table.recording.battle.ended
+        return name == END or not live.recording.battle.ended
 
-    def _word(self, row: Letter, about: str, table: Table, side: str, reader: Reader, now: str) -> Draft | None:
+    def _word(
+        self, row: Letter, about: str, live: LiveBattle, side: str, reader: LetterReader, now: str
+    ) -> Draft | None:
         post = posts.find(self.store, int(about)) if about.isdigit() else None
-        if post is None or post.battle != table.id:
+        if post is None or post.battle != live.id:
             return None
-        draft = Draft(title=title_of(table), pieces=word(table, post, reader.lang), table=table, side=side)
+        draft = Draft(title=title_of(live), pieces=word(live, post, reader.lang), live=live, side=side)
         draft.reply = self.addresses.token(SAYING, f"{row.id}.{side}")
-        draft.also = (mail_tokens.issue(draft.reply, SAYING, reader.player, now, battle=table.id, side=side),)
+        draft.also = (mail_tokens.issue(draft.reply, SAYING, reader.player, now, battle=live.id, side=side),)
         return draft
 
-    async def _answer(self, row: Letter, about: str, account: Account, reader: Reader, now: str) -> Draft | None:
+    async def _answer(self, row: Letter, about: str, account: Account, reader: LetterReader, now: str) -> Draft | None:
         mail = raw_mail.find(self.store, bytes.fromhex(about))
         if mail is None or mail.verdict is None:
             return None
         verdict = msgspec.json.decode(mail.verdict, type=Verdict)
-        table = await self._table(verdict.battle) if verdict.battle else None
-        seat = table.recording.battle.seats.get(verdict.side) if table else None
+        live = await self._live(verdict.battle) if verdict.battle else None
+        seat = live.recording.battle.seats.get(verdict.side) if live else None
         if seat is None or seat.player != reader.player:
-            table = None
-        draft = await self._answered(verdict, table, account, reader, now)
-        if table is None and self.desk and verdict.what == COMMAND:
+            live = None
+        draft = await self._answered(verdict, live, account, reader, now)
+        if live is None and self.desk and verdict.what == COMMAND:
             own = await self.desk.about(verdict.requests, Caller(account, reader.lang))
             if own is not None:  # whose letter was lost asks for the orders, and can answer what he gets
-                draft.table, draft.side = own
+                draft.live, draft.side = own
                 draft.title = title_of(own[0])
         draft.trace = trace_of(mail.raw)
         if verdict.what == HELD:  # perhaps not his: its subject would stand in our letter
@@ -159,22 +159,22 @@ class Writer:
         return draft if draft.reply else self._asking(draft, row, now)
 
     async def _answered(
-        self, verdict: Verdict, table: Table | None, account: Account, reader: Reader, now: str
+        self, verdict: Verdict, live: LiveBattle | None, account: Account, reader: LetterReader, now: str
     ) -> Draft:
         """The answer to a mail. What is held is answered at the address of its confirmation."""
-        draft = Draft(title=title_of(table) if table else "", pieces=[], table=table)
-        draft.side = verdict.side if table else ""
+        draft = Draft(title=title_of(live) if live else "", pieces=[], live=live)
+        draft.side = verdict.side if live else ""
         draft.is_answer, draft.bounces = True, verdict.what in TAKEN
         confirm = None
         if verdict.held and verdict.what in (HELD, AWAY):
             draft.reply = self.addresses.token(CONFIRMS, verdict.held)
-            confirm = (f"{self.hall.settings.address}/confirm/{draft.reply}", self.addresses.to(draft.reply))
+            confirm = (f"{self.battles.settings.address}/confirm/{draft.reply}", self.addresses.to(draft.reply))
         caller = Caller(account, reader.lang, verdict.battle, verdict.side)
 
-        async def show(request: Request) -> list[Block]:
+        async def show(request: MailRequest) -> list[Block]:
             return await self.desk.show(request, caller) if self.desk else []
 
-        draft.pieces = await answer(verdict, table, reader, now, confirm, show)
+        draft.pieces = await answer(verdict, live, reader, now, confirm, show)
         return draft
 
     async def _to_stranger(self, row: Letter, now: str) -> Composed | None:
@@ -187,7 +187,7 @@ class Writer:
         verdict = msgspec.json.decode(mail.verdict, type=Verdict)
         if verdict.what != STRANGER or not verdict.requests:
             return None
-        reader = Reader("", email=trace.sender, picture=False)
+        reader = LetterReader("", email=trace.sender, picture=False)
         asked = Verdict(what=STRANGER, requests=verdict.requests)
         draft = await self._answered(asked, None, Account("", "", trace.sender, now), reader, now)
         draft.trace = Trace(trace.id, trace.references)
@@ -195,27 +195,27 @@ class Writer:
 
     async def _to_new_address(self, row: Letter, now: str) -> Composed | None:
         """To an address that a player wishes to have his letters at; nothing moves before it has answered."""
-        asked = asking_letter(self.hall, self.addresses, row)
+        asked = asking_letter(self.battles, self.addresses, row)
         if asked is None:
             return None
         pieces: list[Piece] = [Lead(asked.lead), cut_of(None, asked.lang), *asked.blocks]
         draft = Draft(title=asked.title, pieces=pieces, reply=asked.token)
-        reader = Reader("", email=asked.address, lang=asked.lang, picture=False)
+        reader = LetterReader("", email=asked.address, lang=asked.lang, picture=False)
         return await self.press.printed(draft, row, reader, now)
 
     def _asking(self, draft: Draft, row: Letter, now: str) -> Draft:
         """The same with the address that an answer goes to: one for each letter, good while its question is open."""
-        table, side = draft.table, draft.side
-        asked = question_of(table, side) if table else ""
+        live, side = draft.live, draft.side
+        asked = question_of(live, side) if live else ""
         draft.reply = self.addresses.token(QUESTION, f"{row.id}.{side}")
-        battle = table.id if table else ""
+        battle = live.id if live else ""
         issued = mail_tokens.issue(draft.reply, QUESTION, row.recipient, now, battle=battle, side=side, question=asked)
         draft.also = (*draft.also, issued)
         return draft
 
     # --- several in one
 
-    async def _digest(self, row: Letter, account: Account, reader: Reader, now: str) -> Composed | None:
+    async def _digest(self, row: Letter, account: Account, reader: LetterReader, now: str) -> Composed | None:
         """All that waits for a player in one mail; what was told in another letter is not told again."""
         host = pending.host_of(self.store, row)
         if host is not None and host.sent_at is not None:
@@ -234,12 +234,12 @@ class Writer:
             return await self.press.printed(draft, row, reader, now)
         return await self.press.printed(self._joined([draft for _, draft in told], marks, reader), row, reader, now)
 
-    def _joined(self, drafts: Sequence[Draft], marks: Sequence[Statement], reader: Reader) -> Draft:
+    def _joined(self, drafts: Sequence[Draft], marks: Sequence[Statement], reader: LetterReader) -> Draft:
         """One draft of many: each with its title and the address that an answer to it goes to."""
         lang = reader.lang
         pieces: list[Piece] = [Lead(say(lang, "letter.digest", count=len(drafts))), cut_of(None, lang)]
         for draft in drafts:
-            named = f"[{draft.table.id}] {draft.title}" if draft.table else draft.title
+            named = f"[{draft.live.id}] {draft.title}" if draft.live else draft.title
             pieces.append(Heading(named))
             pieces += [piece for piece in draft.pieces if not isinstance(piece, Cut)]
             address = self.addresses.to(draft.reply)
@@ -247,17 +247,17 @@ class Writer:
         also = tuple(statement for draft in drafts for statement in draft.also)
         return Draft(title=say(lang, "letter.digest.title"), pieces=pieces, also=(*also, *marks))
 
-    async def _table(self, battle: str) -> Table | None:
+    async def _live(self, battle: str) -> LiveBattle | None:
         try:
-            return await self.hall.table(battle)
+            return await self.battles.get(battle)
         except Refusal:
             return None
 
 
-def side_of(table: Table, player: str) -> str:
+def side_of(live: LiveBattle, player: str) -> str:
     """The side of a player: of two, the one that must act; "" if he holds none."""
-    held = table.recording.battle.seat_of(player)
-    acting = [side for side in held if side in table.to_act()]
+    held = live.recording.battle.seat_of(player)
+    acting = [side for side in held if side in live.to_act()]
     return (acting or [*held, ""])[0]
 
 

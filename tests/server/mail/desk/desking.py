@@ -9,16 +9,16 @@ from typing import Any
 from replay.telling.words import sentence
 from server.clock import SystemEntropy, later
 from server.mail.address import Addresses
-from server.mail.blocks import Block, Board, Heading, Link, Listing, Orders, Paragraph
+from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
 from server.mail.desk import Caller, Desk, do, show
-from server.mail.verdict import Request
+from server.mail.verdict import MailRequest
 from server.people.keys import read_or_make_key
 from server.people.players import enrol
-from server.play.live_battle import Table
-from server.play.live_battles import Hall
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
-from server.play.service import Orders as Given
-from server.play.service import Play
+from server.play.service import OrderRequest as Given
+from server.play.service import OrderService
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.tables import outbox
@@ -45,56 +45,62 @@ class Hands:
 class Counter:
     """A desk, who comes to it, and what he is told."""
 
-    def __init__(self, hall: Hall, lobby: ReadModels, hands: Hands) -> None:
-        self.hall, self.lobby, self.hands = hall, lobby, hands
-        self.play = Play(hall)
+    def __init__(self, battles: LiveBattles, lobby: ReadModels, hands: Hands) -> None:
+        self.battles, self.lobby, self.hands = battles, lobby, hands
+        self.play = OrderService(battles)
         self.desk = Desk(self.play, lambda: lobby, Addresses("play@phalera.test", b"s" * 32))
         self.anna: Account
         self.bob: Account
         self.mails = 0
 
     async def account(self, name: str) -> Account:
-        made = enrol(self.hall.clock, self.hall.entropy, name, f"{name.lower()}@example.test")
-        await self.hall.store.write(*made.statements)
+        made = enrol(self.battles.clock, self.battles.entropy, name, f"{name.lower()}@example.test")
+        await self.battles.store.write(*made.statements)
         return made.account
 
     def caller(self, account: Account, lang: str = "en", battle: str = "", side: str = "") -> Caller:
         return Caller(account, lang, battle, side)
 
     async def mail(
-        self, account: Account, text: str, subject: str = "", lang: str = "", key: str = "", table: Table | None = None
+        self,
+        account: Account,
+        text: str,
+        subject: str = "",
+        lang: str = "",
+        key: str = "",
+        live: LiveBattle | None = None,
     ) -> "Answer":
         """One mail with commands; answering a letter of `table` if one is given."""
         self.mails += 1
-        side = next(iter(table.recording.battle.seat_of(account.player)), "") if table else ""
+        side = next(iter(live.recording.battle.seat_of(account.player)), "") if live else ""
         lang = lang or self.desk.wishes(account.player).lang
-        caller = self.caller(account, lang, table.id if table and side else "", side)
+        caller = self.caller(account, lang, live.id if live and side else "", side)
         done, shown = [], []
         for place, request in enumerate(self.desk.read(text, subject)):
             done.append(await do(self.desk, request, caller, f"{key or f'{self.mails:064x}'}.{place}"))
             shown += await show(self.desk, done[-1], caller)
         return Answer(tuple(done), shown, lang)
 
-    async def battle(self, pace: str = "", readers: str = "public") -> Table:
+    async def battle(self, pace: str = "", readers: str = "public") -> LiveBattle:
         """A skirmish that Anna (south) and Bob (north) have begun."""
         opened = await self.mail(self.anna, f"open skirmish south {readers} {pace}\nphrase {PHRASE}")
         battle = opened.requests[0].args[0]
         await self.mail(self.bob, f"join {battle}\nphrase {PHRASE}")
-        return await self.hall.table(battle)
+        return await self.battles.get(battle)
 
-    async def order(self, table: Table, account: Account, text: str) -> None:
-        side = table.recording.battle.seat_of(account.player)[0]
-        played = await self.play.orders(Given(table.id, side, account.player, "mail", text, phrase_required=False))
+    async def order(self, live: LiveBattle, account: Account, text: str) -> None:
+        side = live.recording.battle.seat_of(account.player)[0]
+        played = await self.play.orders(Given(live.id, side, account.player, "mail", text, phrase_required=False))
         assert played.refused is None, played
 
     def letters(self, kind: str = "") -> list[Letter]:
-        return [row for row in outbox.unsent(self.hall.store) if row.kind.startswith(kind)]
+        return [row for row in outbox.unsent(self.battles.store) if row.kind.startswith(kind)]
 
 
 class Answer:
     """What came of a mail, and what its answer shows."""
 
-    def __init__(self, requests: tuple[Request, ...], blocks: list[Block], lang: str) -> None:
+    def __init__(self, requests: tuple[MailRequest, ...], blocks: list[Block], lang: str) -> None:
         self.requests, self.blocks, self.lang = requests, blocks, lang
 
     @property
@@ -123,11 +129,11 @@ def text_of(block: Block) -> str:
             return block.text
         case Listing():
             return "\n".join(block.lines)
-        case Orders():
+        case OrdersBlock():
             return "\n".join(line for _, lines in block.groups for line in lines)
         case Link():
             return f"{block.text} {block.href}"
-        case Board():
+        case BoardBlock():
             return f"board {block.battle} {block.n} {block.side}"
 
 
@@ -139,10 +145,10 @@ async def counter_at(folder: Path) -> AsyncIterator[Counter]:
     hands = Hands()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, SystemEntropy())
-        hall = Hall(settings, store, hands, SystemEntropy(), signer)
+        battles = LiveBattles(settings, store, hands, SystemEntropy(), signer)
         lobby = ReadModels(settings, store)
         try:
-            counter = Counter(hall, lobby, hands)
+            counter = Counter(battles, lobby, hands)
             counter.anna, counter.bob = await counter.account("Anna"), await counter.account("Bob")
             yield counter
             await counter.play.close()

@@ -6,7 +6,7 @@ import pytest
 
 from replay.drawing.text import WIDTH
 from replay.telling.words import order_in
-from server.mail.blocks import Board, Listing, Orders, Paragraph
+from server.mail.blocks import BoardBlock, Listing, OrdersBlock, Paragraph
 from server.mail.desk import stranger_help
 from server.mail.desk.moving import asking_letter
 from server.mail.desk.usages import SCRIPTS, USAGES
@@ -37,9 +37,9 @@ async def test_with_several_battles_one_must_be_named(counter: Counter) -> None:
     answer = await counter.mail(counter.anna, "board")
     assert answer.id == "desk.which-battle"
     assert first.id in answer.text and second.id in answer.text
-    assert (await counter.mail(counter.anna, f"board {first.id}")).only(Board).battle == first.id
-    assert (await counter.mail(counter.anna, f"board [{second.id.upper()}]")).only(Board).battle == second.id
-    assert (await counter.mail(counter.anna, "board", table=second)).only(Board).battle == second.id
+    assert (await counter.mail(counter.anna, f"board {first.id}")).only(BoardBlock).battle == first.id
+    assert (await counter.mail(counter.anna, f"board [{second.id.upper()}]")).only(BoardBlock).battle == second.id
+    assert (await counter.mail(counter.anna, "board", live=second)).only(BoardBlock).battle == second.id
 
 
 # --- into a battle
@@ -51,17 +51,17 @@ async def test_opening_gives_a_side_and_says_how_others_join(counter: Counter, t
     assert answer.id == "desk.did.open"
     battle = answer.requests[0].args[0]
     assert answer.only(Listing).lines == (f"join {battle}",)
-    table = await counter.hall.table(battle)
-    assert table.recording.battle.seats["south"].player == counter.anna.player
+    live = await counter.battles.get(battle)
+    assert live.recording.battle.seats["south"].player == counter.anna.player
 
 
 async def test_opening_twice_by_the_same_mail_opens_once(counter: Counter) -> None:
     answers = [await counter.mail(counter.anna, "open cannae north steady link", key="a" * 64) for _ in range(2)]
     assert answers[0].requests == answers[1].requests
-    table = await counter.hall.table(answers[0].requests[0].args[0])
-    assert table.recording.battle.readers == "link"
-    assert table.recording.battle.seats["north"].player == counter.anna.player
-    assert table.clock(counter.hands.now())["north"].left_s == 10 * 24 * 3600
+    live = await counter.battles.get(answers[0].requests[0].args[0])
+    assert live.recording.battle.readers == "link"
+    assert live.recording.battle.seats["north"].player == counter.anna.player
+    assert live.clock(counter.hands.now())["north"].left_s == 10 * 24 * 3600
     assert len(await counter.desk.battles_of(counter.anna.player)) == 1
 
 
@@ -83,8 +83,8 @@ async def test_what_cannot_be_opened_is_refused_in_words(counter: Counter, text:
 async def test_a_bot_can_be_asked_for_from_the_start(counter: Counter) -> None:
     answer = await counter.mail(counter.anna, "open skirmish south bot")
     assert answer.id == "desk.did.open.bot"
-    table = await counter.hall.table(answer.requests[0].args[0])
-    assert table.recording.battle.seats["north"].kind == "bot"
+    live = await counter.battles.get(answer.requests[0].args[0])
+    assert live.recording.battle.seats["north"].kind == "bot"
     assert "the battle begins" in answer.text
 
 
@@ -97,19 +97,19 @@ async def test_joining_takes_the_free_side_and_the_battle_begins_with_both_phras
     joined = await counter.mail(counter.bob, f"{word} {battle}\nphrase {PHRASE}")
     assert joined.id == "desk.did.join"
     assert "against Anna" in joined.said
-    now = (await counter.hall.table(battle)).recording.battle
+    now = (await counter.battles.get(battle)).recording.battle
     assert now.begun and now.may_draw
     assert battle not in (await counter.mail(counter.anna, "battles")).text
 
 
 async def test_joining_is_refused_in_words(counter: Counter) -> None:
-    table = await counter.battle()
+    live = await counter.battle()
     eve = await counter.account("Eve")
-    assert (await counter.mail(eve, f"join {table.id}")).id == "desk.join-full"
-    assert (await counter.mail(eve, f"join {table.id} north")).id == "core.side-taken"
+    assert (await counter.mail(eve, f"join {live.id}")).id == "desk.join-full"
+    assert (await counter.mail(eve, f"join {live.id} north")).id == "core.side-taken"
     assert (await counter.mail(eve, "join aaaaaaaa")).id == "core.unknown-battle"
     assert (await counter.mail(eve, "join")).id == "desk.join-which"
-    assert (await counter.mail(counter.bob, f"join {table.id}")).id == "desk.did.join"  # he holds it already
+    assert (await counter.mail(counter.bob, f"join {live.id}")).id == "desk.did.join"  # he holds it already
 
 
 @pytest.mark.parametrize(
@@ -119,13 +119,13 @@ async def test_accepting_gives_the_missing_contribution_once(counter: Counter, t
     from server.people.players import Player
     from server.play.seating import take_side
 
-    table = await counter.hall.table((await counter.mail(counter.anna, "open skirmish")).requests[0].args[0])
+    live = await counter.battles.get((await counter.mail(counter.anna, "open skirmish")).requests[0].args[0])
     assert (await counter.mail(counter.anna, "accept")).id == "desk.accept-waiting"
-    await take_side(table, "north", Player(counter.bob.player, counter.bob.name))
-    assert table.recording.battle.owing == ("north",)
+    await take_side(live, "north", Player(counter.bob.player, counter.bob.name))
+    assert live.recording.battle.owing == ("north",)
     for _ in range(2):
         assert (await counter.mail(counter.bob, text, key="b" * 64)).id == "desk.did.accept"
-        assert not table.recording.battle.owing
+        assert not live.recording.battle.owing
     assert (await counter.mail(counter.bob, text)).id == "desk.accept-nothing"
 
 
@@ -138,13 +138,13 @@ async def test_accepting_in_a_battle_with_a_free_side_takes_it(counter: Counter)
 
 
 async def test_the_list_says_whose_move_it_is_and_until_when(counter: Counter) -> None:
-    table = await counter.battle("brisk")
+    live = await counter.battle("brisk")
     await counter.mail(counter.anna, "zone Europe/Paris")
     mine = await counter.mail(counter.anna, "list")
-    assert f"{table.id}" in mine.text and "YOUR MOVE, by " in mine.text and "Paris" in mine.text
+    assert f"{live.id}" in mine.text and "YOUR MOVE, by " in mine.text and "Paris" in mine.text
     assert "waits for the other side" in (await counter.mail(counter.bob, "list")).text
     assert "attend l’autre camp" in (await counter.mail(counter.bob, "liste", lang="fr")).text
-    await counter.order(table, counter.bob, "resign")
+    await counter.order(live, counter.bob, "resign")
     assert "over, you won" in (await counter.mail(counter.anna, "list")).text
     assert "over, you lost" in (await counter.mail(counter.bob, "list")).text
 
@@ -153,27 +153,27 @@ async def test_the_list_says_whose_move_it_is_and_until_when(counter: Counter) -
     ("words", "lang"), [("board history why orders", "en"), ("plateau historique pourquoi ordres", "fr")]
 )
 async def test_board_history_reasons_and_orders_are_shown(counter: Counter, words: str, lang: str) -> None:
-    table = await counter.battle()
+    live = await counter.battle()
     board, history, why, orders = words.split()
-    await counter.order(table, counter.anna, "R1 ahead")
-    drawn = next(r.n for r in table.recording.timeline.events if r.type.startswith("Activation"))
-    shown = (await counter.mail(counter.anna, board, lang=lang)).only(Board)
-    assert (shown.n, shown.side) == (table.n, "south")
-    assert (await counter.mail(counter.anna, f"{board} 5", lang=lang)).only(Board).n == 5
+    await counter.order(live, counter.anna, "R1 ahead")
+    drawn = next(r.n for r in live.recording.timeline.events if r.type.startswith("Activation"))
+    shown = (await counter.mail(counter.anna, board, lang=lang)).only(BoardBlock)
+    assert (shown.n, shown.side) == (live.n, "south")
+    assert (await counter.mail(counter.anna, f"{board} 5", lang=lang)).only(BoardBlock).n == 5
     told = await counter.mail(counter.anna, f"{history} 1", lang=lang)
-    assert "R1" in told.text and f"{table.n:>5}" in told.text
+    assert "R1" in told.text and f"{live.n:>5}" in told.text
     reason = await counter.mail(counter.bob, f"{why} {drawn}", lang=lang)
     assert "TTS-ACT-01" in reason.text and "72" in reason.text
-    legal = (await counter.mail(counter.anna, orders, lang=lang)).only(Orders)
-    first = order_in(table.ruleset, table.options("south")[-1].order, lang)
+    legal = (await counter.mail(counter.anna, orders, lang=lang)).only(OrdersBlock)
+    first = order_in(live.ruleset, live.options("south")[-1].order, lang)
     assert any(line.startswith(first) for _, lines in legal.groups for line in lines)
-    assert table.id in (await counter.mail(counter.bob, orders, lang=lang)).only(Paragraph).text  # not his move
+    assert live.id in (await counter.mail(counter.bob, orders, lang=lang)).only(Paragraph).text  # not his move
 
 
 async def test_a_history_can_be_of_a_turn_or_since_ones_orders(counter: Counter) -> None:
-    table = await counter.battle()
-    await counter.order(table, counter.anna, "R1 ahead\nend turn")
-    await counter.order(table, counter.bob, "end turn")
+    live = await counter.battle()
+    await counter.order(live, counter.anna, "R1 ahead\nend turn")
+    await counter.order(live, counter.bob, "end turn")
     since = (await counter.mail(counter.bob, "history")).text
     assert "R1" not in since
     assert "R1" in (await counter.mail(counter.bob, "history turn 1")).text
@@ -204,8 +204,8 @@ async def test_what_is_not_there_is_said_so(counter: Counter, text: str, id_: st
 
 
 async def test_a_preview_tells_odds_and_plays_nothing(counter: Counter) -> None:
-    table = await counter.battle()
-    n = table.n
+    live = await counter.battle()
+    n = live.n
     told = await counter.mail(counter.anna, "preview\nR1 ahead")
     assert "72 of the 80 left are 2 or more, 90 %" in told.text
     assert "> R1 ahead" in told.text
@@ -213,7 +213,7 @@ async def test_a_preview_tells_odds_and_plays_nothing(counter: Counter) -> None:
         "La première carte\N{NO-BREAK SPACE}: 72 des 80"
         in (await counter.mail(counter.anna, "R1 avance", "aperçu", lang="fr")).text
     )
-    assert table.n == n
+    assert live.n == n
     assert (await counter.mail(counter.bob, "preview\nN1 ahead")).id == "core.not-your-turn"
 
 
@@ -258,14 +258,14 @@ def test_shares_are_a_hundred(parts: tuple[int, ...], told: list[int]) -> None:
 
 
 async def test_only_ones_own_standing_orders_are_listed(counter: Counter) -> None:
-    table = await counter.battle()
+    live = await counter.battle()
     assert "no standing orders" in (await counter.mail(counter.anna, "standing")).text
-    await counter.order(table, counter.anna, SECRET)
+    await counter.order(live, counter.anna, SECRET)
     own = (await counter.mail(counter.anna, "standing")).text
     assert SECRET in own
     assert "R3 jamais" in (await counter.mail(counter.anna, "consignes", lang="fr")).text
-    for text in ("standing", "history 1", "orders", "list", "proof", f"why {table.n}", "board"):
-        for who, key in ((counter.bob, ""), (await counter.account(f"Eve {text}"[:20]), table.id)):
+    for text in ("standing", "history 1", "orders", "list", "proof", f"why {live.n}", "board"):
+        for who, key in ((counter.bob, ""), (await counter.account(f"Eve {text}"[:20]), live.id)):
             shown = await counter.mail(who, f"{text.split()[0]} {key} {' '.join(text.split()[1:])}".strip())
             assert "R3 never" not in shown.text and "evade R3" not in shown.text, (text, shown.text)
 
@@ -273,37 +273,37 @@ async def test_only_ones_own_standing_orders_are_listed(counter: Counter) -> Non
 async def test_strangers_read_public_battles_and_no_private_ones(counter: Counter) -> None:
     public, private = await counter.battle(), await counter.battle(readers="private")
     eve = await counter.account("Eve")
-    assert (await counter.mail(eve, f"board {public.id}")).only(Board).side == ""
+    assert (await counter.mail(eve, f"board {public.id}")).only(BoardBlock).side == ""
     for text in ("board {}", "history {}", "why {} 3", "orders {}", "export {}", "proof {}", "standing {}"):
         assert (await counter.mail(eve, text.format(private.id))).id == "core.unknown-battle"
     assert (await counter.mail(eve, f"standing {public.id}")).id == "core.not-seated"
 
 
 async def test_file_and_proof_are_named(counter: Counter) -> None:
-    table = await counter.battle()
-    assert f"/api/v1/battles/{table.id}/export" in (await counter.mail(counter.anna, "export")).text
+    live = await counter.battle()
+    assert f"/api/v1/battles/{live.id}/export" in (await counter.mail(counter.anna, "export")).text
     proof = await counter.mail(counter.anna, "preuve", lang="fr")
-    assert table.recording.battle.commitment in proof.text
-    assert f"phalera/{table.id}" in proof.text
+    assert live.recording.battle.commitment in proof.text
+    assert f"phalera/{live.id}" in proof.text
 
 
 # --- orders among commands
 
 
 async def test_resigning_and_draws_are_orders_that_are_confirmed(counter: Counter) -> None:
-    table = await counter.battle()
+    live = await counter.battle()
     (request,) = counter.desk.read("draw", "")
     assert counter.desk.must_confirm(request)
     assert (await counter.mail(counter.anna, "nulle")).id == "desk.did.order"
-    assert table.game.draw_offer == "south"
+    assert live.game.draw_offer == "south"
     assert (await counter.mail(counter.bob, "list\naccept draw", key="d" * 64)).requests[
         1
     ].message.id == "desk.did.order"  # type: ignore[union-attr]
-    n = table.n
-    assert table.game.how == "draw"
+    n = live.n
+    assert live.game.how == "draw"
     again = await counter.mail(counter.bob, "list\naccept draw", key="d" * 64)
     assert again.requests[1].message.id == "desk.did.order"  # type: ignore[union-attr]
-    assert table.n == n
+    assert live.n == n
     assert (await counter.mail(counter.anna, "concede")).id == "core.battle-ended"
 
 
@@ -312,20 +312,20 @@ async def test_resigning_and_draws_are_orders_that_are_confirmed(counter: Counte
 
 @pytest.mark.parametrize(("text", "lang"), [("say Well played, Bob!", "en"), ("dire Well played, Bob!", "fr")])
 async def test_words_go_to_the_other_player_once(counter: Counter, text: str, lang: str) -> None:
-    table = await counter.battle()
+    live = await counter.battle()
     for _ in range(2):
         answer = await counter.mail(counter.anna, text, lang=lang, key="c" * 64)
         assert answer.id == "desk.did.say" and "Bob" in answer.said
-    (post,) = posts.of_battle(counter.hall.store, table.id)
+    (post,) = posts.of_battle(counter.battles.store, live.id)
     assert (post.side, post.text) == ("south", "Well played, Bob!")
     (letter,) = counter.letters("say:")
     assert (letter.recipient, letter.kind) == (counter.bob.player, f"say:{post.id}")
 
 
 async def test_words_are_cleaned_and_capped(counter: Counter) -> None:
-    table = await counter.battle()
+    live = await counter.battle()
     await counter.mail(counter.anna, "message\nfirst\x07\x1b[31m\tline\u202e\n\nsecond\x00\nend")
-    (post,) = posts.of_battle(counter.hall.store, table.id)
+    (post,) = posts.of_battle(counter.battles.store, live.id)
     assert post.text == "first[31m line\n\nsecond"
     assert (await counter.mail(counter.anna, "say " + "é" * 2049)).id == "desk.say-too-long"
     assert (await counter.mail(counter.anna, "say")).id == "desk.say-what"
@@ -369,7 +369,7 @@ async def test_a_vacation_is_planned_in_the_players_zone_once(
     await counter.mail(counter.anna, "zone Paris")
     for _ in range(2):
         assert (await counter.mail(counter.anna, text, key="e" * 64)).id == "desk.did.vacation"
-    (planned,) = vacations_of(counter.hall, counter.anna.player)
+    (planned,) = vacations_of(counter.battles, counter.anna.player)
     assert (planned.begins, planned.ends) == (begins, ends)
     assert "2026" in (await counter.mail(counter.anna, "vacation")).text
     for _ in range(2):
@@ -406,18 +406,18 @@ async def test_ending_a_vacation_twice_by_one_mail_spares_the_next(counter: Coun
     await counter.mail(counter.anna, "vacation 2026-12-01 2026-12-03\nvacation 2026-12-10 2026-12-12")
     for _ in range(2):
         await counter.mail(counter.anna, "vacation over", key="9" * 64)
-    assert len(vacations_of(counter.hall, counter.anna.player)) == 1
+    assert len(vacations_of(counter.battles, counter.anna.player)) == 1
 
 
 async def test_a_pause_is_asked_for_agreed_to_and_ended(counter: Counter) -> None:
-    table = await counter.battle("brisk")
+    live = await counter.battle("brisk")
     for _ in range(2):
         assert (await counter.mail(counter.anna, "pause", key="1" * 64)).id == "desk.did.pause-asked"
     assert (await counter.mail(counter.bob, "pause")).id == "desk.did.pause"
-    assert table.clock(counter.hands.now())["south"].paused
+    assert live.clock(counter.hands.now())["south"].paused
     for _ in range(2):
         assert (await counter.mail(counter.bob, "reprendre", key="2" * 64)).id == "desk.did.resume"
-    assert not table.clock(counter.hands.now())["south"].paused
+    assert not live.clock(counter.hands.now())["south"].paused
 
 
 async def test_a_battle_without_a_clock_knows_no_pause(counter: Counter) -> None:
@@ -427,12 +427,12 @@ async def test_a_battle_without_a_clock_knows_no_pause(counter: Counter) -> None
 
 
 async def test_a_battle_is_claimed_when_time_has_run_out(counter: Counter) -> None:
-    table = await counter.battle("brisk")
+    live = await counter.battle("brisk")
     assert (await counter.mail(counter.bob, "claim")).id == "core.no-flag"
     counter.hands.move(24 * 5)
     for _ in range(2):
         assert (await counter.mail(counter.bob, "claim", key="3" * 64)).id == "desk.did.claim"
-    assert (table.game.winner, table.game.how) == ("north", "time")
+    assert (live.game.winner, live.game.how) == ("north", "time")
 
 
 # --- wishes
@@ -487,14 +487,14 @@ async def test_start_brings_letters_back_and_keeps_the_rest(counter: Counter) ->
     kept = Correspondent(
         counter.anna.player, "fr", "Europe/Paris", "digest", "22-8", False, "example.test", 3, "bounced"
     )
-    await counter.hall.store.write(correspondents.save(kept))
+    await counter.battles.store.write(correspondents.save(kept))
     assert "revenues 3 fois" in (await counter.mail(counter.anna, "réglages")).text
     assert (await counter.mail(counter.anna, "démarrer")).id == "desk.did.start"
     assert counter.desk.wishes(counter.anna.player) == kept._replace(bounces=0, stopped="")
 
 
 async def test_a_standing_order_among_commands_is_given_without_being_confirmed(counter: Counter) -> None:
-    table = await counter.battle()
+    live = await counter.battle()
     for text in ("list\nstanding evade R3 never", "liste\nconsigne esquive R3 jamais"):
         request = counter.desk.read(text, "")[1]
         assert counter.desk.changes(request)
@@ -502,7 +502,7 @@ async def test_a_standing_order_among_commands_is_given_without_being_confirmed(
     done = await counter.mail(counter.anna, "list\nstanding evade R3 never")
     assert done.id == "desk.did.order"
     assert "+-----+" not in done.text
-    assert table.n
+    assert live.n
 
 
 def test_what_only_shows_needs_no_trust(counter: Counter) -> None:
@@ -521,7 +521,7 @@ def test_what_only_shows_needs_no_trust(counter: Counter) -> None:
 
 
 async def test_another_address_must_answer_before_anything_moves(counter: Counter) -> None:
-    await counter.hall.store.write(
+    await counter.battles.store.write(
         correspondents.save(Correspondent(counter.anna.player, signed="example.test", bounces=3, stopped="bounced"))
     )
     for _ in range(2):
@@ -530,18 +530,18 @@ async def test_another_address_must_answer_before_anything_moves(counter: Counte
     (letter,) = counter.letters("confirm:")
     assert letter.recipient == counter.anna.player
     assert "anna@new.example" not in letter.kind
-    asking = asking_letter(counter.hall, counter.desk.addresses, letter)
+    asking = asking_letter(counter.battles, counter.desk.addresses, letter)
     assert asking is not None and asking.address == "anna@new.example"
     assert "anna@new.example" in asking.lead and "Anna " not in asking.lead
     assert f"/confirm/{asking.token}" in "".join(map(text_of, asking.blocks))
     token = counter.desk.addresses.token("confirm", letter.kind.removeprefix("confirm:"))
     assert counter.desk.account(counter.anna.player).email == "anna@example.test"  # type: ignore[union-attr]
     assert (await counter.desk.confirm(token)).id == "desk.did.moved"
-    assert accounts.by_player(counter.hall.store, counter.anna.player).email == "anna@new.example"  # type: ignore[union-attr]
+    assert accounts.by_player(counter.battles.store, counter.anna.player).email == "anna@new.example"  # type: ignore[union-attr]
     wishes = counter.desk.wishes(counter.anna.player)
     assert (wishes.signed, wishes.bounces, wishes.stopped) == ("", 0, "")
     assert (await counter.desk.confirm(token)).id == "desk.confirm-gone"
-    assert asking_letter(counter.hall, counter.desk.addresses, letter) is None
+    assert asking_letter(counter.battles, counter.desk.addresses, letter) is None
 
 
 async def test_nobody_is_written_to_often(counter: Counter) -> None:
@@ -570,11 +570,11 @@ async def test_a_question_to_an_address_dies_after_a_week(counter: Counter) -> N
 async def test_tokens_that_hold_nothing_open_nothing(counter: Counter) -> None:
     now = counter.hands.now()
     for at, content in enumerate((b"", b"not json", b"[]", b"{}", b'{"other": "x"}')):
-        await counter.hall.store.write(
+        await counter.battles.store.write(
             mail_tokens.issue(f"token{at}", "confirm", counter.anna.player, now, content=content)
         )
         assert (await counter.desk.confirm(f"token{at}")).id == "desk.confirm-gone"
-    await counter.hall.store.write(mail_tokens.issue("other", "bounce", counter.anna.player, now, content=b"{}"))
+    await counter.battles.store.write(mail_tokens.issue("other", "bounce", counter.anna.player, now, content=b"{}"))
     assert (await counter.desk.confirm("other")).id == "desk.confirm-gone"
     assert (await counter.mail(counter.anna, "list")).blocks
 
@@ -585,9 +585,9 @@ async def test_an_announced_absence_is_planned_by_a_yes(counter: Counter) -> Non
     for token, day in (("known", "2026-11-27"), ("unknown", "")):
         content = f'{{"absence": "{day}"}}'.encode()
         row = mail_tokens.issue(token, "confirm", counter.anna.player, counter.hands.now(), content=content)
-        await counter.hall.store.write(row)
+        await counter.battles.store.write(row)
     assert (await counter.desk.confirm("known")).id == "desk.did.vacation"
-    (planned,) = vacations_of(counter.hall, counter.anna.player)
+    (planned,) = vacations_of(counter.battles, counter.anna.player)
     assert planned.ends == "2026-11-28T00:00:00.000Z"
     assert (await counter.desk.confirm("known")).id == "desk.confirm-gone"
     assert (await counter.desk.confirm("unknown")).id == "core.vacation-overlaps"
@@ -614,7 +614,7 @@ async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: st
     told = "\n".join(text_of(block) for block in stranger_help(lang, "https://phalera.test"))
     assert "https://phalera.test" in told and USAGES[lang]["join"][0] in told
     nobody = Account("", "", "someone@new.example", counter.hands.now())
-    assert counter.hall.settings.address in (first := await counter.mail(nobody, word)).text
+    assert counter.battles.settings.address in (first := await counter.mail(nobody, word)).text
     assert ("compte" in first.text) == (lang == "fr")
 
 

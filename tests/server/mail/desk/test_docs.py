@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from server.mail.blocks import Board
+from server.mail.blocks import BoardBlock
 from server.mail.desk.reading import order_in, read
 from server.mail.desk.usages import BATTLE
 from server.mail.desk.vocabulary import WORDS, command_of
-from server.play.service import Orders
+from server.play.service import OrderRequest
 from tests.server.mail.desk.desking import PHRASE, Counter
 
 PAGE = (Path(__file__).parents[4] / "docs" / "mail.md").read_text(encoding="utf-8")
@@ -24,20 +24,20 @@ PLACEHOLDERS = {
 
 async def test_every_example_works_as_it_stands(counter: Counter) -> None:
     """A stranger's way: battles are opened, joined and played with the texts of the page alone."""
-    table = await counter.battle()
+    live = await counter.battle()
     for kind, text in BLOCKS:
         if kind == "orders":
-            orders = Orders(table.id, "south", counter.anna.player, "mail", text, phrase_required=False)
+            orders = OrderRequest(live.id, "south", counter.anna.player, "mail", text, phrase_required=False)
             assert (await counter.play.orders(orders)).refused is None
             continue
         assert kind == "commands"
         if text.startswith("preview"):
-            table = await counter.battle()
-        answer = await counter.mail(counter.anna, text.replace(BATTLE, table.id), table=table)
+            live = await counter.battle()
+        answer = await counter.mail(counter.anna, text.replace(BATTLE, live.id), live=live)
         for request in answer.requests:
             assert request.message is None or request.message.id.startswith("desk.did."), request
         assert answer.text
-    assert any(isinstance(block, Board) for block in (await counter.mail(counter.anna, "board", table=table)).blocks)
+    assert any(isinstance(block, BoardBlock) for block in (await counter.mail(counter.anna, "board", live=live)).blocks)
     assert PHRASE
 
 

@@ -29,13 +29,13 @@ async def told(folder: Path, play: partial) -> dict[str, str]:
         south, north = await server.player("Anna"), await server.player("Bob")
         eve = await server.player("Eve")
         battle = await play(south, north)
-        table = await server.house.hall.table(battle)
-        desk = Desk(server.house.play, lambda: server.house.lobby, Addresses("play@phalera.test", b"s" * 32))
-        asked = [*LOOKING, *(f"why {n}" for n in range(1, table.n + 1)), *(f"preview\n{order}" for order in TRIED)]
-        assert table.n < MOST_TOLD
+        live = await server.running.battles.get(battle)
+        desk = Desk(server.running.play, lambda: server.running.lobby, Addresses("play@phalera.test", b"s" * 32))
+        asked = [*LOOKING, *(f"why {n}" for n in range(1, live.n + 1)), *(f"preview\n{order}" for order in TRIED)]
+        assert live.n < MOST_TOLD
         found = {}
         for player, side in ((north.player, "north"), (eve.player, "")):
-            account = accounts.by_player(server.house.store, player)
+            account = accounts.by_player(server.running.store, player)
             assert account
             caller = Caller(account, "en", battle, side)
             for text in asked:

@@ -7,9 +7,9 @@ import pytest
 
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
-from server.mail.blocks import Board, Heading, Link, Listing, Orders, Paragraph
-from server.mail.outgoing.letters import Writer
-from server.mail.verdict import Request, Said, Verdict
+from server.mail.blocks import BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
+from server.mail.outgoing.letters import LetterWriter
+from server.mail.verdict import MailRequest, Said, Verdict
 from tests.server.mail.letters.test_turn import SCRUBBED
 from tests.server.mail.letters.writing import HOST, URL, require_same
 
@@ -19,7 +19,7 @@ REFUSED = Message("tts.not-current-corps", {"unit": "R5", "corps": "II", "open":
 
 
 def verdict(office, what, side="south", **more):
-    return Verdict(what=what, battle=office.table.id, side=side, player=office.players[side], **more)
+    return Verdict(what=what, battle=office.live.id, side=side, player=office.players[side], **more)
 
 
 async def of_a_turn(office):
@@ -114,7 +114,7 @@ async def test_nothing_of_a_mail_gets_into_the_headers_unseen(office, raw):
 )
 async def test_what_was_not_played_is_said_first_and_bounces_nowhere(office, what, why, first):
     with pytest.raises(Refusal) as unread:
-        office.table.ruleset.parse("see you")
+        office.live.ruleset.parse("see you")
     refused = unread.value
     said = Said("see you", "unreadable", Message(refused.code, refused.params), refused.rule)
     lines = (said,) if what == "unreadable" else ()
@@ -175,7 +175,7 @@ async def test_an_answer_waits_for_no_quiet_hours_and_no_digest(office):
 
 
 async def test_who_does_not_hold_the_side_sees_no_board(office):
-    said = Verdict(what="closed", battle=office.table.id, side="north", player=office.players["south"])
+    said = Verdict(what="closed", battle=office.live.id, side="north", player=office.players["south"])
     arrived = await office.letter(await office.answered(said, RAW))
     assert "The board" not in arrived.text
     assert arrived["Subject"] == "Re: [x] y"
@@ -196,7 +196,7 @@ class Desk:
     """Shows one block of each kind."""
 
     def __init__(self, table):
-        self.table = table
+        self.live = table
         self.asked = []
 
     async def about(self, requests, caller):
@@ -209,20 +209,20 @@ class Desk:
             Paragraph(f"Of {request.name}"),
             Paragraph("Some <b>words</b> & more. " * 8),
             Listing(("one   two", "three four")),
-            Orders((("R1", ("R1 ahead  # needs 2+", "R1 back")),)),
-            Board(self.table.id, 10, "south"),
+            OrdersBlock((("R1", ("R1 ahead  # needs 2+", "R1 back")),)),
+            BoardBlock(self.live.id, 10, "south"),
             Link("Press me", "https://example.org/?a=1&b=2"),
         ]
 
 
 async def test_the_answer_to_a_command_shows_what_the_desk_shows(office):
     await office.wish("south", picture=True)
-    desk = Desk(office.table)
-    office.writer = Writer(office.hall, office.addresses, desk)
-    failed = Request("why", ("999",), Message("core.no-such-page", {}))
-    said = verdict(office, "command", requests=(Request("help"), failed))
+    desk = Desk(office.live)
+    office.writer = LetterWriter(office.battles, office.addresses, desk)
+    failed = MailRequest("why", ("999",), Message("core.no-such-page", {}))
+    said = verdict(office, "command", requests=(MailRequest("help"), failed))
     arrived = await office.letter(await office.answered(said, RAW))
-    assert desk.asked[0] == ("help", office.players["south"], office.table.id, "south")
+    assert desk.asked[0] == ("help", office.players["south"], office.live.id, "south")
     assert "A heading\n=========" in arrived.text
     assert "one   two\nthree four" in arrived.text
     assert "| R1 ahead  # 1: needs 2+\n| R1 back   # 2\n" in arrived.text
@@ -251,15 +251,17 @@ class Settings(Desk):
 )
 async def test_each_of_several_commands_stands_above_its_answer_and_nothing_is_shown_twice(office, lang, headings):
     await office.wish("south", lang=lang)
-    office.writer = Writer(office.hall, office.addresses, Settings(office.table))
+    office.writer = LetterWriter(office.battles, office.addresses, Settings(office.live))
     done = {"zone": "Europe/Paris", "lang": "en", "quiet": "22-8", "delivery": "instant", "picture": "on"}
     requests = [
-        Request("zone", ("Europe/Paris",), Message("desk.did.zone", done)),
-        Request("say", ("", "It is\nlate"), Message("desk.did.say", {"name": "Bob"})),
-        Request("order", ("", "offer draw"), Message("desk.did.order", {"order": "offer draw"})),
-        Request("order", ("", "standing evade R7 always"), Message("desk.did.order", {"order": "standing evade R7"})),
-        Request("settings"),
-        Request("quiet", ("22-8",), Message("desk.did.quiet", done)),
+        MailRequest("zone", ("Europe/Paris",), Message("desk.did.zone", done)),
+        MailRequest("say", ("", "It is\nlate"), Message("desk.did.say", {"name": "Bob"})),
+        MailRequest("order", ("", "offer draw"), Message("desk.did.order", {"order": "offer draw"})),
+        MailRequest(
+            "order", ("", "standing evade R7 always"), Message("desk.did.order", {"order": "standing evade R7"})
+        ),
+        MailRequest("settings"),
+        MailRequest("quiet", ("22-8",), Message("desk.did.quiet", done)),
     ]
     arrived = await office.letter(await office.answered(verdict(office, "command", requests=tuple(requests)), RAW))
     underlined = re.findall(r"^(.+)\n=+$", arrived.text, re.M)
@@ -280,9 +282,9 @@ async def test_what_could_stand_in_the_place_of_a_bad_line_is_said_once(office):
 
 
 async def test_a_stranger_gets_the_help_and_none_of_his_own_words(office):
-    office.writer = Writer(office.hall, office.addresses, Desk(office.table))
+    office.writer = LetterWriter(office.battles, office.addresses, Desk(office.live))
     raw = b"From: Zoe <ZOE@zoe.test>\nMessage-ID: <z@zoe.test>\nSubject: Buy this now\n\nhelp\nspam\n"
-    said = Verdict(what="stranger", requests=(Request("help"),), dropped=("spam",))
+    said = Verdict(what="stranger", requests=(MailRequest("help"),), dropped=("spam",))
     arrived = await office.letter(await office.answered(said, raw))
     assert arrived["To"] == "zoe@zoe.test"
     assert arrived["In-Reply-To"] == "<z@zoe.test>"
@@ -295,7 +297,7 @@ async def test_a_stranger_gets_the_help_and_none_of_his_own_words(office):
 
 @pytest.mark.parametrize("sender", [b"a@b.test, c@d.test", b"nobody", b"", b"x@y.test\nFrom: z@y.test"])
 async def test_a_stranger_without_one_address_gets_nothing(office, sender):
-    said = Verdict(what="stranger", requests=(Request("help"),))
+    said = Verdict(what="stranger", requests=(MailRequest("help"),))
     row = await office.answered(said, b"From: " + sender + b"\n\nhelp\n")
     composed = await office.writer.compose(row)
     assert composed is None or composed.recipient == "x@y.test"

@@ -28,7 +28,7 @@ async def test_a_turn_letter_is_not_written_when_the_turn_is_over(office):
 async def test_a_turn_letter_is_not_written_when_its_reader_is_at_it(office):
     (row,) = office.rows("south")
     await office.order("south", "R1 ahead")
-    assert "south" in office.table.to_act()
+    assert "south" in office.live.to_act()
     assert await office.writer.compose(row) is None
 
 
@@ -55,7 +55,7 @@ async def test_who_holds_no_side_and_who_is_unknown_gets_nothing(office):
     other = await office.enrol("third", "Carl")
     assert await office.writer.compose(await office.posted("third", "turn")) is None
     assert await office.writer.compose(await office.posted("south", "turn", "nowhere1")) is None
-    await office.store.write(outbox.post(office.table.id, 1, "nobody", "turn", office.clock.now()))
+    await office.store.write(outbox.post(office.live.id, 1, "nobody", "turn", office.clock.now()))
     assert await office.writer.compose(office.rows()[-1]) is None
     assert other.name == "Carl"
 
@@ -150,8 +150,8 @@ async def test_reminders_while_the_clock_runs(office, step, first):
 
 async def test_a_flag_is_told_to_both(office):
     office.clock.wait(days=11)
-    async with office.table.lock:
-        await clockwork.fire(office.table, "deadline", "south")
+    async with office.live.lock:
+        await clockwork.fire(office.live, "deadline", "south")
     rows = [row for row in office.rows() if row.kind == "flag:south"]
     assert len(rows) == 2
     leads = {row.recipient: (await office.letter(row)).lead for row in rows}
@@ -177,7 +177,7 @@ async def test_pauses_and_absences_are_told(office):
 
 async def test_a_word_of_the_other_side_comes_without_an_address(office):
     text = "Well played!\n-----8<----- R1 ahead\n\n<b>Bob</b>"
-    await office.store.write(posts.post(7, office.table.id, "north", office.players["north"], office.clock.now(), text))
+    await office.store.write(posts.post(7, office.live.id, "north", office.players["north"], office.clock.now(), text))
     arrived = await office.letter(await office.posted("south", "say:7"))
     assert arrived.lead == "North (Bob) writes to you:"
     assert "| Well played!\n| -----8<----- R1 ahead\n|\n| <b>Bob</b>" in arrived.text
@@ -186,7 +186,7 @@ async def test_a_word_of_the_other_side_comes_without_an_address(office):
     token = parseaddr(arrived["Reply-To"])[1].removeprefix("play+").partition("@")[0]
     found = mail_tokens.good(office.store, token, "say", office.clock.now())
     assert found is not None
-    assert (found.player, found.battle, found.side) == (office.players["south"], office.table.id, "south")
+    assert (found.player, found.battle, found.side) == (office.players["south"], office.live.id, "south")
     for kind in ("say:8", "say:x"):
         assert await office.writer.compose(await office.posted("south", kind)) is None
 
@@ -197,22 +197,22 @@ async def test_a_move_that_is_given_back_is_told_to_who_waited(office, parks):
     for attempt in range(40):  # the charge needs a card
         await office.begin(text=EVADE, title=f"Charge {attempt}")
         await office.order("south", "R1 charge D3\nR2 ahead\nR3 ahead" if parks else "R1 charge D3")
-        if office.table.question() == "north":
+        if office.live.question() == "north":
             break
-    assert bool(office.table.parked) == parks
+    assert bool(office.live.parked) == parks
     asked = office.rows("north")[-1]
-    assert (asked.kind, asked.battle) == ("decision", office.table.id)
+    assert (asked.kind, asked.battle) == ("decision", office.live.id)
     arrived = await office.letter(asked)
     assert arrived.lead.startswith("An answer from North is wanted by Monday 30 November 2026, 10:00 UTC.")
     assert "R1" in arrived.lead
     assert "| evade no" in arrived.text
     for _ in range(9):  # whatever else the rules ask before the charge is over
-        side, before = office.table.question(), len(office.rows("south"))
+        side, before = office.live.question(), len(office.rows("south"))
         if not side:
             break
-        await office.order(side, office.table.options(side)[0].order)
+        await office.order(side, office.live.options(side)[0].order)
         told = [row.kind for row in office.rows("south")[before:]]
-        if not office.table.question() and office.table.to_act() == ("south",):
+        if not office.live.question() and office.live.to_act() == ("south",):
             assert told == ([] if parks else ["turn"])
             return
     pytest.fail("the turn went on")
@@ -229,16 +229,16 @@ async def two_battles(office):
     """Anna must act in two battles, and has been written to."""
     await office.wish("south", delivery="digest", picture=False)
     await office.store.write(
-        posts.post(7, office.table.id, "north", office.players["north"], office.clock.now(), "Hello")
+        posts.post(7, office.live.id, "north", office.players["north"], office.clock.now(), "Hello")
     )
     await office.posted("south", "say:7")
-    first = office.table
+    first = office.live
     await office.begin()
-    return first, office.table
+    return first, office.live
 
 
 def postman(office, folder):
-    return Postman(office.hall, MaildirCarrier(folder), office.writer.compose)
+    return Postman(office.battles, MaildirCarrier(folder), office.writer.compose)
 
 
 async def test_a_letter_waits_for_the_digest(office):
@@ -346,6 +346,6 @@ async def test_who_has_asked_himself_by_mail_is_told_by_the_answer_alone(office,
     order = OrderAccepted(asker, 1, 1, "player", channel, "", "R1 ahead")
     asked = DecisionAsked("south", "replay", "R1", ("yes", "no"))
     events = [Recorded(n, AT, "south", "", type(event).__name__, event) for n, event in ((11, order), (12, asked))]
-    rows = letters(office.table, Batch((), tuple(events), (), {}), AT)
-    seats = office.table.recording.battle.seats
+    rows = letters(office.live, Batch((), tuple(events), (), {}), AT)
+    seats = office.live.recording.battle.seats
     assert [row.params[2:4] for row in rows] == [(seats[side].player, "decision") for side in told]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from server.mail.address import Addresses
-from server.mail.outgoing.letters import Writer
+from server.mail.outgoing.letters import LetterWriter
 from server.offline.match import SeededEntropy
 from server.store.tables import correspondents, outbox
 from server.store.tables.correspondents import Correspondent
@@ -23,11 +23,11 @@ KINDS = ("turn", "decision", "joined", "pause:asked:south", "absence:begun:south
 
 async def written(server: Any, player: str, battle: str, lang: str) -> list[str]:
     """Every letter that a player can get about a battle: headers, both bodies, and the picture by its digest."""
-    store, table = server.house.store, await server.house.hall.table(battle)
+    store, live = server.running.store, await server.running.battles.get(battle)
     await store.write(correspondents.save(Correspondent(player, lang, picture=lang == "en")))
-    writer, found = Writer(server.house.hall, Addresses("play@localhost", b"\0" * 32)), []
+    writer, found = LetterWriter(server.running.battles, Addresses("play@localhost", b"\0" * 32)), []
     for kind in KINDS:
-        await store.write(outbox.post(battle, table.n, player, kind, server.house.clock.now()))
+        await store.write(outbox.post(battle, live.n, player, kind, server.running.clock.now()))
         composed = await writer.compose(outbox.unsent(store)[-1])
         if composed is None:
             continue

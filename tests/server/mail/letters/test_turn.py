@@ -72,11 +72,11 @@ async def test_a_french_letter_is_french(office):
 
 async def test_a_bot_has_a_name_in_the_readers_language(tmp_path):
     async with opened(tmp_path / "bot") as office:
-        office.table = await office.open()
-        await take_side(office.table, "south", await office.enrol("south", "Anna", lang="fr"), phrase=PHRASE)
-        await seat_bot(office.table, "north", "sensible", office.hall.entropy)
+        office.live = await office.open()
+        await take_side(office.live, "south", await office.enrol("south", "Anna", lang="fr"), phrase=PHRASE)
+        await seat_bot(office.live, "north", "sensible", office.battles.entropy)
         text = (await office.letter(await office.posted("south", "turn"))).text
-        cut = f"{CUT} {office.table.id}, événement {office.table.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"
+        cut = f"{CUT} {office.live.id}, événement {office.live.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"
         assert cut in text
         assert "Robot raisonnable prend le Nord" in text and "le Nord, Robot raisonnable" in " ".join(text.split())
         assert "ensible bot" not in text
@@ -97,9 +97,9 @@ async def test_lines_are_as_wide_as_a_terminal(office, lang):
 async def test_each_order_offered_can_be_sent_as_it_stands(office, lang):
     await office.wish("south", lang=lang)
     arrived = await office.newest("south")
-    lines, options = order_lines(arrived.text), office.table.options("south")
-    script = read_script("\n".join(lines), office.table.ruleset.parse)
-    ruleset = office.table.ruleset
+    lines, options = order_lines(arrived.text), office.live.options("south")
+    script = read_script("\n".join(lines), office.live.ruleset.parse)
+    ruleset = office.live.ruleset
     assert sorted(line.text for line in script.orders) == sorted(order_in(ruleset, o.order, lang) for o in options)
     numbers = [int(number) for line in lines for number in re.findall(r"# (\d+)", line)]
     assert numbers == list(range(1, len(options) + 1))
@@ -110,7 +110,7 @@ async def test_each_order_offered_can_be_sent_as_it_stands(office, lang):
 async def test_no_line_of_a_letter_is_an_order(office):
     await a_turn_each(office)
     arrived = await office.newest("south")
-    parse = office.table.ruleset.parse
+    parse = office.live.ruleset.parse
     for line in map(str.strip, [*arrived.text.splitlines(), *get_text(arrived.html).splitlines()]):
         if line and not line.startswith("#"):
             with pytest.raises(Exception, match=r"core\.|tts\."):
@@ -136,8 +136,8 @@ async def test_a_reply_that_quotes_the_whole_letter_is_its_own_text(office):
 async def test_the_signed_head_at_the_foot_is_that_of_the_battle(office):
     arrived = await office.newest("south")
     note = arrived.text.partition("\n-- \n")[2]
-    head = notes.open_head(notes.Verifier(office.hall.signer.key), note)
-    assert (head.n, head.hash) == (office.table.n, office.table.recording.head)
+    head = notes.open_head(notes.Verifier(office.battles.signer.key), note)
+    assert (head.n, head.hash) == (office.live.n, office.live.recording.head)
     assert note in list(notes_in(arrived.raw))
 
 
@@ -176,13 +176,13 @@ async def test_the_picture_is_left_out_for_who_wants_none(office):
 
 async def test_headers(office):
     arrived = await office.newest("south")
-    battle = office.table.id
+    battle = office.live.id
     assert arrived["Subject"] == f"[{battle}] Skirmish at the two woods"
     assert arrived["From"] == f"Phalera <play@{HOST}>"
     assert arrived["To"] == "anna@anna.test"
     token = parseaddr(arrived["Reply-To"])[1].removeprefix("play+").partition("@")[0]
     assert office.addresses.tokens_in(arrived["Message-ID"]) == [token]
-    assert office.table.recording.head.hex()[:16] in arrived["Message-ID"]
+    assert office.live.recording.head.hex()[:16] in arrived["Message-ID"]
     assert arrived["References"] == arrived["In-Reply-To"] == f"<{battle}@{HOST}>"
     assert arrived["List-Id"] == f"<{battle}.{HOST}>"
     assert arrived["Auto-Submitted"] == "auto-generated"
@@ -206,7 +206,7 @@ async def test_headers(office):
 
 
 async def test_one_click_needs_https(office, tmp_path):
-    office.hall.settings = replace(office.hall.settings, url="http://127.0.0.1:8080")
+    office.battles.settings = replace(office.battles.settings, url="http://127.0.0.1:8080")
     arrived = await office.newest("south")
     assert arrived["List-Unsubscribe"].startswith("<http://127.0.0.1:8080/unsubscribe/")
     assert arrived["List-Unsubscribe-Post"] == ""
@@ -248,7 +248,7 @@ async def test_the_calendar_file_has_the_deadline(office):
     lines = part.get_content().splitlines()
     assert "METHOD:PUBLISH" in lines
     assert "DTSTART:20261130T100000Z" in lines
-    assert f"UID:{office.table.id}.south@{HOST}" in lines
+    assert f"UID:{office.live.id}.south@{HOST}" in lines
     assert any(line.startswith("SUMMARY:Orders for Skirmish at the two woods") for line in lines)
 
 
@@ -277,11 +277,11 @@ async def test_the_board_stands_before_what_has_happened(office):
 
 
 async def test_a_letter_is_made_of_what_its_side_knows(office):
-    unit = next(unit.id for unit in office.table.game.units.values() if unit.side == "north")
+    unit = next(unit.id for unit in office.live.game.units.values() if unit.side == "north")
     await office.order("north", f"standing evade {unit} never")
     arrived = await office.newest("south")
     assert "never" not in arrived.text + arrived.html
-    assert office.table.known(NOBODY) is not None
+    assert office.live.known(NOBODY) is not None
 
 
 # --- what somebody else wrote
@@ -295,7 +295,7 @@ async def test_a_title_injects_no_header_and_no_markup(office):
     arrived = await office.newest("south")
     assert arrived["Bcc"] == ""
     assert "X-Evil" not in arrived.message
-    assert arrived["Subject"].startswith(f"[{office.table.id}] Zama Bcc: victim@example.test X-Evil: yes")
+    assert arrived["Subject"].startswith(f"[{office.live.id}] Zama Bcc: victim@example.test X-Evil: yes")
     assert "<script>" not in arrived.html
     assert arrived.message.defects == []
 

@@ -16,15 +16,15 @@ import msgspec
 from domain.data import scenario_text
 from server.clock import later
 from server.mail.address import Addresses
-from server.mail.outgoing.letters import Writer
+from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.occasions import letters
 from server.mail.verdict import Verdict
 from server.offline.match import SeededEntropy
 from server.people.keys import read_or_make_key
 from server.people.players import Player, enrol
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.play.seating import take_side
-from server.play.service import Orders, Play, Played
+from server.play.service import OrderRequest, OrderService, RequestAnswer
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.tables import correspondents, outbox, raw_mail
@@ -54,16 +54,16 @@ class Clock:
 class Office:
     """Anna holds the south, Bob the north."""
 
-    def __init__(self, hall: Hall, clock: Clock, desk: Any = None) -> None:
-        self.hall, self.clock, self.store = hall, clock, hall.store
-        self.addresses = Addresses(hall.settings.mailbox, b"\0" * 32)
-        self.writer = Writer(hall, self.addresses, desk)
-        self.play = Play(hall)
+    def __init__(self, battles: LiveBattles, clock: Clock, desk: Any = None) -> None:
+        self.battles, self.clock, self.store = battles, clock, battles.store
+        self.addresses = Addresses(battles.settings.mailbox, b"\0" * 32)
+        self.writer = LetterWriter(battles, self.addresses, desk)
+        self.play = OrderService(battles)
         self.players: dict[str, str] = {}
-        self.table: Any = None
+        self.live: Any = None
 
     async def enrol(self, side: str, name: str, **wishes: Any) -> Player:
-        made = enrol(self.clock, self.hall.entropy, name, f"{name.lower()}@{name.lower()}.test")
+        made = enrol(self.clock, self.battles.entropy, name, f"{name.lower()}@{name.lower()}.test")
         await self.store.write(*made.statements)
         self.players[side] = made.account.player
         await self.wish(side, **{"picture": False, **wishes})  # drawing is slow
@@ -77,19 +77,19 @@ class Office:
         given = tomllib.loads(text or scenario_text("tts", "skirmish"))
         if title:
             given["title"] = title
-        return await self.hall.open("tts", given, "public", pace)
+        return await self.battles.open("tts", given, "public", pace)
 
     async def begin(self, names: tuple[str, str] = ("Anna", "Bob"), phrase: str = PHRASE, **more: Any) -> None:
-        self.table = await self.open(**more)
+        self.live = await self.open(**more)
         for side, name in zip(("south", "north"), names, strict=True):
             player = await self.enrol(side, name) if side not in self.players else None
-            await take_side(self.table, side, player or self.seated(side, name), phrase=phrase)
+            await take_side(self.live, side, player or self.seated(side, name), phrase=phrase)
 
     def seated(self, side: str, name: str) -> Player:
         return Player(self.players[side], name)
 
-    async def order(self, side: str, text: str) -> Played:
-        orders = Orders(self.table.id, side, self.players[side], "mail", text, phrase_required=False)
+    async def order(self, side: str, text: str) -> RequestAnswer:
+        orders = OrderRequest(self.live.id, side, self.players[side], "mail", text, phrase_required=False)
         return await self.play.orders(orders)
 
     # --- letters
@@ -98,8 +98,8 @@ class Office:
         return [row for row in outbox.unsent(self.store) if not side or row.recipient == self.players[side]]
 
     async def posted(self, side: str, kind: str, battle: str | None = None) -> Letter:
-        battle = self.table.id if battle is None else battle
-        n = self.table.n if battle else 0
+        battle = self.live.id if battle is None else battle
+        n = self.live.n if battle else 0
         await self.store.write(outbox.post(battle, n, self.players.get(side, ""), kind, self.clock.now()))
         return outbox.unsent(self.store)[-1]
 
@@ -167,9 +167,9 @@ async def opened(folder: Path, **settings: Any) -> AsyncIterator[Office]:
     make_folder(chosen)
     clock, entropy = Clock(), SeededEntropy("letters")
     with EventStore.open(chosen.store(), asyncio.get_running_loop()) as store:
-        hall = Hall(chosen, store, clock, entropy, read_or_make_key(chosen.key, chosen.host, entropy))
-        hall.letters = letters
-        office = Office(hall, clock)
+        battles = LiveBattles(chosen, store, clock, entropy, read_or_make_key(chosen.key, chosen.host, entropy))
+        battles.letters = letters
+        office = Office(battles, clock)
         yield office
         await office.play.close()
 

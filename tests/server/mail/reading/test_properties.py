@@ -10,7 +10,7 @@ from server.mail.cut import CUT
 from server.mail.incoming.reading import read_mail
 from server.mail.incoming.reading.caps import MOST_TEXT, MOST_TEXT_LINES
 from server.mail.incoming.reading.folding import fold
-from server.mail.verdict import Reading
+from server.mail.verdict import MailReading
 from tests.server.mail.reading.corpus import CASES, OURS
 from tests.server.mail.reading.corpus.shared import HTML, ON, mail, quoted
 
@@ -31,7 +31,7 @@ BITS = [
 ]
 
 
-def checked(raw: bytes) -> Reading:
+def checked(raw: bytes) -> MailReading:
     """A reading of which all that must hold for any mail holds."""
     begun = time.process_time()
     reading = read_mail(raw, OURS, ("mx.phalera.example",), lambda name: None)

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 from server.mail.incoming.reading import read_mail
-from server.mail.verdict import Reading
+from server.mail.verdict import MailReading
 from tests.server.mail.reading.corpus import OURS
 from tests.server.mail.reading.corpus.shared import ORDERS, mail
 
@@ -25,7 +25,7 @@ def signed(raw: bytes = RAW, domain: bytes = b"example.org", **options) -> bytes
     return dkim.sign(raw, b"s1", domain, PRIVATE, include_headers=[b"from", b"subject", b"to"], **options) + raw
 
 
-def read(raw: bytes, records: dict[bytes, bytes] = RECORDS, trusted: tuple[str, ...] = ()) -> Reading:
+def read(raw: bytes, records: dict[bytes, bytes] = RECORDS, trusted: tuple[str, ...] = ()) -> MailReading:
     """A reading with this DNS."""
     return read_mail(raw, OURS, trusted, records.get)
 

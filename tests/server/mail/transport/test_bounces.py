@@ -7,7 +7,7 @@ import pytest
 from server.mail.incoming import bounces
 from server.mail.verdict import Bounce
 from server.store import EventStore
-from server.store.settings import MEMORY, Settings
+from server.store.settings import MEMORY, StoreSettings
 from server.store.tables import correspondents, mail_tokens
 from server.store.tables.correspondents import Correspondent
 
@@ -16,7 +16,7 @@ AT = "2026-01-01T12:00:00.000Z"
 
 @pytest.fixture
 async def store():
-    with EventStore.open(Settings(module=MEMORY), asyncio.get_running_loop()) as opened:
+    with EventStore.open(StoreSettings(module=MEMORY), asyncio.get_running_loop()) as opened:
         for number in range(4):
             await opened.write(mail_tokens.issue(f"token{number}", "bounce", "p1", AT))
         await opened.write(mail_tokens.issue("question", "question", "p2", AT))

@@ -18,7 +18,7 @@ from server.clock import SystemClock, SystemEntropy
 from server.mail.outgoing.occasions import letters
 from server.people.keys import read_or_make_key
 from server.people.players import Player, enrol
-from server.play.live_battles import Hall
+from server.play.live_battles import LiveBattles
 from server.play.seating import take_side
 from server.settings import Settings, make_folder
 from server.store import EventStore
@@ -33,11 +33,11 @@ async def begin(folder):
     make_folder(settings)
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, SystemEntropy())
-        hall = Hall(settings, store, SystemClock(), SystemEntropy(), signer)
-        hall.letters = letters
-        table = await hall.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
+        battles = LiveBattles(settings, store, SystemClock(), SystemEntropy(), signer)
+        battles.letters = letters
+        table = await battles.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
         for side, name in (("south", "Anna"), ("north", "Bob")):
-            made = enrol(hall.clock, hall.entropy, name, f"{name.lower()}@example.test")
+            made = enrol(battles.clock, battles.entropy, name, f"{name.lower()}@example.test")
             await store.write(*made.statements)
             await take_side(table, side, Player(made.account.player, name), phrase=PHRASE)
 

@@ -12,8 +12,7 @@ from server.mail.outgoing.carrier import Composed, NotCarried
 from server.mail.outgoing.postman import MOST_TRIES, Postman
 from server.settings import Settings
 from server.store import EventStore, StoreFailed
-from server.store.settings import MEMORY
-from server.store.settings import Settings as StoreSettings
+from server.store.settings import MEMORY, StoreSettings
 from server.store.tables import correspondents, deliveries, mail_tokens, outbox
 
 AT = "2026-01-01T12:00:00.000Z"
@@ -55,13 +54,13 @@ class Post:
 
     def __init__(self, store, folder):
         self.store, self.watch, self.hand = store, Watch(), Hand()
-        self.hall: Any = SimpleNamespace(store=store, clock=self.watch, settings=Settings.at(folder))
+        self.battles: Any = SimpleNamespace(store=store, clock=self.watch, settings=Settings.at(folder))
         self.nothing, self.broken, self.until = set(), set(), {}
         self.man = self.another()
 
     def another(self):
         """The postman after a restart."""
-        return Postman(self.hall, self.hand, self.compose)
+        return Postman(self.battles, self.hand, self.compose)
 
     async def compose(self, row):
         if row.recipient in self.broken:

@@ -23,12 +23,12 @@ from replay.drawing.text import draw_text
 from replay.telling.plain import is_order, is_turn
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
-from server.play.live_battle import Table
+from server.play.live_battle import LiveBattle
 from server.shown.picks import Picks, grouped
 from server.shown.story import Story, question, story
 from server.web.api.battles import lines_of
 from server.web.pages.clocks import TimeShown, time_shown
-from server.web.pages.paper import drawing
+from server.web.pages.rendering import drawing
 
 SHORT = 16
 """Hex digits of a hash that are shown."""
@@ -66,9 +66,9 @@ class StandingShown(Struct, frozen=True):
     n: int
 
 
-class Sheet(Struct, frozen=True):
-    """A page of a battle after event `n` of `last`. `side` is the looker's, "" for a stranger; `live`: it goes on with
-    the battle, and has the order box. `tasks` say what is to be done now, `held_cards` what the looker's side holds;
+class BattlePage(Struct, frozen=True):
+    """A page of a battle after event `n` of `last`. `side` is the reader's, "" for a stranger; `is_newest`: it follows
+    the battle, and has the order box. `tasks` say what is to be done now, `held_cards` what the reader's side holds;
     `waiting_for` has yet to give a share of the chance, `waiting_on` are those who are to act."""
 
     id: str
@@ -77,7 +77,7 @@ class Sheet(Struct, frozen=True):
     game: str
     n: int
     last: int
-    live: bool
+    is_newest: bool
     begun: bool
     ended: bool
     side: str
@@ -110,8 +110,8 @@ class Sheet(Struct, frozen=True):
     commitment: str
 
 
-def sheet_of(
-    table: Table,
+def page_of(
+    live: LiveBattle,
     signer: Any,
     player: Player | None,
     side: str,
@@ -119,38 +119,38 @@ def sheet_of(
     is_turned: bool,
     lang: str = ENGLISH,
     at: str = "",
-) -> Sheet:
+) -> BattlePage:
     """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
     Shape: `n` None for the newest event, else one the log has; `at` the time now, "" for a page without clocks
     """
-    recording, ruleset = table.recording, table.ruleset
-    timeline, last = recording.timeline, table.n
-    live = n is None
+    recording, ruleset = live.recording, live.ruleset
+    timeline, last = recording.timeline, live.n
+    is_newest = n is None
     n = last if n is None else n
     battle = timeline.at(n)
     known = ruleset.known(battle.game, side)
     scene = worded(ruleset.view(known, side), lang)
     now = recording.battle
     mine = now.seats.get(side)
-    acting = side in to_act(ruleset, table.game)
+    acting = side in to_act(ruleset, live.game)
     waiting = battle.game.waiting
-    shown = with_moves(_scene_before(table, side, n), scene)
+    shown = with_moves(_scene_before(live, side, n), scene)
     shown = turned(shown) if is_turned else shown
-    return Sheet(
-        id=table.id,
+    return BattlePage(
+        id=live.id,
         title=scene.title or ruleset.title,
         ruleset=ruleset.code,
         game=ruleset.title,
         n=n,
         last=last,
-        live=live,
+        is_newest=is_newest,
         begun=now.begun,
         ended=now.ended,
         side=side,
         held=now.seat_of(player.id) if player else (),
         acting=acting,
-        answering=acting and table.question() == side,
+        answering=acting and live.question() == side,
         headline=_headline(scene),
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
@@ -160,28 +160,26 @@ def sheet_of(
         turned=is_turned,
         steps=_steps(timeline.events, n),
         story=story(recording, side, n, lang=lang),
-        picks=_picks(table, side, lang) if side and live else (),
-        time=time_shown(table, side, at, lang) if live and at else None,
+        picks=_picks(live, side, lang) if side and is_newest else (),
+        time=time_shown(live, side, at, lang) if is_newest and at else None,
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
         contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
         waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
-        waiting_on=tuple(
-            now.seats[one].name for one in to_act(ruleset, table.game) if one in now.seats and one != side
-        ),
+        waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, live.game) if one in now.seats and one != side),
         held_cards=scene.held,
         sealed=bool(mine and mine.mode == "sealed"),
-        standing=tuple(_standing(table, side, lang)),
-        parked=_parked(table, side),
+        standing=tuple(_standing(live, side, lang)),
+        parked=_parked(live, side),
         draw_offer=now.game.draw_offer,
         readers=now.readers,
         head=recording.head.hex()[:SHORT],
-        receipt=table.note(signer),
+        receipt=live.note(signer),
         commitment=now.commitment,
     )
 
 
-def _picks(table: Table, side: str, lang: str) -> tuple[Picks, ...]:
-    return grouped(table.options(side), worded(table.ruleset.view(table.known(side), side), lang), lang)
+def _picks(live: LiveBattle, side: str, lang: str) -> tuple[Picks, ...]:
+    return grouped(live.options(side), worded(live.ruleset.view(live.known(side), side), lang), lang)
 
 
 def _headline(scene: Scene) -> str:
@@ -224,31 +222,31 @@ def _phrase_due(battle: Battle, seat: Seat) -> bool:
 # --- what only the looker's side sees
 
 
-def _standing(table: Table, side: str, lang: str) -> list[StandingShown]:
-    orders = getattr(table.known(side), "standing", ()) if side else ()
+def _standing(live: LiveBattle, side: str, lang: str) -> list[StandingShown]:
+    orders = getattr(live.known(side), "standing", ()) if side else ()
     return [
-        StandingShown(table.ruleset.write(Standing(order.topic, order.unit, order.value), lang), order.n)
+        StandingShown(live.ruleset.write(Standing(order.topic, order.unit, order.value), lang), order.n)
         for order in orders
         if order.side == side
     ]
 
 
-def _parked(table: Table, side: str) -> tuple[str, ...]:
+def _parked(live: LiveBattle, side: str) -> tuple[str, ...]:
     """The lines of the side's script that wait for the other side's answer."""
-    script = table.parked.get(side) if side else None
+    script = live.parked.get(side) if side else None
     return lines_of(script.lines) if script else ()
 
 
 # --- the replay
 
 
-def _scene_before(table: Table, side: str, n: int) -> Scene:
+def _scene_before(live: LiveBattle, side: str, n: int) -> Scene:
     """The board at the start of the turn in which the newest order up to event `n` was given: what moved since is
     pointed out."""
-    events, ruleset = table.recording.timeline.events, table.ruleset
+    events, ruleset = live.recording.timeline.events, live.ruleset
     order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
     start = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
-    return ruleset.view(ruleset.known(table.recording.timeline.at(start).game, side), side)
+    return ruleset.view(ruleset.known(live.recording.timeline.at(start).game, side), side)
 
 
 def _steps(events: Sequence[Recorded], n: int) -> Steps:

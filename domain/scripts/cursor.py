@@ -1,8 +1,9 @@
-"""What comes next in a script, and what became of its lines?
+"""Step through a script: which order comes next, and what became of each line.
 
-A `Course` is where a script stands: plain values, and with the sights it was shown all that decides how it goes on. The
-functions are pure: who plays (`server.play.run`), resumes or only imagines (`server.play.preview`) gives each order its
-result and asks for the next. So a script that was cut goes the same way again, from what was recorded.
+A `ScriptCursor` is the position in a script, as plain values. Together with the views it was shown it decides how the
+script continues. The functions are pure: whoever plays (`server.play.run`), resumes or previews (`server.play.preview`)
+passes in the result of each order and asks for the next, so an interrupted script takes the same path again from what
+was recorded.
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.scripts.conditions import SCRIPT, Sight, holds
+from domain.scripts.conditions import SCRIPT, ScriptView, holds
 from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Repeat, Script, Stop
 from domain.scripts.senses import FAILS, NOTHING, REFUSED, Outcome
 
@@ -41,7 +42,7 @@ class Give(Struct, frozen=True, gc=False):
     answers: bool = False
 
 
-class Mark(Struct, frozen=True, gc=False):
+class LineMark(Struct, frozen=True, gc=False):
     """What became of a line, once. `accepted` has its events; `refused` ends the script; `skipped` and `ended` (of a
     repeat) say `why`; `held`: a condition was so, a policy noted, a stop made."""
 
@@ -53,7 +54,7 @@ class Mark(Struct, frozen=True, gc=False):
     why: Refusal | None = None
 
 
-class Course(Struct, frozen=True, gc=False):
+class ScriptCursor(Struct, frozen=True, gc=False):
     """Where a script stands: at which instruction, in which round of a repeat, before the how-manieth order.
 
     `given` is the order that waits for its result. `first` is the event with which the last order began, 0 if there was
@@ -73,39 +74,39 @@ class Course(Struct, frozen=True, gc=False):
     stopped_at: int = -1  # the line of the `stop` that ended it
 
 
-Moved = tuple[Course, tuple[Mark, ...]]
+Moved = tuple[ScriptCursor, tuple[LineMark, ...]]
 
 
 # --- the next order
 
 
-def advance(script: Script, course: Course, sight: Sight) -> Moved:
+def advance(script: Script, course: ScriptCursor, sight: ScriptView) -> Moved:
     """Go on to the next order (`given`), or to the end (`is_over`)."""
-    marks: list[Mark] = []
+    marks: list[LineMark] = []
     while course.given is None and not course.is_over:
         line = _line_at(script, course)
         try:
             course, made = _step(script, course, sight)
         except Refusal as refusal:  # of a condition that names what is not there
-            course, made = _over(course), (Mark(line, "refused", refusal=refusal),)
+            course, made = _over(course), (LineMark(line, "refused", refusal=refusal),)
         marks += made
     if course.given is not None and course.place > MOST_ORDERS:
         too_long = Refusal("core.script-too-long", SCRIPT, most=MOST_ORDERS)
-        marks.append(Mark(course.given.line, "refused", refusal=too_long))
+        marks.append(LineMark(course.given.line, "refused", refusal=too_long))
         course = _over(course)
     return course, tuple(marks)
 
 
-def _line_at(script: Script, course: Course) -> int:
+def _line_at(script: Script, course: ScriptCursor) -> int:
     instruction = script.program[course.at] if course.at < len(script.program) else None
     return getattr(instruction, "line", len(script.orders) - 1)
 
 
-def _over(course: Course) -> Course:
+def _over(course: ScriptCursor) -> ScriptCursor:
     return replace(course, given=None, is_over=True)
 
 
-def _step(script: Script, course: Course, sight: Sight) -> Moved:
+def _step(script: Script, course: ScriptCursor, sight: ScriptView) -> Moved:
     answering = _answering(script, course, sight)
     if answering is not None:
         return answering, ()
@@ -120,30 +121,30 @@ def _step(script: Script, course: Course, sight: Sight) -> Moved:
         return replace(course, at=instruction.to), ()
     if isinstance(instruction, Branch):
         if holds(instruction.condition, sight, lambda: _last(course, sight)):
-            return replace(course, at=course.at + 1), (Mark(instruction.line, "held"),)
+            return replace(course, at=course.at + 1), (LineMark(instruction.line, "held"),)
         return replace(course, at=instruction.to), (_false(instruction.line, instruction.condition.text),)
     if isinstance(instruction, Stop):
         condition = instruction.condition
         if condition is None or holds(condition, sight, lambda: _last(course, sight)):
             over = replace(_over(course), at=course.at + 1, stopped_at=instruction.line)
-            return over, (Mark(instruction.line, "held"),)
+            return over, (LineMark(instruction.line, "held"),)
         return replace(course, at=course.at + 1), (_false(instruction.line, condition.text),)
     policies = {**dict(course.policies), instruction.kind: course.at}
-    return replace(course, at=course.at + 1, policies=tuple(policies.items())), (Mark(instruction.line, "held"),)
+    return replace(course, at=course.at + 1, policies=tuple(policies.items())), (LineMark(instruction.line, "held"),)
 
 
-def _false(line: int, condition: str) -> Mark:
-    return Mark(line, "skipped", why=Refusal("core.condition-false", SCRIPT, condition=condition))
+def _false(line: int, condition: str) -> LineMark:
+    return LineMark(line, "skipped", why=Refusal("core.condition-false", SCRIPT, condition=condition))
 
 
-def _last(course: Course, sight: Sight) -> Outcome:
+def _last(course: ScriptCursor, sight: ScriptView) -> Outcome:
     """The outcome of the last order of the script."""
     if course.was_refused:
         return _REFUSED
     return sight.it(course.first) if course.first else NOTHING
 
 
-def _answering(script: Script, course: Course, sight: Sight) -> Course | None:
+def _answering(script: Script, course: ScriptCursor, sight: ScriptView) -> ScriptCursor | None:
     """The course with the answer that a policy gives to a question put to its side; None if there is none."""
     waiting = sight.known.waiting if course.policies else None
     if waiting is None or waiting.side != sight.side:
@@ -162,7 +163,7 @@ def _answering(script: Script, course: Course, sight: Sight) -> Course | None:
     return None
 
 
-def _repeat(course: Course, repeat: Repeat, sight: Sight) -> Moved:
+def _repeat(course: ScriptCursor, repeat: Repeat, sight: ScriptView) -> Moved:
     begun = course.rounds > 0
     why = ""
     if begun and FAILS in _last(course, sight).results:
@@ -180,17 +181,19 @@ def _repeat(course: Course, repeat: Repeat, sight: Sight) -> Moved:
         return replace(course, given=give), ()
     text = repeat.until.text if repeat.until else ""
     ended = Refusal(why, SCRIPT, rounds=course.rounds, condition=text)
-    return replace(course, at=course.at + 1, rounds=0), (Mark(repeat.line, "ended" if begun else "skipped", why=ended),)
+    return replace(course, at=course.at + 1, rounds=0), (
+        LineMark(repeat.line, "ended" if begun else "skipped", why=ended),
+    )
 
 
 # --- results
 
 
-def accepted(script: Script, course: Course, first: int, last: int) -> Moved:
+def accepted(script: Script, course: ScriptCursor, first: int, last: int) -> Moved:
     """The order was accepted, with its events."""
     give = course.given
     assert give is not None
-    mark = Mark(give.line, "accepted", first, last)
+    mark = LineMark(give.line, "accepted", first, last)
     course = replace(course, given=None, place=course.place + 1, answer=0)
     if give.answers:
         return course, (mark,)
@@ -200,25 +203,25 @@ def accepted(script: Script, course: Course, first: int, last: int) -> Moved:
     return replace(course, at=course.at + 1), (mark,)
 
 
-def refused(script: Script, course: Course, refusal: Refusal) -> Moved:
+def refused(script: Script, course: ScriptCursor, refusal: Refusal) -> Moved:
     """The order was refused: the end of the script, unless it was only tried."""
     give = course.given
     assert give is not None
     course = replace(course, given=None, place=course.place + 1)
     if not give.tries or refusal.code in ENDS:
-        return _over(course), (Mark(give.line, "refused", refusal=refusal),)
+        return _over(course), (LineMark(give.line, "refused", refusal=refusal),)
     if give.answers:
         return replace(course, answer=course.answer + 1), ()
     if course.rounds:
-        return replace(course, at=course.at + 1, rounds=0), (Mark(give.line, "ended", why=refusal),)
+        return replace(course, at=course.at + 1, rounds=0), (LineMark(give.line, "ended", why=refusal),)
     course = replace(course, at=course.at + 1, was_refused=True)
-    return course, (Mark(give.line, "skipped", why=refusal),)
+    return course, (LineMark(give.line, "skipped", why=refusal),)
 
 
 # --- what is left
 
 
-def left(script: Script, course: Course) -> Iterator[Instruction]:
+def left(script: Script, course: ScriptCursor) -> Iterator[Instruction]:
     """What may still come: of an `if` that has not come yet both its branches."""
     reached = {course.at}  # jumps lead forward only
     for at in range(course.at, len(script.program)):
@@ -232,17 +235,17 @@ def left(script: Script, course: Course) -> Iterator[Instruction]:
             yield instruction
 
 
-def may_go_on(script: Script, course: Course) -> bool:
+def may_go_on(script: Script, course: ScriptCursor) -> bool:
     """Whether anything may still come, as far as can be told without looking at the battle."""
     return not course.is_over and (bool(course.policies) or any(True for _ in left(script, course)))
 
 
-def lines_ahead(script: Script, course: Course) -> frozenset[int]:
+def lines_ahead(script: Script, course: ScriptCursor) -> frozenset[int]:
     """The lines of what may still come."""
     return frozenset(step.line for step in left(script, course) if not isinstance(step, Jump))
 
 
-def lines_waiting(script: Script, course: Course) -> tuple[int, ...]:
+def lines_waiting(script: Script, course: ScriptCursor) -> tuple[int, ...]:
     """The lines to show of a script that waits, in their order: what may still come, and the policies in force."""
     in_force = (script.program[at] for _, at in course.policies)
     return tuple(sorted(lines_ahead(script, course).union(step.line for step in in_force if isinstance(step, Policy))))
