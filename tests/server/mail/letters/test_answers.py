@@ -67,7 +67,7 @@ async def test_an_answer_stands_in_the_thread_of_the_mail_and_of_the_battle(offi
     raw = b"Message-ID: <mine@anna.test>\nReferences: <letter@x> <b@y> not-an-id <bad id@z>\n\nx\n"
     arrived = await office.letter(await office.answered(verdict(office, "empty"), raw))
     assert arrived["In-Reply-To"] == "<mine@anna.test>"
-    assert arrived["References"].split() == [f"<{office.table.id}@{HOST}>", "<letter@x>", "<b@y>", "<mine@anna.test>"]
+    assert arrived["References"].split() == [f"<{office.live.id}@{HOST}>", "<letter@x>", "<b@y>", "<mine@anna.test>"]
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ async def test_the_end_is_told_with_the_way_to_check_it(office):
         assert row.kind == "end"
         arrived = await office.letter(row)
         assert arrived.lead == "The battle is over. North wins: the other side has given up."
-        assert f"{URL}/api/v1/battles/{office.table.id}/export" in arrived.text
+        assert f"{URL}/api/v1/battles/{office.live.id}/export" in arrived.text
         assert "phalera verify" in arrived.text
         assert "What you can order\n=" not in arrived.text
         assert "medals left" in arrived.text
@@ -137,13 +137,13 @@ async def test_who_waits_hears_that_the_other_side_is_taken(tmp_path):
     [("half", "Half of your time is gone"), ("24h", "Less than a day is left"), ("2h", "Less than two hours are left")],
 )
 async def test_reminders_while_the_clock_runs(office, step, first):
-    arrived = await office.letter(await office.posted("south", f"reminder:{step}:{office.table.n}"))
+    arrived = await office.letter(await office.posted("south", f"reminder:{step}:{office.live.n}"))
     assert arrived.lead.startswith(f"{first}: orders for South are wanted by Monday 30 November 2026, 10:00 UTC")
     token = parseaddr(arrived["Reply-To"])[1].removeprefix("play+").partition("@")[0]
     found = mail_tokens.good(office.store, token, "question", office.clock.now())
     assert found is not None
     assert found.question
-    row = await office.posted("south", f"reminder:{step}:{office.table.n}")
+    row = await office.posted("south", f"reminder:{step}:{office.live.n}")
     await office.order("south", "end turn")
     assert await office.writer.compose(row) is None
 
@@ -288,9 +288,9 @@ async def test_a_later_turn_stands_for_an_earlier_one_in_the_digest(office):
     await office.order("north", "end turn")
     await at_six(office)
     arrived = await office.letter(office.rows("south")[0])
-    assert arrived["Subject"].startswith(f"[{office.table.id}]")  # only one has anything to say
+    assert arrived["Subject"].startswith(f"[{office.live.id}]")  # only one has anything to say
     assert arrived.lead.startswith("It is your turn")
-    assert f"event {office.table.n}:" in arrived.text
+    assert f"event {office.live.n}:" in arrived.text
 
 
 async def test_a_crash_before_the_mark_tells_all_again(office):
