@@ -1,4 +1,4 @@
-"""Which games are there? The only list of them."""
+"""The only list of games."""
 
 from domain.games.to_the_strongest import RULESET as TO_THE_STRONGEST
 from domain.ruleset import Ruleset

@@ -1,4 +1,4 @@
-"""Which catalogues and scenarios come with the package?
+"""Packaged catalogues and scenarios, read once.
 
 The one place in `domain` that reads anything: files of the package, once each. What a player
 brings along is read outside and comes in as text (`parse_toml`).

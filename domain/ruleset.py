@@ -1,4 +1,4 @@
-"""Which questions does the engine put to a game?
+"""The contract of a game: what the engine, the server and the tools ask of it.
 
 A `Ruleset` is a frozen record of data and functions, not a base class: the server, the replay
 tools, `lab` and the tests know no more of a game than this. Everything that leaves the server is

@@ -1,4 +1,4 @@
-"""What is there to see, said without saying how it is drawn?
+"""What there is to see of a battle, without saying how it is drawn.
 
 A ruleset's `view` returns a `Scene`; renderers (replay.drawing) turn it into SVG or text and know
 no game. Coordinates are integers in scene units, x to the east and y to the north, from the

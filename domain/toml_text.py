@@ -1,4 +1,4 @@
-"""How is a table written as TOML?
+"""Write a table as TOML.
 
 The other way round from `domain.data.parse_toml`: what a program makes, an army or a scenario, becomes
 a file that people can edit. Tables come after plain values, as TOML wants it; a list of small tables

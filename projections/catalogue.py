@@ -1,4 +1,4 @@
-"""Which read models are there? The only list of them."""
+"""The only list of read models."""
 
 from projections.inbox import INBOX
 from projections.lobby import LOBBY

@@ -1,4 +1,4 @@
-"""When is a side's time up, as a reader of the log can tell?
+"""When a side's time is up, read from the log.
 
 Of a battle that is played with a pace; of any other this costs one look at its first event.
 """

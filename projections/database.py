@@ -1,4 +1,4 @@
-"""Where do the rows of the read models lie, and how do they change together with the position in the feed?
+"""The SQLite file of the read models: rows and feed position change in one transaction.
 
 All models share one SQLite file that belongs to one process; nothing in it is worth a backup. sqlite-utils writes on a
 connection whose transactions we open ourselves, with BEGIN IMMEDIATE, and joins them: rows and position are committed

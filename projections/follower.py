@@ -1,4 +1,4 @@
-"""How do the read models hear of new events?
+"""Feed new events to the read models, on a thread of their own.
 
 A thread of its own catches up whenever it is woken, and once in a while by itself, for commits of other processes make
 no noise. Whoever has just written may wait until the rows show it.

@@ -1,4 +1,4 @@
-"""What waits for a player, and since when?
+"""What waits for each player, and since when.
 
 One row per battle and side; `kind` is empty where nothing waits. A *turn* waits until it ends or the other side is
 asked something; a decision waits under its own name (`evade`, `replay` …); a *contribution* waits where a side that is

@@ -1,4 +1,4 @@
-"""Which battles are there, who plays them, how do they stand, and whose turn is it?
+"""The list of battles: who plays, how each stands, whose turn it is.
 
 One row per battle and one per seat. Who may see a battle is decided where it is shown: `public` lists only battles
 that anybody may read, the others those of one player.

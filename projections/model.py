@@ -1,4 +1,4 @@
-"""What is a read model, and what is it told of a battle?
+"""The shape of a read model, and what it is given of a battle.
 
 A read model is a few tables and a *memory* per battle: the memory is told every event once, in order, and says which
 rows have changed since it was last asked. It never sees a database. Whoever keeps it (`runner`) writes the rows of all

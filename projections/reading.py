@@ -1,4 +1,4 @@
-"""How is one battle read, once, for all read models?
+"""Fold one battle once, for all read models.
 
 Every event is decoded once and folded once, into the state that a stranger knows; the models only look at it. A
 `Reading` is light, one state and no log, so that a thousand battles can be kept at hand. The price: a battle that is

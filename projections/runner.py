@@ -1,4 +1,4 @@
-"""How do the read models follow the log: exactly once, in batches, and anew when they must?
+"""Follow the log exactly once, in batches, and rebuild when needed.
 
 A batch is at most 500 events of the feed. Each battle in it is folded on from where it is, or read whole if it is not
 at hand; then the changed rows and the new position are committed in one transaction. A crash before the commit leaves

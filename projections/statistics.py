@@ -1,4 +1,4 @@
-"""How lucky was each side?
+"""The luck of each side: draws, tests, expected and actual results.
 
 Draws by value, and for every test what was expected against what came. Nothing here knows a game: a card or die is
 known by its event (`CardDrawn`, `DieRolled`), a test by an event that tells what was `needed`, after the draws that

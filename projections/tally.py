@@ -1,4 +1,4 @@
-"""What has each side left, and how did it come to that?
+"""The tally of each side over time.
 
 The ruleset's `tally` (medals, points …) over time: a row for each side whenever its number changes, the first when the
 battle opens. Rows of a span that a rewind took back stay and are marked; the rewind itself is a change back.

@@ -1,4 +1,4 @@
-"""What is in this battle file: its log, its events, and the battle at any of them?
+"""Read a battle file: its log, its events, and the battle at any of them.
 
 The way in for every command that reads a file: bytes and chain are checked on the way, what the
 events claim is not (replay.proof.verify does that). Whatever is wrong is said in one sentence.

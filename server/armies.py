@@ -1,4 +1,4 @@
-"""How do command line and API make, read and pair armies?
+"""Make, read and pair armies, for the command line and the API.
 
 What is asked is the same for both, and for every game that has an army book; they differ in what they
 show. Chance is seeded: the same list, size and seed give the same army.

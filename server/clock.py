@@ -1,4 +1,4 @@
-"""What time is it, and where does what nobody can guess come from?
+"""Time and entropy, handed in so that a simulation can own them.
 
 Both enter the server as parameters (design.md 14), so that a simulation can own them.
 """

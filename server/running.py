@@ -1,4 +1,4 @@
-"""What belongs to one running server, and in which order is it started and stopped?"""
+"""The parts of one running server, started and stopped in order."""
 
 import asyncio
 from collections.abc import Callable

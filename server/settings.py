@@ -1,4 +1,4 @@
-"""Where does this server keep its things, under which name, and how carefully?
+"""The settings of a server: data folder, name, safety.
 
 The data folder holds `log.db` (the store: authoritative), `read/*.db` (projections: may be deleted), `key` (the
 host's Ed25519 key) and `mail/` (outgoing Maildir).

@@ -1,4 +1,4 @@
-"""Is another server running on this data folder?
+"""Let only one server run on a data folder.
 
 Two would send letters twice and hold different battles in memory. The lock is advisory and the system's: it ends with
 the process, however that ends, so the file it stands on may stay behind. Commands beside a server take no notice of it.

@@ -1,4 +1,4 @@
-"""Is a data folder in order, and how is it copied?"""
+"""Check a data folder and copy it."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""What does the server itself say: letters, answers to commands, the clock?
+"""The server's own sentences: letters, answers to commands, clocks.
 
 Its catalogues stand in `server/locale`, one domain for each concern; the sentences are made by `replay.telling.words`
 like those of the rules. After a change: `pybabel compile -D DOMAIN -d server/locale`.

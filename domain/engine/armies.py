@@ -1,4 +1,4 @@
-"""Which questions are put to a game about armies, and which games have an answer?
+"""Armies of points, for any game that has them.
 
 A game whose players bring armies of points has an `ArmyBook`; command line and API know no more of its
 armies than this. A book is found here by the ruleset's code.

@@ -1,4 +1,4 @@
-"""Who plays where no person does?
+"""Bots for any game.
 
 A bot gets what a player gets, `known(state, side)` and the options, and answers with an order line.
 It knows a game only through its ruleset; a bot that knows more of one game lives with that game's

@@ -1,4 +1,4 @@
-"""What can a player of any game ask for?
+"""The commands that every game has.
 
 A command is an order, parsed: imperative, frozen, plain values. Rulesets add their own; their
 notation turns text into commands and commands into canonical text.

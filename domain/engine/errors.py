@@ -1,4 +1,4 @@
-"""Which ways can an order, a file or the program itself be wrong?
+"""Refusals, and the errors that are the program's own.
 
 A `Refusal` is an answer to a player: it changes nothing, draws no card and is never stored. A
 `BrokenInvariant` is a fault of ours, carrying the facts needed to replay it.

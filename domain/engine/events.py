@@ -1,4 +1,4 @@
-"""What can happen in a battle of any game?
+"""The events that every game shares.
 
 Events are facts: frozen, past tense, plain values (no floats; integers in the unit that the
 ruleset names). The class name is the `type` in the log and is never changed; a breaking change

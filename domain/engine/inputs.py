@@ -1,4 +1,4 @@
-"""What goes into the log when something comes from outside, whatever the game?
+"""Turn inputs into facts for the log, for any game.
 
 An input and its consequences are one append (design.md 4). The functions here are pure: secrets,
 salts and chance come in as values, and what comes out is the facts in their order, each with the

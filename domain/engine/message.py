@@ -1,4 +1,4 @@
-"""What is to be said, before it is a sentence?
+"""A message id with parameters: a sentence before it is put into words.
 
 Rules name what they have to say by an id and bring what goes into it. The sentences are made outside
 the rules, in the reader's language (design.md 4, "Words").

@@ -1,4 +1,4 @@
-"""Under which id does a catalogue tell a fact, and what may its sentence name?
+"""The message id of a fact and the values its sentence may name.
 
 Nothing here is a sentence: those are made outside the rules, in the reader's language (design.md 4,
 "Words"). An id is `<ruleset>.<event>`, with the value of the field that chooses between sentences

@@ -1,4 +1,4 @@
-"""What does a battle remember beside the game itself: its seats, contributions and secrets kept?
+"""Fold the log of a battle, and go back to any event of it.
 
 The fold of a whole log, whatever the game. `Timeline` is the one way to read a log: it knows that
 after a `Rewound` the state is again that after event `to`, keeps keyframes so that any event can be

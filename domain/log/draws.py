@@ -1,4 +1,4 @@
-"""Which draws has an event of a log made, and from which stream?
+"""The draws that an event has made, and the stream of each.
 
 A card, a die, or a look at coming cards (fairness.md 5): the member `shown` of an event lists cards of
 the looker's own deck that were drawn there and then, under `hand:SIDE`; the `CardDrawn` of each, which

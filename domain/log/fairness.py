@@ -1,4 +1,4 @@
-"""From what do the cards and dice of a battle come, so that a stranger can recompute every one?
+"""Provably fair draws: anyone can recompute every card and die from the log.
 
 PBEM-1 (docs/record-format.md, "Chance"): the server commits to a master secret before anybody
 contributes; each turn's draws are seeded from that secret and the newest contribution of both

@@ -1,4 +1,4 @@
-"""What are the exact bytes of a battle, and how are they read back?
+"""The exact bytes of a battle, written and read.
 
 A battle file is JSON Lines: a header, one line per event, a checkpoint (docs/record-format.md).
 Lines are canonical (RFC 8785 with ASCII keys, integers below 2^53, NFC strings) and chained: the

@@ -1,4 +1,4 @@
-"""Which cards does a deck hold, and what has become of them?
+"""Decks of cards: what they hold, and what has been drawn and discarded.
 
 A card code is value and suit, and a pack number where a deck has two packs: `7h1`, `10s2`. The
 pile is an unordered set kept in canonical order: which card comes is chosen when it is drawn, so

@@ -1,4 +1,4 @@
-"""How does a player say when something is to hold: `if … and … or … unless …`?
+"""Conditions of standing orders: `if … and … or … unless …`.
 
 A condition is read from the words of an order line, kept as plain values, and written back. What can
 be tested is the game's affair: it brings a vocabulary, which reads the tests, and says of each test

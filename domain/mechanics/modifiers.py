@@ -1,4 +1,4 @@
-"""Why is a number what it is? A modifier with the rule that gives it."""
+"""A modifier: a number with the rule that gives it."""
 
 from collections.abc import Iterable
 

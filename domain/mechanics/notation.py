@@ -1,4 +1,4 @@
-"""How is a line of orders read, in English or with French words?
+"""Read a line of orders, in English or with French words.
 
 A line is words; a `#` starts a comment. Keywords are case-insensitive and their accents optional;
 an alias table turns French words into the English ones. Ids and boxes are shown in capitals. What

@@ -1,4 +1,4 @@
-"""Where is a box, and what lies around it, on a square grid?
+"""Boxes of a square grid, and what lies around them.
 
 Boxes are named by column letter and row number, A1 in the south-west corner; letters grow
 eastwards, numbers northwards. A facing is one of N E S W. In the frame of a unit, `ahead` counts

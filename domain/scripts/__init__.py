@@ -1,1 +1,1 @@
-"""How does one text give a whole turn: orders, repeats and conditions, for mail, page, programs and previews?"""
+"""Scripts: a whole turn as one text of orders, repeats and conditions, on every channel."""

@@ -1,4 +1,4 @@
-"""What can a script make depend on, and is it so?
+"""The conditions of scripts, and whether one holds.
 
 A condition is data: alternatives (`or`) of tests that hold together (`and`), each perhaps denied (`not`). It is judged
 by a `ScriptView`: what one side knows of the battle at one moment, and what its last order has caused.

@@ -1,4 +1,4 @@
-"""What is a script once it is read?
+"""A script once it is read: orders, repeats, branches.
 
 A list of instructions, plain values, run from the front; an `if` jumps forward over what does not count. `line` is
 always an index into the lines that are told an outcome.

@@ -1,4 +1,4 @@
-"""What does a text of orders and script lines say, before anything of it is played?
+"""Read a text of orders and script lines, before any of it is played.
 
 A line that the game reads as an order is an order, whatever its first word; so a battle may have a unit called STOP.
 Indentation means nothing, for mails lose it. Either every line can be read, or the script cannot.

@@ -1,4 +1,4 @@
-"""What is a player told of each line of a script?"""
+"""The outcome of each line of a script, as its player is told."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What may a script ask of a game, to know what has just happened and how things stand?
+"""What a script may ask of a game: what just happened, and how things stand.
 
 A game answers from what a side knows, and from nothing else. What it leaves out a script cannot ask.
 """

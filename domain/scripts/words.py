@@ -1,4 +1,4 @@
-"""Which words make up a line of a script, in English or French?
+"""The words of script lines, in English and French.
 
 Script words are case-insensitive, their accents optional. What a game understands (orders, ids) keeps the letters in
 which it was written, for the game reads it itself.

@@ -1,4 +1,4 @@
-"""How much time has each side left, and what may time do to a battle?
+"""The clocks of a battle: time left, deadlines, claims, pauses.
 
 Correspondence time as a pure fold over the log: the moments (`at`) of its inputs, and who had to act between them. A
 side's clock runs while the battle waits for it (`on_move`): for its orders, its answer to a question, or its

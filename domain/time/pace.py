@@ -1,4 +1,4 @@
-"""How fast is a battle to be played, and which of the time counts?
+"""The pace of a battle: how fast it is played, and which of the time counts.
 
 A pace is written `3d+7d`: three days more with each question put to a side, on top of a bank of seven. With
 ` weekdays` after it Saturdays and Sundays do not count, in UTC for everybody: a rule that needs no knowledge of where

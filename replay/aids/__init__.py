@@ -1,1 +1,1 @@
-"""What does a player want beside him on the table? Play-aid sheets, on paper or screen."""
+"""Play-aid sheets, for paper or screen."""

@@ -1,4 +1,4 @@
-"""How are play aids shown as one page of HTML, on screen and from a browser's printer?
+"""Play aids as one HTML page, for the screen and a browser's printer.
 
 The document holds its own style and fetches nothing. Each sheet begins a new page of paper.
 """

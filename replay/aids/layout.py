@@ -1,4 +1,4 @@
-"""Where does everything on a sheet stand? Tables become words, lines and shades at places on pages.
+"""Lay a sheet out: tables become words, lines and shades at places on pages.
 
 Lengths are points, x to the right and y down from the upper left corner. The type is as large as
 lets a sheet keep to the fewest pages; a table that a page cannot hold continues on the next, under its

@@ -1,4 +1,4 @@
-"""How wide are words in print, and where does a line break?
+"""Measure printed words, and break lines.
 
 Measured with the metrics of the standard PDF fonts (metrics.toml), so that the same sheet breaks the
 same lines everywhere, whatever fonts a machine has.

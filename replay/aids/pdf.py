@@ -1,4 +1,4 @@
-"""How are the pages of play aids written as one PDF?
+"""Write the pages of play aids as one PDF.
 
 With the fonts that every reader of PDF has; the same sheets give the same bytes. The library that
 writes it is an extra (`phalera[pdf]`) and is imported only when it is needed.

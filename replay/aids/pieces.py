@@ -1,4 +1,4 @@
-"""What does a table look like when its type has a size? Words, lines and shades, in pieces.
+"""The words, lines and shades of a table at a given type size.
 
 A piece is what is not broken: a title, the heads of columns, a row, a note, or tables side by side.
 Lengths are points, x to the right and y down.

@@ -1,4 +1,4 @@
-"""How do sheets become files, in the form that is asked for?"""
+"""Make files of sheets, in the format asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType

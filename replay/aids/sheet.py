@@ -1,4 +1,4 @@
-"""What is on a play-aid sheet, whatever it is printed on?
+"""The content of a play-aid sheet, whatever it is printed on.
 
 A sheet has a title and tables; how large the type is and where a line breaks is for the renderer to
 say. The model knows no game.

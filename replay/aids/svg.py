@@ -1,4 +1,4 @@
-"""How is a page of a play aid written as SVG?
+"""Write a page of a play aid as SVG.
 
 One file for each page, of the size of its paper. Each run of words states its width, so that it
 keeps to its cell in whatever font the reader has.

@@ -1,1 +1,1 @@
-"""How is a scene shown: as a picture, as text, in words?"""
+"""Show a scene: as a picture, as text, in words."""

@@ -1,4 +1,4 @@
-"""What does a unit look like on its base?
+"""Draw a unit on its base.
 
 A base is a pale plate in the colour of its side with a strong panel that carries the picture of the
 troop type; a bar and a pointer show its front. Picture, name and marks stay upright: the base is

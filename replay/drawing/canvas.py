@@ -1,4 +1,4 @@
-"""Where on the picture is a point of the scene?
+"""Map points of a scene to points of a picture.
 
 A picture measures its table in steps of 100 for a box; a table of free measure is brought to the
 width of twelve boxes, so that lettering and lines have the same weight everywhere.

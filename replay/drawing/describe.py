@@ -1,4 +1,4 @@
-"""What is to be seen, in words for somebody who cannot see it?"""
+"""Describe a scene in words, for readers who cannot see it."""
 
 from domain.scene import Scene, Token
 from replay.telling.words import ENGLISH

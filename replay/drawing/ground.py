@@ -1,4 +1,4 @@
-"""What does the ground of a scene look like?
+"""Draw the ground of a scene.
 
 Neighbouring cells of one kind grow together: an edge that two cells of a kind share is not outlined,
 so that a hill of four boxes is one hill. Trees, reeds and stones stand on a jittered lattice; the

@@ -1,4 +1,4 @@
-"""What do generals and camps look like?"""
+"""Draw generals and camps."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What do streams, walls and the arrows of a move look like?"""
+"""Draw streams, walls, and the arrows of moves."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise

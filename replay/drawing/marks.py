@@ -1,4 +1,4 @@
-"""What do the counters on a base look like?
+"""Draw the counters on a base.
 
 Each mark takes a few steps of width in a strip and is drawn from its left end; what is spent is
 hollow. A mark without a picture is printed as its text.

@@ -1,4 +1,4 @@
-"""What moved between two scenes?
+"""Find what moved between two scenes.
 
 The last move is shown by arrows that no game has to know of: they join the places of the same token
 before and after.

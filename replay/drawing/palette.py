@@ -1,4 +1,4 @@
-"""Which colours, and what else, tell sides and ground apart?
+"""Colours and patterns that tell sides and ground apart.
 
 The colours of sides are those of Okabe and Ito, which the colour-blind can tell apart; a side also
 has its own shape of base, hatching and letter, so that a black-and-white print is enough. Graphics

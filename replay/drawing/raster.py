@@ -1,4 +1,4 @@
-"""How does a picture of a scene become PNG bytes, the same everywhere?
+"""Turn a picture of a scene into PNG bytes, the same everywhere.
 
 resvg draws it with the font that comes with this package: the fonts of the machine are not looked at, so the same scene
 gives the same bytes on every host, and no letter is missing where there are none. Where Pillow is installed the picture

@@ -1,4 +1,4 @@
-"""How is a scene drawn as an SVG picture?
+"""Draw a scene as an SVG picture.
 
 Ground and camps first, then lines, arrows, bases and generals, then the lettering around the table and the
 captions below. Each cell and token is a group with an id and `data-cell` / `data-unit`, for pages

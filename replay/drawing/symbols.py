@@ -1,4 +1,4 @@
-"""What is the picture of a troop type, drawn with a few strokes?
+"""The picture of each troop type, in a few strokes.
 
 Each symbol is a list of strokes in a square of 24 × 24 around (0, 0), x to the right and y down:
 `fill` and `line` in the ink of the symbol, `gap` and `cut` (a filled shape, a line) in the colour

@@ -1,4 +1,4 @@
-"""How is a scene written as plain text, for terminals, mails and readers of Braille?
+"""Write a scene as plain text, for terminals, mail and Braille displays.
 
 A square grid becomes a board of characters: each box is five wide and three high, with ground, camp
 and general in its first line and a unit in each of the others, so that twelve columns fit a mail.

@@ -1,4 +1,4 @@
-"""What stands in a case file, and how is told what came of it (replay.lab.lab)?"""
+"""Read case files and print their results."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What happens in a case: a scenario, stacked draws, orders, and what must come of them?
+"""Run a case: a scenario, stacked draws, orders, and what must come of them.
 
 The what-if bench of `phalera lab`, and the runner of the acceptance cases of every ruleset (rules
 spec of each game, section on cases; output fixed in design.md 11).

@@ -1,4 +1,4 @@
-"""Does every consequence in a log follow from its input by the rules?
+"""Check that every consequence in a log follows from its input by the rules.
 
 Each input is given to the rules with the draws that the log has for it; what they decide is compared
 with the log byte for byte (design.md 4). The spans played by another version of the rules cannot be

@@ -1,4 +1,4 @@
-"""Is this file, byte for byte, one unbroken log that its host signed?
+"""Check that a file is, byte for byte, one unbroken log signed by its host.
 
 Needs no rules: every line is spelled canonically and hashed onto the one before it, and the last
 line is a note over the last hash. What the events say is not looked into here, except a change of

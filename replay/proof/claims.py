@@ -1,4 +1,4 @@
-"""Which game is opened, and who may have said what?
+"""Check what a log says of its game, its authors and its rules.
 
 The members that neither the draws nor the rules look at: the author of an input or of a disclosure,
 its rule, the game of the first event, and the words that say what kind of seat is taken.

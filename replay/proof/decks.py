@@ -1,4 +1,4 @@
-"""Which cards can still come up, after everything that a log says about its decks?
+"""Recompute which cards can still come up, from the log alone.
 
 A deck has epochs; in each it holds a pile, in canonical order, out of which cards are taken one by
 one. No order of the cards exists before they are drawn. After a rewind the decks are again what

@@ -1,4 +1,4 @@
-"""Was every card and die of this battle the one that had to fall?
+"""Check that every card and die of a battle is the one that had to fall.
 
 The second half of the audit of chance (docs/record-format.md, "What a verifier checks", 3 to 7).
 From the log alone, and from nothing of the server but the arithmetic of `domain.log.fairness`, it

@@ -1,4 +1,4 @@
-"""How is a fault in a battle file said?
+"""Put a fault of a battle file into a sentence.
 
 The checks (chain, notes, seats, draws, decks, audit) name what does not hold by a stable code with
 plain details. The catalogue has the sentence of each code under `fault.CODE`; here are the details

@@ -1,4 +1,4 @@
-"""Is this file a continuation of what its host signed before?
+"""Check that a file continues what its host signed before.
 
 A head that somebody kept (a receipt, the foot of a mail, an earlier export) proves the file to be
 the same history, if its hash is the file's own at that event. Mails are read as mail programs leave

@@ -1,4 +1,4 @@
-"""What does a host sign, and is this signature his?
+"""Signed notes: what a host signs, and how a signature is checked.
 
 A signed note is text, an empty line, and a signature line `— NAME BASE64` (C2SP signed-note, with
 Ed25519). A head is a note over three lines: the origin `HOST/phalera/BATTLE`, the number of the

@@ -1,4 +1,4 @@
-"""Who may have known a turn's luck beforehand: did set-up and contributions come in the right order?
+"""Check the order of set-up and contributions, so that nobody could know a turn's luck.
 
 The first half of the audit of chance (docs/record-format.md, "What a verifier checks", 2 to 4). It
 follows the seats through a log: the server's commitment, then the players with their anchors, then

@@ -1,4 +1,4 @@
-"""What does a verification say to a person?
+"""Put the result of a verification into words.
 
 The file's own claims come last: first whether its key can be trusted, then what was checked, then
 what that does not prove.

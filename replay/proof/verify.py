@@ -1,4 +1,4 @@
-"""Does everything in this battle file hold: bytes, chain, signatures, draws and rules?
+"""Verify a battle file: bytes, chain, signatures, draws and rules.
 
 All checks of docs/record-format.md 6, in this order; the first fault ends them and is named by line
 and kind. Whatever the content, the answer is a `Report`: a file is judged, never refused.

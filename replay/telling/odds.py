@@ -1,4 +1,4 @@
-"""Which cards settled an event, and what were the odds?
+"""The draws that settled an event, and their odds.
 
 The odds are those of the moment before a card was drawn: how many of the cards then left in its deck
 would have done. They are counted in the pile of the state before the event, with the cards put back

@@ -1,4 +1,4 @@
-"""How did the battle go, event by event, in sentences and boards made of text?
+"""Tell a battle event by event, in sentences and text boards.
 
 What `phalera replay --plain` prints, and what `demo` and `play` show as they go. A reader sees what
 stood in the log at that time: what was sealed stays sealed until the event that opens it.

@@ -1,4 +1,4 @@
-"""What does a rule say, in one sentence, and what is answered to the questions about it?
+"""The sentence of each rule, and the answers to questions often asked about it.
 
 Each game has a table of its rules and of the rulings on disputed questions (`rules.toml` among its
 data files); what all games share is in a table of its own. Another language adds `title_fr`,

@@ -1,4 +1,4 @@
-"""How are the statistics of a battle written in columns?"""
+"""The statistics of a battle in columns."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Why did this event happen?
+"""Explain why an event happened.
 
 Answered from the log and the state before the event: what happened, by which rule, what number was
 needed and for which reasons, which card came, how many cards would have done, and which order set it

@@ -1,4 +1,4 @@
-"""What can be asked for on the command line to lie beside the table: play-aid sheets?
+"""The command `phalera aids`: play-aid sheets.
 
 Only typer is imported at the top, as in server.cli.main.
 """

@@ -1,4 +1,4 @@
-"""What can be asked about armies on the command line?
+"""The commands `phalera army …`.
 
 `phalera army …`: the lists there are, an army of one of them, what an army costs and whether it is
 legal, and the battle of two. Only typer is imported at the top, as in server.cli.main.

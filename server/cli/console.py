@@ -1,4 +1,4 @@
-"""How does a command speak: in sentences, in JSON, and by its exit code?
+"""How a command answers: sentences, JSON, exit code.
 
 Nothing heavy is imported here before it is needed: `phalera --help` must be there at once. What a
 user can get wrong becomes one sentence on standard error, never a traceback.

@@ -1,4 +1,4 @@
-"""What can a host ask for on the command line: its server, its players, its battles?
+"""The commands of a host: server, players, battles.
 
 These commands work on the data folder (`--data`, or `PHALERA_DATA`). Only typer is imported at the
 top, as in server.cli.main.

@@ -1,4 +1,4 @@
-"""What can a host ask for about mail on the command line: take one message in, send or list what waits?
+"""The commands `phalera mail …`.
 
 Beside a running server or without one, on the data folder. Only typer is imported at the top, as in server.cli.main.
 """

@@ -1,4 +1,4 @@
-"""What can be asked of Phalera on the command line?
+"""The command line of Phalera.
 
 `phalera` is `main`. The commands that read a battle file stand here; those of a host are in
 server.cli.host and server.cli.mail. Only typer is imported at the top, the rest inside the commands that need it.

@@ -1,4 +1,4 @@
-"""How is it asked on the command line who wins how often (server.offline.simulate)?
+"""The command `phalera simulate`.
 
 Only typer is imported at the top, as in server.cli.main.
 """

@@ -1,4 +1,4 @@
-"""How are the addresses made that this server gives out, and read again?
+"""Make and read the addresses that this server gives out.
 
 All of them are `LOCAL+TOKEN@HOST`, where `LOCAL@HOST` is the one mailbox of the server. A token is 120 bits in 24
 letters and digits of base32, lower-case, made from a secret of the host, what it is for and a name that is never used

@@ -1,4 +1,4 @@
-"""How do the parts of the mail come together?
+"""Put the parts of the mail together.
 
 Reading and judging on the way in, desk and writer on the way out; all share one hall and one set of addresses. A server
 makes them once; a command on the data folder makes them for its one mail.

@@ -1,4 +1,4 @@
-"""What is a letter made of, before it is text or HTML?
+"""The blocks of a letter, before it is text or HTML.
 
 Whoever has something to say gives blocks; `server.mail.outgoing.letters` turns them into the two bodies of a mail.
 All text is in the reader's language already.

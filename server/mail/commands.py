@@ -1,4 +1,4 @@
-"""What do `phalera mail accept`, `send`, `queue` and `retry` do?"""
+"""The work behind `phalera mail accept`, `send`, `queue` and `retry`."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Where does mail go to and come from: what do the addresses of mail systems say?
+"""Parse the addresses of mail systems: where mail goes and comes from.
 
 `smtp://USER@HOST:587`, `imaps://USER@HOST/INBOX`, `127.0.0.1:2424`, `/run/phalera/lmtp`. Passwords come from the
 environment or from a file named there, so that no list of processes shows them; nothing here is ever logged.

@@ -1,4 +1,4 @@
-"""Who takes mail in and carries letters out while the server runs?
+"""The mail of a running server: take mail in, carry letters out.
 
 Order of the start: what a crash left half done, then whoever brings mail, then the postman. Order of the stop: no new
 mail, the mail that is being sent is taken to its end, the letter that is being handed over too.

@@ -1,4 +1,4 @@
-"""What does a mail say, and what became of it?
+"""What a mail says, and what became of it.
 
 `MailReading` is what can be seen in its bytes alone, before anybody asks who may say it (`incoming.reading`). `Verdict`
 is what the server did about it: kept with the raw mail, and what the answer is written from.

@@ -1,4 +1,4 @@
-"""How does a whole battle go between two bots, from the first card to the file?
+"""A whole battle between two bots, from the first card to the file.
 
 `phalera demo` plays it and tells it. Everything follows from the seed (server.offline.match), so the same
 seed gives the same bytes. Bots can be quick to ruin an army; of the battles that a seed gives, the

@@ -1,4 +1,4 @@
-"""How is a battle played in one process, without server, store or network?
+"""A battle played in one process, without server, store or network.
 
 `demo` and `play` stand on this: both seats, the host and its key are of one process, and the result
 is a battle file like any other. With a seed everything that is not the players' doing follows from

@@ -1,4 +1,4 @@
-"""Who wins how often when bots fight a battle again and again, and how long does it take?
+"""Bots fight a battle many times: who wins, how often, how fast.
 
 `phalera simulate` plays for balance and load: rules, bots and seeded chance in one process, or in a
 few beside each other. No game here has a protocol of fairness, a log or signatures: where those

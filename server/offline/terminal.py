@@ -1,4 +1,4 @@
-"""How does somebody play at a prompt in the terminal, against a bot or with both hands?
+"""Play at a prompt in the terminal, against a bot or both sides.
 
 What is typed is an order in the game's notation, or a word to the program (`?`, `board`, `log`,
 `why`, `help`, `resign`, `quit`). The player sees what his side knows and nothing else. Reading and

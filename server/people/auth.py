@@ -1,4 +1,4 @@
-"""Who asks, and may a browser do this in his name?
+"""Who makes a request, and whether a browser may act for them.
 
 A program shows an API token in the header, never in an address. A browser shows a session cookie, got by a login link;
 what it changes with it must come from our own pages.

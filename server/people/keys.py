@@ -1,4 +1,4 @@
-"""With which key does this host sign?
+"""The key with which this host signs.
 
 The file holds the whole key string, its name included: a host that moves to another name goes on signing as before, so
 the battles it has begun stay verifiable.

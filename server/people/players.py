@@ -1,4 +1,4 @@
-"""Who are the players of this server, and how do they get in?
+"""The players of this server, and how they sign in.
 
 An account is a name and an address; what opens the door is a token, of which the store keeps only a digest. Functions
 here make the statements; the server submits them to its store, a command writes them and waits.

@@ -1,4 +1,4 @@
-"""How does a battle leave the store as a file, and come back?
+"""Export a battle from the store as a file, and import it again.
 
 Byte for byte: an export copies the stored lines, an import stores those of the file. A battle that
 another host has signed keeps that host's checkpoint, which nobody here could sign again; it lies in

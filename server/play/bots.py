@@ -1,4 +1,4 @@
-"""How does a bot play: like anybody, one order at a time, whenever its side must act?
+"""Bots play like anybody, one order at a time, whenever their side must act.
 
 It sees `known(state, side)` and the options, and its orders go through the same append as a player's. A task per
 battle wakes after each append; between two orders it lets the loop serve the others. After a restart it goes on by

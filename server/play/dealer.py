@@ -1,4 +1,4 @@
-"""How does the server draw: from its secret and both sides' newest contributions (fairness.md 2)?
+"""Draw from the server's secret and both sides' newest contributions (fairness.md 2).
 
 The verifier (replay.proof.draws) does the same from the log alone and shares nothing with this module but
 the primitives of domain.log.fairness.

@@ -1,4 +1,4 @@
-"""Has another process written into the same store: a `phalera mail accept` beside the server, say?
+"""Notice what another process has written into the same store.
 
 The writer rings for its own commits only. So the store's position is looked at now and then, and a table
 whose battle has gone on elsewhere reads it again and tells everybody who listens.

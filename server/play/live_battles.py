@@ -1,4 +1,4 @@
-"""Which battles are being played here, and how does one get to its table?
+"""The battles being played here, loaded when asked for.
 
 Tables are made when somebody asks for them and forgotten when many others were asked for since; nothing is lost with
 them, since the store has all of it.

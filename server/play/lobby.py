@@ -1,4 +1,4 @@
-"""Which battles can one see from here: all that are public, one's own, those that wait for one, those that are over?
+"""The battles that somebody can see: public, their own, waiting, ended.
 
 Asked of the read models, which follow the store in a thread of their own. An answer shows at least what this process
 had committed when the question came.

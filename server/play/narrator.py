@@ -1,4 +1,4 @@
-"""What does somebody hear who watches a battle being played?
+"""Tell a battle event by event to somebody who watches it being played.
 
 A herald follows the log as one side knows it, or a stranger: he says each event when it happens and
 shows the board when a turn begins. What is sealed he cannot say, except to the side it belongs to.

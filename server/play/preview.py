@@ -1,4 +1,4 @@
-"""What would these orders do, as far as their side can know?
+"""What orders would do, as far as their side can know.
 
 Nothing is drawn and nothing stored. The first draw of the first line is told exactly, from the cards that are really
 left. For the rest the orders are played many times over on what the side knows, with cards taken at random from the

@@ -1,4 +1,4 @@
-"""What is a side asked now, in words that change as soon as it is answered?
+"""The question put to a side now, as a word that changes when it is answered.
 
 A letter asks one question on one board. If the side has acted since, by whatever channel, the board is another one and
 so is the question: a reply written on the old board is not played (design.md 10). What a side may say at any time

@@ -1,4 +1,4 @@
-"""What does one battle hold in memory while it is written: fold, chain, streams and secrets?
+"""One battle in memory while it is written: fold, chain, streams, secrets.
 
 A `Recording` turns facts into lines and hashes (`prepare`) and takes them over once they are
 durable (`adopt`). It knows no store and no network: `demo` plays on it alone, the server's tables

@@ -1,4 +1,4 @@
-"""What is a request of orders, how is it kept, and what came of it?"""
+"""A request of orders: how it is stored, and what became of it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How is one request of orders played, each order exactly once?
+"""Play one request of orders, each order exactly once.
 
 The script (`domain.scripts`) says which order comes next; they run under the battle's lock, each its own append. The
 i-th order tried has the id (account, key, i): a request that comes again, or is resumed, is led through its script by

@@ -1,4 +1,4 @@
-"""What may a script look at, between two of its orders?
+"""What a script may see of the battle between two of its orders.
 
 The battle at one event as the side of the script knows it, and the events that its last order has caused as that side
 may see them. Which event that is follows from the log alone, so that a script that is resumed, or answered again, goes

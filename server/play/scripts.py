@@ -1,4 +1,4 @@
-"""What does a request of order lines say, and how is each of its orders played once?
+"""Read the order lines of a request, and number them so that each is played once.
 
 One text for every channel: orders one to a line, `#` comments, `phrase TEXT` and `seal CODE`, and the lines of the
 script language (docs/scripts.md, `domain.scripts`). Either all lines can be read, or nothing is played.

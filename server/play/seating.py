@@ -1,4 +1,4 @@
-"""Who may take a side, and what does he bring?
+"""Take a side: who may, and what they bring.
 
 A phrase that comes with taking a side is kept in the vault until both sides are taken: between two plain seats it is
 then the first contribution (fairness.md 5). A bot's phrase is the server's own and counts as none.

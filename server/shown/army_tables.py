@@ -1,4 +1,4 @@
-"""How do army lists, armies and their costs look as text?"""
+"""Army lists, armies and their costs as text tables."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

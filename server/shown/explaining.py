@@ -1,4 +1,4 @@
-"""Why did an event happen, as far as one side may know it?"""
+"""Why an event happened, as far as one side may know."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Which of many orders begin alike, so that a reader wants to see them once?
+"""Group orders that begin alike, so that a reader sees them once.
 
 `place wood A1`, `place wood B1` … are one choice with many places. Page, mail and terminal show such a run in
 their own way; what is a run is the same for all.

@@ -1,4 +1,4 @@
-"""How is a player told what became of his order box?
+"""Tell a player what became of their orders.
 
 Line by line: what was accepted, refused (in words, with the rule), parked, or not played; or, for a preview, what the
 orders would probably do.

@@ -1,4 +1,4 @@
-"""Which orders can be picked from a list, for whom, and what do they need?
+"""The orders that can be picked from a list, with what they need.
 
 The legal options of a side grouped by unit: what waits for an answer and what concerns the whole side first, then the
 units in the order of the options. Orders of the whole side that begin alike and are many (`place wood …`) are a group

@@ -1,4 +1,4 @@
-"""How is a log told on a page: in turns, orders, and what followed from each?
+"""Tell a log in turns and orders, with what followed from each.
 
 Sentences of a battle never change once they stand, so they are kept as long as the battle is in memory. A reader hears
 of sealed events what he may: his own whole, the others as the log has them.

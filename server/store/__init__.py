@@ -1,4 +1,4 @@
-"""Where do battles, and all that cannot be computed again, stay?
+"""The store: battles, and everything that cannot be computed again.
 
 `EventStore` is the way in; `Append` what one write is. Beside them: `accounts`, `tokens`, `vault`, `outbox`,
 `deliveries`, `requests`, `parked`, `raw_mail`, `mail_tokens`, `correspondents`, `posts`, `absences`, the authoritative

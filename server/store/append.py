@@ -1,4 +1,4 @@
-"""What does one write ask of the store, and what does it get back?
+"""The requests and answers of the store: appends and writes.
 
 An `Append` is one input with its consequences: lines and hashes computed by its caller, with whatever belongs into the
 same transaction. A `Statement` is one row of an authoritative table; the modules of those tables make them

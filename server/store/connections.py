@@ -1,4 +1,4 @@
-"""How are the rows of the SQLite store written and read?
+"""Read and write the rows of the SQLite store.
 
 One connection writes; readers have their own, as many as read at the same time. In WAL mode a reader sees the last
 commit and waits for nobody. Checkpoints are not left to the writing connection, where one in a thousand commits would

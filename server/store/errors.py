@@ -1,4 +1,4 @@
-"""Why did the store not do what it was asked?
+"""Why the store did not do what it was asked.
 
 `Conflict`, `Duplicate`, `UnknownBattle`, `Unmatched`, `Violated` answer one job and leave the others of its batch
 alone; nothing of the job is stored. `Overloaded` and `Closed` are given before a job is queued. `StoreFailed` is the

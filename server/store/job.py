@@ -1,4 +1,4 @@
-"""What waits in the writer's queue, when does it fit, and which rows does it become?"""
+"""A job in the writer's queue: when it fits, and the rows it becomes."""
 
 import asyncio
 import concurrent.futures

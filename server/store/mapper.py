@@ -1,4 +1,4 @@
-"""How does the library see a line of the log as an event, and back?
+"""Map a line of the log to the library's stored event, and back.
 
 The stored state is `hash_n` and the canonical line, one after the other: the very bytes that were hashed. Nothing is
 encoded or decoded here, so a line written by an earlier release comes out byte for byte. The topic is the event type of

@@ -1,4 +1,4 @@
-"""How does a store work that is gone when its process ends?
+"""A store in memory, gone when its process ends.
 
 `PERSISTENCE_MODULE=server.store.memory`. The log is the library's in-memory recorder; the authoritative tables are an
 in-memory SQLite database, with the same triggers. It is for tests and for showing that the writer knows no backend.

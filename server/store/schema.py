@@ -1,4 +1,4 @@
-"""Which tables hold what cannot be computed again, and what protects them?
+"""The tables of what cannot be computed again, and the triggers that protect them.
 
 `stored_events` is the library's own table; the others stand beside it, in its database and its transactions. What
 must never change is append-only by trigger: events, commands, battles, vault. Times are text, UTC with milliseconds,

@@ -1,4 +1,4 @@
-"""Which backend keeps the store, where, and how carefully?
+"""Choose the backend of the store, its place and its safety.
 
 The keys are those of the eventsourcing library (`PERSISTENCE_MODULE`, `SQLITE_DBNAME` …), so that another backend comes
 in by settings and not by code. The library's own module names are taken for ours, which are the same modules with our

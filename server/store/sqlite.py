@@ -1,4 +1,4 @@
-"""How do the library's factory, recorder and subscription work over our SQLite log?
+"""The library's factory, recorder and subscription over our SQLite log.
 
 `PERSISTENCE_MODULE=server.store.sqlite`. The table is the library's own; ours are a connection with a statement cache
 and a stated durability, the refusal of gaps, and the subscription that the library lacks for SQLite. Play does not

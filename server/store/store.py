@@ -1,4 +1,4 @@
-"""How does the rest of the program use the store?
+"""The store as the rest of the program uses it.
 
 Open one, write with `submit` (from the event loop) or `append_now` (anywhere else), read from any thread. Everything
 that is written, events or not, goes through the one writer; every answer comes after the COMMIT. Reads are raw rows:

@@ -1,4 +1,4 @@
-"""How do many battles share one disk, and each still get its own answer?
+"""One writer thread for many battles: group commit, and each append gets its own answer.
 
 One thread owns the writing connection. It takes what waits (`max_batch` jobs at most), writes all of it in one
 transaction, and answers after the COMMIT: one fsync for many battles. It knows the head of each battle, so it refuses

@@ -1,4 +1,4 @@
-"""What may a player do about time in a battle, and which letters does time cause?
+"""What a player may do about time in a battle, and the letters that time causes.
 
 A flag ends nothing: the other side claims, and only then is the battle over. A pause is asked for by one side and
 agreed to by the other; either ends it.

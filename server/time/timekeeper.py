@@ -1,4 +1,4 @@
-"""What does the server do when time passes?
+"""Do what is due when time passes.
 
 It lets flags fall, begins and ends vacations in every battle that they touch, and reminds who is on the move. What is
 due is computed from the log and the table of absences alone, so after a restart it goes on where it was; each thing is

@@ -1,4 +1,4 @@
-"""How does a player plan a vacation, and how much of it may he take?
+"""Plan a vacation, within a player's allowance.
 
 A vacation is for all his battles, those too that begin meanwhile: while it lasts his clocks stand still. At most
 fourteen days at once and thirty in a calendar year (UTC), and a day at least between two, so that nobody can stop a

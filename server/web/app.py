@@ -1,4 +1,4 @@
-"""How is the server put together, started and stopped?"""
+"""Put the web application together, start it and stop it."""
 
 import asyncio
 import logging

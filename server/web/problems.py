@@ -1,4 +1,4 @@
-"""What does a program see when something is refused, and with which status?
+"""Problem documents (RFC 9457): what a program sees when something is refused.
 
 The only place that knows status codes. An answer that is no success is a problem document (RFC 9457): `code` is stable,
 `detail` a sentence, `rule` and `params` what a refusal carries.

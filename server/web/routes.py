@@ -1,4 +1,4 @@
-"""Which address leads where?"""
+"""The table of addresses."""
 
 from collections.abc import Awaitable, Callable
 

@@ -1,4 +1,4 @@
-"""How do the chapters come together: which command, step and event belongs to which function?
+"""Merge the chapters: which function decides a command, runs a step, folds an event.
 
 The tables of the chapters are merged here; `plan_unit_order` and `plan_group_order` make the checks
 that orders to units have in common (section 29), so that decisions, options and previews ask the

@@ -1,4 +1,4 @@
-"""What may a side keep to itself, and what of a battle is known to whom? (section 30, fairness.md 5)
+"""What a side may keep hidden, and what each side knows of a battle (TTS-STR, fairness.md 5).
 
 Private from the first day: standing orders. Then the stratagems in a hand, what is laid ready or lies in
 ambush, the cards that an oracle shows, and the whole of a blind deployment until it is over.

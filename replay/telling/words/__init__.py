@@ -1,4 +1,4 @@
-"""What does the program say? Messages and refusals as sentences, in the reader's language."""
+"""Messages and refusals as sentences, in the reader's language."""
 
 from replay.telling.words.catalogue import ENGLISH, LANGUAGES, MissingSentence
 from replay.telling.words.scenes import worded

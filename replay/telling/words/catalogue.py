@@ -1,4 +1,4 @@
-"""Which words are there, in which language?
+"""The message catalogues by language.
 
 The catalogues are gettext's: `replay/locale/LANG/LC_MESSAGES/phalera.po` is the source, the `.mo`
 beside it what is read. A msgid is an id, never a sentence: `tts.UnitMoved.charge`, `tts.stack-full`,

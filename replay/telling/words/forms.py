@@ -1,4 +1,4 @@
-"""In which form does a value stand in a sentence?
+"""The form that a value takes in a sentence.
 
 `{card}` as it is, a list joined with "and", or as `{cards:or}` with "or"; `{unit:unit}` an id with
 its troop type, "R1 (legionaries)"; `{unit:at}` the box where it stands; `{factors:sum}` a reckoning

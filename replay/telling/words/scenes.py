@@ -1,4 +1,4 @@
-"""What is written on a picture, in the reader's language?
+"""The words on a picture, in the reader's language.
 
 A game's scene brings messages (`told`); here they become titles and captions. A scene that is worded
 already, or whose game sets its texts itself, stays as it is.

@@ -1,4 +1,4 @@
-"""What is said of an event, of a refusal, of a number?"""
+"""Sentences for events, refusals and numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""How does a text with gaps become a sentence?
+"""Fill a text with gaps to make a sentence.
 
 `{name}` is a member of the message, `{name:form}` the same in a form (replay.telling.words.forms). A part in
 `[square brackets]` stands only where all it names is there and not empty; `[one|other]` takes the

@@ -1,4 +1,4 @@
-"""How does a player say that he is away, asks for a pause, or claims a battle?"""
+"""Commands by mail: vacations, pauses, claims."""
 
 import re
 from datetime import date, timedelta

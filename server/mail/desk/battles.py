@@ -1,4 +1,4 @@
-"""How does one find a battle by mail, open one, take a side, and let it begin?
+"""Commands by mail: list, open, join and begin battles.
 
 A phrase may come with the command. Where none does, a digest of the mail's own id takes its place: it was made by the
 player's mail program, the server does not make phrases up (fairness.md 5).

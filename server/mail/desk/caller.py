@@ -1,4 +1,4 @@
-"""Who asks?"""
+"""The player who sent a command."""
 
 from msgspec import Struct
 

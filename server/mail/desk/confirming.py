@@ -1,4 +1,4 @@
-"""What waits for a player's yes, and what happens when it comes?
+"""Commands that wait for a player's yes, and what happens when it comes.
 
 A confirm token holds one of four things: a mail (`{"raw": id}`), which is then judged as if nobody could doubt it; an
 address (`{"address": …}`), which becomes the player's; an absence (`{"absence": day}`), which a vacation note has

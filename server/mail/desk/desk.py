@@ -1,4 +1,4 @@
-"""What can a player do and see by mail?
+"""Everything that a player can do and see by mail beside giving orders.
 
 The desk takes the commands of a mail one by one: `do` does it and says what came of it, `show` makes what the answer
 shows, when the answer is written. Both know no more than the caller's side may know. The chapters have the commands;

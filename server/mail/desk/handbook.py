@@ -1,4 +1,4 @@
-"""What does `help` say, so that somebody who has never seen the program can play a whole battle by mail?"""
+"""The text of `help`: enough to play a whole battle by mail."""
 
 from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap

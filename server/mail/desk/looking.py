@@ -1,4 +1,4 @@
-"""What can be looked at by mail: board, history, legal orders, the reason of an event, the proof?"""
+"""Commands by mail: board, history, legal orders, reasons, proof."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

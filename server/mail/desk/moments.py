@@ -1,4 +1,4 @@
-"""Which day, and which place on the clock, does a player mean?"""
+"""Read the day or time zone that a player means."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""How does a player get his letters at another address?
+"""Commands by mail: move to another address.
 
 Nothing moves before the new address has answered: a letter goes there with a token, and only who has it can let it
 happen. The old address is told by the answer to the command. So that nobody is written to whom he does not want to

@@ -1,4 +1,4 @@
-"""How would a command be written by its reader, in his language: what stands above each of several answers?"""
+"""How a command is written in its reader's language: the heading of its answer."""
 
 from server.mail.desk.reading import ORDER, UNREADABLE
 from server.mail.desk.usages import USAGES

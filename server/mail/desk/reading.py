@@ -1,4 +1,4 @@
-"""Which commands stand in the text of a mail?
+"""Find the commands in the text of a mail.
 
 One command to a line. The mail holds orders, not commands, if its first line is no command; then nothing is read here.
 Whether a battle or an event named in a command exists is for the desk to say. The arguments of a command about a

@@ -1,4 +1,4 @@
-"""How do the players of a battle speak to each other?
+"""Messages between the players of a battle.
 
 The words go to the other side's player by letter; neither sees an address. They are no part of the battle's log.
 """

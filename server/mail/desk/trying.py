@@ -1,4 +1,4 @@
-"""What does a script that is only tried tell by mail?"""
+"""The answer to a script that is only previewed."""
 
 from textwrap import wrap
 from typing import TYPE_CHECKING

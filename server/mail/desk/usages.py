@@ -1,4 +1,4 @@
-"""How is each command written, by example? Every line here can be read; a test sees to it."""
+"""An example of each command; a test reads every line."""
 
 from collections.abc import Mapping
 

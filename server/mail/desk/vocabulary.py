@@ -1,4 +1,4 @@
-"""Which words are commands of a mail, in English and in French?
+"""The words of mail commands, in English and French.
 
 Case, accents and punctuation do not matter. A word that also begins an order of a game (`join R2`, `accept draw`,
 `standing evade …`) is a command only where it cannot be that order; `server.mail.desk.reading` sees to it.

@@ -1,4 +1,4 @@
-"""How does a player say how he wants his letters: in which language, when, how often, with a picture?
+"""Commands by mail: language, quiet hours, frequency, pictures.
 
 The same words change the same things in a mail and on the page of settings.
 """

@@ -1,4 +1,4 @@
-"""What follows when a letter comes back?
+"""Handle a letter that comes back.
 
 Every letter has an envelope sender of its own (`LOCAL+TOKEN@HOST`, a token of kind `bounce`), so a report says by the
 address it was sent to whose letter it was. Three letters in a row that can never arrive stop the rest: the address has

@@ -1,4 +1,4 @@
-"""Which key has a domain published for its signatures?
+"""Look up the key that a domain publishes for its signatures.
 
 Only asked where the host wants signatures checked here (`--mail-check-dkim`, the extra `dkim`), and never in the loop's
 thread: a name server may take seconds. What it does not say in time is as if it were not there, so the mail counts as

@@ -1,4 +1,4 @@
-"""Whose word is a mail, and is it to be taken?
+"""Decide who sent a mail and whether to trust it.
 
 A From line is no identity: anybody can write one. A player's word is taken when the mail went to a token that only he
 was given *and* comes from his address; once a mail of his has carried a valid signature of its sender's domain, one

@@ -1,4 +1,4 @@
-"""What is to be done with a mail that comes in?
+"""Take in each mail: keep it first, then process it.
 
 It is kept before anything reads it: from then on it cannot be lost, and the sender's mail system may be told so. What
 became of it is stored in one transaction with the answer. A mail that a crash left without a verdict is judged at the

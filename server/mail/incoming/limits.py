@@ -1,4 +1,4 @@
-"""How much mail may come from one sender, to one token, and in all, before the rest has to wait?
+"""Limits on mail from one sender, to one token, and in all.
 
 Sliding windows in memory: after a restart they are empty, which lets through at most one window's worth more. What is
 refused does not count. The figures are those of Zulip's mail intake (libraries.md 1.2) and ours for single senders.

@@ -1,4 +1,4 @@
-"""What does a mail ask for, and may it have it?
+"""Decide what a mail asks for, whether it may have it, and do it.
 
 Orders are played if they answer a question that is still open and the sender's word is taken; what is doubted, and what
 must always be confirmed (resigning, draws, another address), is held: the player gets one link to press. Commands that

@@ -1,4 +1,4 @@
-"""How does mail come in from an ordinary mailbox?
+"""Fetch mail from an ordinary mailbox over IMAP.
 
 A thread of its own looks into an IMAP account: when the account says that there is something new (IDLE), else each
 minute. What was taken in is moved to the folder `Processed`, what is too large, unread, to `TooBig`. After a crash

@@ -1,4 +1,4 @@
-"""How does mail come in over SMTP or LMTP?
+"""Receive mail over SMTP or LMTP.
 
 For hosts with a mail system of their own: it hands over mail for this server by LMTP (or SMTP) to a port of the
 loopback or to a socket. Whom the mail is not for is said at RCPT, before any of it is sent, so that no bounce has to be

@@ -1,4 +1,4 @@
-"""How does a letter leave: to a mail system over SMTP, or into a Maildir that somebody else empties?
+"""Carry a letter out: over SMTP, or into a Maildir.
 
 A carrier takes one message for one recipient. What it cannot hand over it says with `NotCarried`; whether and when it
 is tried again is the postman's decision.

@@ -1,4 +1,4 @@
-"""When does a player get a letter?
+"""When a player gets a letter.
 
 The rows are posted in the transaction of the events that cause them (design.md 8); whether the
 player has an address is looked at when the letter is written.

@@ -1,4 +1,4 @@
-"""How do letters leave: from the outbox to a carrier?
+"""Carry letters from the outbox to a carrier, with retries.
 
 A letter is composed when it goes, not when it is posted, so it shows the board of that moment. It is marked after the
 handover: a crash between the two sends it once more, under the same Message-ID. What cannot be handed over is tried

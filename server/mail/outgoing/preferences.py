@@ -1,4 +1,4 @@
-"""When does a player want a letter of a kind: now, later, or never?
+"""When a player wants a letter of some kind: now, later, or never.
 
 Pure: wishes and times come in. Quiet hours and the hour of the digest are those of the player's zone; where a clock is
 put forward or back there, an hour that does not exist ends when it would have begun, and one that comes twice counts

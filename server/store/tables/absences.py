@@ -1,4 +1,4 @@
-"""When is a player away?
+"""Table of vacations: when a player is away.
 
 A vacation is planned by its player; while it lasts his clocks stand still. What it did to a battle is in that battle's
 log (`ClockFired`); this table is the plan that the clock follows.

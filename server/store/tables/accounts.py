@@ -1,4 +1,4 @@
-"""Who has an account here?
+"""Table of accounts.
 
 `player` is the opaque id that enters logs; name and address stay in this table. Names are unique whatever their case or
 composition; an address may serve several players (a club, a family).

@@ -1,4 +1,4 @@
-"""How does a player want his letters, and what do we know of his mailbox?
+"""Table of mail preferences, and what is known of a player's mailbox.
 
 A player without a row has never said anything: `DEFAULT` holds for him. `signed` is the domain whose valid signature
 his mails have carried; from then on mail without one is held. `stopped` says why no letters go out (`bounced`,

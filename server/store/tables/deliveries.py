@@ -1,4 +1,4 @@
-"""Which letters could not be handed over yet, and when are they tried again?
+"""Table of letters that could not be delivered yet, and when to try again.
 
 A row stands beside an unsent row of the outbox, under the same id, once a try has failed or the letter has to wait
 (quiet hours, a digest). Letters without a row are due at once. The row of a letter that was given up stays, beside a

@@ -1,4 +1,4 @@
-"""Which address that a mail was sent to stands for what?
+"""Table of the tokens in reply addresses.
 
 Every address this server gives out is `LOCAL+TOKEN@HOST`; the token is 24 lower-case letters and digits of base32,
 which no mail system folds or cuts, and says nothing by itself. The store knows only its sha256. Kinds: `question` (one

@@ -1,4 +1,4 @@
-"""Which mails are still to be sent?
+"""Table of letters to be sent.
 
 A row is posted in the transaction of the event that causes the mail, so neither can be without the other. It names
 recipient, kind and `n`; text and signed head are made when sending. A mail is marked after the handover: a crash

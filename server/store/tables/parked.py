@@ -1,4 +1,4 @@
-"""Which order lines wait for the other side's answer?
+"""Table of order lines that wait for the other side's answer.
 
 One script at most per side of a battle, private to its owner: the rest of a request whose earlier line made the rules
 ask the other side. It goes on after the answer, or is dropped by the owner's next order.

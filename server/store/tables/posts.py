@@ -1,4 +1,4 @@
-"""What have the players of a battle said to each other?
+"""Table of messages between the players of a battle.
 
 Words between players, relayed without addresses. They are no part of the battle: nothing of them is in the log.
 """

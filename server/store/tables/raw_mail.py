@@ -1,4 +1,4 @@
-"""Which mails came in, and what became of them?
+"""Table of received mails, and what became of each.
 
 A mail is kept, byte for byte, before anything reads it; a crash or a fault in the reading loses none. Its id is a
 digest (of its Message-ID, or of its bytes), so the same mail delivered twice is seen to be the same.

@@ -1,4 +1,4 @@
-"""Which requests were accepted, and which of them did a crash cut?
+"""Table of accepted requests, and which of them a crash cut.
 
 A request is kept whole before its first line is played. Its lines are commands of their own, answered from
 `commands`; a request that is not done when the server starts is played again from its body, and goes on at the first

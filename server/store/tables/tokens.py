@@ -1,4 +1,4 @@
-"""Which secret lets whom in, and for how long?
+"""Table of API tokens, login links and sessions.
 
 The store knows only the sha256 of a token, so a stolen file opens no door. Kinds: `api` (until revoked), `login`
 (once), `session` (a browser). Those in addresses of mails are in `mail_tokens`.

@@ -1,4 +1,4 @@
-"""Which secrets belong to a battle?
+"""Table of the secrets of battles.
 
 What the log shows only as a commitment: the battle's master (row `n` = 0), and salt and content of each sealed event.
 A row is written in the transaction of the event it belongs to and never changed. Nothing here may reach a view of

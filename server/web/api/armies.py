@@ -1,4 +1,4 @@
-"""Which armies could be brought, is mine legal, and what battle do two of them make?
+"""The API of armies: lists, checks, and the battle between two armies.
 
 Nothing here is stored, so nobody needs to sign in: a battle between two armies is a scenario that can be opened.
 """

@@ -1,4 +1,4 @@
-"""What do programs send about armies, and what do they get?
+"""The messages of the army API.
 
 What an army or a list is made of is the game's own and stands in `docs/armies.md`; here it is an object.
 """

@@ -1,4 +1,4 @@
-"""How do requests become values and values answers?"""
+"""Turn requests into values, and values into responses."""
 
 from typing import Any, TypeVar
 

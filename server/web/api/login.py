@@ -1,4 +1,4 @@
-"""How does a browser get its session, and give it back?
+"""Sign a browser in and out.
 
 Opening the link only shows a button (server.web.pages.visitors): mail scanners open links too, and would use it up.
 """

@@ -1,4 +1,4 @@
-"""What do programs send, and what do they get?
+"""The messages of the API.
 
 Every request and answer of the JSON API; `/openapi.json` is made from these types. Unknown members are refused.
 """

@@ -1,4 +1,4 @@
-"""Is the server well, what has it done, and what can be asked of it?"""
+"""Health, metrics, and the API's own description."""
 
 from importlib.metadata import PackageNotFoundError, version
 

@@ -1,4 +1,4 @@
-"""Which document tells programs what this API takes and gives? It is made from the routes and their messages."""
+"""Make the OpenAPI document from the routes and their messages."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is on the page of one battle, and what happens when its forms are sent?
+"""The page of one battle, and its forms.
 
 The order box goes the way of every order (`server.play.service`): its lines are played once under the key of the form,
 and only if the battle is still at the event that the page showed. The phrase of a player is made by their browser, or

@@ -1,4 +1,4 @@
-"""What does the page of a battle show, to whom?
+"""What the page of a battle shows, and to whom.
 
 Everything on it is made from what the looker may know: the state known to his side, the sentences he may hear, his
 own options and standing orders. Nothing else is handed to the templates.

@@ -1,4 +1,4 @@
-"""What does a page show of time, and what happens when its buttons are pressed?
+"""Time on a page: clocks shown, and buttons pressed.
 
 Both clocks, when the time of the side on the move is up, and what the looker may do about it: claim, ask for a pause,
 agree, decline, end it. The lobby has the vacations of the player.

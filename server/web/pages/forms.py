@@ -1,4 +1,4 @@
-"""What did somebody write into a form?"""
+"""Read a posted form."""
 
 from aiohttp import web
 from msgspec import Struct

@@ -1,4 +1,4 @@
-"""Which battles are shown at the entrance, and how does one get into a new one?"""
+"""The entrance page: battles listed, and new ones opened."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Which pages belong to the letters: how they are to come, stopping them, saying yes, and words between players?
+"""The pages that belong to letters: settings, unsubscribe, confirm, messages.
 
 A link of a letter opens a page with a button; only the button does something, for mail scanners open links, too. Who
 has the link of `/confirm` or `/unsubscribe` needs no session: its token is his right, as in a reply to the same token.

@@ -1,4 +1,4 @@
-"""How are the orders of a game written? The page that a player opens beside the order box.
+"""The page about the notation of orders.
 
 Examples, not a grammar: each can be read by its game's own `parse`, which a test sees to.
 """

@@ -1,4 +1,4 @@
-"""How does a page become a response: template, headers, and the files that go with it?
+"""Render a page: template, headers, static files.
 
 Everything a player wrote goes through the templates' escaping; the one thing put in as it is is the board, which our
 own renderer draws and escapes. No page runs or shows anything that does not come from this server.

@@ -1,4 +1,4 @@
-"""Which page is at which address, and how is a problem shown to a person?"""
+"""The addresses of the pages, and how a problem is shown to a person."""
 
 from aiohttp import web
 

@@ -1,4 +1,4 @@
-"""How does somebody get in with a browser: as a guest with one click, or by a login link?
+"""Sign in with a browser: as a guest with one click, or by a login link.
 
 A guest is an account without an address: he is known by the cookie of his browser alone.
 """

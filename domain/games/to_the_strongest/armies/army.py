@@ -1,4 +1,4 @@
-"""What army does a player bring, what does it cost and what is it worth?
+"""An army as a player brings it: its price and its worth.
 
 An army is a player's file: a list, a size in points, and corps with their general, camp and units.
 Each unit names its line of the list (`troop`); in an army without a list, a type of the catalogue.

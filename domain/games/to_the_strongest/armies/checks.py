@@ -1,4 +1,4 @@
-"""May an army be brought as it is? Every reason against it, not only the first.
+"""Check an army against its list: every reason against it, not only the first.
 
 A finding is like a refusal, a code with its rule and what was measured and allowed, but nothing is
 refused: the checks are advisory (TTS-CAT-04), and a player wants to see all that is left to do.

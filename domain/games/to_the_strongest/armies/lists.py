@@ -1,4 +1,4 @@
-"""Which peoples can take the field, and with what?
+"""The army lists: peoples and the troops they can field.
 
 An army list is data: `domain/games/to_the_strongest/data/armies/KEY.toml`, one file for each people, in the order
 of `armies.toml`. It names the troops that a people had by their own word, which type of the catalogue

@@ -1,4 +1,4 @@
-"""What would an army of this list look like?
+"""Make up a legal army of a list.
 
 `new_army` makes a legal one: what the list demands first, then units by chance, the more the list has
 room for them, until no other can be paid; the rest of the points goes into better troops, heroes and

@@ -1,4 +1,4 @@
-"""Section 31: which scenario is fought between two armies of points?
+"""Section 31: the scenario between two armies of points.
 
 Nothing is placed: the battle begins with the terrain, then scouting and deployment. Ids are kept where
 they can be; where both armies use the same one, the north gets the next free number.

@@ -1,4 +1,4 @@
-"""How would a wargamer set up: terrain, scouting, deployment?
+"""How the bot sets up: terrain, scouting, deployment.
 
 Opinions for the bot of this game (`sensible`), never rules: it chooses among the options that it is
 given. Foot stands in the middle and mounted corps on the wings, heavy units in front of the sector of

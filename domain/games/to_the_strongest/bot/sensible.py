@@ -1,4 +1,4 @@
-"""Which order would a sensible player give?
+"""Choose the order that a sensible player would give.
 
 A bot without memory or secrets: it weighs each option by what it is worth if the card does
 (`worth`), by how likely that is, and by what a failure would cost the rest of the corps, whose turn

@@ -1,4 +1,4 @@
-"""When is a stratagem worth its card?
+"""When the bot plays a stratagem.
 
 Opinions for the bot of this game (`sensible`), never rules: each stratagem has one function that says,
 in medals, what an option to play it is worth now; 0 is to wait for a better moment.

@@ -1,4 +1,4 @@
-"""What is a charge, a shot or a place worth, in medals, to a side that looks one order ahead?
+"""The worth of a charge, a shot or a place, in medals, looking one order ahead.
 
 Estimates for the bot of this game (`sensible`), never rules: what an order may do and which cards it
 needs is asked of the chapters; what that is worth is opinion, and all of it is in this module.

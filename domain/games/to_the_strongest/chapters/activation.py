@@ -1,4 +1,4 @@
-"""Chapter ACT: what must a unit draw to act, and what happens when it does or does not?"""
+"""Chapter ACT: the card a unit needs to act, and what follows success or failure."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Chapter MEL, aftermath: what does an effort cost those who have made it?"""
+"""Chapter MEL, aftermath: what fighting costs the units that fought."""
 
 from typing import Any
 

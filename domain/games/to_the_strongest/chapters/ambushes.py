@@ -1,4 +1,4 @@
-"""TTS-STR-04: who lies in ambush, who is stopped by it, and when does it show itself?
+"""TTS-STR-04: units in ambush, whom they stop, and when they show themselves.
 
 Hidden units stand on no box of the board: they hold nobody, nobody aims at them, and no rule that the
 other side's orders go through looks at them. Only what happens does: a move that would enter their box

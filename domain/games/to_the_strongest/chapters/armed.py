@@ -1,4 +1,4 @@
-"""TTS-STR-02, -07, -09: what lies ready, and fires by itself when its moment comes?"""
+"""TTS-STR-02, -07, -09: armed stratagems, which fire by themselves."""
 
 from typing import Any
 

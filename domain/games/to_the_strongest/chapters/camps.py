@@ -1,4 +1,4 @@
-"""Chapter CMP: what happens when an enemy ends its move in a camp?"""
+"""Chapter CMP: an enemy ends its move in a camp."""
 
 from typing import Any
 

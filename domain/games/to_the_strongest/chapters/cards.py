@@ -1,4 +1,4 @@
-"""Chapter DCK: which cards are drawn, from which deck, and what becomes of them?
+"""Chapter DCK: draw cards from a side's deck and place or discard them.
 
 Every card drawn for a unit or a general comes from its owner's deck (TTS-DCK-02), lazily, without
 replacement unless `deck_mode` says otherwise (TTS-DCK-03, -04).

@@ -1,4 +1,4 @@
-"""Chapter MEL, charges: who may charge whom, and what does it cost to go up to the target?"""
+"""Chapter MEL, charges: who may charge whom, and the cost of the approach."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter CMD: is a unit inside the radius of a general who serves it?"""
+"""Chapter CMD: whether a unit is within the radius of a general who commands it."""
 
 from domain.games.to_the_strongest.state.state import General, State, Unit, corps_general, general_box, kind
 from domain.mechanics.square import king_distance

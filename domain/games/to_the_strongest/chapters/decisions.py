@@ -1,4 +1,4 @@
-"""Chapter TRN, decision points: what is a side asked, and what did it answer? (TTS-TRN-10)
+"""Chapter TRN, decision points: what a side is asked, and its answer (TTS-TRN-10).
 
 A question is built first, by the chapter that it belongs to; `put_question` then looks whether a standing order answers
 it (TTS-TRN-11), and asks if none does. What a standing order tests is what its own side may know at that moment.

@@ -1,4 +1,4 @@
-"""Chapter DCK-05: which decks are on the table, and whose fold follows a card of each?
+"""Chapter DCK-05: the decks on the table and the pile left of each.
 
 Each side has its own (`cards`); terrain pieces and stratagems have one common pack each.
 """

@@ -1,4 +1,4 @@
-"""Chapter DEP: where may the corps stand, and whose step of deployment is it?
+"""Chapter DEP: where corps may deploy, and in which order.
 
 Corps by corps, alternating, the loser of scouting first. In a blind deployment all of it is private
 until the last corps stands (TTS-DEP-07).

@@ -1,4 +1,4 @@
-"""Chapter MEL-18, and TTS-ACT-10: whom do dying elephants trample, and when does a cannon burst?"""
+"""TTS-MEL-18 and TTS-ACT-10: elephants that run amok, and artillery that bursts."""
 
 from typing import Any
 

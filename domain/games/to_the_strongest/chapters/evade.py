@@ -1,4 +1,4 @@
-"""Chapter EVD: who may slip away from a charge, with what card, and where to?"""
+"""Chapter EVD: who may evade a charge, on which card, and where to."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter MOV-11, -12: how does a unit leave the field, and how does it come back?"""
+"""TTS-MOV-11 and -12: leaving the field and coming back."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter GEN: how do generals move, ride, and save themselves?
+"""Chapter GEN: how generals move, ride along, and save themselves.
 
 What comes of a failed save, of a lost unit or a lost corps is in `wounds.py`.
 """

@@ -1,4 +1,4 @@
-"""Chapter GEO: where do two units stand to each other, and what lies between?"""
+"""Chapter GEO: how two units stand to each other, and what lies between them."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Chapter GRP: which units may advance or march together, and how far?"""
+"""Chapter GRP: units that advance or march together."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Chapter STR, the cards: which stratagems are there, and who holds which?
+"""Chapter STR, the cards: the stratagems, and which side holds which.
 
 The catalogue is data (`stratagems.toml`). Both sides draw from one deck of court cards and jokers, each
 under its own secret scope: what is in a hand is private until it is played or the battle ends.

@@ -1,4 +1,4 @@
-"""Chapter DIS: what does a hit that is not saved cost, and what follows from it?
+"""Chapter DIS: disorder and destruction from unsaved hits, and their consequences.
 
 An unsaved hit costs a step; then, in this order: medals, the saves of the generals of the box,
 homeless generals join, elephants run amok, rout tests (TTS-DIS-05).

@@ -1,4 +1,4 @@
-"""Chapter MED and WIN: who pays medals for what, and when is it over?"""
+"""Chapters MED and WIN: paying medals, and the end of the battle."""
 
 from typing import Any
 

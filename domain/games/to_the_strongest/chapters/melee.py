@@ -1,4 +1,4 @@
-"""Chapter MEL: with how many cards does a charge strike, what is the reply, and who takes the box?
+"""Chapter MEL: the cards of a charge, the reply, and who takes the box.
 
 The order of a charge (TTS-MEL-04) is the order of the steps here; each puts what it causes on top of
 the agenda. `charges.py` comes before them, `aftermath.py` after.

@@ -1,4 +1,4 @@
-"""Chapter MOR: who loses heart when a unit is destroyed?"""
+"""Chapter MOR: rout tests after a unit is destroyed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter MOV: where may a unit go in one activation, and what does it cost?
+"""Chapter MOV: where a unit may go in one activation, and the difficulty of the path.
 
 Turns, swaps and formations are in `turning.py`.
 """

@@ -1,4 +1,4 @@
-"""Chapter TRN-01: which phase comes when, and who has closed his part of it?
+"""TTS-TRN-01: the order of the phases, and who has finished their part of one.
 
 Terrain, scouting and deployment come before the turns, as far as the scenario leaves them open. What
 draws cards there waits until both sides have contributed to chance (fairness.md 2): `proceed`.

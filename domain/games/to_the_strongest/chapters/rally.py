@@ -1,4 +1,4 @@
-"""Chapters RLY and SHT-12, -13: how are disorders, missiles and lances won back?"""
+"""Chapters RLY and SHT-12, -13: recover from disorder, replenish missiles and lances."""
 
 from typing import Any
 

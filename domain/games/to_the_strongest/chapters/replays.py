@@ -1,4 +1,4 @@
-"""Chapter GEN, replays: who may have a failed card drawn again, and how is it done?
+"""Chapter GEN, replays: who may replay a failed card, and how it is drawn again.
 
 Only failed activations and missed hits of the active side; the second card stands, and no card is
 replayed twice (TTS-GEN-10).

@@ -1,4 +1,4 @@
-"""Chapter SAV: what must a unit draw to save a hit, and why?"""
+"""Chapter SAV: the card a unit needs to save a hit, with every modifier."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

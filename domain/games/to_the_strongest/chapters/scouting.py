@@ -1,4 +1,4 @@
-"""Chapter SCT: whose scouts see more, and so who deploys last and moves first?"""
+"""Chapter SCT: scouting points and cards decide who deploys last and moves first."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter SHT: who may shoot at whom, with how many markers, and what do the cards do?"""
+"""Chapter SHT: who may shoot at whom, with how many markers, and the result."""
 
 from typing import Any
 

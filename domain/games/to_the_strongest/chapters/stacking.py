@@ -1,4 +1,4 @@
-"""Chapter STK: who has room in a box, who stands in front, and who is hit first?"""
+"""Chapter STK: room in a box, who stands in front, and who is hit first."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Chapter STR: what does each stratagem do, and when may it be played?
+"""Chapter STR: the effect of each stratagem, and when it may be played.
 
 Every stratagem is one function here, from its arguments to events; who holds which card is in `hands`,
 the ambush in `ambushes`, the flank march in `turns` and `field`. Armed ones are private until they fire.

@@ -1,4 +1,4 @@
-"""Chapter ORD-01 and STK-05: which box and which unit does an order aim at?"""
+"""Chapters ORD-01 and STK-05: the box and unit that an order aims at."""
 
 from domain.engine.errors import Refusal
 from domain.engine.judge import off_board, unknown_id

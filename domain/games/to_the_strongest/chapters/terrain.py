@@ -1,4 +1,4 @@
-"""Chapter TER: which terrain do the players place, and what becomes of each piece?
+"""Chapter TER: the terrain that players place, and the card that settles each piece.
 
 First south, then north places up to twelve pieces; then one card of a common pack decides each piece, in
 the order of placing (TTS-TER-10, -11).

@@ -1,4 +1,4 @@
-"""Chapter MOV, turning: how does a unit turn, change places, or take a formation in its box?"""
+"""Chapter MOV, turning: turn, swap places, or change formation within a box."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter TRN: whose turn is it, which corps is open, and when does a turn end?"""
+"""Chapter TRN: player-turns, the open corps, and the end of a turn."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter GEN, wounds: what becomes of a general who is hit, or whose unit or corps is lost?"""
+"""Chapter GEN, wounds: what happens to a general who is hit, or who loses their unit or corps."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Chapter ZOC: which enemies hold a unit, and what may it still do?"""
+"""Chapter ZOC: which enemies hold a unit, and what it may still do."""
 
 from functools import lru_cache
 

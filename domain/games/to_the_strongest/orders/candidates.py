@@ -1,4 +1,4 @@
-"""Which orders to a unit are worth trying?
+"""Orders to a unit that are worth checking.
 
 Cheap tests only (is there a box, an enemy, a marker?), so that next to nothing is tried in vain:
 `options` puts each candidate to the plans, and they alone say what is legal.

@@ -1,4 +1,4 @@
-"""Would the rules take this order? Asked of the very decision that takes it.
+"""Ask the deciding function itself whether it would take an order.
 
 Every refusal of a decision comes before its first event (an order that is refused changes nothing). So
 an order is legal exactly if its decision gets as far as its first event; nothing happens here, no card

@@ -1,4 +1,4 @@
-"""Section 28: how are the orders of To the Strongest! written and read?
+"""Section 28: read and write the orders of To the Strongest!
 
 `parse` reads English and French; `write` gives the canonical line in either. Reading is free of
 any battle: whether ids and boxes exist is for the rules to say.

@@ -1,4 +1,4 @@
-"""Which orders may a side give now, what do they need, and how often will they succeed?
+"""The legal orders of a side, with the card each needs and its odds.
 
 Nothing here says what is legal: candidates are made cheaply and go through the very plans that an
 order given goes through (`adjudication.PLANS`, the `require_…` functions). An order that says the

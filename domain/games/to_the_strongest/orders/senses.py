@@ -1,4 +1,4 @@
-"""What may a script ask of To the Strongest!: has it failed, which card fell, what is needed, how do things stand?
+"""What scripts may ask of To the Strongest!: results, cards, needs, the state of units.
 
 An order fails if its activation does (TTS-ACT-03), if the rally that it tries does (TTS-RLY-02), and, until that is
 settled, while its side is asked whether to replay the card (TTS-GEN-10). A missed hit is no failure: the unit has acted

@@ -1,4 +1,4 @@
-"""Which orders may a side give before the turns: terrain, scouting, deployment?
+"""The legal orders before the turns: terrain, scouting, deployment.
 
 Candidates are made cheaply and put to the decisions themselves (`options_trial`). Not listed are other
 facings and fewer fortified sides than granted, nor all boxes of a piece that stands while others wait:

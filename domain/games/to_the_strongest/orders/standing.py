@@ -1,4 +1,4 @@
-"""Chapter TRN, standing orders: how is an answer given in advance written, and what does it say? (TTS-TRN-11)
+"""Chapter TRN, standing orders: the notation of an answer given in advance (TTS-TRN-11).
 
 Words only: which question a standing order answers is for `decisions`. The text of an answer is kept as it is
 written canonically in English; `instruction` reads it again.

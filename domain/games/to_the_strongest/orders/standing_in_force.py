@@ -1,4 +1,4 @@
-"""Chapter TRN: which of its standing orders may still answer for a side, and how do they read? (TTS-TRN-11)"""
+"""Chapter TRN: a side's standing orders still in force, as lines (TTS-TRN-11)."""
 
 from domain.engine.commands import Standing
 from domain.engine.judge import StandingOrder

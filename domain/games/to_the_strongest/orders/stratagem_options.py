@@ -1,4 +1,4 @@
-"""Which stratagems may a side play now, and on what?
+"""The stratagems that a side may play now, with their targets.
 
 A candidate for each card in the hand; the decision that plays it says whether it may be played
 (`options_trial`). Where a stratagem can be played on more than a few dozen places or pairs, a choice

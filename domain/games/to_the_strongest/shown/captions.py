@@ -1,4 +1,4 @@
-"""What is said of the things on the table and of the state of a battle?
+"""Captions for the pieces on the board and for the state of a battle.
 
 For the captions below a board and for readers who cannot see it. What happened is told by the
 sentences of events; these only say what is. All are messages: the words are the catalogue's.

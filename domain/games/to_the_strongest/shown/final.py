@@ -1,4 +1,4 @@
-"""What may a case check of a battle, and what does a statistician count?"""
+"""The values that a case may check, and the tally for statistics."""
 
 from collections.abc import Mapping
 from typing import Any

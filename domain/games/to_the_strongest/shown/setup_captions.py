@@ -1,4 +1,4 @@
-"""What is said below a board of terrain, scouting, deployment and stratagems, and what can be done now?
+"""Captions of the set-up phases: terrain, scouting, deployment, stratagems.
 
 The part of `captions` for the phases before the turns, and for what a side holds. Everything is made from
 a state as the reader knows it: of the other side's hand that is the number of cards.

@@ -1,4 +1,4 @@
-"""What must a sentence name of terrain, scouting, deployment and stratagems?
+"""Values that the sentences about set-up need: terrain, scouting, deployment, stratagems.
 
 The part of `wording` for the phases before the turns. Sealed events lack the members that their side
 keeps to itself: what is told of them is made from the rest alone.

@@ -1,4 +1,4 @@
-"""How does a battle of To the Strongest! look on the table?
+"""The scene of a battle: boxes, units, generals, camps, edges.
 
 A box is 100 units wide. Of two units in a box the front one stands ahead of the middle and the rear
 one behind it, as seen by the front one (TTS-STK-03); both are drawn shallower than a unit alone.

@@ -1,4 +1,4 @@
-"""What must a sentence name that the event alone does not say?
+"""Values that a sentence needs beyond the fields of its event.
 
 An event says no more than the fold needs. A good sentence also names what stood there before: the
 troop type of a unit and its box, the number before its modifiers, the cards left. All of it is ids

@@ -1,4 +1,4 @@
-"""Section 28: which ids may units, generals and corps have?
+"""Section 28: the ids of units, generals and corps.
 
 Orders are words, so an id must be told from the words that begin an order, and a unit from a box.
 """

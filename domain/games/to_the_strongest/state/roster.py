@@ -1,4 +1,4 @@
-"""Which troops are there, what do they carry, what do they cost and what are they worth?
+"""The troop types, weapons and extras: what they can do, cost and are worth.
 
 The catalogue is data: `domain/games/to_the_strongest/data/` has the troop types (TTS-CAT-01), the weapons
 (TTS-SHT-03), and qualities, extras and general costs (TTS-CAT-02, TTS-CAT-03). It is read and

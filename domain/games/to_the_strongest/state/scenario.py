@@ -1,4 +1,4 @@
-"""Section 31: does a scenario file make sense, and what battle does it open?
+"""Section 31: check a scenario file and make its opening event.
 
 A scenario that does not is refused with `tts.bad-scenario`, the offending key and what is wrong
 (TTS-SCN-02). All defaults are resolved here and recorded in `BattleOpened`, so that the state folds

@@ -1,4 +1,4 @@
-"""What does the event that opens a battle hold, and what state does it make?
+"""The event that opens a battle, and the state it makes.
 
 `BattleOpened` has the scenario with all defaults resolved, so that the state folds from the log alone,
 whatever becomes of catalogues and files (section 30).

@@ -1,4 +1,4 @@
-"""What does a battle of To the Strongest! look like at one moment?
+"""The state of a battle of To the Strongest! at one moment.
 
 All values are frozen; evolutions make new ones. Boxes are names ("D4"), "" for off the board.
 Units and generals stand in scenario order, the order that decides wherever the rules need one.

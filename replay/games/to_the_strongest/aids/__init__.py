@@ -1,4 +1,4 @@
-"""Which play-aid sheets does To the Strongest! have?"""
+"""The play-aid sheets of To the Strongest!"""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

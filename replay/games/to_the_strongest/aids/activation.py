@@ -1,4 +1,4 @@
-"""What is on the sheet of activation: every difficulty, the card needed, its chance?"""
+"""The sheet of activation: every difficulty, the card needed, its chance."""
 
 from collections.abc import Iterator
 

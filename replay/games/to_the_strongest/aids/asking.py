@@ -1,4 +1,4 @@
-"""What does the engine answer for a general or a unit of some kind?
+"""Ask the engine about a general or a unit of some kind.
 
 The sheets ask it on a made-up battle: a general with one unit in a box, and an enemy far away. It is
 read by the engine's own loader, so what the rules forbid there no sheet can show.

@@ -1,4 +1,4 @@
-"""What is on the sheet of generals: kinds, saves, radii, replays, wounds, costs?
+"""The sheet of generals: kinds, saves, radii, replays, wounds, costs.
 
 Every number is the answer of the engine to a general of that kind.
 """

@@ -1,4 +1,4 @@
-"""What is on the sheet of saves and combat: save factors, to hit, bonus cards, evading, routing?"""
+"""The sheet of saves and combat: factors, hits, bonus cards, evading, routing."""
 
 from collections.abc import Iterable, Mapping
 

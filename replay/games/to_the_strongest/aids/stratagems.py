@@ -1,4 +1,4 @@
-"""What is on the sheet of stratagems: card, name, order, when, effect?"""
+"""The sheet of stratagems: card, name, order, timing, effect."""
 
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS, Stratagem
 from domain.games.to_the_strongest.state.state import Options

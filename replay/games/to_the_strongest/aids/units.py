@@ -1,4 +1,4 @@
-"""What is on the sheets of troop types: the whole catalogue, what is special, weapons, quality, extras?"""
+"""The sheets of troop types: catalogue, special rules, weapons, quality, extras."""
 
 from fractions import Fraction
 

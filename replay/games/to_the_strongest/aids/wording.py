@@ -1,4 +1,4 @@
-"""In which words do the sheets of To the Strongest! speak?
+"""The words of the play-aid sheets of To the Strongest!
 
 Headings and short names come from words.toml, what a rule says from the rulebook of the game: the
 table that `phalera why` quotes.

@@ -1,4 +1,4 @@
-"""What can be seen in the bytes of a mail alone, before anybody asks who may say it?
+"""Read a mail: what its bytes alone say, before anyone asks who may say it.
 
 One pure function, `read_mail`. It never raises, whatever it is given, and needs no more than a second for any mail of
 1 MiB: the bytes are counted before anything parses them (`caps`). What becomes of hostile and odd mails is told in

@@ -1,4 +1,4 @@
-"""Which letter of ours did not arrive, at whom, and will it ever?
+"""Read a bounce: which letter did not arrive, at whom, and whether it ever will.
 
 A delivery report (RFC 3464) says so in fields. Old systems say it in words, to the address the letter came from.
 """

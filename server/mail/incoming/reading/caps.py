@@ -1,4 +1,4 @@
-"""Is a mail small and plain enough to be parsed at all?
+"""Refuse mails too large or too nested to parse.
 
 Bytes and lines are counted with a few linear searches. Python's parser is quadratic in some places (parameters of a
 Content-Type, blocks of a delivery report, lines times depth), so each of them has its limit here.

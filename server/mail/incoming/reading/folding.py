@@ -1,4 +1,4 @@
-"""How would a keyboard without cleverness have written this?
+"""Fold typographic characters to what a plain keyboard writes.
 
 Phones and word processors change what their honest owners type: quotes and dashes become typographic, spaces become
 unbreakable, invisible marks creep in. This is undone, and nothing else: letters with accents stay what they are

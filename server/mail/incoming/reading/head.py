@@ -1,4 +1,4 @@
-"""What do the header fields of a mail say?
+"""Read the header fields of a mail.
 
 They are taken apart here, by lines; only From and Subject go through Python's own parser of addresses and encoded
 words, and only if they are short. Tokens are looked for in the text of the fields as it is.

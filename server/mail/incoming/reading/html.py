@@ -1,4 +1,4 @@
-"""What would its reader see of a mail that is only HTML, and what of it is quoted?
+"""Turn an HTML mail into what its reader would see, with quotes marked.
 
 Quotes are found by the marks that mail programs leave around them, and replaced by lines that `reply` knows: a quote
 by `>`, the block of headers above one by `-----Original Message-----`. All attributes, lists and tables are taken off

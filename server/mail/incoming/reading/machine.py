@@ -1,4 +1,4 @@
-"""Was a mail made by a machine, so that it is never answered and never played?
+"""Recognise mail made by machines: never answered, never played.
 
 Header fields decide; the subject alone never does, for a player may write what he likes there. X-Auto-Response-Suppress
 and List-Unsubscribe decide nothing alone either: Exchange and alias services put them on mails of people.

@@ -1,4 +1,4 @@
-"""What is a mail, in order: whose machine, whose words, whose name?
+"""Read a mail step by step: machine or person, whose text, whose name.
 
 The header fields come first: what a machine made stays a machine's mail also where the rest cannot be read, so that it
 is never answered. Only then the text is looked at.

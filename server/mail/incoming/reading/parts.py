@@ -1,4 +1,4 @@
-"""Which part of a mail did its writer write?
+"""Find the part of a mail that its sender wrote.
 
 Text, or HTML where there is no text; attachments are counted and never opened. A mail with several texts beside each
 other (Apple Mail writes on below an attachment) is all of them.

@@ -1,4 +1,4 @@
-"""By which lines do mail programs mark what they quote, and what they add below a text?
+"""The lines with which mail programs mark quotes and footers.
 
 Nothing here looks at more than a few lines at a time, so a mail of any shape is read in one pass.
 """

@@ -1,4 +1,4 @@
-"""Which lines of a mail are its writer's own, and orders to be read?
+"""Find the sender's own lines in a mail, to be read as orders.
 
 What stands above the cut line, without quotes, their introductions, and the signature; or, where he wrote below what he
 quotes, what stands there unquoted. Whatever else he might have meant is told, never lost in silence. mail-parser-reply

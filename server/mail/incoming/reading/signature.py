@@ -1,4 +1,4 @@
-"""Has the sender's own domain signed the mail (DKIM), by our own check?
+"""Check the DKIM signature of a mail ourselves.
 
 Needs the extra `dkim`. Who calls brings the DNS. A key of any size and a text of any shape would let dkimpy compute for
 minutes, so both are looked at before. Whether a signature has run out is seen by the clock of the machine.

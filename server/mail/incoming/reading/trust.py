@@ -1,4 +1,4 @@
-"""Is it proven that the sender's own domain sent the mail?
+"""Decide whether the sender's own domain is proven to have sent a mail.
 
 Only Authentication-Results of a mail server named in the settings (`trusted`) count, and of those only what that server
 put there itself. A server puts its fields above what it was given, so:

@@ -1,4 +1,4 @@
-"""Does an automatic answer say that its writer is away, and until when?"""
+"""Read from an automatic answer that its sender is away, and until when."""
 
 import re
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""What is a player told about a mail of his: what became of each line, and where the battle stands now?"""
+"""The answer to a player's mail: the outcome of each line, and where the battle stands."""
 
 from collections.abc import Awaitable, Callable, Sequence
 

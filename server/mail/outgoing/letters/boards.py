@@ -1,4 +1,4 @@
-"""How does a board come into a letter: described, drawn with letters, and as a picture?"""
+"""Put a board into a letter: described, as text, and as a picture."""
 
 from msgspec import Struct
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""How does a deadline get into a player's calendar?"""
+"""Put a deadline into a player's calendar."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What is decided about a letter before it is printed?"""
+"""What is decided about a letter before it is rendered."""
 
 from msgspec import Struct
 

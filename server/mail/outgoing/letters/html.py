@@ -1,4 +1,4 @@
-"""How does a letter look in a mail program that shows HTML?
+"""Render a letter as HTML.
 
 One page that needs nothing from elsewhere: its style is its own, the board comes with the mail. Colours are those of
 the reader's program, light or dark. Everything said goes through the escaping of the templates.

@@ -1,4 +1,4 @@
-"""How does a letter become a message: its headers and its parts?
+"""Make a message of a letter: headers and parts.
 
 Nothing that anybody wrote goes into a header as it is: titles lose what is not printable, ids of other mails are taken
 only if they look like ids.

@@ -1,4 +1,4 @@
-"""How is a moment, or a stretch of time, said to somebody in his zone and language?"""
+"""Write a time or a duration in a reader's zone and language."""
 
 from datetime import UTC, datetime
 

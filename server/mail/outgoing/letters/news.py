@@ -1,4 +1,4 @@
-"""What does a letter say that tells of something: a turn, a question, a clock, the end, a word of the other side?"""
+"""Letters that report: a turn, a question, a clock, the end, a message."""
 
 from domain.engine.judge import OTHER
 from server.mail.blocks import Heading, Link, Paragraph

@@ -1,4 +1,4 @@
-"""Which legal orders does a letter offer to copy, and what does each need?
+"""The legal orders that a letter lists, with what each needs.
 
 Each stands as it may be sent, in the reader's notation; behind `#`, where the grammar has its comments, stands what a
 card must reach for it. Of orders that begin alike (`place wood …`) the first is written out, the others by their

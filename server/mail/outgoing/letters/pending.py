@@ -1,4 +1,4 @@
-"""Which letters of a player still wait, which of them are told in one, and which have nothing to say any more?
+"""A player's waiting letters: which go out as one, and which are out of date.
 
 A digest takes in all that waits. Each row it took in is marked with the id of the row it went under: when that has
 left, the row has been told; if a crash comes between, the digest is made anew and takes it in again.

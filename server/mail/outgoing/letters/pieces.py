@@ -1,4 +1,4 @@
-"""What is a letter made of beside the blocks that anybody may bring?"""
+"""The pieces of a letter beyond the common blocks."""
 
 from msgspec import Struct
 

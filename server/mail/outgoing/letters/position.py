@@ -1,4 +1,4 @@
-"""What does a letter tell of a battle: what happened, who stands how, what can be ordered?
+"""The part of a letter about the battle: recap, standing, legal orders.
 
 Only what the reader's side may know goes into it: the state known to it, the sentences it may hear, its own options.
 """

@@ -1,4 +1,4 @@
-"""For whom is a letter written?"""
+"""The reader of a letter."""
 
 from msgspec import Struct
 

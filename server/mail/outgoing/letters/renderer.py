@@ -1,4 +1,4 @@
-"""How is a draft printed: with its addresses, its tokens, its boards, as a message ready to go?"""
+"""Render a draft as a message ready to go: addresses, tokens, boards."""
 
 import asyncio
 from collections.abc import Sequence

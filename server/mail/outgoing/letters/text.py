@@ -1,4 +1,4 @@
-"""How does a letter look in a mail program that shows plain text?
+"""Render a letter as plain text.
 
 Running text is wrapped; boards, orders and listings stay as they are. No line of it can be read as an order, whatever a
 mail program makes of it when it quotes: orders begin with `| `, sentences of a recap with a dash and the event.

@@ -1,4 +1,4 @@
-"""Which mail is answered: its id, its thread, its subject and its sender, as far as they may be repeated?"""
+"""The mail being answered: id, thread, subject and sender, as far as they may be repeated."""
 
 from email import message_from_bytes
 from email.header import decode_header, make_header

@@ -1,4 +1,4 @@
-"""Which message does a row of the outbox become?
+"""Write the message for a row of the outbox.
 
 A letter is made when it is sent, so it shows the battle as it is then. What was to be said and is past by then is not
 said; what a player does not want now waits.
