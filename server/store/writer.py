@@ -1,12 +1,22 @@
 """One writer thread for many battles: group commit, and each append gets its own answer.
 
-One thread owns the writing connection. It takes what waits (`max_batch` jobs at most), writes all of it in one
-transaction, and answers after the COMMIT: one fsync for many battles. It knows the head of each battle, so it refuses
-a stale append or a gap by itself; the table's key would let a gap through.
+What holds:
+- One thread owns the writing connection. It takes what waits (at most `max_batch` jobs), writes it in one transaction
+  and answers after the COMMIT: one fsync serves many battles. An answer therefore means the rows are durable.
+- A batch never mixes fates. A job that fails leaves nothing behind, and no other job fails because of it.
+- The thread keeps the head (n, hash) of each battle it wrote, and refuses stale appends and gaps by comparing with it.
+  The primary key of the table alone would accept a gap. The cached head is only a shortcut: another process may write
+  into the same file, so a head is never trusted for an append without rows, nor after any failure.
 
-The fast way assumes that every job of a batch is good. A job that does not fit the head is set aside; if anything
-fails, the transaction is undone. What was set aside or undone goes the careful way: each job under its own savepoint,
-its command id looked up first (a true retry carries a stale version), its failure its own.
+Two ways through a batch:
+- Together: every job is assumed good. Jobs that do not fit their head are set aside; on any exception the whole
+  transaction is rolled back.
+- One by one: what was set aside or rolled back runs again, each job under its own savepoint. Its command id is looked
+  up first, because a true retry carries an old version and must get its recorded answer, not a conflict.
+
+Rejected: a transaction per job (one fsync each, a tenth of the throughput); savepoints for every job (they double the
+cost of the common case); an asyncio lock instead of a thread (SQLite blocks the loop during fsync); waking the thread
+for each submitted job (it competes for the interpreter with the loop that is still submitting; see `_pass_on`).
 """
 
 import asyncio

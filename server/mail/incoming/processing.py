@@ -1,8 +1,18 @@
 """Decide what a mail asks for, whether it may have it, and do it.
 
-Orders are played if they answer a question that is still open and the sender's word is taken; what is doubted, and what
-must always be confirmed (resigning, draws, another address), is held: the player gets one link to press. Commands that
-only show something are answered to the player's own address whoever wrote them. Machines get no answer.
+What holds:
+- The mail is already stored (`intake`). Processing may run again after a crash: every effect has an id made from the
+  key of the mail, so nothing happens twice.
+- Orders are played only if they answer a question that is still open and their sender is trusted. A token in the
+  reply address proves whose mail it is only while its question is open, or for some days where it asks nothing: old
+  letters are seen by others.
+- Doubtful mail, and what must always be confirmed (resigning, draws, another address), is held: the account's own
+  address gets one link. A confirmation repeats the mail; it never carries orders of its own.
+- Commands that only show something are answered to the account's own address, whoever sent them.
+- Machines get no answer, strangers only the help page, and everybody a bounded number of answers a day.
+
+Rejected: refusing unknown tokens at SMTP time (it tells a stranger which tokens exist); trusting `From` once an
+address has been seen (anybody can write it); confirming by any reply (a quoted letter would confirm itself).
 """
 
 from collections.abc import Mapping, Sequence
