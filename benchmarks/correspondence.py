@@ -1,4 +1,4 @@
-"""How many mails does it take to fight a battle by mail?
+"""Count the mails that a battle by mail takes.
 
     python -m benchmarks.correspondence [--battles 50] [--seed 1] [--scenario skirmish] [--unsigned]
 

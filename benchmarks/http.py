@@ -1,4 +1,4 @@
-"""What does a durable order cost over HTTP, beside a bare handler that makes the same commit?
+"""The cost of a durable order over HTTP, beside a bare handler that makes the same commit.
 
     python -m benchmarks.http [--rounds 7] [--battles 100] [--quick]
 

@@ -1,4 +1,4 @@
-"""Does the server accept an order that the rules refuse?
+"""Try orders that the rules refuse, and count those accepted.
 
     python -m benchmarks.illegal [--count 100000] [--seed 1]
 

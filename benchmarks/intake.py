@@ -1,4 +1,4 @@
-"""What does it cost to take a mail in: to read it, and to judge and answer it?
+"""The cost of taking a mail in: reading, processing, answering.
 
     python -m benchmarks.intake
 

@@ -1,4 +1,4 @@
-"""Is what was acknowledged kept when the process is killed at any moment: by the store, by the whole server?
+"""Kill the process at any moment and check that everything acknowledged is kept, in store and server.
 
     python -m benchmarks.kill9 --kills 50 [--seed 1] [--synchronous FULL]
     python -m benchmarks.kill9 --server --kills 50 [--seed 1] [--clients 8]

@@ -1,4 +1,4 @@
-"""How is a rate measured so that it can be believed on a noisy machine?
+"""Measure a rate so that it can be believed on a noisy machine.
 
 Variants run in interleaved rounds; what is quoted is the median of the rounds, and ratios are medians of the ratios of
 each round to the base of that round.

@@ -1,4 +1,4 @@
-"""How fast are the read models rebuilt, and how fast do they follow?
+"""How fast the read models are rebuilt, and how fast they follow.
 
     python -m benchmarks.projections [--battles 1000] [--rounds 3] [--quick]
 

@@ -1,4 +1,4 @@
-"""Does a battle that nobody understands ever crash, hang, or refuse what it listed?
+"""Play random battles and look for crashes, hangs, and listed orders that are refused.
 
     python -m benchmarks.random_play [--battles 10000] [--seed 1] [--only NUMBER] [--processes 2]
 

@@ -1,4 +1,4 @@
-"""What does it cost to read a battle: fold, seek, verify, audit, options?
+"""The cost of reading a battle: fold, seek, verify, audit, options.
 
     python -m benchmarks.reading
 

@@ -1,4 +1,4 @@
-"""How long until the command answers, and until the server does?
+"""The time until the command answers, and until the server does.
 
     python -m benchmarks.start [--rounds 9] [--quick]
 

@@ -1,4 +1,4 @@
-"""What does the store cost beside the bare database, and how much disk does an event take?
+"""The cost of the store beside the bare database, and the disk space of an event.
 
     python -m benchmarks.store [--rounds 7] [--quick]
 

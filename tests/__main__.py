@@ -1,4 +1,4 @@
-"""Is everything in order?
+"""Run every check.
 
     python -m tests             every check: ruff, mypy, import contracts, pytest
     python -m tests -k shooting the same, with these arguments handed to pytest

@@ -1,4 +1,4 @@
-"""Do README and docs tell the truth: is what is generated fresh, does every snippet run, do links lead somewhere?"""
+"""README and docs tell the truth: generated pages are fresh, snippets run, links lead somewhere."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Do the kept battles still hold: as bytes, as draws, by the rules, through the store, and in sentences?
+"""The golden battles still hold: as bytes, as draws, by the rules, through the store, and in sentences.
 
 One battle for each way in which a battle can end, one through every phase, one deployed in the dark, and
 one that goes on (tests/golden/README.md).

@@ -1,4 +1,4 @@
-"""Is the page of the rules fresh, and has every rule of the spec its code and its test?"""
+"""The page of the rules is fresh, and every rule has its code and its test."""
 
 from textwrap import dedent
 

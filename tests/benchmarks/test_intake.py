@@ -1,4 +1,4 @@
-"""Does the benchmark of the intake still run?"""
+"""The benchmark of the intake still runs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Is a battle of points measured through all its phases, however little the numbers say here?"""
+"""A battle of points is measured through all its phases, on numbers too small to mean anything."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Do the benchmarks still run, on sizes so small that their numbers say nothing?"""
+"""The benchmarks still run, on sizes too small to mean anything."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does what an implementation printed for a case agree with the case?
+"""Compare what an implementation printed for a case with the case.
 
 The comparison is made here from the events, whatever the implementation says of itself: it shares no code with
 `replay.lab.lab`, so that a fault in the one shows against the other. Rules TTS-CASE-01 … -03.

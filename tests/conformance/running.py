@@ -1,4 +1,4 @@
-"""What does a command print for a case, and is that what the case wants?"""
+"""Run a command on a case and compare what it prints."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""Does the runner of the conformance suite believe nobody: are honest implementations passed, and liars caught?"""
+"""The conformance runner passes honest implementations and catches dishonest ones."""
 
 import copy
 import json

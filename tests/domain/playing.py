@@ -1,4 +1,4 @@
-"""How does a battle go that nobody plays? Seeded random battles for property tests.
+"""Seeded random battles for property tests.
 
 A `Trace` is all that happened: each order with the state before it and the facts that followed. The
 players mix the bot's judgement with pure chance, so that battles see both fights and follies.

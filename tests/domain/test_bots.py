@@ -1,4 +1,4 @@
-"""Do the bots play by the rules, to an end, and does the sensible one play well?"""
+"""The bots play by the rules to an end, and the sensible one plays well."""
 
 from collections import Counter
 from itertools import product

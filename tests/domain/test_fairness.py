@@ -1,4 +1,4 @@
-"""Do the primitives of PBEM-1 give the published vectors, and are draws fair and repeatable?"""
+"""The primitives of PBEM-1 give the published vectors; draws are fair and repeatable."""
 
 import hmac
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Are the bytes of a battle the only spelling of what they say?"""
+"""The bytes of a battle are the only spelling of what they say."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""How is each kept battle made again, byte for byte?
+"""Make each golden battle again, byte for byte.
 
 python -m tests.golden [NAME …]     # after a change of the rules, of events, or of a script
 

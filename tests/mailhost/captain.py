@@ -1,4 +1,4 @@
-"""How does somebody fight who knows nothing but the letter before him?
+"""A player who knows nothing but the letter in front of them.
 
 The captain copies orders from the list in the letter: he charges and shoots where it offers a charge or a shot, else
 goes ahead, and writes a whole turn into one mail (`try` goes on where the rules refuse, `repeat` until it fails). He

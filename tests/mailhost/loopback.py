@@ -1,4 +1,4 @@
-"""What is on this machine, which ports are free, and when does somebody listen?"""
+"""Programs, free ports and listening servers on this machine."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Do the tests bite: does a fault planted in the rules make a case fail?
+"""Mutation testing: a fault planted in the rules must make a case fail.
 
 `mutants` makes faults, `trial` plants them, `__main__` is the program, run by hand; docs/mutation.md tells what came
 of it.

@@ -1,4 +1,4 @@
-"""Which small faults could a module have?
+"""The small faults that a module could have.
 
 One `Mutant` is one change of its syntax tree: a comparison off by one, `and` for `or`, a number too large, a condition
 turned round, a step left out, a line of a table left out, a rule ID exchanged. Texts, types and assertions stay.

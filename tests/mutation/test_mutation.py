@@ -1,4 +1,4 @@
-"""Does the mutation tool plant what it says, notice what the cases notice, and is its list of survivors up to date?"""
+"""The mutation tool plants what it says and notices what the cases notice; its list of survivors is current."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""Which case fails when a fault is planted?
+"""Find the cases that fail when a fault is planted.
 
 The rules are loaded once. Each mutant lives in a process forked for it: a fault inside a function exchanges the code of
 that function, one in a table or class loads the rules anew with the changed module. First one run without a fault tells

@@ -1,4 +1,4 @@
-"""Which battles do the tests of the read models share? Played once, for playing costs more than reading."""
+"""The battles that tests of the read models share, played once because playing costs more than reading."""
 
 import pytest
 

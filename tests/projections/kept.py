@@ -1,4 +1,4 @@
-"""What is in a file of read models?"""
+"""Read the content of a file of read models."""
 
 import sqlite3
 from contextlib import closing

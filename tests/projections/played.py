@@ -1,4 +1,4 @@
-"""What battles can read models be shown?
+"""Battles for the read models to follow.
 
 Real ones: bots of no skill play the small battle on a `Recording`, which writes lines as the server does. `MemoryLog`
 hands them out as the store's feed, interleaved as one likes.

@@ -1,4 +1,4 @@
-"""Do the read models serve a game that they have never heard of: dice, no medals, a secret first step?"""
+"""The read models serve a game they have never heard of: dice, no medals, a secret first step."""
 
 import hashlib
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Who is waited for while terrain is placed and armies deploy?"""
+"""Who is waited for while terrain is placed and armies deploy."""
 
 import pytest
 

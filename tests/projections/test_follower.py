@@ -1,4 +1,4 @@
-"""Do the rows follow the store by themselves?"""
+"""The rows follow the store by themselves."""
 
 import logging
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Does the lobby show where each battle stands, and only to whom it may?"""
+"""The lobby shows where each battle stands, and only to those who may see it."""
 
 from contextlib import ExitStack, closing
 

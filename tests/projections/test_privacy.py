@@ -1,4 +1,4 @@
-"""Can anything sealed be found in the read models?"""
+"""Nothing sealed can be found in the read models."""
 
 from contextlib import closing
 

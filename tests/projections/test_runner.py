@@ -1,4 +1,4 @@
-"""Are the read models folded exactly once, whatever happens, and the same as when folded anew?"""
+"""The read models are folded exactly once, whatever happens, and equal a fresh fold."""
 
 import logging
 import pickle

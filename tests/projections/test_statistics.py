@@ -1,4 +1,4 @@
-"""Do the statistics of a small battle agree with a count by hand?"""
+"""The statistics of a small battle agree with a count by hand."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How does one see that a text is French?
+"""Tell whether a text is French.
 
 By the English words that are no French ones. Names that players and scenarios give, quoted phrases
 and rule texts' option names are left out: they are nobody's to translate.

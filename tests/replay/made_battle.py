@@ -1,4 +1,4 @@
-"""What would an honest server have logged?
+"""The log that an honest server would have made.
 
 `MadeBattle` writes a small log event by event, drawing as the protocol says, and turns it into a
 signed file. Tests then tell one lie in it.

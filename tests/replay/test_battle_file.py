@@ -1,4 +1,4 @@
-"""Is a file read as the battle it is, and everything else refused in one sentence?"""
+"""A file is read as the battle it is, and everything else is refused in one sentence."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Is every change of a battle file named?"""
+"""Every change of a battle file is named."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Are the decks after a rewind exactly what they were?"""
+"""The decks after a rewind are exactly what they were."""
 
 import pytest
 from hypothesis import given

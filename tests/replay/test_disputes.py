@@ -1,4 +1,4 @@
-"""Is each of the fifteen disputed questions answered where it arises, in the words and numbers of the battle?
+"""Each disputed question is answered where it arises, with the words and numbers of the battle.
 
 Each has a case (701–715) in which it arises; its file is what `phalera why` is asked about. The texts
 stand here once more, in full: what the tables of the program say is not taken for granted.

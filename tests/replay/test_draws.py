@@ -1,4 +1,4 @@
-"""Is the first false draw of a log named, and is every true one proven?"""
+"""The first false draw of a log is named, and every true one is proven."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Has every fault its sentence?"""
+"""Every fault has its sentence."""
 
 import re
 from pathlib import Path

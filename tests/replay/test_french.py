@@ -1,4 +1,4 @@
-"""Is everything said in French as well, and all of it?"""
+"""Everything is said in French as well, and all of it."""
 
 import re
 

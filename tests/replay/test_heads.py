@@ -1,4 +1,4 @@
-"""Does an earlier head, as mail programs leave it, prove a file to be the same history?"""
+"""An earlier head, as mail programs leave it, proves a file to be the same history."""
 
 from email.message import EmailMessage
 

@@ -1,4 +1,4 @@
-"""Does the lab notice what a case wants and does not get?"""
+"""The lab notices what a case wants and does not get."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""Are our signed notes those of the public format, and is every change of one refused?"""
+"""Our signed notes follow the public format, and every change of one is refused."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Is a battle told in sentences, with what a stranger may know?"""
+"""A battle is told in sentences, with what a stranger may know."""
 
 from itertools import pairwise
 from pathlib import Path

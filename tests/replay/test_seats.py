@@ -1,4 +1,4 @@
-"""Does the audit refuse every log in which somebody could have known or chosen a turn's luck?"""
+"""The audit refuses every log in which somebody could have known or chosen a turn's luck."""
 
 import pytest
 from msgspec import UNSET

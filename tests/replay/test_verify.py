@@ -1,4 +1,4 @@
-"""Is every lie found, and named where it stands?"""
+"""Every lie is found, and named where it stands."""
 
 from collections.abc import Callable
 from typing import Any

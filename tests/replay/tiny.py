@@ -1,4 +1,4 @@
-"""What is the smallest whole battle of a real game? A few orders, a card, an end."""
+"""The smallest whole battle of a real game: a few orders, a card, an end."""
 
 from collections.abc import Callable
 from functools import cache

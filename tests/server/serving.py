@@ -1,4 +1,4 @@
-"""How do the tests of the server talk to one: over real sockets, as players with tokens?"""
+"""Talk to a server over real sockets, as players with tokens."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Who gets in, who may see what, and does anything of the other side's vault ever leave?"""
+"""Who gets in, who may see what, and that nothing of the other side's vault ever leaves."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Does a battle come out of the store as it went in, byte for byte?"""
+"""A battle comes out of the store as it went in, byte for byte."""
 
 from pathlib import Path
 

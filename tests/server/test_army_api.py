@@ -1,4 +1,4 @@
-"""Does the API make, check and pair armies, and tell what is wrong with one?"""
+"""The API makes, checks and pairs armies, and tells what is wrong with one."""
 
 from typing import Any
 

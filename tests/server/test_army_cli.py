@@ -1,4 +1,4 @@
-"""Do the army commands answer in sentences, and leave with the right code?"""
+"""The army commands answer in sentences, and exit with the right code."""
 
 import json
 import tomllib

@@ -1,4 +1,4 @@
-"""Does the board come as a PNG picture for who asks for one?"""
+"""The board comes as a PNG picture to those who ask for one."""
 
 from tests.server.serving import BATTLES, RunningServer
 

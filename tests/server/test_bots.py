@@ -1,4 +1,4 @@
-"""Do bots play to the end, go on after a restart, and hold nobody up?"""
+"""Bots play to the end, go on after a restart, and hold nobody up."""
 
 import asyncio
 import tomllib

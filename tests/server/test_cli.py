@@ -1,4 +1,4 @@
-"""Does each command do what its help says, answer in sentences, and leave with the right code?"""
+"""Each command does what its help says, answers in sentences, and exits with the right code."""
 
 import json
 import os

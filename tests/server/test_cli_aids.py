@@ -1,4 +1,4 @@
-"""Does `phalera aids` write what it is asked for, where it is asked to, and refuse the rest in a sentence?"""
+"""`phalera aids` writes what it is asked for, where it is asked to, and refuses the rest in a sentence."""
 
 import pytest
 from typer.testing import CliRunner

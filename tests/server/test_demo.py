@@ -1,4 +1,4 @@
-"""Does a demo fight a whole battle, and the same one for the same seed?"""
+"""A demo fights a whole battle, the same one for the same seed."""
 
 import time
 

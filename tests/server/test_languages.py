@@ -1,4 +1,4 @@
-"""Do commands, routes and pages speak the reader's language?"""
+"""Commands, routes and pages speak the reader's language."""
 
 import re
 from pathlib import Path

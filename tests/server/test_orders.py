@@ -1,4 +1,4 @@
-"""Is every line of a request played exactly once, in order, and nothing of a request that cannot be read?"""
+"""Every line of a request is played exactly once, in order, and nothing of an unreadable request."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Do the small parts of the server hold: scripts, settings, keys, time, sentences?"""
+"""The small parts of the server: scripts, settings, keys, time, sentences."""
 
 import re
 import stat

@@ -1,4 +1,4 @@
-"""Can somebody play a battle at a prompt, and see only what his side knows?"""
+"""Play a battle at a prompt, seeing only what one side knows."""
 
 import re
 from collections.abc import Iterable

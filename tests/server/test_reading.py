@@ -1,4 +1,4 @@
-"""Do the reading routes show what they say, in the form that was asked for?"""
+"""The reading routes show what they say, in the format asked for."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Is a script played once, whatever cuts it, and does it go on at the right place?"""
+"""A script is played once, whatever cuts it, and goes on at the right place."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Does any route say a byte of what one side hides: blind deployment, ambush, stratagems, what lies ready?
+"""No route says a byte of what one side hides: blind deployment, ambush, stratagems, what is armed.
 
 Two battles are played that differ in nothing but one side's secrets; whatever the other side and a
 stranger can ask for must then be the same text, but for ids, times, hashes and signatures.

@@ -1,4 +1,4 @@
-"""Does the process start on an empty folder, say where it is, and stop quickly with what is open?"""
+"""The process starts on an empty folder, says where it is, and stops quickly with what is open."""
 
 import os
 import signal

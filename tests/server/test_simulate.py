@@ -1,4 +1,4 @@
-"""Does a simulation play whole battles, the same ones for the same seed, and count them rightly?"""
+"""A simulation plays whole battles, the same ones for the same seed, and counts them rightly."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Does a stream show every event once, go on where it was, and let the server stop?"""
+"""A stream shows every event once, resumes where it was, and lets the server stop."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Does the server say the same in every language, all of what it needs, and nothing else?
+"""The server says the same in every language, all of what it needs, and nothing else.
 
 Its catalogues are `server/locale/LANG/LC_MESSAGES/DOMAIN.po`. An id is used where the sources of the server name it
 whole, or by the beginning that an f-string gives it; `weekday.3` is one of an entry that a sentence names by its form.

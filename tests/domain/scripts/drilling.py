@@ -1,4 +1,4 @@
-"""How does a script go, if these cards fall? A small battle of the main game, played without any server."""
+"""Run a script in a small battle with stacked cards, without a server."""
 
 import tomllib
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Does a script go the way its cards and the battle send it?"""
+"""A script takes the path that its cards and the battle send it."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Does every example of docs/scripts.md do what the page says?"""
+"""Every example of docs/scripts.md does what the page says."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whatever is written: is nothing given that is not in it, and nothing twice for one line?"""
+"""Whatever is written, a script gives only orders that are in it, and none twice for one line."""
 
 from itertools import pairwise
 

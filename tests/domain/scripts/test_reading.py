@@ -1,4 +1,4 @@
-"""Can every line of a script be read, in either language, and is each bad one named?"""
+"""Every line of a script can be read in either language, and each bad one is named."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which rule does each refusal name? The table of section 29, by code."""
+"""The rule that each refusal names: the table of section 29, by code."""
 
 from collections.abc import Iterable, Iterator
 

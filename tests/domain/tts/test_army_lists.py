@@ -1,4 +1,4 @@
-"""The army lists: are they all there, do they hold, and is a fault in one named?"""
+"""The army lists are all there and hold together, and a fault in one is named."""
 
 from copy import deepcopy
 from pathlib import Path

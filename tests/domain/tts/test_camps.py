@@ -1,4 +1,4 @@
-"""Chapter CMP: how many camps may a side have? A case cannot hold a scenario that is refused."""
+"""Chapter CMP: how many camps a side may have. A case cannot hold a scenario that is refused."""
 
 import pytest
 

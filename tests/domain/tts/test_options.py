@@ -1,4 +1,4 @@
-"""Is what `options` lists exactly what the rules allow? Properties of seeded random battles."""
+"""`options` lists exactly what the rules allow: properties of seeded random battles."""
 
 import json
 from collections import Counter

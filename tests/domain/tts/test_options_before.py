@@ -1,4 +1,4 @@
-"""What is listed before the turns, for stratagems, and for units that are not on the board yet?"""
+"""Options before the turns, for stratagems, and for units that are not on the board yet."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""Are the battles that come with Phalera ready to play, told, sourced, and on their page?"""
+"""The packaged battles are ready to play, told, sourced, and on their page."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Do battles of chance come to their end through every phase, whatever the options?
+"""Random battles come to their end through every phase, whatever the options.
 
 The properties are those of `benchmarks.random_play`: somebody to act has something to order, all that is listed is
 taken, secrets change nothing of it, medals are conserved, a deck deals each card once an epoch.

@@ -1,4 +1,4 @@
-"""Do refusals name the rule that forbids (rules spec, section 29)? A case compares only their code."""
+"""Refusals name the rule that forbids (section 29). A case compares only their code."""
 
 import tomllib
 

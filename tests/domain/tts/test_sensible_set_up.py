@@ -1,4 +1,4 @@
-"""Does the sensible bot set up and use its stratagems as a wargamer would?"""
+"""The sensible bot sets up and uses its stratagems as a wargamer would."""
 
 import tomllib
 from collections import Counter

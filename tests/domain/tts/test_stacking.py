@@ -1,4 +1,4 @@
-"""Chapter STK: which of the two rules is it that leaves no room? A case sees only that there is none."""
+"""Chapter STK: which of the two rules leaves no room. A case sees only that there is none."""
 
 import pytest
 

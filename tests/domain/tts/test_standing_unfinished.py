@@ -1,4 +1,4 @@
-"""Are battles that go on, with standing orders still sealed, judged as far as they can be, and no honest one blamed?"""
+"""Running battles with sealed standing orders are judged as far as possible, and no honest one is blamed."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Does the scene show a battle as it is?"""
+"""The scene shows a battle as it is."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Does the scene show the phases before the turns, to each side what it may know?"""
+"""The scene shows the set-up phases, to each side only what it may know."""
 
 import pytest
 

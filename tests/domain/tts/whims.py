@@ -1,4 +1,4 @@
-"""What standing orders could anybody think of? Random lines for property tests."""
+"""Random standing orders for property tests."""
 
 from domain.games.to_the_strongest.orders.standing import CLASSES, TERRAIN, TOPICS
 from domain.games.to_the_strongest.state.roster import PROFILES

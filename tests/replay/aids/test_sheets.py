@@ -1,4 +1,4 @@
-"""Do the play aids say what the engine knows, all of it, in both languages, and is it printed in order?"""
+"""The play aids say all that the engine knows, in both languages, printed in order."""
 
 import base64
 import re

@@ -1,4 +1,4 @@
-"""Is the picture of a board the same bytes everywhere, light, and with all its letters?"""
+"""The picture of a board is the same bytes everywhere, light, with all its letters."""
 
 import struct
 import subprocess

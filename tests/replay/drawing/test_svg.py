@@ -1,4 +1,4 @@
-"""Is the picture whole, safe, legible, and always the same?"""
+"""The picture is whole, safe, legible, and always the same."""
 
 import re
 from pathlib import Path

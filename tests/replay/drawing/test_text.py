@@ -1,4 +1,4 @@
-"""Can the board be read as plain text?"""
+"""The board can be read as plain text."""
 
 import pytest
 from msgspec.structs import replace

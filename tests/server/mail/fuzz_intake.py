@@ -1,4 +1,4 @@
-"""Does any mail break the reading, take it too long, or make it give an order that nobody wrote?
+"""Fuzz the reading of mail: no crash, no hang, no order that nobody wrote.
 
     python -m tests.server.mail.fuzz_intake --seconds 60
 

@@ -1,4 +1,4 @@
-"""What becomes of battles whose players have nothing but a mailbox, over months in which everything goes wrong?
+"""Simulate months of battles by mail in which everything goes wrong.
 
     python -m tests.server.mail.months [--seeds 30] [--first 1] [--days 75] [--trace]
 

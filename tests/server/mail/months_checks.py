@@ -1,4 +1,4 @@
-"""What must hold in a correspondence, whatever the post, the disk and the players do?
+"""What must hold in a correspondence, whatever post, disk and players do.
 
 Some of it is looked at when a letter is handed over, some after each step, the rest when all is over.
 """

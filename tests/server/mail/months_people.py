@@ -1,4 +1,4 @@
-"""How do people behave who play by mail: what do they answer, when, and what do they do when nothing comes back?
+"""Simulated people who play by mail: what they answer, when, and what they do when nothing comes back.
 
 They know nothing but their letters. (What a letter describes, a bot thinks about in place of some of them, at the
 moment it is written.)

@@ -1,4 +1,4 @@
-"""What can somebody do who knows a player's address, or has an old letter of his? Each of these was possible once."""
+"""Attacks by somebody who knows a player's address or has an old letter. Each was possible once."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Is a signature of the sender's domain found good by the key in the DNS?"""
+"""A signature of the sender's domain is checked with the key in the DNS."""
 
 import asyncio
 from base64 import b64encode

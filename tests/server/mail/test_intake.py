@@ -1,4 +1,4 @@
-"""Whose mail is taken, what becomes of it, and is it told?"""
+"""Whose mail is taken, what becomes of it, and who is told."""
 
 import asyncio
 

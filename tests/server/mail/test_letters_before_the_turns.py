@@ -1,4 +1,4 @@
-"""What does a letter say while terrain is placed and armies deploy?"""
+"""Letters while terrain is placed and armies deploy."""
 
 from collections.abc import Sequence
 from typing import Any

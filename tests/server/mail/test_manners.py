@@ -1,4 +1,4 @@
-"""When does a player want a letter?"""
+"""When a player wants a letter."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two months of battles by mail in which everything goes wrong: does what was promised hold?"""
+"""Two months of battles by mail in which everything goes wrong."""
 
 from pathlib import Path
 

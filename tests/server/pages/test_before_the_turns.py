@@ -1,4 +1,4 @@
-"""Can a battle between two armies of points be played on the pages, from an empty table to the first turn?"""
+"""A battle between two armies of points is played on the pages, from an empty table to the first turn."""
 
 import asyncio
 import os

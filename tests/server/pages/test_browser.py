@@ -1,4 +1,4 @@
-"""What does a player see in a real browser?"""
+"""What a player sees in a real browser."""
 
 from urllib.parse import urlsplit
 

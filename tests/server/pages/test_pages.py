@@ -1,4 +1,4 @@
-"""Do the pages say what is true, to whom they may, and nothing that somebody else put into them?"""
+"""The pages say what is true, to whom they may, and nothing that somebody else put into them."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Is a script in the order box played and told line by line, and does the box then hold nothing to send twice?"""
+"""A script in the order box is played and told line by line, and leaves nothing to send twice."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How do the tests look at pages: as a browser sees them, but without one?"""
+"""Look at pages as a browser sees them, without one."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""What do the tests of the store append?
+"""Appends for the tests of the store.
 
 Small chained events: lines that are not English, not JSON, and not even text where it matters, since the store must
 not care.

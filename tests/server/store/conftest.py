@@ -1,4 +1,4 @@
-"""Over which backends does the contract of the store hold?"""
+"""The backends over which the contract of the store is tested."""
 
 from collections.abc import Iterator
 from pathlib import Path

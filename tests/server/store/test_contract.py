@@ -1,4 +1,4 @@
-"""What does the store promise, whatever its backend?"""
+"""What the store promises, whatever its backend."""
 
 import asyncio
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""What does the SQLite file promise: its tables, its backup, its WAL, and the library's view of it?"""
+"""What the SQLite file promises: its tables, backup, WAL, and the library's view of it."""
 
 import asyncio
 import sqlite3

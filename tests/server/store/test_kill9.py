@@ -1,4 +1,4 @@
-"""Is anything lost, halved or doubled when the process is killed?
+"""Nothing is lost, halved or doubled when the process is killed.
 
 `PHALERA_KILLS` says how often it is killed here; `python -m benchmarks.kill9 --kills 50` does it by hand.
 """

@@ -1,4 +1,4 @@
-"""Do the authoritative tables answer what is asked of them?"""
+"""The authoritative tables answer what is asked of them."""
 
 import pytest
 

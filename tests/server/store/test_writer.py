@@ -1,4 +1,4 @@
-"""How does the writer behave when it is full, late, cut or closed?"""
+"""The writer when it is full, late, cut or closed."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Three months of correspondence in seconds: are all deadlines kept, all reminders sent once, and nobody robbed?
+"""Three months of correspondence in seconds: deadlines kept, reminders sent once, nobody robbed.
 
 A seed decides who plays how fast, who is away, who forgets his battle, and when the server is down. The manual clock
 jumps from one thing due to the next; after all of it the logs and the outbox are held against the rules.

@@ -1,4 +1,4 @@
-"""Can programs and pages choose a pace, see the clocks, claim, pause, and go on vacation?"""
+"""Programs and pages choose a pace, see the clocks, claim, pause, and go on vacation."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Does the server do what is due, once, and nothing that is not?"""
+"""The server does what is due, once, and nothing that is not."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does each command do what it says, in English and French, once, and for nobody else?"""
+"""Each command does what it says, in English and French, once, and for nobody else."""
 
 import re
 

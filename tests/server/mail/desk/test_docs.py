@@ -1,4 +1,4 @@
-"""Do the examples of docs/mail.md do what the page says?"""
+"""The examples of docs/mail.md do what the page says."""
 
 import re
 from pathlib import Path

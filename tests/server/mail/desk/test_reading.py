@@ -1,4 +1,4 @@
-"""Which mails hold commands, which hold orders, and what do the commands say?"""
+"""Which mails hold commands, which hold orders, and what the commands say."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Does any command say a byte of what the other side hides?
+"""No command says a byte of what the other side hides.
 
 As in tests/server/test_secrecy.py: two battles that differ in one side's secrets only; whatever the other side and a
 stranger can ask the desk must be the same text.

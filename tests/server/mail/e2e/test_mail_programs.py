@@ -1,4 +1,4 @@
-"""Do the programs that the other tests of this folder rely on work together, without Phalera?"""
+"""The programs that the other tests of this folder rely on work together, without Phalera."""
 
 import smtplib
 from email.message import EmailMessage

@@ -1,4 +1,4 @@
-"""What does a player read about a mail of his?"""
+"""What a player reads about their own mail."""
 
 import re
 from email.utils import parseaddr

@@ -1,4 +1,4 @@
-"""Which letters are there beside those that ask for orders, and which are not written any more?"""
+"""The letters beside those that ask for orders, and which are no longer written."""
 
 from email.utils import parseaddr
 

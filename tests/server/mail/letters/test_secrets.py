@@ -1,4 +1,4 @@
-"""Does any letter say a byte of what the other side hides?
+"""No letter says a byte of what the other side hides.
 
 Two battles are played that differ in nothing but the south's secrets; all that can be written to the north must then be
 the same bytes, but for ids, times, hashes and signatures.

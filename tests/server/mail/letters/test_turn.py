@@ -1,4 +1,4 @@
-"""What does a letter say that asks for orders, and how is it made?"""
+"""The letter that asks for orders."""
 
 import re
 from email.policy import SMTP

@@ -1,4 +1,4 @@
-"""Whose letter came back, and when do the others stop?"""
+"""Whose letter came back, and when the others stop."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Does Postfix, configured as docs/mail-hosting.md says, hand mail over and refuse what it must?"""
+"""Postfix, configured as docs/mail-hosting.md says, hands mail over and refuses what it must."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""How much may come, and when may more?"""
+"""How much mail may come, and when more may."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""When is a letter tried again, when is it given up, and what is never lost?"""
+"""When a letter is retried, when it is given up, and what is never lost."""
 
 import asyncio
 from email.message import EmailMessage

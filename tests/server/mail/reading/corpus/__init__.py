@@ -1,4 +1,4 @@
-"""Which mails has the reading been tried with, and what must come of each?
+"""The corpus of mails, with what must come of each.
 
 Each case says in a few words what is odd about it, so that docs/hostile-mail.md can be made of them.
 """

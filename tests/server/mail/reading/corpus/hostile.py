@@ -1,4 +1,4 @@
-"""Which mails want to break, to stop or to deceive the reading?"""
+"""Mails that try to break, stop or deceive the reading."""
 
 from tests.server.mail.reading.corpus.shared import HTML, ON, ORDERS, PLAIN, Case, mail, multi, quoted
 

@@ -1,4 +1,4 @@
-"""Which mails come from machines?"""
+"""Mails from machines."""
 
 from tests.server.mail.reading.corpus.shared import BOUNCE, LETTER_ID, ORDERS, OURS, TOKEN, US, Case, mail
 

@@ -1,4 +1,4 @@
-"""What do all mails of the corpus share: the host, the letter that they answer, the ways to build one?"""
+"""What all mails of the corpus share: the host, the letter they answer, the ways to build one."""
 
 import quopri
 from base64 import b64encode

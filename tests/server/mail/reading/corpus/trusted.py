@@ -1,4 +1,4 @@
-"""Which mails say of themselves that their sender is proven?"""
+"""Mails that say their sender is proven."""
 
 from tests.server.mail.reading.corpus.shared import ORDERS, Case, mail
 
