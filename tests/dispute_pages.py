@@ -1,4 +1,4 @@
-"""Writes docs/disputes.md: the fifteen disputed questions, their rulings, and the battles in which they arise.
+"""Writes docs/generated/disputes.md: the fifteen disputed questions, their rulings, and the battles in which they arise.
 
 python -m tests.dispute_pages     # after a change of a ruling, of its case, or of what `why` prints
 
@@ -21,7 +21,7 @@ from tests.replay import case_battle
 from tests.replay.case_battle import case, case_path
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "disputes.md"
+PAGE = ROOT / "docs" / "generated" / "disputes.md"
 FIRST_CASE = 701
 """The case of question 1; the others follow."""
 RISES: tuple[tuple[str, dict[str, Any]], ...] = (

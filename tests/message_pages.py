@@ -1,4 +1,4 @@
-"""Writes docs/messages.md: every command and event of every game, from the code itself.
+"""Writes docs/generated/messages.md: every command and event of every game, from the code itself.
 
 python -m tests.message_pages     # after a change of a command or event
 """
@@ -15,7 +15,7 @@ from domain.engine.events import INPUTS, Event
 from domain.engine.timeline import CORE_EVENTS
 from domain.ruleset import Ruleset
 
-PAGE = Path(__file__).parents[1] / "docs" / "messages.md"
+PAGE = Path(__file__).parents[1] / "docs" / "generated" / "messages.md"
 
 HEAD = """# Messages
 

@@ -1,4 +1,4 @@
-"""Writes docs/rules/tts.md: each rule of To the Strongest!, where it is implemented, and what tests it.
+"""Writes docs/generated/rules/tts.md: each rule of To the Strongest!, where it is implemented, and what tests it.
 
 python -m tests.rule_pages     # after a change of a rule, of its code, or of a case
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "rules" / "tts.md"
+PAGE = ROOT / "docs" / "generated" / "rules" / "tts.md"
 RULES = ROOT / "domain" / "games" / "to_the_strongest" / "data" / "rules.toml"
 CASES = ROOT / "tests" / "cases" / "tts"
 CODE = (ROOT / "domain", ROOT / "replay" / "lab")
@@ -70,12 +70,12 @@ Made from rules, code and cases by `python -m tests.rule_pages`; a test fails wh
 no code or no test.
 
 *Source*: `seed` the two French texts, `public` the author's free sheet and players' reports, `house` our choice where
-both are silent. *Cases* are the numbers of the files in [tests/cases/tts](../../tests/cases/tts) that expect the rule
+both are silent. *Cases* are the numbers of the files in [tests/cases/tts](../../../tests/cases/tts) that expect the rule
 in an event or declare it in their first lines; shared cases have numbers below 100.
 
 The IDs `TTS-INT-…` and `TTS-GAP-…` of the rules text are informative: each explains why another rule reads as it does,
 names that rule, and is not implemented by itself. Our own readings are in
-[decisions/0005](../decisions/0005-readings-of-the-rules.md).
+[decisions/0005](../../decisions/0005-readings-of-the-rules.md).
 """
 
 
@@ -261,7 +261,7 @@ def _places(places: tuple[Place, ...]) -> str:
     files: dict[str, list[str]] = {}
     for path, name in places:
         files.setdefault(path, []).extend([f"`{name}`"] if name else [])
-    return "; ".join(f"[{Path(path).name}](../../{path}) {', '.join(names)}".rstrip() for path, names in files.items())
+    return "; ".join(f"[{Path(path).name}](../../../{path}) {', '.join(names)}".rstrip() for path, names in files.items())
 
 
 def _tests(rule: str) -> str:

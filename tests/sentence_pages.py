@@ -1,4 +1,4 @@
-"""Writes docs/sentences.md: every sentence of the catalogues, English beside French.
+"""Writes docs/generated/sentences.md: every sentence of the catalogues, English beside French.
 
 python -m tests.sentence_pages     # after a change of a catalogue
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.replay.catalogues import texts
 
-PAGE = Path(__file__).parents[1] / "docs" / "sentences.md"
+PAGE = Path(__file__).parents[1] / "docs" / "generated" / "sentences.md"
 
 HEAD = """# Sentences
 

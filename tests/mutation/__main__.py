@@ -2,17 +2,19 @@
 
     python -m tests.mutation --module evade melee            every fault of these chapters
     python -m tests.mutation --rule TTS-EVD-02               one fault of the rule's code that a case of it notices
-    python -m tests.mutation --module all --rule all --write    everything, into docs/mutation.md
+    python -m tests.mutation --module all --rule all --write    everything, into docs/generated/mutation.md
 
 Exit code 0: everything is noticed, or listed in survivors.toml with the reason why it is harmless; 1: something is not.
 """
 
 import argparse
 import ast
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +25,7 @@ from tests.rule_pages import Place
 
 PACKAGE = "domain.games.to_the_strongest.chapters"
 SURVIVORS = Path(__file__).parent / "survivors.toml"
-PAGE = ROOT / "docs" / "mutation.md"
+PAGE = ROOT / "docs" / "generated" / "mutation.md"
 CHAPTERS = (
     *("activation", "command", "zones", "movement", "turning", "groups", "field", "shooting", "charges", "melee"),
     *("aftermath", "saves", "losses", "wounds", "generals", "rally", "evade", "morale", "medals", "camps"),
@@ -48,31 +50,28 @@ NEAR_THE_RULES = ("tests/domain/tts/", "tests/replay/test_lab.py")
 
 HEAD = """# Mutation testing
 
-A fault is planted in the code, and the cases are played: does one fail? `tests/mutation/` plants comparisons that are
-off by one, `and` for `or`, numbers too large, conditions turned round or left out, steps left out, lines of tables left
-out, `min` for `max`, and wrong rule IDs. It runs by hand:
+A fault is planted in the code and the cases are played: does one of them fail? `tests/mutation/` plants comparisons that
+are off by one, `and` for `or`, numbers that are too large, conditions negated or left out, steps left out, lines of
+tables left out, `min` for `max`, and wrong rule IDs. It is run by hand:
 
 <!-- shown, not run: it takes minutes -->
 
 ```sh
 python -m tests.mutation --module evade melee
+python -m tests.mutation --rule TTS-EVD-02
 python -m tests.mutation --module all --rule all --write
 ```
 
-The tool `mutmut` works with this layout too (`source_paths` a chapter, `also_copy` the four packages and `tests`), but
-changes only the inside of functions, does not know which case belongs to which rule, and needs half a second for each
-mutant; ours knows from one run which case goes through which function, and needs an eighth.
+Faults that nothing notices are listed in `tests/mutation/survivors.toml`, each with the reason why it is harmless; a
+run fails for a fault that is neither noticed nor listed.
 
-What nothing notices is listed in `tests/mutation/survivors.toml`, each with the reason why it is harmless; a run fails
-for what is neither noticed nor listed.
+The figures on this page are a record of past runs, not a live count: {measured}
 
-## What came of every fault of a chapter
+## Every fault of a chapter
 
-*Cases* and *tests*: noticed by a case; by no case, but by a test in `tests/domain/tts` that names the function or a
-rule that it cites, or, for the chapters of the phases before the turns, goes through those as a whole. *Harmless*:
-noticed by nothing, listed with a reason. *Open*: noticed by nothing that was asked, and neither a test nor a reason is
-there yet; the last four chapters have such faults, mostly about what a reader of sealed events is told and about an
-oracle at the end of a deck.
+*Cases*: noticed by a case. *Tests*: noticed by no case, but by a test in `tests/domain/tts` that names the function or
+a rule it cites (for the phases before the turns: that goes through them as a whole). *Harmless*: noticed by nothing,
+listed with a reason. *Open*: noticed by nothing, and not explained yet.
 
 | chapter | faults | cases | tests | harmless | open |
 |---|---|---|---|---|---|
@@ -80,12 +79,12 @@ oracle at the end of a deck.
 RULES_HEAD = """
 ## For each rule, a fault that its own case notices
 
-The fault stands in a function, class or table that cites the rule (or, where only a whole chapter does, in that
-chapter); the case or test cites it too. `label` means that only the name of the rule in an event or refusal was
-changed: the rule is one of words, or its numbers stand in data.
+For each of these rules at least one fault was planted in a function, class or table that cites the rule (or, where only
+a whole chapter does, in that chapter), and was noticed by a case or test that cites the rule too. Given is the number
+of that case, or the file of that test. `python -m tests.mutation --rule ID` names the fault.
 
-| rule | fault | noticed by |
-|---|---|---|
+| chapter | rule: noticed by |
+|---|---|
 """
 LAST_HEAD = """
 ## Rules for which no fault is shown
@@ -93,6 +92,7 @@ LAST_HEAD = """
 | rule | why |
 |---|---|
 """
+MEASURED = "the whole of it was measured at commit {commit} ({day})."
 
 
 class Tally(NamedTuple):
@@ -194,24 +194,41 @@ def candidates_of(rule: str) -> list[Mutant]:
     return [*near, *(labels if near else []), *far[:FAR_TRIED], *labels]
 
 
-def page(tallies: Sequence[Tally], findings: Iterable[Finding]) -> str:
-    """The whole page of docs."""
+def page(tallies: Sequence[Tally], findings: Iterable[Finding], measured: str) -> str:
+    """The whole page of docs; `measured` says when the figures were taken."""
     rows = [(t.chapter, t.faults, t.by_cases, t.by_tests, t.left - len(t.unlisted), len(t.unlisted)) for t in tallies]
     sums = (sum(column) for column in list(zip(*rows, strict=True))[1:])
     chapters = [f"| {' | '.join(map(str, row))} |" for row in (*rows, ("**all**", *sums))]
-    rules = [f"| {f.rule} | {_fault(f.mutant)} | {_noticed(f.noticed_by)} |" for f in findings if f.mutant]
+    found = [f for f in findings if f.mutant]
+    by_chapter = groupby(found, lambda finding: finding.rule.rpartition("-")[0])
+    rules = [f"| {chapter} | {' · '.join(map(_short, group))} |" for chapter, group in by_chapter]
     unbitten = [f"| {rule} | {why} |" for rule, why in UNBITTEN.items()]
+    head = HEAD.format(measured=measured)
     return (
-        "\n".join([HEAD + "\n".join(chapters), RULES_HEAD + "\n".join(rules), LAST_HEAD + "\n".join(unbitten)]) + "\n"
+        "\n".join([head + "\n".join(chapters), RULES_HEAD + "\n".join(rules), LAST_HEAD + "\n".join(unbitten)]) + "\n"
     )
+
+
+def _measured() -> str:
+    """The commit that is measured and its day, as a sentence."""
+    git = ("git", "-C", str(ROOT), "log", "-1", "--format=%h %cs")
+    commit, day = subprocess.run(git, capture_output=True, text=True, check=True).stdout.split()
+    return MEASURED.format(commit=commit, day=day)
 
 
 def _fault(mutant: Mutant | None) -> str:
     return "" if mutant is None else mutant.key.replace("|", "\\|") + (" (label)" if mutant.kind == RULE_LABEL else "")
 
 
+def _short(finding: Finding) -> str:
+    """The last part of a rule's ID, and who notices a fault of it."""
+    return f"{finding.rule.rpartition('-')[2]}: {_noticed(finding.noticed_by)}"
+
+
 def _noticed(name: str) -> str:
-    return name.partition(": ")[0].rpartition("/")[2]
+    """The number of a case, or the file of a test, that noticed a fault."""
+    stem = name.partition(": ")[0].rpartition("/")[2].partition("::")[0]
+    return stem.partition("-")[0] if stem[:1].isdigit() else stem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -219,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation")
     parser.add_argument("--module", nargs="*", default=[], metavar="M", help=f"chapters, or all: {' '.join(CHAPTERS)}")
     parser.add_argument("--rule", nargs="*", default=[], metavar="ID", help="rules, or all")
-    parser.add_argument("--write", action="store_true", help="with both all: write docs/mutation.md")
+    parser.add_argument("--write", action="store_true", help="with both all: write docs/generated/mutation.md")
     given = parser.parse_args(arguments)
     bench, faults = Bench(), 0
     tallies, findings = [], []
@@ -240,7 +257,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         what = _fault(finding.mutant) or UNBITTEN.get(rule, "nothing noticed")
         print(f"{rule:<13} {_noticed(finding.noticed_by):<40} {what}", flush=True)
     if given.write and given.module == given.rule == ["all"]:
-        PAGE.write_text(page(tallies, findings))
+        PAGE.write_text(page(tallies, findings, _measured()))
     return 1 if faults else 0
 
 

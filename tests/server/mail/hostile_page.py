@@ -1,4 +1,4 @@
-"""Writes docs/hostile-mail.md: which hostile and odd mails were tried, and what happens to each.
+"""Writes docs/generated/hostile-mail.md: which hostile and odd mails were tried, and what happens to each.
 
 python -m tests.server.mail.hostile_page     # after a change of the corpus
 """
@@ -26,7 +26,7 @@ from server.mail.incoming.reading.caps import (
 from server.mail.verdict import MailReading
 from tests.server.mail.reading.corpus import OURS, TABLES, Case
 
-PAGE = Path(__file__).parents[3] / "docs" / "hostile-mail.md"
+PAGE = Path(__file__).parents[3] / "docs" / "generated" / "hostile-mail.md"
 LONGEST_SHOWN = 60
 KIB = 1024
 

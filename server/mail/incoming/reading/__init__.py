@@ -2,7 +2,7 @@
 
 One pure function, `read_mail`. It never raises, whatever it is given, and needs no more than a second for any mail of
 1 MiB: the bytes are counted before anything parses them (`caps`). What becomes of hostile and odd mails is told in
-docs/hostile-mail.md.
+docs/generated/hostile-mail.md.
 
     head       the header fields, and what they say: sender, tokens, heads
     machine    was it made by a machine, and which? vacation, bounce: two kinds of it

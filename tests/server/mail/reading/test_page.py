@@ -1,4 +1,4 @@
-"""docs/hostile-mail.md says what happens."""
+"""docs/generated/hostile-mail.md says what happens."""
 
 from tests.server.mail import hostile_page
 
