@@ -1,4 +1,4 @@
-"""Writes docs/generated/disputes.md: the fifteen disputed questions, their rulings, and the battles in which they arise.
+"""Writes docs/generated/disputes.md: the fifteen disputed questions, their rulings, and a battle for each.
 
 python -m tests.dispute_pages     # after a change of a ruling, of its case, or of what `why` prints
 
@@ -75,7 +75,7 @@ nowhere else.
 EXAMPLES = """
 ## Two of them asked
 
-The battles of [tests/golden](../tests/golden) are whole and fair: `phalera verify` proves them.
+The battles of [tests/golden](../../tests/golden) are whole and fair: `phalera verify` proves them.
 """
 
 
@@ -112,7 +112,7 @@ def page() -> str:
 def _row(number: int) -> str:
     event, ruling = ruling_of(number)
     path = case_path(FIRST_CASE + number - 1)
-    shown = f"[{path.name.partition('-')[0]}](../tests/cases/tts/{path.name})"
+    shown = f"[{path.name.partition('-')[0]}](../../tests/cases/tts/{path.name})"
     return f"| {number} | {ruling.question} | {ruling.text} | {', '.join(ruling.rules)} | {shown} | `{event}` |\n"
 
 

@@ -70,8 +70,8 @@ Made from rules, code and cases by `python -m tests.rule_pages`; a test fails wh
 no code or no test.
 
 *Source*: `seed` the two French texts, `public` the author's free sheet and players' reports, `house` our choice where
-both are silent. *Cases* are the numbers of the files in [tests/cases/tts](../../../tests/cases/tts) that expect the rule
-in an event or declare it in their first lines; shared cases have numbers below 100.
+both are silent. *Cases* are the numbers of the files in [tests/cases/tts](../../../tests/cases/tts) that expect the
+rule in an event or declare it in their first lines; shared cases have numbers below 100.
 
 The IDs `TTS-INT-…` and `TTS-GAP-…` of the rules text are informative: each explains why another rule reads as it does,
 names that rule, and is not implemented by itself. Our own readings are in
@@ -261,7 +261,8 @@ def _places(places: tuple[Place, ...]) -> str:
     files: dict[str, list[str]] = {}
     for path, name in places:
         files.setdefault(path, []).extend([f"`{name}`"] if name else [])
-    return "; ".join(f"[{Path(path).name}](../../../{path}) {', '.join(names)}".rstrip() for path, names in files.items())
+    links = {path: f"[{Path(path).name}](../../../{path})" for path in files}
+    return "; ".join(f"{links[path]} {', '.join(names)}".rstrip() for path, names in files.items())
 
 
 def _tests(rule: str) -> str:

@@ -50,9 +50,9 @@ NEAR_THE_RULES = ("tests/domain/tts/", "tests/replay/test_lab.py")
 
 HEAD = """# Mutation testing
 
-A fault is planted in the code and the cases are played: does one of them fail? `tests/mutation/` plants comparisons that
-are off by one, `and` for `or`, numbers that are too large, conditions negated or left out, steps left out, lines of
-tables left out, `min` for `max`, and wrong rule IDs. It is run by hand:
+A fault is planted in the code and the cases are played: does one of them fail? `tests/mutation/` plants comparisons
+that are off by one, `and` for `or`, numbers that are too large, conditions negated or left out, steps left out, lines
+of tables left out, `min` for `max`, and wrong rule IDs. It is run by hand:
 
 <!-- shown, not run: it takes minutes -->
 
