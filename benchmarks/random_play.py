@@ -3,11 +3,11 @@
     python -m benchmarks.random_play [--battles 10000] [--seed 1] [--only NUMBER] [--processes 2]
 
 Battles are played through `options` alone: packaged scenarios and points battles of two random lists, on boards of
-several sizes, under random options of section 27. Both sides order at random; now and then the sensible bot has a
-word, a draw is offered, or somebody resigns. Whatever holds of every battle is asked of each (`watch`): somebody to
-act has something to order, what is listed is taken, what a side cannot see changes none of it, medals are conserved,
-a deck deals each card once an epoch, no box holds enemies. Prints how the battles ended. Exit code 0 if all did; 1 at
-the first fault, with its number (for `--only`) and the orders that led there.
+several sizes, under random options (to-the-strongest.md 1). Both sides order at random; now and then the sensible bot
+has a word, a draw is offered, or somebody resigns. Whatever holds of every battle is asked of each (`watch`): somebody
+to act has something to order, what is listed is taken, what a side cannot see changes none of it, medals are
+conserved, a deck deals each card once an epoch, no box holds enemies. Prints how the battles ended. Exit code 0 if all
+did; 1 at the first fault, with its number (for `--only`) and the orders that led there.
 """
 
 import argparse
@@ -68,7 +68,7 @@ CHOICES: Mapping[str, Sequence[Any]] = {
     "blind_deployment": (False, True),
     "stratagems_per_side": (0, 1, 2, 3),
 }
-"""The options of section 27 that are varied, and their values."""
+"""The options (to-the-strongest.md 1) that are varied, and their values."""
 
 
 class Fault(Exception):

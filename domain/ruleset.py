@@ -64,7 +64,7 @@ class Ruleset(Struct, frozen=True):
     private_order: Callable[[Any, Command], bool]
     """Whether an order is its side's secret, in the state in which it is given."""
     scopes: Callable[[Any], tuple[str, ...]]
-    """The public draws of the player-turn of a state: their nonces are disclosed at its end (fairness.md 5)."""
+    """The public draws of the player-turn of a state: their nonces are disclosed at its end (fairness.md 4)."""
     command: Any
     evolutions: Mapping[type[Event], Evolution]
     steps: Mapping[str, Callable[..., None]]

@@ -8,7 +8,7 @@ millimetres. Angles are tenths of a degree clockwise from north.
 Words that choose a picture (`kind`, `symbol`) are lower-case with underscores. A renderer draws a
 word it does not know plainly, with its label, so a game may use its own.
 
-A game gives its titles and captions as messages (`told`); `replay.telling.words.worded` makes them texts in
+A game gives its titles and captions as messages (`told`); `replay.telling.words.scenes.worded` makes them texts in
 the reader's language before anything is drawn. A game without a catalogue sets the texts itself.
 """
 

@@ -75,7 +75,7 @@ class BattleBegan(Event, frozen=True, gc=False):
 
 
 class ContributionGiven(Event, frozen=True, gc=False):
-    """A side's part of the seeds of player-turn `t` and after (fairness.md 5).
+    """A side's part of the seeds of player-turn `t` and after (fairness.md 2).
 
     `value` is lower-case hex: 32 bytes plain, 16 bytes seal or re-anchor.
     """
@@ -204,7 +204,7 @@ class DeckShuffled(Event, frozen=True, gc=False):
 class CardDrawn(Event, frozen=True, gc=False, kw_only=True):
     """One card. `index` counts the draws of the deck in its epoch from 1, `remaining` the cards
     left after it; `discard` tells the fold where the card goes: 1 at once, 0 kept on a unit. `card`
-    is private where it goes into a hand (fairness.md 5)."""
+    is private where it goes into a hand (fairness.md 2)."""
 
     RULE: ClassVar[str] = "CORE-DECK"
     TOLD_BY: ClassVar[str] = "purpose"

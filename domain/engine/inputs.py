@@ -39,7 +39,7 @@ from domain.time.pace import canonical_pace
 
 ORDER_PRIVATE = ("text", "command")
 LEAST_PHRASE = 16
-"""Bytes of phrase that a person gives with each plain contribution (fairness.md 5)."""
+"""Bytes of phrase that a person gives with each plain contribution (fairness.md 2)."""
 
 
 class Secrets(Struct, frozen=True):
@@ -121,7 +121,7 @@ def join(
     phrases: Mapping[str, str],
 ) -> tuple[Entered, ...]:
     """A player takes a side; when both are taken the battle begins, and contributions that came
-    with taking a side are given (plain seats only, fairness.md 5)."""
+    with taking a side are given (plain seats only, fairness.md 2)."""
     if battle.ended:
         raise Refusal("core.battle-ended", "CORE-END", winner=battle.game.winner, how=battle.game.how)
     if seat.side in battle.seats:
@@ -141,7 +141,7 @@ def join(
 
 
 def contribution(gid: str, side: str, t: int, phrase: str, first_order: str = "") -> Fact:
-    """A plain seat's contribution of player-turn `t` (fairness.md 5)."""
+    """A plain seat's contribution of player-turn `t` (fairness.md 2)."""
     value = fairness.plain_contribution(gid, t, side, phrase, first_order).hex()
     return Fact(side, ContributionGiven.RULE, ContributionGiven(side, t, "plain", value, phrase))
 

@@ -78,7 +78,7 @@ class Battle(Struct, frozen=True, gc=False):
 
     @property
     def owing(self) -> tuple[str, ...]:
-        """The sides whose contribution is missing, so that no card can fall (fairness.md 5)."""
+        """The sides whose contribution is missing, so that no card can fall (fairness.md 2)."""
         if not self.begun or self.ended:
             return ()
         return tuple(side for side, seat in self.seats.items() if not seat.contribution or seat.stale)

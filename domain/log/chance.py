@@ -1,6 +1,6 @@
 """How does chance come into the rules: as a value that answers when asked.
 
-The rules name the scope of a draw (`draw:south`, fairness.md 5) and what can come; the answer is
+The rules name the scope of a draw (`draw:south`, fairness.md 2) and what can come; the answer is
 drawn by the protocol (server), read from the log (audit) or stacked beforehand (tests, `lab`).
 """
 

@@ -1,6 +1,6 @@
 """The draws that an event has made, and the stream of each.
 
-A card, a die, or a look at coming cards (fairness.md 5): the member `shown` of an event lists cards of
+A card, a die, or a look at coming cards (fairness.md 3): the member `shown` of an event lists cards of
 the looker's own deck that were drawn there and then, under `hand:SIDE`; the `CardDrawn` of each, which
 follows when it comes up, draws nothing any more.
 """

@@ -1,6 +1,6 @@
 """Provably fair draws: anyone can recompute every card and die from the log.
 
-PBEM-1 (docs/record-format.md, "Chance"): the server commits to a master secret before anybody
+PBEM-1 (docs/record-format.md 4): the server commits to a master secret before anybody
 contributes; each turn's draws are seeded from that secret and the newest contribution of both
 seats. Everything here is arithmetic on bytes: nothing is drawn from the air, nothing is kept.
 

@@ -2,7 +2,7 @@
 
 A card code is value and suit, and a pack number where a deck has two packs: `7h1`, `10s2`. The
 pile is an unordered set kept in canonical order: which card comes is chosen when it is drawn, so
-no order exists before (fairness.md 5).
+no order exists before (fairness.md 3).
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,9 +27,9 @@ COURT_RANKS = ("J", "Q", "K")
 TERRAIN_DECK: tuple[str, ...] = tuple(
     f"{rank}{suit}" for rank in ("A", *map(str, range(2, 11)), *COURT_RANKS) for suit in SUITS
 )
-"""One pack of 52 cards, in canonical order (fairness.md 5)."""
+"""One pack of 52 cards, in canonical order (fairness.md 3)."""
 STRATAGEM_DECK: tuple[str, ...] = (*(f"{rank}{suit}" for rank in COURT_RANKS for suit in SUITS), "X1", "X2")
-"""The court cards and two jokers, in canonical order (fairness.md 5)."""
+"""The court cards and two jokers, in canonical order (fairness.md 3)."""
 
 _RANK = {code: rank for rank, code in enumerate(PLAYING_DECK + TEN_SIDED + TERRAIN_DECK)}
 

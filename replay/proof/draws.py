@@ -1,6 +1,6 @@
 """Check that every card and die of a battle is the one that had to fall.
 
-The second half of the audit of chance (docs/record-format.md, "What a verifier checks", 3 to 7).
+The second half of the audit of chance (docs/record-format.md 6, points 3 to 7).
 From the log alone, and from nothing of the server but the arithmetic of `domain.log.fairness`, it
 computes each draw again: the seed of its (t, scope), its place in the stream, the card at that
 place of the remaining list. Draws whose nonce has not come out yet are counted as unproven.

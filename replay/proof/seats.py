@@ -1,6 +1,6 @@
 """Check the order of set-up and contributions, so that nobody could know a turn's luck.
 
-The first half of the audit of chance (docs/record-format.md, "What a verifier checks", 2 to 4). It
+The first half of the audit of chance (docs/record-format.md 6, points 2 to 4). It
 follows the seats through a log: the server's commitment, then the players with their anchors, then
 the start, then a contribution of each seat before anything is drawn; each seal opens the one
 before, each plain contribution recomputes from phrase and order. Nothing here draws.

@@ -143,7 +143,7 @@ def bot_to_act(live: LiveBattle) -> str:
 
 
 def bot_owing(live: LiveBattle) -> str:
-    """A side whose bot has not contributed, where nobody may order until it has (fairness.md 5), or ""."""
+    """A side whose bot has not contributed, where nobody may order until it has (fairness.md 2), or ""."""
     battle = live.recording.battle
     if to_act(live.ruleset, live.game):
         return ""

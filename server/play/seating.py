@@ -1,7 +1,7 @@
 """Take a side: who may, and what they bring.
 
 A phrase that comes with taking a side is kept in the vault until both sides are taken: between two plain seats it is
-then the first contribution (fairness.md 5). A bot's phrase is the server's own and counts as none.
+then the first contribution (fairness.md 2). A bot's phrase is the server's own and counts as none.
 """
 
 import re

@@ -485,5 +485,5 @@ def test_the_page_shows_every_case():
     text = dispute_pages.page()
     for number in range(1, 16):
         assert f"({case_battle.case_path(dispute_pages.FIRST_CASE + number - 1).name})" in text.replace(
-            "../tests/cases/tts/", ""
+            "../../tests/cases/tts/", ""
         )

@@ -120,7 +120,7 @@ EVENTS = {
     "CampPlaced": "sealed",
     "CorpsDeployed": "sealed",
 }
-"""Every event of the catalogue (rules spec, section 30), with the values that choose its sentence."""
+"""Every event of the catalogue (docs/generated/messages.md), with the values that choose its sentence."""
 
 CODES = {
     "core": "parse battle-ended not-begun decision-pending no-decision not-your-turn wrong-phase unknown-id not-yours "
@@ -140,7 +140,7 @@ CODES = {
     "corps-incomplete outside-deployment-zone camp-row camp-terrain too-many-fortifications camp-not-touched "
     "general-out-of-radius too-many-pieces box-taken no-such-stratagem stratagem-not-now stratagem-target",
 }
-"""Every refusal of the rules spec, section 29, and of the server."""
+"""Every refusal of the rules (to-the-strongest.md 3) and of the server."""
 
 WORDS = {
     "action": "move charge shoot move-shoot shoot-back turn swap rally replenish form march pass leave return group "

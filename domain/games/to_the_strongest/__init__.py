@@ -42,7 +42,7 @@ RULES = {
     "DrawDeclined": "TTS-WIN-04",
     "DrawLapsed": "TTS-WIN-04",
 }
-"""The rule IDs of section 30 for the events that every game has."""
+"""The rule IDs of this game for the events that every game has."""
 
 CATALOGUE: dict[str, type[Event]] = {
     event.__name__: event for event in (core.SideJoined, core.BattleEnded, *EVOLUTIONS)

@@ -1,7 +1,7 @@
 """Merge the chapters: which function decides a command, runs a step, folds an event.
 
 The tables of the chapters are merged here; `plan_unit_order` and `plan_group_order` make the checks
-that orders to units have in common (section 29), so that decisions, options and previews ask the
+that orders to units have in common (to-the-strongest.md 3), so that decisions, options and previews ask the
 same functions.
 """
 
@@ -97,7 +97,7 @@ STEPS = _merged("STEPS")
 EVOLUTIONS = {**game.EVOLUTIONS, **_merged("EVOLUTIONS")}
 
 
-# --- checks that all orders to units share, in the order of section 29
+# --- checks that all orders to units share, in the order of to-the-strongest.md 3
 
 
 def plan_unit_order(state: State, side: str, command: Any) -> Plan:

@@ -1,4 +1,4 @@
-"""What a side may keep hidden, and what each side knows of a battle (TTS-STR, fairness.md 5).
+"""What a side may keep hidden, and what each side knows of a battle (TTS-STR, fairness.md 2).
 
 Private from the first day: standing orders. Then the stratagems in a hand, what is laid ready or lies in
 ambush, the cards that an oracle shows, and the whole of a blind deployment until it is over.
@@ -79,7 +79,7 @@ def is_private_order(state: State, command: Command) -> bool:
 
 
 def public_scopes(state: State) -> tuple[str, ...]:
-    """The draws of a player-turn that everybody may check at its end (fairness.md 5)."""
+    """The draws of a player-turn that everybody may check at its end (fairness.md 4)."""
     own = "draw:south", "draw:north"
     if not state.t:
         return *own, "common"

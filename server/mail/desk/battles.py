@@ -1,7 +1,7 @@
 """Commands by mail: list, open, join and begin battles.
 
 A phrase may come with the command. Where none does, a digest of the mail's own id takes its place: it was made by the
-player's mail program, the server does not make phrases up (fairness.md 5).
+player's mail program, the server does not make phrases up (fairness.md 2).
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 A From line is no identity: anybody can write one. A player's word is taken when the mail went to a token that only he
 was given *and* comes from his address; once a mail of his has carried a valid signature of its sender's domain, one
-without it is doubted too. What is doubted is held until the player confirms it (docs/decisions/0011).
+without it is doubted too. What is doubted is held until the player confirms it (docs/decisions/0011-mail.md).
 """
 
 import unicodedata

@@ -1,7 +1,7 @@
 """Limits on mail from one sender, to one token, and in all.
 
 Sliding windows in memory: after a restart they are empty, which lets through at most one window's worth more. What is
-refused does not count. The figures are those of Zulip's mail intake (libraries.md 1.2) and ours for single senders.
+refused does not count. The figures are those of Zulip's mail intake and ours for single senders.
 """
 
 from collections import deque

@@ -210,7 +210,7 @@ def lacks_contribution(battle: Battle, side: str) -> bool:
 
 
 def _lacks(seat: Seat) -> bool:
-    """Whether no card can be drawn until this seat has contributed (fairness.md 5)."""
+    """Whether no card can be drawn until this seat has contributed (fairness.md 2)."""
     return seat.stale or not seat.contribution
 
 

@@ -1,4 +1,4 @@
-"""The rule that each refusal names: the table of section 29, by code."""
+"""The rule that each refusal names: the tables of to-the-strongest.md 3, by code."""
 
 from collections.abc import Iterable, Iterator
 
@@ -76,7 +76,7 @@ RULES = {
 
 
 OTHER_PHASES = ("TTS-TER", "TTS-SCT", "TTS-DEP", "TTS-STR")
-"""Before the turns, and for stratagems, the same codes serve other rules, which section 29 does not list."""
+"""Before the turns, and for stratagems, the same codes serve other rules, which the table does not list."""
 
 
 def wrong_rules(rejections: Iterable[Rejection]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Every acceptance case of the rules, played with stacked decks (rules spec, section 32)."""
+"""Every acceptance case of the rules, played with stacked decks (tests/cases/README.md)."""
 
 import tomllib
 from pathlib import Path

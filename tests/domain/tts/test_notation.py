@@ -1,4 +1,4 @@
-"""Orders are read in English and French, written canonically, and read back the same (section 28)."""
+"""Orders are read in English and French, written canonically, and read back the same (to-the-strongest.md 2)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Refusals name the rule that forbids (section 29). A case compares only their code."""
+"""Refusals name the rule that forbids (to-the-strongest.md 3). A case compares only their code."""
 
 import tomllib
 

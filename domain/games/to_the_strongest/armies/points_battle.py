@@ -1,4 +1,4 @@
-"""Section 31: the scenario between two armies of points.
+"""The scenario between two armies of points (to-the-strongest.md 5).
 
 Nothing is placed: the battle begins with the terrain, then scouting and deployment. Ids are kept where
 they can be; where both armies use the same one, the north gets the next free number.
@@ -34,7 +34,7 @@ ENEMY_FIRST = {"south": ("N", "E", "W", "S"), "north": ("S", "W", "E", "N")}
 
 
 def points_battle(south: Army, north: Army, options: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-    """The scenario between two legal armies, as parsed TOML; `options` are those of section 27.
+    """The scenario between two legal armies, as parsed TOML; `options` are those of to-the-strongest.md 1.
 
     Rule:    TTS-CAT-04, TTS-ORD-01, TTS-SCN-01
     Reading: options are checked when the battle is opened, as in every scenario
@@ -107,7 +107,7 @@ def _corps_renamed(corps: ArmyCorps, name: str, new: Mapping[str, str]) -> ArmyC
     return replace(corps, id=name, general=general, units=units)
 
 
-# --- section 31
+# --- the scenario file (to-the-strongest.md 5)
 
 
 def _side(side: str, army: Army) -> dict[str, Any]:

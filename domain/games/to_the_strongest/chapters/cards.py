@@ -20,7 +20,7 @@ def draw(judge: Judge[State], side: str, purpose: str, subject: str, keep_from: 
     """Draw one card of a side's deck for a unit or general; return its value.
 
     An activation card of `keep_from` or more is laid on the unit; all others are discarded. `stream`
-    is `open` for what is drawn before the side has contributed to its turn (fairness.md 5). A card
+    is `open` for what is drawn before the side has contributed to its turn (fairness.md 2). A card
     that its owner has looked at comes from the stream of the look. Purposes: TTS-DCK-06.
     """
     if not (judge.state.armies[side].deck.looked or pile(judge.state, side)):

@@ -45,7 +45,7 @@ class Charge(Command, frozen=True, gc=False, tag="charge"):
 def require_may_charge(state: State, unit: Unit, command: Charge) -> tuple[Unit, str, tuple[str, ...]]:
     """Refuse a charge that the rules forbid; otherwise give target, aspect, and the boxes before.
 
-    Rule: the codes of section 29 in their order; TTS-ZOC-03, -06, TTS-MEL-01, -02, -03
+    Rule: the codes of to-the-strongest.md 3 in their order; TTS-ZOC-03, -06, TTS-MEL-01, -02, -03
     """
     box = target_box(state, command.target)
     through = _approach(state, unit, box)

@@ -107,7 +107,7 @@ def may_command(state: State, general: General) -> bool:
 
 
 def require_command_move(state: State, side: str, command: MoveGeneral) -> General:
-    """Refuse a command move that the rules forbid (TTS-GEN-02, section 29)."""
+    """Refuse a command move that the rules forbid (TTS-GEN-02), in the order of to-the-strongest.md 3."""
     general, company = _own_general_and_company(state, side, command.general, command.unit)
     if not is_on_board(state, command.box):
         raise off_board(command.box)

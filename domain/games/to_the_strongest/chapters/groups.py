@@ -126,7 +126,7 @@ def _touch(box: str, other: str) -> bool:
 
 
 def require_group(state: State, units: Sequence[Unit]) -> None:
-    """Refuse a group that the conditions of TTS-GRP-01, -02 forbid, in the order of section 29."""
+    """Refuse a group that the conditions of TTS-GRP-01, -02 forbid, in the order of to-the-strongest.md 3."""
     ids = [unit.id for unit in units]
     if not SMALLEST_GROUP <= len(units) <= state.options.group_max or len(set(ids)) < len(ids):
         raise Refusal("tts.group-size", "TTS-GRP-01", size=len(units), most=state.options.group_max)

@@ -119,7 +119,7 @@ def shoots_freely(state: State, unit: Unit) -> bool:
 def require_shot(state: State, unit: Unit, command: Shoot | AheadShoot) -> tuple[Unit, str, SightLine]:
     """Refuse a shot that the rules forbid; otherwise give target, aspect and line of sight.
 
-    Rule: the codes of section 29 in their order, TTS-SHT-03 … -11
+    Rule: the codes of to-the-strongest.md 3 in their order, TTS-SHT-03 … -11
     """
     double = isinstance(command, Shoot) and command.double
     profile = kind(unit)

@@ -104,7 +104,7 @@ def require_card(state: State, side: str, stratagem: Stratagem) -> None:
 
 
 def require_time(state: State, side: str, stratagem: Stratagem) -> None:
-    """Refuse a stratagem out of its time (section 24)."""
+    """Refuse a stratagem out of its time (TTS-STR-02)."""
     if not is_its_time(state, side, stratagem.when):
         raise Refusal("tts.stratagem-not-now", stratagem.rule, stratagem=stratagem.key, when=stratagem.when)
 

@@ -1,4 +1,4 @@
-"""Section 28: read and write the orders of To the Strongest!
+"""Read and write the orders of To the Strongest! (to-the-strongest.md 2).
 
 `parse` reads English and French; `write` gives the canonical line in either. Reading is free of
 any battle: whether ids and boxes exist is for the rules to say.

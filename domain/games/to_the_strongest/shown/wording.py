@@ -39,7 +39,7 @@ from domain.mechanics.modifiers import total
 CODE = "tts"
 OWN_DECKS = frozenset({"south", "north"})
 SAVER, HARDER = -1, 1
-"""The sign of a factor's `plus`: it helps the saver, or makes the number needed higher (section 30)."""
+"""The sign of a factor's `plus`: it helps the saver, or makes the number needed higher (to-the-strongest.md 4)."""
 
 Params = dict[str, Any]
 Telling = Callable[[State, Any], Params]

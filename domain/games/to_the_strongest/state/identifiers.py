@@ -1,4 +1,4 @@
-"""Section 28: the ids of units, generals and corps.
+"""The ids of units, generals and corps (to-the-strongest.md 2).
 
 Orders are words, so an id must be told from the words that begin an order, and a unit from a box.
 """
@@ -11,7 +11,7 @@ ANY_BOARD = (MAX_COLUMNS, MAX_ROWS)
 
 
 def is_well_formed(name: str) -> bool:
-    """A letter followed by letters, digits and hyphens (section 28).
+    """A letter followed by letters, digits and hyphens (to-the-strongest.md 2).
 
     Rule:    TTS-ORD-01
     """

@@ -1,4 +1,4 @@
-"""Section 31: check a scenario file and make its opening event.
+"""Check a scenario file and make its opening event (to-the-strongest.md 5).
 
 A scenario that does not is refused with `tts.bad-scenario`, the offending key and what is wrong
 (TTS-SCN-02). All defaults are resolved here and recorded in `BattleOpened`, so that the state folds
@@ -191,7 +191,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_capitals(given: ScenarioGiven) -> ScenarioGiven:
-    """Ids and boxes are case-insensitive and shown in capitals (section 28)."""
+    """Ids and boxes are case-insensitive and shown in capitals (to-the-strongest.md 2)."""
     sides = {
         side: replace(army, corps=tuple(_corps_in_capitals(c) for c in army.corps))
         for side, army in given.sides.items()

@@ -1,7 +1,7 @@
 """The event that opens a battle, and the state it makes.
 
 `BattleOpened` has the scenario with all defaults resolved, so that the state folds from the log alone,
-whatever becomes of catalogues and files (section 30).
+whatever becomes of catalogues and files.
 """
 
 from typing import Any

@@ -21,7 +21,7 @@ HOME_ROW_FACING = {"south": "N", "north": "S"}
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The options of section 27, with their defaults; `ammo_reserve` −1 stands for `auto`."""
+    """The options of a battle (to-the-strongest.md 1), with their defaults; `ammo_reserve` −1 stands for `auto`."""
 
     deck_mode: str = "exhaust"
     deep_difficulty: str = "double_when_difficult"

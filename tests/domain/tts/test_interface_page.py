@@ -1,0 +1,43 @@
+"""docs/rules/to-the-strongest.md agrees with the code: options, words of orders, codes, the example of a scenario."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from domain.games.to_the_strongest import RULESET
+from domain.games.to_the_strongest.orders.notation import ALIASES
+from domain.games.to_the_strongest.state.state import Options
+from domain.mechanics.notation import plain_word
+from replay.telling.words.catalogue import find
+from tests.domain.tts.refusal_rules import RULES
+
+PAGE = (Path(__file__).parents[3] / "docs" / "rules" / "to-the-strongest.md").read_text(encoding="utf-8")
+SECTIONS = re.split(r"^## \d+ .*$", PAGE, flags=re.M)
+"""The text before section 1, then those of the sections by number."""
+
+
+def test_the_page_lists_every_option_in_order():
+    named = [word for row in re.findall(r"^\| (`[^|]*) \|", SECTIONS[1], re.M) for word in re.findall(r"`(\w+)`", row)]
+    assert named == [field.name for field in msgspec.structs.fields(Options)]
+
+
+def test_the_french_words_of_the_page_are_read():
+    rows = [row.strip("| ").split(" | | ") for row in SECTIONS[2].splitlines() if row.startswith("| `")]
+    pairs = [pair.split(" | ") for row in rows for pair in row if pair.strip("| ")]
+    words = {word for _, french in pairs for text in re.findall(r"`([^`]+)`", french) for word in text.split()}
+    unread = {word for word in words if plain_word(word) not in ALIASES} - {"O", "tour", "du", "nulle"}
+    english = {word for pair in pairs for text in re.findall(r"`([^`]+)`", pair[0]) for word in text.split()}
+    assert not unread - english, "French words that no alias has, and that are not English ones"
+
+
+def test_the_codes_of_the_page_are_those_of_the_refusals():
+    codes = set(re.findall(r"`((?:tts|core)\.[a-z0-9-]+)`", SECTIONS[3]))
+    assert RULES.keys() <= codes
+    assert not {code for code in codes if find(code, "en") is None}, "codes without a sentence"
+
+
+def test_the_scenario_of_the_page_opens_a_battle():
+    (scenario,) = re.findall(r"```toml\n(.*?)```", SECTIONS[5], re.S)
+    assert RULESET.load(tomllib.loads(scenario)).title == "Example"
