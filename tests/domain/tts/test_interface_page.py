@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from domain.games import to_the_strongest
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.orders.notation import ALIASES
 from domain.games.to_the_strongest.state.state import Options
@@ -13,6 +14,7 @@ from domain.mechanics.notation import plain_word
 from replay.telling.words.catalogue import find
 from tests.domain.tts.refusal_rules import RULES
 
+GAME = Path(to_the_strongest.__file__).parent
 PAGE = (Path(__file__).parents[3] / "docs" / "rules" / "to-the-strongest.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^## \d+ .*$", PAGE, flags=re.M)
 """The text before section 1, then those of the sections by number."""
@@ -32,9 +34,11 @@ def test_the_french_words_of_the_page_are_read():
     assert not unread - english, "French words that no alias has, and that are not English ones"
 
 
-def test_the_codes_of_the_page_are_those_of_the_refusals():
+def test_the_codes_of_the_page_are_those_with_which_orders_are_refused():
     codes = set(re.findall(r"`((?:tts|core)\.[a-z0-9-]+)`", SECTIONS[3]))
-    assert RULES.keys() <= codes
+    sources = [GAME / "adjudication.py", *(GAME / "chapters").glob("*.py")]
+    raised = {code for path in sources for code in re.findall(r'Refusal\(\s*"(tts\.[a-z-]+)"', path.read_text())}
+    assert not (RULES.keys() | raised) - codes, "give it a place in section 3"
     assert not {code for code in codes if find(code, "en") is None}, "codes without a sentence"
 
 
