@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from domain.games import to_the_strongest
-from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.orders.notation import ALIASES
+from domain.games.to_the_strongest.state.scenario import load as opened_by
 from domain.games.to_the_strongest.state.state import Options
 from domain.mechanics.notation import plain_word
 from replay.telling.words.catalogue import find
@@ -44,4 +44,4 @@ def test_the_codes_of_the_page_are_those_with_which_orders_are_refused():
 
 def test_the_scenario_of_the_page_opens_a_battle():
     (scenario,) = re.findall(r"```toml\n(.*?)```", SECTIONS[5], re.S)
-    assert RULESET.load(tomllib.loads(scenario)).title == "Example"
+    assert opened_by(tomllib.loads(scenario)).title == "Example"
