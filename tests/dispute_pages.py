@@ -64,18 +64,17 @@ HEAD = """# What people dispute
 Made from rules, cases and `phalera why` by `python -m tests.dispute_pages`; a test fails when it is out of date.
 
 Fifteen questions come up at every table. Where one of them arises in a battle, `phalera why FILE N` answers it below
-the explanation of event `N`, after the words "Often asked", with the options of that very battle. It answers them
-nowhere else.
+the explanation of event `N`, after the words "Often asked", with the options of that battle.
 
-*Asked of* is the kind of event of the case to which the answer belongs. Rules: [rules/tts.md](rules/tts.md).
+*Asked of* is the type of the event that is explained in the case. Rules: [rules/tts.md](rules/tts.md).
 
 | # | question | answer in that case | rules | case | asked of |
 |---|---|---|---|---|---|
 """
 EXAMPLES = """
-## Two of them asked
+## Two examples
 
-The battles of [tests/golden](../../tests/golden) are whole and fair: `phalera verify` proves them.
+The battles of [tests/golden](../../tests/golden) are complete and fair: `phalera verify` proves them.
 """
 
 

@@ -21,8 +21,8 @@ HEAD = """# Messages
 
 Made from the code by `python -m tests.message_pages`; a test fails when it is out of date.
 
-Commands are orders, parsed; events are facts. Fields are given as they stand in the log. `?` marks a field that is left
-out where it does not apply. A module is where the message, its decision, its evolution and its rules are found.
+Commands are orders, parsed; events are facts. Fields have their names in the log; `?` marks a field
+that is left out where it does not apply. The module has the message, its decision, its evolution and its rules.
 """
 
 

@@ -14,10 +14,9 @@ HEAD = """# Sentences
 
 Made from the catalogues by `python -m tests.sentence_pages`; a test fails when it is out of date.
 
-What the program says, by the id under which rules and tools name it: `{gaps}` are filled from the message, a part in
-`[square brackets]` stands only where all it names is there, `[one|other]` is the first alternative of which that is so
-(`replay/telling/words/template.py`, `replay/telling/words/forms.py`). Number forms stand behind each other, with
-a slash between.
+Every sentence of the program, by its id. `{gaps}` are filled from the message. A part in `[square brackets]` appears
+only if everything it names is present; `[one|other]` is the first alternative for which that holds
+(`replay/telling/words/template.py`, `replay/telling/words/forms.py`). Singular and plural are separated by a slash.
 """
 
 

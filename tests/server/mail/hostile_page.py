@@ -33,16 +33,15 @@ KIB = 1024
 HEAD = f"""# Hostile and odd mail
 
 Made from the corpus of the tests by `python -m tests.server.mail.hostile_page`; a test fails when it is out of date.
-What stands under "what happens" is what `server.mail.incoming.reading` gave, not what somebody meant it to give.
+The results are those of `server.mail.incoming.reading`, not what somebody meant it to give.
 
-Reading a mail is one pure function of its bytes. It never fails, and takes less than a second of computing for any
-mail of 1 MiB (`tests/server/mail/reading/test_time.py`). Nothing of a mail is executed, opened or unpacked;
-attachments are counted.
+Reading a mail is one pure function of its bytes. It never fails, and needs less than a second of computing for any mail
+of 1 MiB. Nothing in a mail is executed, opened or unpacked; attachments are counted.
 
 ## Limits
 
-Over a limit a mail is refused as a whole: it is kept, nothing of it is played, and the answer names the limit. Part
-of an order list is never played for the whole of it.
+A mail over a limit is refused as a whole: it is kept, nothing of it is played, and the answer names the limit. A list
+of orders is never played in part because the rest was cut off.
 
 | what | at most | `why` |
 |---|---|---|
@@ -58,26 +57,30 @@ of an order list is never played for the whole of it.
 
 ## What is an order
 
-Only lines that the writer wrote himself: above the cut line (`-----8<-----`), or below a *quoted* cut line if nothing
-stands above. Quotes and their introductions, the signature, and what mail programs add are left out. A line that
-might have been meant and is left out is told in the answer; what follows a line `end` (or `fin`) is told, too. A line
-that begins with `| ` is a sample of ours and never an order. A person who writes below a quote without marks
-(Outlook) must write above it: such lines are told, not played, because nothing tells them from our own letter.
+Only lines of the writer's own: above the cut line (`-----8<-----`), or below a *quoted* cut line if nothing stands
+above it. Quotes and their introductions, the signature, and what mail programs add are left out. The answer reports a
+line that is left out but may have been meant as an order, and everything after a line `end` (or `fin`). A line that
+begins with `| ` is a sample of ours and never an order. Below a quote without marks (Outlook) nothing is played, only
+reported, because nothing distinguishes it from our own letter: there the answer must be written above.
 
-Phones and word processors change what is typed: curly quotes, long dashes, unbreakable spaces, zero-width marks and
-wide letters become plain ones again. Nothing else is changed; letters with accents stay what they are.
+Phones and word processors change what is typed: curly quotes, long dashes, no-break spaces, zero-width marks and
+wide letters become plain ones again. Nothing else is changed; accents stay.
 
-mail-parser-reply, a library that cuts quotes off, is not used. It is slow on some texts (quadratic), and takes a line
+mail-parser-reply, a library that removes quotes, is not used. It is slow on some texts (quadratic), and takes a line
 that begins with a dash, and all lines after it, for a signature. The marks of quotes in the languages of our readers
 and a few more are in `server/mail/incoming/reading/quotes.py`.
 
 ## Who is believed
 
-A From line proves nothing. `pass` needs a DMARC or DKIM verdict for the sender's own domain (or one above it), by a
+A From line proves nothing. `pass` needs a DMARC or DKIM verdict for the sender's own domain (or one above it) from a
 mail server that the host has named in its settings, in an Authentication-Results field that this server put on top;
-or, with the extra `dkim`, our own check. The name must be of a server that stamps **every** mail it hands on: where
-it stamps none, a forged field on top could not be told from a true one. Of several fields with the same name the
-topmost counts alone, and none that stands below a hop outside or among the fields of the mail as it was sent.
+or, with the extra `dkim`, our own check. The named server must stamp **every** mail it hands on: where it stamps none,
+a forged field on top could not be told from a true one. Of several fields with the same name only the topmost counts,
+and none below an outside hop or among the fields of the mail as it was sent.
+
+## What was tried
+
+Mails with the same result share a row.
 """
 
 
@@ -85,8 +88,11 @@ def page() -> str:
     """The whole page."""
     parts = [HEAD]
     for title, cases in TABLES.items():
-        parts += [f"## {title}\n", "| the mail | what happens |", "|---|---|"]
-        parts += [f"| {_escaped(case.about)} | {_told(case)} |" for case in cases]
+        parts += [f"### {title}\n", "| result | mails |", "|---|---|"]
+        by_result: dict[str, list[str]] = {}
+        for case in cases:
+            by_result.setdefault(_told(case), []).append(_escaped(case.about))
+        parts += [f"| {told} | {' · '.join(mails)} |" for told, mails in by_result.items()]
         parts.append("")
     return "\n".join(parts)
 
@@ -107,7 +113,7 @@ def _told(case: Case) -> str:
 def _more(reading: MailReading) -> str:
     more = []
     if reading.dropped:
-        more.append(f"{len(reading.dropped)} told as not read")
+        more.append(f"{len(reading.dropped)} reported as not read")
     if reading.attachments:
         more.append(f"{reading.attachments} not opened")
     if reading.trust != "none":
@@ -119,7 +125,7 @@ def _more(reading: MailReading) -> str:
     if reading.back:
         more.append(f"back on {reading.back}")
     if reading.bounce:
-        more.append(f"{reading.bounce.recipient}, {reading.bounce.status}{', for ever' * reading.bounce.is_hard}")
+        more.append(f"{reading.bounce.recipient}, {reading.bounce.status}{', permanent' * reading.bounce.is_hard}")
     return "".join(f"; {word}" for word in more)
 
 
