@@ -151,7 +151,8 @@ def require_group(state: State, units: Sequence[Unit]) -> None:
 def require_group_way(state: State, units: Sequence[Unit], paths: Sequence[tuple[str, ...]]) -> None:
     """Refuse a group of which a member cannot make the whole move (TTS-GRP-04).
 
-    Boxes that members leave count as free; members in one box keep together.
+    Boxes that members leave count as free. Members in one box need room together only where they end: a box
+    that they pass needs it for each alone.
     """
     ids = {unit.id for unit in units}
     for unit, path in zip(units, paths, strict=True):
@@ -170,13 +171,13 @@ def _barred_box(state: State, unit: Unit, path: tuple[str, ...], members: set[st
         friends = [other for other in units_in(state, box) if other.id not in members]
         if last and (not has_room(state, unit, [*friends, *mates]) or facing_clash(unit, unit.facing, friends)):
             return box
-        if not last and (holders(state, unit, box) or not _may_pass(state, unit, friends, mates)):
+        if not last and (holders(state, unit, box) or not _may_pass(state, unit, friends)):
             return box
     return None
 
 
-def _may_pass(state: State, unit: Unit, friends: list[Unit], mates: list[Unit]) -> bool:
-    return has_room(state, unit, [*friends, *mates]) or may_pass_through(unit, friends)
+def _may_pass(state: State, unit: Unit, friends: list[Unit]) -> bool:
+    return has_room(state, unit, friends) or may_pass_through(unit, friends)
 
 
 # --- plans

@@ -91,8 +91,12 @@ def bonus_cards(state: State, charger: Unit, target: Unit, aspect: str, began: s
         ("scythed", "scythed" in flags and began != charger.box),
         ("warriors", "first_charge" in flags and first),
     )
-    bonuses = [BONUS_CARDS[why] for why, holds in applies if holds]
-    return tuple(bonuses[: state.options.bonus_cap])
+    return _capped(state, *(BONUS_CARDS[why] for why, holds in applies if holds))
+
+
+def _capped(state: State, *bonuses: Factor) -> Factors:
+    """The bonus cards that a series may have: the cap counts for each series of an attack (TTS-MEL-06)."""
+    return bonuses[: state.options.bonus_cap]
 
 
 def _couches_lance(state: State, charger: Unit, target: Unit, aspect: str) -> bool:
@@ -258,10 +262,10 @@ def step_reply(judge: Judge[State], *, unit: str, target: str, aspect: str) -> N
     charger, struck = judge.state.units[unit], judge.state.units[target]
     if not charger.alive or not struck.alive or not may_strike_back(charger, aspect):
         return
-    bonuses: Factors = ()
-    if struck.pilum > 0 and not struck.losses:
+    throws = struck.pilum > 0 and not struck.losses
+    bonuses = _capped(judge.state, BONUS_CARDS["pilum"]) if throws else ()
+    if bonuses:
         spend_marker(judge, struck, "pilum")
-        bonuses = (BONUS_CARDS["pilum"],)
     begin_attack(judge, struck, charger, "reply", "front", 1 + total(bonuses), bonuses)
 
 
@@ -275,7 +279,7 @@ def step_second(judge: Judge[State], *, course: dict[str, Any]) -> None:
     if hit is None:
         return
     target, aspect = hit
-    bonuses = () if aspect == "front" else (BONUS_CARDS[aspect],)
+    bonuses = () if aspect == "front" else _capped(judge.state, BONUS_CARDS[aspect])
     judge.push("reply", unit=charger.id, target=target.id, aspect=aspect)
     begin_attack(judge, charger, target, "second", aspect, 1 + total(bonuses), bonuses)
 
