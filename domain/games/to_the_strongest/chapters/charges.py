@@ -96,18 +96,20 @@ def _require_holder(state: State, unit: Unit, box: str, through: tuple[str, ...]
 
 
 def _require_approach(state: State, unit: Unit, box: str, through: tuple[str, ...], origin: str) -> None:
+    """Refuse what bars the way to a box of the front zone; to any other there is no way."""
+    if not box or not _in_front_zone(unit, box):
+        return
     for near in (*through, box):
-        if near and is_impassable(state, near):
+        if is_impassable(state, near):
             raise Refusal("tts.impassable", "TTS-MOV-03", unit=unit.id, box=near)
     for near in through:
         if is_held_by_enemy(state, near, unit.side):
             raise Refusal(
                 "tts.box-has-enemy", "TTS-MOV-03", unit=unit.id, box=near, enemies=[u.id for u in units_in(state, near)]
             )
-    if box and _in_front_zone(unit, box):
-        for start, near in zip((unit.box, *through), (*through, box), strict=True):
-            if is_diagonal_blocked(state, unit.side, start, near):
-                raise Refusal("tts.diagonal-blocked", "TTS-GEO-12", unit=unit.id, box=near, start=start)
+    for start, near in zip((unit.box, *through), (*through, box), strict=True):
+        if is_diagonal_blocked(state, unit.side, start, near):
+            raise Refusal("tts.diagonal-blocked", "TTS-GEO-12", unit=unit.id, box=near, start=start)
     if through:
         require_room(state, unit, origin)
         require_same_facing(state, unit, origin, unit.facing)
