@@ -288,10 +288,6 @@ def _deploy_general(judge: Judge[State], side: str, command: Deploy) -> None:
     general = require_general(state, side, command.id)
     if "great" in general.traits:
         raise Refusal("tts.general-attached", "TTS-GEN-01", general=general.id, unit="")
-    if 2 * own_row(state, side, command.box) >= state.board[1]:  # never where the enemy may deploy
-        raise Refusal(
-            "tts.outside-deployment-zone", GENERALS, unit=general.id, box=command.box, rows=state.board[1] // 2
-        )
     if is_impassable(state, command.box):
         raise Refusal("tts.impassable", "TTS-MOV-03", unit=general.id, box=command.box)
     if not is_in_radius(state, general, command.box):
