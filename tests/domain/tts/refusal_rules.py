@@ -62,7 +62,7 @@ RULES = {
     "tts.group-activated": {"GRP-02"},
     "tts.group-artillery": {"GRP-02"},
     "tts.group-blocked": {"GRP-04"},
-    "tts.general-gone": {"GEN-07"},
+    "tts.general-gone": {"GEN-07", "GEN-04"},
     "tts.general-attached": {"GEN-04", "GEN-01"},
     "tts.general-moved": {"GEN-02"},
     "tts.general-not-his-corps": {"GEN-02"},

@@ -146,10 +146,17 @@ def _own_general_and_company(state: State, side: str, name: str, unit: str) -> t
 
 def _require_detached(state: State, general: General) -> None:
     """Refuse a general who is dead, off the field, or attached to a unit."""
-    if not general_box(state, general):
-        raise Refusal("tts.general-gone", "TTS-GEN-07", general=general.id)
+    require_on_field(state, general)
     if general.attached:
         raise Refusal("tts.general-attached", "TTS-GEN-04", general=general.id, unit=general.attached)
+
+
+def require_on_field(state: State, general: General) -> None:
+    """Refuse a general who is dead (TTS-GEN-07), or off the field: with his unit (TTS-GEN-04), or not yet on it."""
+    if not general.alive:
+        raise Refusal("tts.general-gone", "TTS-GEN-07", general=general.id, off=False)
+    if not general_box(state, general):
+        raise Refusal("tts.general-gone", "TTS-GEN-04", general=general.id, off=True)
 
 
 def _no_company(general: General, unit: Unit, box: str) -> Refusal:

@@ -79,8 +79,9 @@ def plan_replenish(state: State, unit: Unit, command: Replenish) -> Plan:
     require_free(state, unit)
     rule = _rule_of(command.marker)
     full, left = getattr(unit, f"{command.marker}_full"), getattr(unit, command.marker)
-    dropped = command.marker == "lance" and "lance" not in kind(unit).flags  # dismounted (TTS-MOV-10)
-    if left >= full or dropped:
+    if command.marker == "lance" and "lance" not in kind(unit).flags:  # dismounted (TTS-MOV-10)
+        full = left = 0
+    if left >= full:
         raise Refusal("tts.nothing-to-replenish", rule, unit=unit.id, marker=command.marker, left=left, full=full)
     if getattr(state.armies[unit.side], command.marker) <= 0:
         raise Refusal("tts.reserve-empty", rule, unit=unit.id, marker=command.marker)

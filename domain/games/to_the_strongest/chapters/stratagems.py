@@ -17,7 +17,7 @@ from domain.engine.judge import Judge, not_yours, off_board, unknown_id
 from domain.games.to_the_strongest.chapters.cards import pile, shuffle
 from domain.games.to_the_strongest.chapters.decisions import own_general, own_unit
 from domain.games.to_the_strongest.chapters.deployment import in_zone, own_row, veil
-from domain.games.to_the_strongest.chapters.generals import save_or_wound
+from domain.games.to_the_strongest.chapters.generals import require_on_field, save_or_wound
 from domain.games.to_the_strongest.chapters.geometry import ROUGH, is_rough
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS, Stratagem, held, is_for_scouting, waited_for
 from domain.games.to_the_strongest.chapters.movement import Move, arrive, move_unit, plan_move
@@ -35,7 +35,6 @@ from domain.games.to_the_strongest.state.state import (
     State,
     Unit,
     enemy,
-    general_box,
     is_on_board,
     kind,
     with_army,
@@ -240,7 +239,9 @@ def play_ambush(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
     """TTS-STR-04: foot or lights, not placed yet, hide in a rough box of the own half."""
     state, (*names, box) = judge.state, arguments
     units = [state.units[name] for name in names]
-    if len(set(names)) < len(names) or any(not (kind(unit).foot or kind(unit).light) for unit in units):
+    if len(set(names)) < len(names):
+        raise misplayed("ambush", given=list(arguments), fault="twice")
+    if any(not (kind(unit).foot or kind(unit).light) for unit in units):
         raise misplayed("ambush", given=list(arguments))
     for unit in units:
         if standing_box(state, unit) or unit.corps not in {corps.id for corps in to_deploy(state, side)}:
@@ -268,7 +269,7 @@ def _require_some_in_sight(state: State, units: list[Unit]) -> None:
         general = state.generals.get(corps.general)
         bound = general is not None and not general.attached and "great" in general.traits
         if (corps.camp_sides >= 0 or bound) and hiding.issuperset(corps.units):
-            raise misplayed("ambush", given=[unit.id])
+            raise misplayed("ambush", given=[unit.id], fault="last")
 
 
 def _with_hidden(state: State, units: list[Unit], box: str) -> State:
@@ -306,13 +307,16 @@ def _deploys_next(after: State, side: str) -> dict[str, Any]:
 def play_stakes(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
     """TTS-STR-06: stakes on the enemy-facing edges of boxes of the own deployment zone."""
     state, rule = judge.state, STRATAGEMS["stakes"].rule
-    if len(set(arguments)) < len(arguments):
-        raise misplayed("stakes", given=list(arguments))
     for box in arguments:
         if not in_zone(state, side, box):
             raise Refusal("tts.outside-deployment-zone", rule, unit="", box=box, rows=state.options.deploy_rows)
-        if state.edges.get(stakes_edge(state, side, box), "stakes") != "stakes":  # the enemy's may be unseen
-            raise Refusal("tts.box-taken", rule, box=box)
+    if len(set(arguments)) < len(arguments):
+        raise misplayed("stakes", given=list(arguments), fault="twice")
+    unseen = _veiled_stakes(state, enemy(side))
+    for box in arguments:
+        edge = stakes_edge(state, side, box)
+        if edge in state.edges and edge not in unseen:
+            raise misplayed("stakes", given=[box], fault="edge")
     emit_play(judge, side, "stakes", arguments)
 
 
@@ -324,11 +328,15 @@ def stakes_edge(state: State, side: str, box: str) -> tuple[str, str]:
 
 def new_stakes(state: State, side: str, boxes: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the boxes whose edge has no stakes that everybody sees."""
-    veiled = {
-        stakes_edge(state, veil.side, box) for veil in state.veiled if veil.what == "stakes" for box in veil.box.split()
-    }
+    veiled = _veiled_stakes(state, *state.armies)
     edges = {box: stakes_edge(state, side, box) for box in boxes}
     return tuple(box for box, edge in edges.items() if edge not in state.edges or edge in veiled)
+
+
+def _veiled_stakes(state: State, *sides: str) -> set[tuple[str, str]]:
+    """The edges on which a blind deployment hides stakes of these sides (TTS-DEP-07)."""
+    veils = (veil for veil in state.veiled if veil.what == "stakes" and veil.side in sides)
+    return {stakes_edge(state, veil.side, box) for veil in veils for box in veil.box.split()}
 
 
 # --- in the turns
@@ -385,8 +393,7 @@ def play_traitor(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> 
     """TTS-STR-11: an enemy general saves, whatever his type, or is wounded."""
     row = STRATAGEMS["traitor"]
     general = judge.state.generals[arguments[0]]
-    if not general_box(judge.state, general):
-        raise Refusal("tts.general-gone", "TTS-GEN-07", general=general.id)
+    require_on_field(judge.state, general)
     emit_play(judge, side, "traitor", arguments)
     judge.push("traitor", general=general.id, needed=row.numbers["needed"])
 
@@ -394,8 +401,7 @@ def play_traitor(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> 
 def play_inspired(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
     """TTS-STR-13: a general has one replay more this turn."""
     general = judge.state.generals[arguments[0]]
-    if not general_box(judge.state, general):
-        raise Refusal("tts.general-gone", "TTS-GEN-07", general=general.id)
+    require_on_field(judge.state, general)
     emit_play(judge, side, "inspired", arguments)
 
 
