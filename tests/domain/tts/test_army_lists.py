@@ -148,7 +148,7 @@ def broken(*path: str, value: Any) -> dict[str, Any]:
         (("sources",), [], "list: sources: names no source"),
         (("corps", "max"), 6, "corps: min: must be 2 to 5"),
         (("corps", "min"), 1, "corps: min: must be 2 to 5"),
-        (("camps", "max"), 4, "camps: min: must be 0 to 3"),
+        (("camps", "max"), 4, "camps: min: must be 1 to 3"),
         (("camps", "fortified"), 5, "camps: fortified: must be 0 to 4"),
         (("generals", "traits"), ["shrewd"], "generals: traits: unknown: shrewd"),
         (("generals", "great"), -1, "generals: great: is negative"),

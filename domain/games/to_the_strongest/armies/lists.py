@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from domain.data import read_toml
 from domain.engine.errors import BrokenInvariant, Refusal
-from domain.games.to_the_strongest.state.roster import EXTRAS, MOST_CAMPS, PROFILES, QUALITIES, Profile
+from domain.games.to_the_strongest.state.roster import EXTRAS, LEAST_CAMPS, MOST_CAMPS, PROFILES, QUALITIES, Profile
 
 FOLDER = "armies"
 INDEX = "armies.toml"
@@ -82,7 +82,7 @@ class GeneralsAllowed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CampsAllowed(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many camps an army has, and how many sides of each may be fortified."""
+    """How many camp boxes an army has, and how many sides of each camp may be fortified."""
 
     least: int = msgspec.field(name="min")
     most: int = msgspec.field(name="max")
@@ -208,7 +208,8 @@ def _head_faults(file: str, entry: ArmyList) -> Iterator[Fault]:
     yield "list", "region", entry.region not in REGIONS, f"{entry.region!r} is none of {', '.join(REGIONS)}"
     yield "list", "sources", not entry.sources, "names no source"
     yield "corps", "min", not CORPS.start <= corps.least <= corps.most < CORPS.stop, "must be 2 to 5 (TTS-CAT-04)"
-    yield "camps", "min", not 0 <= camps.least <= camps.most <= MOST_CAMPS, "must be 0 to 3 (TTS-CMP-01)"
+    in_order = LEAST_CAMPS <= camps.least <= camps.most <= MOST_CAMPS
+    yield "camps", "min", not in_order, "must be 1 to 3 (TTS-CMP-01)"
     yield "camps", "fortified", not 0 <= camps.fortified <= MOST_SIDES, "must be 0 to 4"
     yield "generals", "traits", *_unknown(generals.traits, TRAITS)
     yield "generals", "brilliant", generals.brilliant < 0, "is negative"

@@ -24,8 +24,8 @@ UNITS_FILE = "tts/units.toml"
 WEAPONS_FILE = "tts/weapons.toml"
 COSTS_FILE = "tts/costs.toml"
 
-MOST_CAMPS = 3
-"""Camps a side may have (TTS-CMP-01)."""
+LEAST_CAMPS, MOST_CAMPS = 1, 3
+"""Camp boxes of an army (TTS-CMP-01); a scenario may do without."""
 STEPS_BY_SIZE = {"light": 1, "small": 1, "standard": 2, "deep": 3}  # TTS-DIS-02
 STACK_BY_FLAG = {"elephant": 2, "scythed": 2, "artillery": 2}
 DOUBLE_SHOT_FOOT = frozenset({"bow", "longbow", "crossbow"})
