@@ -6,6 +6,7 @@ boxes along its facing (negative behind) and `right` boxes to its right (negativ
 string stands for "off the board".
 """
 
+from collections.abc import Collection
 from functools import cache, lru_cache
 
 MAX_COLUMNS = 26
@@ -102,3 +103,19 @@ def boxes_within(board: Board, box: str, distance: int) -> tuple[str, ...]:
     reach = range(-distance, distance + 1)
     near = (box_by(board, box, dx, dy) for dy in reach for dx in reach if dx or dy)
     return tuple(name for name in near if name)
+
+
+def are_linked(boxes: Collection[str]) -> bool:
+    """Whether boxes hang together: each can be reached from the others across shared edges."""
+    linked, waiting = list(boxes)[:1], list(boxes)[1:]
+    for box in linked:
+        near = [other for other in waiting if step_between(box, other) in VECTOR.values()]
+        linked += near
+        waiting = [other for other in waiting if other not in near]
+    return not waiting
+
+
+def outer_sides(box: str, boxes: Collection[str]) -> tuple[str, ...]:
+    """The sides (N E S W) of a box on which none of `boxes` lies."""
+    shared = {step_between(box, other) for other in boxes}
+    return tuple(facing for facing in FACINGS if VECTOR[facing] not in shared)

@@ -137,8 +137,9 @@ CODES = {
     "group-out-of-command group-disordered group-held group-activated group-artillery group-blocked "
     "general-gone general-attached general-moved general-not-his-corps general-too-far general-path "
     "general-no-such-company corps-empty no-corps-open not-a-source not-a-candidate bad-shift "
-    "corps-incomplete outside-deployment-zone camp-row camp-terrain too-many-fortifications camp-not-touched "
-    "general-out-of-radius too-many-pieces box-taken no-such-stratagem stratagem-not-now stratagem-target",
+    "corps-incomplete outside-deployment-zone camp-row camp-terrain camp-boxes too-many-fortifications "
+    "camp-not-touched general-out-of-radius too-many-pieces box-taken no-such-stratagem stratagem-not-now "
+    "stratagem-target",
 }
 """Every refusal of the rules (to-the-strongest.md 3) and of the server."""
 

@@ -45,7 +45,7 @@ from domain.mechanics.cards import look_forgotten
 DEPLOYMENT: dict[type[Event], tuple[str, ...]] = {
     UnitDeployed: ("unit", "box", "facing", "place"),
     GeneralDeployed: ("general", "box", "unit"),
-    CampPlaced: ("corps", "box", "fortified"),
+    CampPlaced: ("corps", "box", "fortified", "boxes"),
     CorpsDeployed: ("corps",),
 }
 """What a blind deployment hides (TTS-DEP-07)."""

@@ -41,7 +41,7 @@ TO_THE_STRONGEST = (
             "deploy R1 D2": "into a box of your zone, facing the enemy; deploy R1 D2 E to face east",
             "deploy G1 D2": "a detached general near a unit of his corps",
             "deploy G1 with R1": "a general together with a unit",
-            "deploy camp D1": "the camp of the corps; deploy camp D1 fortified N E",
+            "deploy camp D1": "the camp of the corps; deploy camp D1 fortified N E; joined camps with all boxes: D1 E1",
             "done": "you have placed your terrain; the corps stands",
         },
     ),

@@ -268,22 +268,39 @@ def test_an_army_without_a_list_is_checked_on_the_catalogue() -> None:
             {
                 "id": name,
                 "general": {"id": f"G{name}", "traits": ["great"], "attached": f"{name}A"},
+                "camp": {"fortified": 4, "boxes": boxes},
                 "units": [
                     {"id": f"{name}A", "troop": "later_knights", "quality": "veteran", "hero": True},
                     {"id": f"{name}B", "troop": "mob"},
                 ],
             }
-            for name in ("X", "Y")
+            for name, boxes in (("X", 2), ("Y", 1))
         ],
     }
     army = read_army(whole)
     assert list_of(army) is None
-    assert price(army).points == 2 * (9 + 16 + 5)
+    assert price(army).points == 2 * (9 + 16 + 5) + 2 * 4 + 3
     assert findings(army) == ()
     whole["corps"][0]["units"][1] = {"id": "XB", "troop": "mob", "quality": "veteran", "extras": ["lance"]}
     assert [one.code for one in findings(read_army(whole))] == ["tts.army-quality", "tts.army-extra"]
     whole["corps"][0]["units"][1] = {"id": "XB", "troop": "gauls"}
     assert "there is no such troop type" in told(read_army(whole))[0]
+
+
+@rule("TTS-CMP-01", "TTS-CMP-04")
+@pytest.mark.parametrize(("boxes", "fits"), [(0, False), (1, True), (3, True), (4, False)])
+def test_an_army_without_a_list_has_one_to_three_camp_boxes_too(boxes: int, fits: bool) -> None:
+    camp = {"camp": {"boxes": boxes}} if boxes else {}
+    army = read_army({"corps": [{"id": "I", "units": [], **camp}]})
+    codes = [one.code for one in findings(army)]
+    assert ("tts.army-camps" in codes) is not fits
+
+
+@rule("TTS-CMP-04", "TTS-CAT-03", "TTS-MED-01")
+def test_each_box_of_joined_camps_is_paid_for_and_counts() -> None:
+    army = read_army({"corps": [{"id": "I", "camp": {"fortified": 2, "boxes": 3}}]})
+    items = [(item.kind, item.id, item.rank, item.points, item.vp) for item in price(army).corps[0].items]
+    assert items == [("camp", "I", ("fortified",) * 2, 3, 3), ("camp", "I", (), 1, 3), ("camp", "I", (), 1, 3)]
 
 
 def test_every_finding_has_its_sentence() -> None:
@@ -408,6 +425,15 @@ def test_a_battle_keeps_what_was_paid_for() -> None:
     assert corps[1]["general"] == {"id": "G2", "mounted": True, "traits": ["commander", "brilliant"]}
     assert corps[1]["camp"] == {"fortified": ["N", "E"]}
     assert "camp" not in corps[0]
+
+
+@rule("TTS-CMP-04")
+def test_joined_camps_wait_for_deployment() -> None:
+    whole = table()
+    whole["corps"][1]["camp"]["boxes"] = 2
+    whole["size"] = 131
+    corps = points_battle(read_army(whole), two()[1])["sides"]["south"]["corps"]
+    assert corps[1]["camp"] == {"fortified": ["N", "E"], "boxes": 2}
 
 
 def test_the_north_fortifies_towards_the_south() -> None:

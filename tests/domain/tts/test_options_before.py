@@ -149,6 +149,18 @@ def test_a_camp_for_which_there_is_no_ground_stays_away():
     assert camp_of(after(state, "done"), "south", "I") is None
 
 
+@pytest.mark.rule("TTS-CMP-04")
+def test_joined_camps_are_offered_with_all_their_boxes():
+    big = SET_UP.replace('camp = { fortified = ["N", "E"] }', 'camp = { fortified = ["N"], boxes = 3 }')
+    state = after(set_up(table=big), "deploy S1 D2")
+    camps = [order for order in orders(state) if "camp" in order]
+    assert camps == [f"deploy camp {boxes} fortified N" for boxes in ("C1 D1 E1", "D1 E1 F1", "E1 F1 G1", "F1 G1 H1")]
+    placed = after(state, "deploy S2 C2", "deploy G1 with S1", "deploy camp F1 G1 H1 fortified N")
+    assert orders(placed)[-1].startswith("deploy camp ")  # nobody touches it yet
+    assert "deploy camp F1 G1 H1 fortified N" not in orders(placed)
+    assert orders(after(placed, "deploy camp D1 E1 F1 fortified N"))[-1] == "done"
+
+
 def test_a_unit_for_which_there_is_no_room_stays_off_the_field():
     narrow = SET_UP.replace("columns = 8", "columns = 3").replace('box = "C3"', 'box = "C1"')
     state = set_up(table=narrow.replace('type = "light_bow"', 'type = "pikemen"'))

@@ -34,8 +34,9 @@ NORTH_DEPLOYS = (
 class Battle(Recorded):
     """The small battle of phases.toml; looks after each order whether everybody knows what he may."""
 
-    def __init__(self, blind: bool = False, seed: int = 3, look=True):
+    def __init__(self, blind: bool = False, seed: int = 3, look=True, camps: int = 1):
         scenario = tomllib.loads(SCENARIO)
+        scenario["sides"]["south"]["corps"][0]["camp"]["boxes"] = camps
         scenario["options"] = {"blind_deployment": blind}
         self.looks = look
         super().__init__(scenario, seed)
@@ -94,6 +95,17 @@ def test_everybody_knows_what_he_may_at_any_time(blind):
     report = verify(battle.file())
     assert report.exit == 0 and report.chance and report.rules
     assert report.chance.complete and not report.chance.unopened and report.rules.sealed == 0
+
+
+@pytest.mark.rule("TTS-CMP-04")
+@pytest.mark.rule("TTS-DEP-07")
+@pytest.mark.parametrize("blind", [False, True])
+def test_joined_camps_are_known_to_whom_they_may_be(blind):
+    battle = Battle(blind=blind, camps=2).to_deployment()
+    battle.deploy(**{SOUTH_DEPLOYS[0][-1]: "south: deploy camp D1 E1 fortified N"})
+    assert {box: camp.fortified for box, camp in battle.game.camps.items()} == {"D1": ("N",), "E1": ("N",)}
+    battle.play_turns("south: end turn", "north: resign")
+    assert verify(battle.file()).exit == 0
 
 
 @pytest.mark.parametrize("blind", [False, True])
@@ -227,6 +239,7 @@ def test_no_refusal_looks_past_what_its_side_knows(seed):
     what they would say if nothing but its own knowledge existed (design.md 4)."""
     rng = random.Random(seed)
     scenario = tomllib.loads(SCENARIO)
+    scenario["sides"]["south"]["corps"][0]["camp"]["boxes"] = 1 + seed // 2
     scenario["options"] = {"blind_deployment": bool(seed % 2), "turn_limit": 4}
     battle = Recorded(scenario, seed)
     while battle.game.winner is None:

@@ -48,7 +48,7 @@ def test_it_sets_up_every_unit_every_camp_and_every_general_where_he_serves(batt
         for side in SIDES:
             for corps in state.armies[side].corps.values():
                 camp = camp_of(state, side, corps.id)
-                assert camp is None or touches_camp(state, side, corps, camp)
+                assert camp is None or touches_camp(state, side, corps, [camp.box])
     formed = [(state, unit) for state in battles for unit in state.units.values() if not kind(unit).light]
     assert sum(in_command(state, unit) for state, unit in formed) >= 0.8 * len(formed)
 

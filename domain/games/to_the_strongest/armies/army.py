@@ -56,9 +56,10 @@ class ArmyGeneral(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 class ArmyCamp(Struct, frozen=True, forbid_unknown_fields=True):
-    """A camp with so many fortified sides."""
+    """A camp with so many fortified sides; of several boxes, if camps are joined (TTS-CMP-04)."""
 
     fortified: Number = 0
+    boxes: Annotated[int, Meta(ge=1, le=1000)] = 1
 
 
 class ArmyCorps(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -86,7 +87,7 @@ class Army(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Item(Struct, frozen=True):
     """What is paid for: `kind` is unit, general or camp; `rank` its quality and extras, a general's traits, or
-    "fortified" for each such side. A camp has the id of its corps."""
+    "fortified" for each such side. A camp has the id of its corps; of joined camps each box is paid for by itself."""
 
     kind: str
     id: str
@@ -242,8 +243,9 @@ def _items(entry: ArmyList | None, corps: ArmyCorps) -> Iterator[Item]:
         )
         yield Item("general", general.id, "", "", rank, points, vp, 0)
     if camp:
-        rank = ("fortified",) * camp.fortified
-        yield Item("camp", corps.id, "", "", rank, camp_cost(camp.fortified), CAMP_VP, 0)
+        for box in range(camp.boxes):
+            sides = 0 if box else camp.fortified
+            yield Item("camp", corps.id, "", "", ("fortified",) * sides, camp_cost(sides), CAMP_VP, 0)
     for unit in corps.units:
         yield _unit_item(troop_of(entry, unit.troop), unit)
 

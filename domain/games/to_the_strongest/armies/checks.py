@@ -37,7 +37,7 @@ from domain.games.to_the_strongest.armies.lists import (
     most_units,
 )
 from domain.games.to_the_strongest.state.identifiers import begins_an_order, is_box, is_well_formed
-from domain.games.to_the_strongest.state.roster import EXTRAS, MOST_CAMPS, PROFILES
+from domain.games.to_the_strongest.state.roster import EXTRAS, LEAST_CAMPS, MOST_CAMPS, PROFILES
 from domain.games.to_the_strongest.state.scenario import TRAITS, BoardGiven
 
 USUAL_BOARD = (BoardGiven().columns, BoardGiven().rows)
@@ -180,10 +180,11 @@ def _general(corps: ArmyCorps, general: ArmyGeneral, allowed: GeneralsAllowed) -
 
 
 def _camps(army: Army, entry: ArmyList | None) -> Iterator[Finding]:
-    allowed = entry.camps if entry else CampsAllowed(0, MOST_CAMPS, MOST_SIDES)
+    allowed = entry.camps if entry else CampsAllowed(LEAST_CAMPS, MOST_CAMPS, MOST_SIDES)
     camps = [(corps.id, corps.camp) for corps in army.corps if corps.camp]
-    if not allowed.least <= len(camps) <= allowed.most:
-        yield _found("tts.army-camps", CAMP_RULE, count=len(camps), least=allowed.least, most=allowed.most)
+    count = sum(camp.boxes for _, camp in camps)
+    if not allowed.least <= count <= allowed.most:
+        yield _found("tts.army-camps", CAMP_RULE, count=count, least=allowed.least, most=allowed.most)
     for corps, camp in camps:
         if not 0 <= camp.fortified <= allowed.fortified:
             yield _found("tts.army-camp-sides", CAMP_RULE, corps=corps, sides=camp.fortified, most=allowed.fortified)

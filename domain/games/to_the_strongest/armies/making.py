@@ -267,7 +267,7 @@ def _improvements(entry: ArmyList, corps: ArmyCorps) -> Iterator[tuple[int, Army
     """What could be bought for a corps: what more it costs, and the corps that has it."""
     general, camp = corps.general, corps.camp
     if camp and camp.fortified < entry.camps.fortified:
-        yield COSTS.camp.fortified_side, replace(corps, camp=ArmyCamp(camp.fortified + 1))
+        yield COSTS.camp.fortified_side, replace(corps, camp=replace(camp, fortified=camp.fortified + 1))
     if general and not {"brilliant", "great"} & set(general.traits):
         for trait in entry.generals.traits:
             if trait not in general.traits:

@@ -119,7 +119,8 @@ def _corps(side: str, army: Army, corps: ArmyCorps) -> dict[str, Any]:
     if corps.general:
         told["general"] = _general(corps.general)
     if corps.camp:
-        told["camp"] = {"fortified": list(ENEMY_FIRST[side][: corps.camp.fortified])}
+        joined = {"boxes": corps.camp.boxes} if corps.camp.boxes > 1 else {}
+        told["camp"] = {"fortified": list(ENEMY_FIRST[side][: corps.camp.fortified]), **joined}
     told["units"] = [_unit(army, unit) for unit in corps.units]
     return told
 

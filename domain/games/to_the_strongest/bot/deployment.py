@@ -14,9 +14,9 @@ from domain.games.to_the_strongest.chapters.geometry import ROUGH, is_impassable
 from domain.games.to_the_strongest.chapters.medals import unit_medals
 from domain.games.to_the_strongest.chapters.phases import missing_of, to_deploy
 from domain.games.to_the_strongest.chapters.terrain import SHIFT_ONE, shifted_place
+from domain.games.to_the_strongest.orders.setup_options import camp_named
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
-    Camp,
     Corps,
     State,
     Unit,
@@ -214,7 +214,7 @@ def _camp(state: State, side: str, corps: Corps, camps: Sequence[Option], option
     """Behind the middle of the corps, where a unit touches it."""
     boxes = [state.units[name].box for name in corps.units if state.units[name].box]
     middle = sum(XY[box][0] for box in boxes) / max(1, len(boxes))
-    touched = [o for o in camps if touches_camp(state, side, corps, Camp(side, corps.id, o.order.split()[2]))]
+    touched = [o for o in camps if touches_camp(state, side, corps, camp_named(o.order))]
     if not touched:
         return options[-1].order
     return _best(touched, lambda box: -abs(XY[box][0] - middle))

@@ -4,7 +4,7 @@ Corps by corps, alternating, the loser of scouting first. In a blind deployment 
 until the last corps stands (TTS-DEP-07).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -20,7 +20,6 @@ from domain.games.to_the_strongest.chapters.decisions import own_general
 from domain.games.to_the_strongest.chapters.geometry import is_held_by_enemy, is_impassable
 from domain.games.to_the_strongest.chapters.phases import (
     begin_turns,
-    camp_of,
     is_to_deploy,
     missing_of,
     next_to_deploy,
@@ -29,6 +28,7 @@ from domain.games.to_the_strongest.chapters.phases import (
 )
 from domain.games.to_the_strongest.chapters.stacking import require_no_enemy, require_room, require_same_facing
 from domain.games.to_the_strongest.state.scenario import OPEN_GROUND
+from domain.games.to_the_strongest.state.setup import camp_parts
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
     Camp,
@@ -37,13 +37,14 @@ from domain.games.to_the_strongest.state.state import (
     HiddenPlacement,
     State,
     Unit,
+    camps_of,
     enemy,
     is_on_board,
     units_in,
     with_army,
     with_general,
 )
-from domain.mechanics.square import FACINGS, VECTOR, XY, box_by, king_distance
+from domain.mechanics.square import VECTOR, XY, are_linked, box_by, king_distance
 
 PHASE = frozenset({"deployment"})
 STEP = "TTS-DEP-01"
@@ -51,6 +52,7 @@ UNITS = "TTS-DEP-02"
 CAMPS = "TTS-DEP-03"
 GENERALS = "TTS-DEP-04"
 CLOSED = "TTS-DEP-05"
+JOINED = "TTS-CMP-04"
 
 
 # --- commands
@@ -76,12 +78,23 @@ class DeployWith(Command, frozen=True, gc=False, tag="deploy-with"):
 
 
 class DeployCamp(Command, frozen=True, gc=False, tag="deploy-camp"):
-    """Put the camp of the corps into a box (TTS-DEP-03)."""
+    """Put the camp of the corps into a box, or joined camps into `box` and `more` (TTS-DEP-03, TTS-CMP-04)."""
 
     PHASES = PHASE
 
     box: str
     fortified: tuple[str, ...] = ()
+    more: tuple[str, ...] | UnsetType = UNSET
+
+    @property
+    def boxes(self) -> tuple[str, ...]:
+        """All boxes of the camp."""
+        return self.box, *(self.more or ())
+
+    @classmethod
+    def at(cls, boxes: Sequence[str], fortified: tuple[str, ...] = ()) -> "DeployCamp":
+        """The order that puts a camp into these boxes."""
+        return cls(boxes[0], fortified, tuple(boxes[1:]) or UNSET)
 
 
 # --- rules
@@ -145,29 +158,36 @@ def is_in_radius(state: State, general: General, box: str) -> bool:
 
 
 def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
-    """Refuse a box where the camp of the open corps cannot stand; give the corps (TTS-DEP-03)."""
+    """Refuse boxes where the camp of the open corps cannot stand; give the corps (TTS-DEP-03, TTS-CMP-04)."""
     army = state.armies[side]
     if not army.opened:
         raise Refusal("tts.corps-incomplete", CAMPS, corps="", missing=[])
     corps = army.corps[army.opened]
     if corps.camp_sides < 0:
         raise Refusal("core.unknown-id", "CORE-ID", id="camp", corps=corps.id)
-    if not is_on_board(state, command.box):
-        raise off_board(command.box)
-    if own_row(state, side, command.box) > 0:
-        raise Refusal("tts.camp-row", CAMPS, corps=corps.id, box=command.box)
-    ground = state.terrain.get(command.box, "open")
-    if ground not in OPEN_GROUND:
-        raise Refusal("tts.camp-terrain", CAMPS, corps=corps.id, box=command.box, terrain=ground)
+    boxes = command.boxes
+    for box in boxes:
+        if not is_on_board(state, box):
+            raise off_board(box)
+    for box in boxes:
+        if own_row(state, side, box) > 0:
+            raise Refusal("tts.camp-row", CAMPS, corps=corps.id, box=box)
+    for box in boxes:
+        ground = state.terrain.get(box, "open")
+        if ground not in OPEN_GROUND:
+            raise Refusal("tts.camp-terrain", CAMPS, corps=corps.id, box=box, terrain=ground)
+    if len(boxes) != corps.camp_boxes or len(set(boxes)) < len(boxes) or not are_linked(boxes):
+        size = corps.camp_boxes
+        raise Refusal("tts.camp-boxes", JOINED, corps=corps.id, boxes=list(boxes), size=size, joined=size > 1)
     if len(set(command.fortified)) > corps.camp_sides:
         raise Refusal(
             "tts.too-many-fortifications", CAMPS, corps=corps.id, most=corps.camp_sides, given=len(command.fortified)
         )
-    if is_held_by_enemy(state, command.box, side):
-        raise Refusal("tts.box-taken", CAMPS, box=command.box)
-    camp = state.camps.get(command.box)
-    if camp and (camp.side, camp.corps) != (side, corps.id):
-        raise Refusal("tts.box-taken", CAMPS, box=command.box)
+    for box in boxes:
+        camp = state.camps.get(box)
+        foreign = camp and (camp.side, camp.corps) != (side, corps.id)
+        if foreign or is_held_by_enemy(state, box, side):
+            raise Refusal("tts.box-taken", CAMPS, box=box)
     return corps
 
 
@@ -182,10 +202,9 @@ def require_complete(state: State, side: str) -> Corps:
     missing = [name for name in missing_of(state, side, corps) if has_place(state, side, corps, name)]
     if missing:
         raise Refusal("tts.corps-incomplete", CLOSED, corps=corps.id, missing=missing)
-    camp = camp_of(state, side, corps.id)
-    untouched = camp and corps.camp_sides >= 0 and not touches_camp(state, side, corps, camp)
-    if camp and untouched and _may_touch(state, side, corps):
-        raise Refusal("tts.camp-not-touched", "TTS-CMP-04", corps=corps.id, box=camp.box)
+    camp = [part.box for part in camps_of(state, side, corps.id)] if corps.camp_sides >= 0 else []
+    if camp and not touches_camp(state, side, corps, camp) and _may_touch(state, side, corps):
+        raise Refusal("tts.camp-not-touched", JOINED, corps=corps.id, box=camp[0], boxes=camp)
     general = state.generals.get(corps.general)
     astray = general and general.placing and general.box and not is_in_radius(state, general, general.box)
     if general and astray:
@@ -222,9 +241,12 @@ def has_place(state: State, side: str, corps: Corps, name: str) -> bool:
     return bool(_placed(state, corps.id, side))
 
 
-def camp_places(state: State, side: str) -> list[str]:
-    """The boxes in which the camp of the open corps may stand (TTS-DEP-03)."""
-    return [box for box in zone(state, side, 1) if goes(require_camp_place, state, side, DeployCamp(box))]
+def camp_places(state: State, side: str) -> list[tuple[str, ...]]:
+    """Where the camp of the open corps may stand, each place with all its boxes (TTS-DEP-03, TTS-CMP-04)."""
+    army, row = state.armies[side], zone(state, side, 1)
+    size = army.corps[army.opened].camp_boxes if army.opened else 1
+    places = (tuple(row[at : at + size]) for at in range(len(row) - size + 1))
+    return [place for place in places if goes(require_camp_place, state, side, DeployCamp.at(place))]
 
 
 def _takes(state: State, unit: Unit, box: str) -> bool:
@@ -242,7 +264,7 @@ def goes(require: Callable[..., Any], *arguments: Any) -> bool:
 
 def _may_touch(state: State, side: str, corps: Corps) -> bool:
     """Whether camp or units can be put elsewhere so that they touch."""
-    near = {near for box in camp_places(state, side) for near in _touching(state, box)}
+    near = {near for place in camp_places(state, side) for box in place for near in _touching(state, box)}
     hidden = any(standing_box(state, state.units[name]) in near for name in corps.units)
     units = [state.units[name] for name in corps.units if not ambush_of(state, name)]
     return hidden or any(_takes(state, unit, box) for unit in units for box in near)
@@ -254,9 +276,10 @@ def _touching(state: State, box: str) -> set[str]:
     return {box, *filter(None, near)}
 
 
-def touches_camp(state: State, side: str, corps: Corps, camp: Camp) -> bool:
-    """Whether a unit of the corps stands in its camp or orthogonally next to it (TTS-CMP-04)."""
-    return not _touching(state, camp.box).isdisjoint(_placed(state, corps.id, side))
+def touches_camp(state: State, side: str, corps: Corps, boxes: Iterable[str]) -> bool:
+    """Whether a unit of the corps stands in one of the boxes of its camp or orthogonally next to it (TTS-CMP-04)."""
+    placed = _placed(state, corps.id, side)
+    return any(not _touching(state, box).isdisjoint(placed) for box in boxes)
 
 
 # --- decisions
@@ -316,8 +339,9 @@ def decide_deploy_with(judge: Judge[State], side: str, command: DeployWith) -> N
 
 def decide_deploy_camp(judge: Judge[State], side: str, command: DeployCamp) -> None:
     corps = require_camp_place(judge.state, side, command)
-    fortified = tuple(facing for facing in FACINGS if facing in command.fortified)
-    judge.emit(CampPlaced(side=side, corps=corps.id, box=command.box, fortified=fortified), side)
+    joined = command.boxes if command.more else UNSET
+    for box, fortified in camp_parts(command.boxes, command.fortified).items():
+        judge.emit(CampPlaced(side=side, corps=corps.id, box=box, fortified=fortified, boxes=joined), side)
 
 
 def decide_done(judge: Judge[State], side: str) -> None:
@@ -344,7 +368,8 @@ class GeneralDeployed(Event, frozen=True, gc=False, kw_only=True):
 
 
 class CampPlaced(Event, frozen=True, gc=False, kw_only=True):
-    """The camp of a corps stands, with these fortified sides."""
+    """The camp of a corps stands in a box, with these fortified sides. Of joined camps each box has its own event,
+    and `boxes` are all of them."""
 
     RULE = CAMPS
 
@@ -352,6 +377,7 @@ class CampPlaced(Event, frozen=True, gc=False, kw_only=True):
     corps: Text = UNSET
     box: Text = UNSET
     fortified: tuple[str, ...] | UnsetType = UNSET
+    boxes: tuple[str, ...] | UnsetType = UNSET
     sealed: Text = UNSET
 
 
@@ -392,7 +418,12 @@ def on_camp_placed(state: State, event: CampPlaced) -> State:
     if not (event.corps and event.box):
         return state
     state = veil(state, state.n + 1, event.side, "camp", event.corps)
-    camps = {b: camp for b, camp in state.camps.items() if (camp.side, camp.corps) != (event.side, event.corps)}
+    kept = event.boxes or ()  # the other boxes of joined camps may have come before
+    camps = {
+        box: camp
+        for box, camp in state.camps.items()
+        if box in kept or (camp.side, camp.corps) != (event.side, event.corps)
+    }
     return replace(state, camps={**camps, event.box: Camp(event.side, event.corps, event.box, event.fortified or ())})
 
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from domain.games.to_the_strongest.state.state import State, Unit, edge_kind, kind
+from domain.games.to_the_strongest.state.state import State, Unit, edge_kind, is_fortified_camp, kind
 from domain.mechanics.square import XY, box_at, corner_boxes, crossed_edges, frame, side_towards
 
 ROUGH = frozenset({"wood", "marsh", "rocky", "steep_hill", "building"})
@@ -75,9 +75,8 @@ def is_held_by_enemy(state: State, box: str, side: str) -> bool:
 
 def has_only_front(state: State, unit: Unit) -> bool:
     """Whether a unit has no flank and no rear (TTS-GEO-07 b)."""
-    camp = state.camps.get(unit.box)
     return (
-        bool(camp and camp.fortified)
+        is_fortified_camp(state, unit.box)
         or state.terrain.get(unit.box) == "building"
         or unit.formation == "tortoise"
         or "wagon" in kind(unit).flags

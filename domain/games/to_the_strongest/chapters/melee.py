@@ -21,7 +21,7 @@ from domain.games.to_the_strongest.chapters.replays import offer_replay
 from domain.games.to_the_strongest.chapters.saves import Strike, is_behind_stakes
 from domain.games.to_the_strongest.chapters.shooting import spend_ammo
 from domain.games.to_the_strongest.chapters.stacking import first_hit_by_charge, has_room, others_in
-from domain.games.to_the_strongest.state.state import State, Unit, enemies_in, kind, with_unit
+from domain.games.to_the_strongest.state.state import State, Unit, enemies_in, is_fortified_camp, kind, with_unit
 from domain.mechanics.modifiers import Factor, Factors, total
 
 TO_HIT, TO_HIT_BADLY = 6, 8
@@ -124,8 +124,9 @@ def may_strike_back(charger: Unit, aspect: str) -> bool:
 
 def may_follow_up(state: State, charger: Unit, box: str) -> bool:
     """Whether a charger takes the box that its attack has emptied (TTS-MEL-14)."""
-    profile, camp = kind(charger), state.camps.get(charger.box)
-    stuck = profile.artillery or ("pike" in profile.flags and charger.losses > 0) or bool(camp and camp.fortified)
+    profile = kind(charger)
+    shaken = "pike" in profile.flags and charger.losses > 0
+    stuck = profile.artillery or shaken or is_fortified_camp(state, charger.box)
     return not stuck and has_room(state, charger, others_in(state, charger, box))
 
 

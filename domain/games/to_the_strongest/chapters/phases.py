@@ -15,7 +15,7 @@ from domain.engine.judge import SIDES, Judge
 from domain.games.to_the_strongest.chapters.ambushes import ambush_of
 from domain.games.to_the_strongest.chapters.hands import waited_for
 from domain.games.to_the_strongest.chapters.turns import begin_turn
-from domain.games.to_the_strongest.state.state import Army, Camp, Corps, State, Unit
+from domain.games.to_the_strongest.state.state import Army, Camp, Corps, State, Unit, camps_of
 
 FIRST_TO_PLACE = "south"
 
@@ -64,8 +64,8 @@ def standing_box(state: State, unit: Unit) -> str:
 
 
 def camp_of(state: State, side: str, corps: str) -> Camp | None:
-    """The camp of a corps, if it stands."""
-    return next((camp for camp in state.camps.values() if (camp.side, camp.corps) == (side, corps)), None)
+    """The camp of a corps, if it stands; of joined camps the first box."""
+    return next(iter(camps_of(state, side, corps)), None)
 
 
 def missing_of(state: State, side: str, corps: Corps) -> list[str]:

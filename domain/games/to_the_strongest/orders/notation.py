@@ -26,7 +26,7 @@ from domain.games.to_the_strongest.chapters.turning import Form, Swap, Turn
 from domain.games.to_the_strongest.chapters.turns import Done, EndTurn, OpenCorps
 from domain.games.to_the_strongest.chapters.wounds import Join
 from domain.games.to_the_strongest.orders.standing import read_standing, write_standing
-from domain.games.to_the_strongest.state.roster import PROFILES
+from domain.games.to_the_strongest.state.roster import MOST_CAMPS, PROFILES
 from domain.mechanics.notation import Reader, plain_word
 
 FRENCH = {
@@ -246,12 +246,14 @@ def _shift(reader: Reader) -> Command:
 
 def _deploy(reader: Reader) -> Command:
     if reader.take("camp"):
-        box, fortified = reader.box(), []
+        boxes, fortified = [reader.box()], []
+        while reader.more() and reader.peek() != "fortified" and len(boxes) < MOST_CAMPS:
+            boxes.append(reader.box())
         if reader.take("fortified"):
             fortified = [reader.facing()]
             while reader.more():
                 fortified.append(reader.facing())
-        return DeployCamp(box, tuple(fortified))
+        return DeployCamp.at(boxes, tuple(fortified))
     name = reader.id("the id of a unit or general, or `camp`")
     if reader.take("with"):
         return DeployWith(name, reader.id("the id of a unit"))
@@ -390,7 +392,7 @@ _WRITERS: dict[type[Command], Callable[[Any], list[str]]] = {
     Standing: lambda c: write_standing(c, _facing),
     Shift: lambda c: ["shift", _facing(c.to)],
     Deploy: lambda c: ["deploy", c.id, c.box, *_if(c.facing, _facing(c.facing))],
-    DeployCamp: lambda c: ["deploy", "camp", c.box, *_if(c.fortified, "fortified", *map(_facing, c.fortified))],
+    DeployCamp: lambda c: ["deploy", "camp", *c.boxes, *_if(c.fortified, "fortified", *map(_facing, c.fortified))],
     DeployWith: lambda c: ["deploy", c.general, "with", c.unit],
     Place: lambda c: ["place", c.kind, c.box, *_if(c.other, "/", c.other)],
     Play: lambda c: ["play", c.stratagem, *c.arguments],

@@ -13,6 +13,7 @@ from domain.games.to_the_strongest.chapters.deployment import (
     Deploy,
     DeployCamp,
     DeployWith,
+    camp_places,
     goes,
     in_zone,
     is_in_radius,
@@ -21,12 +22,21 @@ from domain.games.to_the_strongest.chapters.deployment import (
     touches_camp,
     zone,
 )
-from domain.games.to_the_strongest.chapters.phases import camp_of, missing_of, standing_box, to_deploy
+from domain.games.to_the_strongest.chapters.phases import missing_of, standing_box, to_deploy
 from domain.games.to_the_strongest.chapters.terrain import LINEAR, edge_named, is_taken, require_pieces_left, suits
 from domain.games.to_the_strongest.chapters.turns import Done
 from domain.games.to_the_strongest.orders.legality import is_legal
 from domain.games.to_the_strongest.orders.notation import KINDS
-from domain.games.to_the_strongest.state.state import HOME_ROW_FACING, Camp, Corps, General, State, Unit, general_unit
+from domain.games.to_the_strongest.state.setup import camp_parts
+from domain.games.to_the_strongest.state.state import (
+    HOME_ROW_FACING,
+    Corps,
+    General,
+    State,
+    Unit,
+    camps_of,
+    general_unit,
+)
 from domain.mechanics.square import VECTOR, XY, Board, box_by, boxes_within
 from domain.ruleset import Option
 
@@ -159,14 +169,18 @@ def _widest(state: State) -> int:
 
 
 def _of_camp(state: State, side: str, corps: Corps) -> Iterator[Option]:
-    """Every box of the first row that takes it, with all sides fortified that are granted."""
+    """Every place in the first row that takes it, with all sides fortified that are granted."""
     sides = _fortified(side, corps)
     words = f" fortified {' '.join(sides)}" if sides else ""
-    camp = camp_of(state, side, corps.id)
-    for box in zone(state, side, 1):
-        stands = camp is not None and camp.box == box and set(camp.fortified) == set(sides)
-        if not stands and is_legal(state, side, DeployCamp(box, sides)):
-            yield Option(f"deploy camp {box}{words}", "deploy", exhaustive=not corps.camp_sides)
+    standing = {camp.box: camp.fortified for camp in camps_of(state, side, corps.id)}
+    for boxes in camp_places(state, side):
+        if standing != camp_parts(boxes, sides) and is_legal(state, side, DeployCamp.at(boxes, sides)):
+            yield Option(f"deploy camp {' '.join(boxes)}{words}", "deploy", exhaustive=not corps.camp_sides)
+
+
+def camp_named(order: str) -> list[str]:
+    """The boxes of a camp in the order that places it."""
+    return order.partition(" fortified ")[0].split()[2:]
 
 
 def _fortified(side: str, corps: Corps) -> tuple[str, ...]:
@@ -185,7 +199,7 @@ def _onward(state: State, side: str, corps: Corps, missing: set[str], listed: Se
     for name in missing_of(state, side, corps):
         if name in by_piece and name != "camp":
             return by_piece[name][0]
-    camp, general = camp_of(state, side, corps.id), state.generals.get(corps.general)
+    camp, general = [part.box for part in camps_of(state, side, corps.id)], state.generals.get(corps.general)
     if "camp" in missing or (camp and not touches_camp(state, side, corps, camp)):
         return _towards_camp(state, side, corps, by_piece)
     if general and general.id in by_piece and general.box and not is_in_radius(state, general, general.box):
@@ -197,11 +211,11 @@ def _towards_camp(state: State, side: str, corps: Corps, by_piece: Mapping[str, 
     """The camp next to a unit; else a unit next to where a camp may stand; else the camp anywhere."""
     camps = by_piece.get("camp", ())
     for option in camps:
-        if touches_camp(state, side, corps, Camp(side, corps.id, option.order.split()[2])):
+        if touches_camp(state, side, corps, camp_named(option.order)):
             return option
-    standing = camp_of(state, side, corps.id)
-    places = [option.order.split()[2] for option in camps] + ([standing.box] if standing else [])
-    near = {box_by(state.board, box, *vector) for box in places for vector in ((0, 0), *VECTOR.values())}
+    boxes = [box for option in camps for box in camp_named(option.order)]
+    boxes += [part.box for part in camps_of(state, side, corps.id)]
+    near = {box_by(state.board, box, *vector) for box in boxes for vector in ((0, 0), *VECTOR.values())}
     units = [option for name in corps.units for option in by_piece.get(name, ())]
     return next((option for option in units if option.order.split()[2] in near), next(iter(camps), None))
 

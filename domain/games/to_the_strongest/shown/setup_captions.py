@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from domain.engine.message import Message
-from domain.games.to_the_strongest.chapters.deployment import own_row
+from domain.games.to_the_strongest.chapters.deployment import camp_places, own_row
 from domain.games.to_the_strongest.chapters.geometry import is_impassable
 from domain.games.to_the_strongest.chapters.hands import BY_CARD, SCOUTING, STRATAGEMS, Stratagem
 from domain.games.to_the_strongest.chapters.phases import missing_of, to_deploy
@@ -55,11 +55,16 @@ def _deployment(state: State, side: str) -> Message:
     told = {**_to_place(state, side, corps), "corps": corps.id}
     unit = next(iter(told["units"]), "")
     told |= {"unit": unit, "box": _free_box(state, side, state.options.deploy_rows)}
-    told |= {"edge_box": _free_box(state, side, 1)}
+    told |= {"edge_box": _camp_place(state, side, corps) or _free_box(state, side, 1)}
     return Message("tts.task-corps" if army.opened else "tts.task-deployment", told)
 
 
 TASKS = {"terrain": _terrain, "scouting": _scouting, "deployment": _deployment}
+
+
+def _camp_place(state: State, side: str, corps: Corps) -> str:
+    """The boxes of an example for joined camps; "" for a camp of one box."""
+    return " ".join(next(iter(camp_places(state, side)), ())) if corps.camp_boxes > 1 else ""
 
 
 def _free_box(state: State, side: str, rows: int) -> str:

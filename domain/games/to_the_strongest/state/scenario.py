@@ -30,10 +30,13 @@ from domain.games.to_the_strongest.state.setup import (
     GeneralSetUp,
     SideSetUp,
     UnitSetUp,
+    camp_boxes,
+    camp_parts,
+    camp_size,
     on_battle_opened,
 )
 from domain.games.to_the_strongest.state.state import HOME_ROW_FACING, Options, State, Unit, kind
-from domain.mechanics.square import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, XY, on_board, step_between
+from domain.mechanics.square import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, XY, are_linked, on_board, step_between
 
 RULE = "TTS-SCN-02"
 KINDS = frozenset({"open", "gentle_hill", "wood", "marsh", "rocky", "steep_hill", "building", "impassable"})
@@ -86,10 +89,24 @@ class GeneralGiven(_Given, frozen=True, forbid_unknown_fields=True):
 
 
 class CampGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """A camp as written."""
+    """A camp as written: in `box`, or in all of `boxes`; without either it waits for deployment.
+
+    `boxes` is a number where joined camps wait (TTS-CMP-04).
+    """
 
     box: str = ""
     fortified: tuple[str, ...] = ()
+    boxes: int | tuple[str, ...] = 1
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The boxes in which it stands."""
+        return self.boxes if isinstance(self.boxes, tuple) else (self.box,) if self.box else ()
+
+    @property
+    def size(self) -> int:
+        """The number of its boxes."""
+        return self.boxes if isinstance(self.boxes, int) else len(self.boxes)
 
 
 class CorpsGiven(_Given, frozen=True, forbid_unknown_fields=True):
@@ -210,9 +227,14 @@ def _corps_in_capitals(corps: CorpsGiven) -> CorpsGiven:
         corps,
         id=corps.id.upper(),
         general=general,
-        camp=replace(camp, box=camp.box.upper()) if camp else None,
+        camp=_camp_in_capitals(camp) if camp else None,
         units=units,
     )
+
+
+def _camp_in_capitals(camp: CampGiven) -> CampGiven:
+    boxes = camp.boxes if isinstance(camp.boxes, int) else tuple(box.upper() for box in camp.boxes)
+    return replace(camp, box=camp.box.upper(), boxes=boxes)
 
 
 def _opened(given: ScenarioGiven, options: Options) -> BattleOpened:
@@ -273,7 +295,7 @@ def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
     vp = victory_points(
         [(PROFILES[unit.type], unit.extras) for unit in units],
         [entry.general.traits for entry in corps if entry.general],
-        sum(1 for entry in corps if entry.camp),
+        sum(entry.camp.size for entry in given.corps if entry.camp),
     )
     if given.medals is not None and given.medals < 1:
         raise _bad(f"sides.{side}.medals", "too-few", least=1)
@@ -290,8 +312,26 @@ def _reserve(units: list[UnitSetUp], marker: str) -> int:
 
 def _corps(side: str, given: CorpsGiven) -> CorpsSetUp:
     units = tuple(_unit(side, unit) for unit in given.units)
-    camp = CampSetUp(given.camp.box, given.camp.fortified) if given.camp else None
+    camp = _camp(f"camp of {given.id}", given.camp) if given.camp else None
     return CorpsSetUp(given.id, given.name or given.id, _general(given), camp, units)
+
+
+def _camp(key: str, given: CampGiven) -> CampSetUp:
+    if given.size < 1 or (given.box and given.boxes != 1):
+        raise _bad(key, "camp-boxes")
+    if not set(given.fortified) <= set(FACINGS):
+        raise _bad(key, "not-among", choices=list(FACINGS))
+    places = given.places
+    if given.size == 1:
+        return CampSetUp("".join(places), given.fortified)
+    if not places:
+        return CampSetUp("", given.fortified, size=given.size)
+    for box in places:
+        if box not in XY:
+            raise _bad(key, "off-board", box=box)
+    if len(set(places)) < len(places) or not are_linked(places):
+        raise _bad(key, "camp-apart", boxes=list(places))
+    return CampSetUp(places[0], given.fortified, boxes=camp_parts(places, given.fortified))
 
 
 def _general(given: CorpsGiven) -> GeneralSetUp | None:
@@ -435,21 +475,19 @@ def _check_generals(state: State, board: tuple[int, int]) -> None:
 
 
 def _check_camps(opened: BattleOpened, board: tuple[int, int]) -> None:
+    taken: set[str] = set()
     for side, army in opened.sides.items():
-        if sum(corps.camp is not None for corps in army.corps) > MOST_CAMPS:
+        if sum(camp_size(corps.camp) for corps in army.corps if corps.camp) > MOST_CAMPS:
             raise _bad(f"sides.{side}.corps", "too-many-camps", most=MOST_CAMPS)
         for corps in army.corps:
-            camp = corps.camp
-            if camp is None:
-                continue
-            if not set(camp.fortified) <= set(FACINGS):
-                raise _bad(f"camp of {corps.id}", "not-among", choices=list(FACINGS))
-            if not camp.box:
-                continue
-            if not on_board(board, camp.box):
-                raise _bad(f"camp of {corps.id}", "off-board", box=camp.box)
-            if opened.terrain.get(camp.box, "open") not in OPEN_GROUND:
-                raise _bad(f"camp of {corps.id}", "camp-ground", box=camp.box)
+            for box in camp_boxes(corps.camp):
+                if not on_board(board, box):
+                    raise _bad(f"camp of {corps.id}", "off-board", box=box)
+                if opened.terrain.get(box, "open") not in OPEN_GROUND:
+                    raise _bad(f"camp of {corps.id}", "camp-ground", box=box)
+                if box in taken:
+                    raise _bad(f"camp of {corps.id}", "camp-taken", box=box)
+                taken.add(box)
 
 
 def _check_stack(state: State, box: str, names: tuple[str, ...]) -> None:

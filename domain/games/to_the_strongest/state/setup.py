@@ -4,15 +4,18 @@
 whatever becomes of catalogues and files.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import replace
 
 from domain.engine import events
 from domain.engine.events import Text
 from domain.engine.judge import SIDES
 from domain.games.to_the_strongest.state.state import Army, Camp, Corps, General, Options, State, Unit
 from domain.mechanics.cards import Deck
+from domain.mechanics.square import outer_sides
 
 # --- the event
 
@@ -49,10 +52,33 @@ class GeneralSetUp(Struct, frozen=True, gc=False):
 
 
 class CampSetUp(Struct, frozen=True, gc=False):
-    """A camp in its box; one without waits for deployment, `fortified` are then the sides granted."""
+    """A camp in its box; one without waits for deployment, `fortified` are then the sides granted.
+
+    Of joined camps (TTS-CMP-04), `boxes` has each box with its fortified sides, once they stand; `size` is the
+    number of boxes of those that wait.
+    """
 
     box: str
     fortified: tuple[str, ...]
+    boxes: dict[str, tuple[str, ...]] | UnsetType = UNSET
+    size: int | UnsetType = UNSET
+
+
+def camp_parts(boxes: Collection[str], fortified: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Each box of a camp with its fortified sides, N E S W: those named of the whole outline (TTS-CMP-04)."""
+    return {box: tuple(side for side in outer_sides(box, boxes) if side in fortified) for box in boxes}
+
+
+def camp_boxes(camp: CampSetUp | None) -> tuple[str, ...]:
+    """The boxes in which a camp stands; () if it waits, or there is none."""
+    if camp is None or not camp.box:
+        return ()
+    return tuple(camp.boxes or (camp.box,))
+
+
+def camp_size(camp: CampSetUp) -> int:
+    """How many boxes a camp has, standing or waiting: each counts (TTS-CMP-01, -04)."""
+    return len(camp_boxes(camp)) or camp.size or 1
 
 
 class CorpsSetUp(Struct, frozen=True, gc=False):
@@ -129,12 +155,16 @@ def on_battle_opened(state: State, event: BattleOpened) -> State:
                     general.box,
                     placing=not (general.attached or general.box),
                 )
-            if entry.camp and entry.camp.box:
-                camps[entry.camp.box] = Camp(side, entry.id, entry.camp.box, entry.camp.fortified)
+            camp = entry.camp
+            if camp and camp.box:
+                standing = camp.boxes or {camp.box: camp.fortified}
+                camps |= {box: Camp(side, entry.id, box, sides) for box, sides in standing.items()}
             name = entry.general.id if entry.general else ""
-            waits = entry.camp is not None and not entry.camp.box
-            sides = len(entry.camp.fortified) if entry.camp and waits else -1
-            corps[entry.id] = Corps(entry.id, entry.name, name, tuple(unit.id for unit in entry.units), sides)
+            members = tuple(unit.id for unit in entry.units)
+            corps[entry.id] = Corps(entry.id, entry.name, name, members)
+            if camp and not camp.box:
+                granted = {"camp_sides": len(camp.fortified), "camp_boxes": camp.size or 1}
+                corps[entry.id] = replace(corps[entry.id], **granted)
         armies[side] = Army(
             side,
             given.name,

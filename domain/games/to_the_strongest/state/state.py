@@ -113,7 +113,8 @@ class General(Struct, frozen=True, gc=False):
 
 
 class Camp(Struct, frozen=True, gc=False):
-    """A camp in a box; `fortified` are the sides (N E S W) that help those inside (TTS-CMP-03)."""
+    """A camp in a box, or one box of joined camps; `fortified` are its sides (N E S W) that help those inside
+    (TTS-CMP-03, -04)."""
 
     side: str
     corps: str
@@ -123,13 +124,15 @@ class Camp(Struct, frozen=True, gc=False):
 
 class Corps(Struct, frozen=True, gc=False):
     """The units under one general; `general` is "" if the corps never had one. `camp_sides` are the
-    fortified sides granted to a camp that deployment places, −1 if the corps has no such camp."""
+    fortified sides granted to a camp that deployment places, −1 if the corps has no such camp; `camp_boxes`
+    are the boxes of that camp, several if camps are joined (TTS-CMP-04)."""
 
     id: str
     name: str
     general: str
     units: tuple[str, ...]
     camp_sides: int = -1
+    camp_boxes: int = 1
 
 
 class Held(Struct, frozen=True, gc=False):
@@ -324,6 +327,18 @@ def camp_for(state: State, unit: Unit) -> Camp | None:
     """The camp of its own side in whose box the unit stands."""
     camp = state.camps.get(unit.box)
     return camp if camp and camp.side == unit.side else None
+
+
+def camps_of(state: State, side: str, corps: str) -> tuple[Camp, ...]:
+    """The camp of a corps, box by box; () if it does not stand, or is taken."""
+    return tuple(camp for camp in state.camps.values() if (camp.side, camp.corps) == (side, corps))
+
+
+def is_fortified_camp(state: State, box: str) -> bool:
+    """Whether a box belongs to a camp with at least one fortified side (TTS-CMP-03); joined camps are one
+    (TTS-CMP-04)."""
+    camp = state.camps.get(box)
+    return camp is not None and any(part.fortified for part in camps_of(state, camp.side, camp.corps))
 
 
 def is_on_board(state: State, box: str) -> bool:
