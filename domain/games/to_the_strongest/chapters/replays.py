@@ -54,16 +54,17 @@ class Replay(Command, frozen=True, gc=False, tag="replay"):
 def replay_kind(state: State, general: General, unit: Unit, purpose: str) -> str:
     """The replay that a general would spend for a card of a unit, or "".
 
-    Rule: TTS-GEN-01, -10, -11: at a distance (brilliant) first, then senior, then heroic
+    Rule: TTS-GEN-01, -10, -11: at a distance (brilliant) first, then senior, then heroic; the brilliant one's
+          replay a turn serves either way, at a distance or as a senior's in his own box
     """
     traits, spent = general.traits, general.spent
     if not general.alive or general.wound == "serious" or general.side != unit.side:
         return ""
     box = general_box(state, general)
     together = general_unit(general) == unit.id or (box != "" and box == unit.box)
-    if "brilliant" in traits and "brilliant" not in spent and purpose == "activation" and general.corps == unit.corps:
+    if "brilliant" in traits and "brilliant" not in spent:
         near = box and unit.box and king_distance(box, unit.box) <= state.options.radius_brilliant
-        if together or near:
+        if together or (near and purpose == "activation" and general.corps == unit.corps):
             return "brilliant"
     if not together:
         return ""
