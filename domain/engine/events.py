@@ -354,13 +354,17 @@ class DrawLapsed(Event, frozen=True, gc=False):
 
 
 class BattleEnded(Event, frozen=True, gc=False):
-    """It is over. `winner` is a side, or "" for a draw; `how` says by which rule."""
+    """It is over. `winner` is a side, or "" for a draw; `how` says by which rule.
+
+    Where a rule has compared what the sides have kept, `shares` has for each side what is left and out of how much.
+    """
 
     RULE: ClassVar[str] = "CORE-END"
     TOLD_BY: ClassVar[str] = "how"
 
     winner: str
     how: str
+    shares: dict[str, tuple[int, int]] | UnsetType = UNSET
 
 
 INPUTS: frozenset[type[Event]] = frozenset(

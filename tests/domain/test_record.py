@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from domain.engine import events
 from domain.engine.errors import BrokenInvariant
-from domain.engine.events import Event, Fact, OrderAccepted, RulesChanged, SideJoined, StandingOrderSet
+from domain.engine.events import BattleEnded, Event, Fact, OrderAccepted, RulesChanged, SideJoined, StandingOrderSet
 from domain.log import record
 from domain.log.record import FileFault, Header
 
@@ -205,6 +205,16 @@ def test_what_is_no_event_line_is_named():
 def test_members_that_a_later_release_added_are_passed_over():
     line = record.encode(4, AT, Fact("north", "x", RulesChanged("1", "2"))).replace(b'"to":', b'"then":1,"to":')
     assert record.decode(line, CATALOGUE).event == RulesChanged("1", "2")
+
+
+def test_an_end_from_before_shares_were_told_is_read():
+    said = b'{"how":"turn-limit","winner":"south"}'
+    line = b'{"at":"%b","by":"server","data":%b,"n":9,"rule":"TTS-WIN-05","type":"BattleEnded"}' % (AT.encode(), said)
+    assert record.decode(line, CATALOGUE).event == BattleEnded("south", "turn-limit")
+    told = BattleEnded("south", "turn-limit", {"south": (6, 7), "north": (1, 4)})
+    line = record.encode(9, AT, Fact("server", "TTS-WIN-05", told))
+    assert b'"shares":{"north":[1,4],"south":[6,7]},"winner"' in line
+    assert record.decode(line, CATALOGUE).event == told
 
 
 def test_an_old_type_is_read_through_its_upcasts():

@@ -114,7 +114,8 @@ def require_turns_left(judge: Judge[State]) -> None:
     limit = state.options.turn_limit
     if limit and all(army.turns >= limit for army in state.armies.values()):
         south, north = (state.armies[side] for side in SIDES)
-        judge.emit(BattleEnded(_leader(south, north), "turn-limit"), rule="TTS-WIN-05")
+        shares = {army.side: (army.medals, army.medals_full) for army in (south, north)}
+        judge.emit(BattleEnded(_leader(south, north), "turn-limit", shares), rule="TTS-WIN-05")
 
 
 def _leader(south: Army, north: Army) -> str:
