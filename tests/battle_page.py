@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from domain.data import read_toml, scenario_names
 from domain.games.to_the_strongest.state.roster import (
     PROFILES,
@@ -17,6 +19,7 @@ from domain.games.to_the_strongest.state.roster import (
     unit_cost,
     victory_points,
 )
+from domain.games.to_the_strongest.state.scenario import CampGiven
 
 PAGE = Path(__file__).parents[1] / "docs" / "battles.md"
 HEADINGS = (
@@ -64,15 +67,21 @@ def points_of(side: dict[str, Any]) -> int:
             traits, mounted = general.get("traits", ()), general.get("mounted", False)
             total += general_cost(traits, detached="box" in general, mounted=mounted)
         if camp := corps.get("camp"):
-            total += camp_cost(len(camp.get("fortified", ())))
+            total += camp_cost(len(camp.get("fortified", ()))) + (boxes_of(camp) - 1) * camp_cost()
     return total
+
+
+def boxes_of(camp: dict[str, Any]) -> int:
+    """The boxes of a camp: several if camps are joined (TTS-CMP-04)."""
+    return msgspec.convert(camp, CampGiven).size
 
 
 def medals_of(side: dict[str, Any]) -> int:
     """The medals of a side at the start: those that the scenario gives, else by its victory points."""
     units = [(PROFILES[unit["type"]], unit.get("extras", ())) for corps in side["corps"] for unit in corps["units"]]
     generals = [corps["general"].get("traits", ()) for corps in side["corps"] if "general" in corps]
-    by_points = starting_medals(victory_points(units, generals, sum("camp" in corps for corps in side["corps"])))
+    camps = sum(boxes_of(corps["camp"]) for corps in side["corps"] if "camp" in corps)
+    by_points = starting_medals(victory_points(units, generals, camps))
     return int(side.get("medals", by_points))
 
 
