@@ -185,8 +185,8 @@ def test_replays_are_those_that_the_engine_grants():
         "heroic": (1, 1),
         "senior": (1, 1),
         "heroic-senior": (2, 2),
-        "brilliant": (1, 0),
-        "heroic-brilliant": (2, 1),
+        "brilliant": (1, 1),
+        "heroic-brilliant": (2, 2),
         "great": (2, 2),
     }
 

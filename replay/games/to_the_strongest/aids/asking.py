@@ -17,6 +17,7 @@ from domain.games.to_the_strongest.state.setup import on_battle_opened
 from domain.games.to_the_strongest.state.state import General, State, Unit
 
 GENERAL, UNIT, BOX = "G1", "U1", "D2"
+ANOTHER, NEXT = "U3", "E2"
 
 
 class Kind(Struct, frozen=True):
@@ -70,11 +71,13 @@ def unit_of(state: State, **changed: Any) -> Unit:
     return replace(state.units[UNIT], **changed)
 
 
-def replays_of(kind: Kind, purpose: str) -> tuple[str, ...]:
-    """The replays that the engine grants a general in one turn for his unit, until none is left."""
+def replays_of(kind: Kind, purpose: str, *, afar: bool = False) -> tuple[str, ...]:
+    """The replays that the engine grants a general in one turn for his unit, until none is left; `afar`: for another
+    unit of his corps, in the next box."""
     state = battle_of(kind)
     general = general_of(state)
-    while used := replay_kind(state, general, unit_of(state), purpose):
+    unit = unit_of(state, id=ANOTHER, box=NEXT) if afar else unit_of(state)
+    while used := replay_kind(state, general, unit, purpose):
         general = replace(general, spent=(*general.spent, used))
     return general.spent
 

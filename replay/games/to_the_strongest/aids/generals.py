@@ -107,9 +107,10 @@ def _points(kind: Kind) -> str:
 def _replays(kind: Kind, lang: str) -> str:
     """How many cards he has drawn again, and for whom."""
     activations, hits = (Counter(replays_of(kind, purpose)) for purpose in ("activation", "hit"))
+    afar = replays_of(kind, "activation", afar=True)
     counts: Counter[str] = Counter()
     for used, count in (activations | hits).items():
-        counts["box" if used in hits else "corps"] += count
+        counts["corps" if used in afar else "box"] += count
     reach = _radius(kind, attached=kind.attached)
     return " · ".join(word(f"replay.{whom}", lang, count=count, radius=reach) for whom, count in counts.items()) or "–"
 
