@@ -1,5 +1,7 @@
 """Chapter CMP: which camps a scenario may have. A case cannot hold a scenario that is refused."""
 
+from typing import Any
+
 import pytest
 
 from domain.catalogue import RULESETS
@@ -60,7 +62,8 @@ def test_joined_camps_are_fortified_along_their_outline():
     "camp", [{"boxes": 3}, {"boxes": ["D1", "E1", "F1"]}, {"boxes": 3, "fortified": ["N"]}], ids=str
 )
 def test_each_box_of_joined_camps_counts(camp):
-    medals = [opening(TTS, joined(given))[0].event.sides["south"].medals for given in ({"box": "D1"}, camp)]
+    opened: list[Any] = [opening(TTS, joined(given))[0].event for given in ({"box": "D1"}, camp)]
+    medals = [event.sides["south"].medals for event in opened]
     assert medals[1] - medals[0] == 2
 
 
