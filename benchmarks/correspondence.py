@@ -27,9 +27,9 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.bots import BOTS
+from domain.engine.decide import decide, evolve
 from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked, DecisionMade, OrderAccepted
-from domain.ruleset import decide, evolve
 from server.clock import later
 from server.mail.assembly import MailParts, assemble
 from server.mail.outgoing.occasions import letters
@@ -238,12 +238,12 @@ def script(club: Club, live: LiveBattle, side: str) -> list[str]:
     while len(lines) < MOST_ORDERS and state.winner is None and state.t == turn:
         asked = state.waiting
         mover = asked.side if asked else side
-        options = ruleset.options(state, mover)
-        if not options or (not asked and side not in ruleset.active(state)):
+        options = ruleset.orders.options(state, mover)
+        if not options or (not asked and side not in ruleset.rules.active(state)):
             break
         order = think(ruleset, state, mover, options, club.chance)
         try:
-            facts = decide(ruleset, state, mover, ruleset.parse(order), club.chance)
+            facts = decide(ruleset, state, mover, ruleset.orders.parse(order), club.chance)
         except Refusal:
             break
         if mover == side and (not asked or mine_to_answer):
@@ -261,7 +261,7 @@ def script(club: Club, live: LiveBattle, side: str) -> list[str]:
 
 def _answers(live: LiveBattle, side: str) -> bool:
     """Whether the side only answers, in the other's turn."""
-    return side not in live.ruleset.active(live.known(side))
+    return side not in live.ruleset.rules.active(live.known(side))
 
 
 def _decisions(live: LiveBattle, count: Count) -> None:

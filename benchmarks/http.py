@@ -34,10 +34,11 @@ from msgspec import Struct
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
+from domain.engine.decide import to_act
 from domain.engine.inputs import Entry
-from domain.engine.timeline import Seat
+from domain.engine.seats import Seat
 from domain.log.record import FORMAT, VERSION, Header
-from domain.ruleset import Option, to_act
+from domain.ruleset import Option
 from server.clock import SystemClock, SystemEntropy, new_id
 from server.people.keys import read_or_make_key
 from server.people.players import enrol
@@ -313,7 +314,7 @@ class Rehearsal:
 
     def _options(self) -> Sequence[Option]:
         side = self._side()
-        return RULES.options(self._recording.known(side), side)
+        return RULES.orders.options(self._recording.known(side), side)
 
     def _order(self, text: str) -> Batch:
         side = self._side()

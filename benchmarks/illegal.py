@@ -26,11 +26,11 @@ import msgspec
 from msgspec import Struct
 
 from benchmarks.http import PHRASE, RULES, SIDES, Client, Server, enrolled, run, serving
+from domain.engine.decide import decide, to_act
 from domain.engine.errors import Refusal
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.engine.timeline import Timeline, catalogue_of
 from domain.log.record import decode, split_hash
-from domain.ruleset import decide, to_act
 from replay.proof import chain
 from server.settings import Settings, make_folder
 from server.store import EventStore
@@ -117,7 +117,7 @@ class Mirror:
 
     def options(self, side: str) -> list[str]:
         """What a side may order now."""
-        found = [option.order for option in RULES.options(RULES.known(self.game, side), side)]
+        found = [option.order for option in RULES.orders.options(RULES.secrets.known(self.game, side), side)]
         self.past[side].extend(self._pick.sample(found, min(20, len(found))))
         return found
 
@@ -126,7 +126,7 @@ class Mirror:
         if side not in self.timeline.now.seats:
             return "core.not-seated"
         try:
-            decide(RULES, self.game, side, RULES.parse(text), AnyChance(self._pick))
+            decide(RULES, self.game, side, RULES.orders.parse(text), AnyChance(self._pick))
         except Refusal as refusal:
             return refusal.code
         return None
@@ -247,7 +247,7 @@ class Forge:
 def parses(text: str) -> bool:
     """Whether a line can be read as an order."""
     try:
-        RULES.parse(text)
+        RULES.orders.parse(text)
     except Refusal:
         return False
     return True

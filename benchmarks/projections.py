@@ -27,7 +27,8 @@ from domain.catalogue import RULESETS
 from domain.data import scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry
-from domain.engine.timeline import Battle, Seat, catalogue_of, evolve_battle
+from domain.engine.seats import Battle, Seat, evolve_battle
+from domain.engine.timeline import catalogue_of
 from domain.log.record import Header, decode
 from projections.catalogue import MODELS
 from projections.database import Database, remove

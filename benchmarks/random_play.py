@@ -25,9 +25,10 @@ from msgspec import Struct
 from domain.catalogue import RULESETS
 from domain.data import read_toml, scenario_names
 from domain.engine.bots import BOTS
+from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import CardDrawn, Fact
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.games.to_the_strongest.armies.army import Army, units_of
 from domain.games.to_the_strongest.armies.lists import army_list, list_keys
 from domain.games.to_the_strongest.armies.making import new_army
@@ -35,7 +36,7 @@ from domain.games.to_the_strongest.armies.points_battle import points_battle
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.games.to_the_strongest.chapters.stacking import UNITS_IN_A_BOX
 from domain.games.to_the_strongest.state.state import State, kind
-from domain.ruleset import Option, beginning, decide, evolve, opening, proceeding, to_act
+from domain.ruleset import Option
 
 TTS = RULESETS["tts"]
 MOST_ORDERS = 6000
@@ -163,7 +164,7 @@ def watch(name: str, table: Mapping[str, Any], pick: random.Random, watched: int
     ledger, tried = Ledger(), 0
     orders: list[str] = []
     thoughtful = pick.random() < 0.3
-    state: State = TTS.initial  # type: ignore[assignment]
+    state: State = TTS.rules.initial
     try:
         state = ledger.fold(state, opening(TTS, table))
         state = ledger.fold(state, beginning(TTS, state))
@@ -174,12 +175,12 @@ def watch(name: str, table: Mapping[str, Any], pick: random.Random, watched: int
             side = to_act(TTS, state)[0]
             if state.draw_offer and pick.randrange(2):
                 side = OTHER[state.draw_offer]
-            listed = TTS.options(TTS.known(state, side), side)
+            listed = TTS.orders.options(TTS.secrets.known(state, side), side)
             if side in to_act(TTS, state) and pick.randrange(watched) == 0:
                 tried += examine(state, side, listed, pick)
             order = _order(state, side, listed, pick, thoughtful)
             orders.append(f"{side}: {order}")
-            state = ledger.fold(state, decide(TTS, state, side, TTS.parse(order), chance))
+            state = ledger.fold(state, decide(TTS, state, side, TTS.orders.parse(order), chance))
             require_sound(state)
     except Fault as fault:
         raise Fault(str(fault), orders) from None
@@ -197,24 +198,24 @@ def _order(state: State, side: str, listed: Sequence[Option], pick: random.Rando
     if pick.randrange(RESIGNS) == 0:
         return "resign"
     bot = "sensible" if thoughtful and pick.randrange(THOUGHTS) == 0 else "random"
-    return BOTS[bot](TTS, TTS.known(state, side), side, listed, Dealt(pick))
+    return BOTS[bot](TTS, TTS.secrets.known(state, side), side, listed, Dealt(pick))
 
 
 def examine(state: State, side: str, listed: Sequence[Option], pick: random.Random) -> int:
     """How many of the options were tried; a Fault if one is refused, or what is hidden changes them."""
-    known = TTS.known(state, side)
-    if list(listed) != list(TTS.options(TTS.known(known, side), side)):
+    known = TTS.secrets.known(state, side)
+    if list(listed) != list(TTS.orders.options(TTS.secrets.known(known, side), side)):
         raise Fault(f"what {side} cannot see changes its options in {state.phase}", ())
-    if any(option.kind != "draw" for option in TTS.options(TTS.known(state, OTHER[side]), OTHER[side])):
+    if any(option.kind != "draw" for option in TTS.orders.options(TTS.secrets.known(state, OTHER[side]), OTHER[side])):
         raise Fault(f"{OTHER[side]} has orders while {side} is to act in {state.phase}", ())
     orders = [option.order for option in listed]
     if len(orders) != len(set(orders)):
         raise Fault(f"listed twice: {[order for order, times in Counter(orders).items() if times > 1]}", ())
     chosen = orders if len(orders) <= TRIED else pick.sample(orders, TRIED)
     for order in chosen:
-        command = TTS.parse(order)
-        if TTS.write(command, "en") != order:
-            raise Fault(f"{order} is written {TTS.write(command, 'en')}", ())
+        command = TTS.orders.parse(order)
+        if TTS.orders.write(command, "en") != order:
+            raise Fault(f"{order} is written {TTS.orders.write(command, 'en')}", ())
         try:
             decide(TTS, state, side, command, Dealt(pick))
         except Refusal as refusal:

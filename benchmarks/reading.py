@@ -21,13 +21,14 @@ import msgspec
 from benchmarks.measure import compare, show
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
+from domain.engine.decide import to_act
 from domain.engine.timeline import Timeline, catalogue_of, vault_of
 from domain.games.to_the_strongest.armies.lists import army_list
 from domain.games.to_the_strongest.armies.making import new_army
 from domain.games.to_the_strongest.armies.points_battle import points_battle
 from domain.games.to_the_strongest.orders.options import unit_options
 from domain.log.record import Recorded, decode
-from domain.ruleset import Ruleset, to_act
+from domain.ruleset import Ruleset
 from replay.proof import chain
 from replay.proof.audit import audit
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
@@ -158,7 +159,7 @@ def _read(
 
 def _options(state: Any, name: str) -> None:
     side = state.active
-    known = TTS.known(state, side)
+    known = TTS.secrets.known(state, side)
     units = [unit for unit in known.units.values() if unit.side == side and unit.box]
 
     def of_units() -> int:
@@ -173,7 +174,11 @@ def _options(state: Any, name: str) -> None:
     base = "encode the units as JSON (base)"
     rows = compare(
         base,
-        {base: copy, "options of a side": lambda: len(TTS.options(known, side)) and 1, "options of a unit": of_units},
+        {
+            base: copy,
+            "options of a side": lambda: len(TTS.orders.options(known, side)) and 1,
+            "options of a unit": of_units,
+        },
     )
     show(f"Options in {name}, {len(units)} units of the side", rows, OPTIONS)
 
@@ -192,7 +197,7 @@ def moments(battle: OfflineBattle) -> Iterator[Moment]:
         if recorded.type == "OrderAccepted":
             state = battle.recording.timeline.at(recorded.n - 1).game
             side = to_act(TTS, state)[0]
-            yield TTS.known(state, side), side
+            yield TTS.secrets.known(state, side), side
 
 
 def options_through(moments: Sequence[Moment]) -> None:
@@ -200,7 +205,7 @@ def options_through(moments: Sequence[Moment]) -> None:
     print(f"\n### Options in battles of {POINTS} points, µs\n")
     print("| what | moments | median | slowest | reach |\n|---|---|---|---|---|")
     for phase in dict.fromkeys(known.phase for known, _ in moments):
-        taken = [_micros(TTS.options, known, side) for known, side in moments if known.phase == phase]
+        taken = [_micros(TTS.orders.options, known, side) for known, side in moments if known.phase == phase]
         _show(f"a side, phase {phase}", taken, OPTIONS["options of a side"])
     units = [(known, unit) for known, side in moments for unit in known.units.values() if unit.side == side]
     taken = [_micros(unit_options, known, unit) for known, unit in units if unit_options(known, unit)]

@@ -1,30 +1,30 @@
-"""The contract of a game: what the engine, the server and the tools ask of it.
+"""The contract between the engine and a game: what a game has to say, in named groups.
 
-A `Ruleset` is a frozen record of data and functions, not a base class: the server, the replay
-tools, `lab` and the tests know no more of a game than this. Everything that leaves the server is
-made from `known(state, side)`.
+A `Ruleset` is a frozen record of data and functions, not a base class: the server, the replay tools, `lab` and
+the tests know no more of a game than this. `domain.engine` calls these functions and holds everything that is the
+same for every game; a game calls `domain.mechanics` and the `Judge` it is given, and nothing calls back into it by
+other ways.
+
+Each group is generic in the game's state (`S`), so that its functions are checked against each other; whoever
+holds a `Ruleset` holds one of any state. Groups have defaults where most games agree: a game says what differs.
+All functions are pure. `side` is `south`, `north` or `NOBODY`; a *known* state is one from `SecrecyRules.known`,
+and everything that leaves the server is made from a known state.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any, Generic
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign
-from domain.engine.errors import Refusal
-from domain.engine.events import (
-    BattleEnded,
-    DrawAccepted,
-    DrawDeclined,
-    DrawLapsed,
-    DrawOffered,
-    Event,
-    Fact,
-    SideResigned,
-)
-from domain.engine.judge import OTHER, Evolution, GameState, Judge
+from domain.engine.armies import ArmyBook
+from domain.engine.commands import SHARED_COMMANDS, Command
+from domain.engine.events import BattleOpened, Event, Fact, StandingOrderSet
+from domain.engine.judge import Judge
 from domain.engine.message import Message
+from domain.engine.state import EVOLUTIONS, SIDES, Evolution, GameState, S
 from domain.log.chance import Chance
 from domain.scene import Scene
 from domain.scripts.senses import SENSELESS, Senses
@@ -51,183 +51,177 @@ class Option(Struct, frozen=True, gc=False, omit_defaults=True):
     exhaustive: bool = True
 
 
-class Ruleset(Struct, frozen=True):
-    """One game. `rules` maps generic events to the game's own rule IDs."""
+# --- defaults
+
+
+def _plain_opening(scenario: Mapping[str, Any]) -> Event:
+    return BattleOpened(ruleset=scenario["ruleset"])
+
+
+def _nothing(judge: Judge[Any]) -> None:
+    pass
+
+
+def _whose_turn(state: GameState) -> tuple[str, ...]:
+    return (state.active,) if state.active else ()
+
+
+def _no_standing(state: Any, side: str, lang: str) -> Sequence[str]:
+    return ()
+
+
+def _hidden_standing(state: GameState, event: Event) -> tuple[str, ...]:
+    return ("unit", "value") if type(event) is StandingOrderSet else ()
+
+
+def _declared_private(state: GameState, command: Command) -> bool:
+    return command.PRIVATE
+
+
+def _own_standing(state: S, side: str) -> S:
+    if all(order.side == side for order in state.standing):
+        return state
+    return replace(state, standing=tuple(order for order in state.standing if order.side == side))
+
+
+def _dice_of_sides(state: GameState) -> tuple[str, ...]:
+    return tuple(f"dice:{side}" for side in SIDES)
+
+
+def _no_deck(state: GameState, deck: str) -> tuple[str, ...]:
+    return ()
+
+
+def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
+    return {f"dice:{name}": list(values) for name, values in case.get("dice", {}).items()}
+
+
+def _empty(state: GameState) -> dict[str, Any]:
+    return {}
+
+
+# --- the groups
+
+
+class OpeningRules(Struct, Generic[S], frozen=True, kw_only=True):
+    """How a battle comes to its first order. Nothing here draws, but `proceed`."""
+
+    begin: Callable[[Judge[S]], None]
+    """Emits what follows `BattleBegan`: the first phase and, where it has none before it, the first turn."""
+    load: Callable[[Mapping[str, Any]], Event] = _plain_opening
+    """A scenario (parsed TOML; its `ruleset` is this game's code) to the game's `BattleOpened`.
+    Raises: Refusal naming the key at fault"""
+    set_up: Callable[[Judge[S]], None] = _nothing
+    """Emits what follows `BattleOpened` at once: decks."""
+    proceed: Callable[[Judge[S]], None] = _nothing
+    """Emits what the game does by itself as soon as both sides have contributed; nothing, if nothing waits for it.
+    It is asked after every contribution."""
+
+
+class PlayRules(Struct, Generic[S], frozen=True, kw_only=True):
+    """What happens: the state, what each event does to it, whose turn it is, the agenda."""
+
+    initial: S
+    """The state before event 1."""
+    evolutions: Mapping[type[Event], Evolution]
+    """The game's own events, and those of the core that it folds in its own way; each `(state, event) -> state`.
+    An event class here is part of the game's catalogue; one that extends a core event keeps its name."""
+    steps: Mapping[str, Callable[..., None]] = {}
+    """The steps of the agenda by name, `(judge, **arguments)`, arguments being plain values: a log may hold a
+    step for weeks before it runs. A name is never reused for something else."""
+    active: Callable[[S], tuple[str, ...]] = _whose_turn
+    """The sides that may give ordinary orders now; by default the side whose turn `TurnBegan` opened."""
+    cited: Mapping[str, str] = {}
+    """The game's own rule IDs for core events, by event name; without one `Event.RULE` (`CORE-…`) is cited."""
+
+
+class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
+    """How a player says what they want."""
+
+    decisions: Mapping[type[Command], Callable[..., None]]
+    """`(judge, side, command)` for each of the game's commands: refuses, or emits events and pushes steps. Resigning
+    and draw offers are the engine's."""
+    parse: Callable[[str], Command]
+    """One order line. Raises: Refusal core.parse"""
+    write: Callable[[Command, str], str]
+    """A command in canonical notation, in a language (`en`, `fr`); `parse` reads both back to an equal command."""
+    options: Callable[[S, str], Sequence[Option]]
+    """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
+    senses: Senses = SENSELESS
+    """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
+    standing: Callable[[S, str, str], Sequence[str]] = _no_standing
+    """The standing orders of a side that may still answer, as lines in a language; from the state as it knows it."""
+
+
+class SecrecyRules(Struct, Generic[S], frozen=True, kw_only=True):
+    """Who may know what. By default standing orders are secret, and nothing else is."""
+
+    fields: Callable[[S, Event], tuple[str, ...]] = _hidden_standing
+    """The fields of an event that only its side may see, in the state before it; they are sealed in the log."""
+    order: Callable[[S, Command], bool] = _declared_private
+    """Whether an order is its side's secret, in the state in which it is given; by default what its class says."""
+    known: Callable[[S, str], S] = _own_standing
+    """The state without what `side` may not know. It equals what that side folds from the log and its own secrets."""
+
+
+class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
+    """Where chance comes in. By default: dice of either side, no cards."""
+
+    scopes: Callable[[S], tuple[str, ...]] = _dice_of_sides
+    """The public draws of the player-turn of a state: their nonces are disclosed at its end (fairness.md 4)."""
+    pile: Callable[[S, str], tuple[str, ...]] = _no_deck
+    """The cards that a deck can give now, in canonical order; () for an empty or unknown one."""
+    stacked: Callable[[Mapping[str, Any]], dict[str, list[int | str]]] = _stacked_dice
+    """The stacked draws of a case (parsed TOML): cards by deck, dice by scope; by default `[dice]` by side."""
+
+
+class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
+    """How a battle is shown. Sentences are made outside the rules, in the reader's language."""
+
+    view: Callable[[S, str], Scene]
+    """The table as a side sees it, from the state as it knows it."""
+    narrate: Callable[[S, Fact], Message]
+    """What is to be said of a fact, in the state before it (usually `domain.engine.narration.message_of`)."""
+    final: Callable[[S], dict[str, Any]] = _empty
+    """What a case may check of a state, as plain values."""
+    tally: Callable[[S], dict[str, int]] = _empty
+    """What decides who wins, per side: medals, points …"""
+
+
+Think = Callable[[Any, str, Sequence[Option], Chance], str]
+"""(known state, side, options, chance) to an order line. Chance is asked with the scope `bot:SIDE`, apart from the
+draws of the battle."""
+
+
+class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
+    """One game. `code` is short and never changes (`tts`); a changed rule changes `version`, so that an audit of
+    an older battle says which release to install."""
 
     code: str
     version: str
     title: str
-    events: Mapping[str, type[Event]]
-    rules: Mapping[str, str]
-    private: Callable[[Any, Event], tuple[str, ...]]
-    """The fields of an event that only its side may see, in the state before it."""
-    private_order: Callable[[Any, Command], bool]
-    """Whether an order is its side's secret, in the state in which it is given."""
-    scopes: Callable[[Any], tuple[str, ...]]
-    """The public draws of the player-turn of a state: their nonces are disclosed at its end (fairness.md 4)."""
-    command: Any
-    evolutions: Mapping[type[Event], Evolution]
-    steps: Mapping[str, Callable[..., None]]
-    decisions: Mapping[type[Command], Callable[..., None]]
-    initial: GameState
-    load: Callable[[Mapping[str, Any]], Event]
-    """A scenario (parsed TOML) to its `BattleOpened`; refuses a bad one with the offending key."""
-    set_up: Callable[[Judge[Any]], None]
-    """Emits what follows `BattleOpened` at once (decks)."""
-    begin: Callable[[Judge[Any]], None]
-    """Emits what follows `BattleBegan`: the first phase and turn. Draws nothing."""
-    proceed: Callable[[Judge[Any]], None]
-    """Emits what the game does by itself as soon as both sides have contributed; nothing, if nothing waits for that."""
-    parse: Callable[[str], Command]
-    write: Callable[[Command, str], str]
-    """A command in canonical notation, in a language (`en`, `fr`)."""
-    active: Callable[[Any], tuple[str, ...]]
-    """The sides that may give ordinary orders now."""
-    options: Callable[[Any, str], Sequence[Option]]
-    known: Callable[[Any, str], Any]
-    view: Callable[[Any, str], Scene]
-    narrate: Callable[[Any, Fact], Message]
-    """The sentence for a fact, in the state before it."""
-    final: Callable[[Any], dict[str, Any]]
-    """What a case may check of a state (rules spec, section on cases)."""
-    tally: Callable[[Any], dict[str, int]]
-    """What decides who wins, per side: medals, points …"""
-    pile: Callable[[Any, str], tuple[str, ...]]
-    """The cards a deck can give now, in canonical order; () for an unknown deck."""
-    stacked: Callable[[Mapping[str, Any]], dict[str, list[int | str]]]
-    """The stacked draws of a case: cards by deck, dice by scope."""
-    standing: Callable[[Any, str, str], Sequence[str]] = lambda state, side, lang: ()
-    """The standing orders of a side that may still answer, as lines in a language; the state as it knows it."""
-    senses: Senses = SENSELESS
-    """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
+    opening: OpeningRules[Any]
+    rules: PlayRules[Any]
+    orders: OrderRules[Any]
+    shown: Presentation[Any]
+    secrets: SecrecyRules[Any] = SecrecyRules()
+    draws: DrawRules[Any] = DrawRules()
+    bots: Mapping[str, Think] = {}
+    """The game's own bots by name; `random` plays every game."""
+    armies: ArmyBook | None = None
+    """The armies of points that players bring; None for a game without."""
 
+    @cached_property
+    def evolutions(self) -> Mapping[type[Event], Evolution]:
+        """What every event does to the state: the core's evolutions, and the game's own before them."""
+        return {**EVOLUTIONS, **self.rules.evolutions}
 
-def to_act(ruleset: Ruleset, state: GameState) -> tuple[str, ...]:
-    """Whose clock runs: the side asked, else the active ones; nobody before and after."""
-    if state.winner is not None or not state.phase:
-        return ()
-    return (state.waiting.side,) if state.waiting else ruleset.active(state)
+    @cached_property
+    def events(self) -> Mapping[str, type[Event]]:
+        """The event types that the game folds, by their name in the log."""
+        return {event.__name__: event for event in self.evolutions}
 
-
-# --- folding
-
-
-def evolve(ruleset: Ruleset, state: Any, event: Event, n: int) -> Any:
-    """The state after event `n` of the log; events that no game rule reads only count."""
-    evolution = ruleset.evolutions.get(type(event))
-    return replace(evolution(state, event) if evolution else state, n=n)
-
-
-# --- deciding
-
-
-def opening(ruleset: Ruleset, scenario: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """The facts that open a battle; the first is its `BattleOpened`."""
-
-    def start(judge: Judge[Any]) -> None:
-        opened = ruleset.load(scenario)
-        judge.emit(opened, rule=ruleset.rules.get("BattleOpened", opened.RULE))
-        ruleset.set_up(judge)
-
-    return _judge(ruleset, ruleset.initial, _NO_CHANCE).complete(start)
-
-
-def set_up_after(ruleset: Ruleset, opened: Event) -> tuple[Fact, ...]:
-    """The facts that follow a `BattleOpened` at once: what an audit compares."""
-    state = evolve(ruleset, ruleset.initial, opened, 1)
-    return _judge(ruleset, state, _NO_CHANCE).complete(ruleset.set_up)
-
-
-def beginning(ruleset: Ruleset, state: GameState) -> tuple[Fact, ...]:
-    """The facts that start play, once both sides are taken."""
-    return _judge(ruleset, state, _NO_CHANCE).complete(ruleset.begin)
-
-
-def proceeding(ruleset: Ruleset, state: GameState, chance: Chance) -> tuple[Fact, ...]:
-    """The facts that had to wait until cards could fall: both sides have contributed now."""
-    if state.winner is not None:
-        return ()
-    return _judge(ruleset, state, chance).complete(ruleset.proceed)
-
-
-def decide(ruleset: Ruleset, state: GameState, side: str, command: Command, chance: Chance) -> tuple[Fact, ...]:
-    """What follows from an order; a `Refusal` if it may not be given."""
-    require_allowed(ruleset, state, side, command)
-
-    def start(judge: Judge[Any]) -> None:
-        if state.draw_offer == side:
-            judge.emit(DrawLapsed(side), side)
-        ruleset.decisions[type(command)](judge, side, command)
-
-    return _judge(ruleset, state, chance).complete(start)
-
-
-def require_allowed(ruleset: Ruleset, state: GameState, side: str, command: Command) -> None:
-    """Refuse what no game allows: the first checks of every order, in the order of the codes."""
-    waiting = state.waiting
-    if state.winner is not None:
-        raise Refusal("core.battle-ended", "CORE-END", winner=state.winner, how=state.how)
-    if not state.phase:
-        raise Refusal("core.not-begun", "CORE-BEGIN")
-    if waiting and not (command.FREE or command.ANSWERS):
-        raise Refusal("core.decision-pending", "CORE-DECIDE", side=waiting.side, kind=waiting.kind, unit=waiting.unit)
-    if command.ANSWERS:
-        if not waiting or waiting.kind != command.ANSWERS or waiting.side != side:
-            raise Refusal("core.no-decision", "CORE-DECIDE", kind=command.ANSWERS, side=side)
-    elif not command.FREE and side not in ruleset.active(state):
-        raise Refusal("core.not-your-turn", "CORE-TURN", side=side, active=state.active)
-    if command.PHASES and state.phase not in command.PHASES:
-        raise Refusal("core.wrong-phase", "CORE-TURN", phase=state.phase, phases=sorted(command.PHASES))
-
-
-class _NoChance:
-    """Set-up before the first contributions draws nothing."""
-
-    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        raise AssertionError(scope)
-
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
-        raise AssertionError(scope)
-
-
-_NO_CHANCE = _NoChance()
-
-
-def _judge(ruleset: Ruleset, state: Any, chance: Chance) -> Judge[Any]:
-    return Judge(state, chance, ruleset.evolutions, ruleset.steps, ruleset.rules)
-
-
-# --- decisions that every game has
-
-
-def decide_resign(judge: Judge[Any], side: str, command: Resign) -> None:
-    judge.emit(SideResigned(side), side)
-    judge.emit(BattleEnded(OTHER[side], "resignation"), rule=judge.rule_of("SideResigned"))
-
-
-def decide_offer_draw(judge: Judge[Any], side: str, command: OfferDraw) -> None:
-    judge.emit(DrawOffered(side), side)
-
-
-def decide_accept_draw(judge: Judge[Any], side: str, command: AcceptDraw) -> None:
-    _require_offer(judge.state, side)
-    judge.emit(DrawAccepted(side), side)
-    judge.emit(BattleEnded("", "draw"), rule=judge.rule_of("DrawAccepted"))
-
-
-def decide_decline_draw(judge: Judge[Any], side: str, command: DeclineDraw) -> None:
-    _require_offer(judge.state, side)
-    judge.emit(DrawDeclined(side), side)
-
-
-def _require_offer(state: GameState, side: str) -> None:
-    if state.draw_offer != OTHER[side]:
-        raise Refusal("core.no-draw-offer", "CORE-DRAW", side=side)
-
-
-DECISIONS: dict[type[Command], Callable[..., None]] = {
-    Resign: decide_resign,
-    OfferDraw: decide_offer_draw,
-    AcceptDraw: decide_accept_draw,
-    DeclineDraw: decide_decline_draw,
-}
+    @cached_property
+    def command(self) -> Any:
+        """The union of all commands, as an order of the log is read by."""
+        return reduce(or_, dict.fromkeys((*SHARED_COMMANDS, *self.orders.decisions)))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from domain.engine.errors import Refusal
 from domain.engine.events import INPUTS
-from domain.engine.timeline import Battle
+from domain.engine.seats import Battle
 from domain.ruleset import Ruleset
 from domain.time.clock import Clocks, evolve_clocks, faces, opened_clocks
 from projections.model import ModelStep

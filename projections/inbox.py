@@ -10,9 +10,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.judge import SIDES
-from domain.engine.timeline import Battle, Seat
-from domain.ruleset import Ruleset, to_act
+from domain.engine.decide import to_act
+from domain.engine.seats import Battle, Seat
+from domain.engine.state import SIDES
+from domain.ruleset import Ruleset
 from projections.clock import ProjectedClock
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from domain.engine.timeline import Battle
+from domain.engine.seats import Battle
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET
 
 from domain.engine.errors import BrokenInvariant
-from domain.engine.events import BattleOpened, Event
-from domain.engine.timeline import CORE_EVENTS, Battle, Timeline, catalogue_of, evolve_battle
+from domain.engine.events import CORE_EVENTS, BattleOpened, Event
+from domain.engine.seats import Battle, evolve_battle
+from domain.engine.timeline import Timeline, catalogue_of
 from domain.log import record
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
@@ -54,7 +55,7 @@ class Reading:
 
     def __init__(self, battle: str, game: tuple[Ruleset, _Catalogue, str], models: Sequence[ReadModel]) -> None:
         self.ruleset, self._catalogue, created = game
-        self.now = Battle(0, self.ruleset.initial, rules=self.ruleset.version)
+        self.now = Battle(0, self.ruleset.rules.initial, rules=self.ruleset.version)
         opening = OpenedBattle(battle, self.ruleset, created)
         self._memories = [model.begin(opening) for model in models]
         self._tally: Mapping[str, int] = {}
@@ -90,7 +91,7 @@ class Reading:
 
     def _tell(self, recorded: Recorded, after: Battle, voided: bool) -> None:
         before, self.now = self.now, after
-        tally = self.ruleset.tally(after.game)
+        tally = self.ruleset.shown.tally(after.game)
         if tally != self._tally:
             self._tally = tally
         step = ModelStep(recorded, before, after, self._tally, voided)

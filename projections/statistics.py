@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from domain.engine.events import DecisionAsked, DecisionMade, Event
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.engine.timeline import Timeline
 from domain.log.record import Recorded, type_name
 from domain.mechanics.cards import card_value
@@ -103,7 +103,7 @@ def battle_statistics(ruleset: Ruleset, events: Iterable[Recorded]) -> BattleSta
     memory = StatisticsMemory(OpenedBattle("", ruleset, ""))
     for recorded, before, after in zip(timeline.events, states, states[1:], strict=False):
         voided = any(first <= recorded.n <= last for first, last in spans)
-        memory.apply(ModelStep(recorded, before, after, ruleset.tally(after.game), voided))
+        memory.apply(ModelStep(recorded, before, after, ruleset.shown.tally(after.game), voided))
     return memory.statistics()
 
 
@@ -190,7 +190,7 @@ class StatisticsMemory:
         if not isinstance(card, str):
             self._piles.pop(event.deck, None)  # sealed: nobody may count it, nor what it leaves
             return
-        pile = self._piles.get(event.deck) or _Pile(self._ruleset.pile(step.before.game, event.deck))
+        pile = self._piles.get(event.deck) or _Pile(self._ruleset.draws.pile(step.before.game, event.deck))
         value = value_of(card)
         self._draw(step, event.deck, value, tuple(pile.counts), pile.left)
         if pile.take(value, event.remaining):

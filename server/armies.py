@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from domain.engine.armies import army_book
+from domain.catalogue import army_book
 from domain.log.fairness import Stream
 from domain.toml_text import to_toml
 

@@ -11,8 +11,7 @@ import msgspec
 
 from domain.catalogue import RULESETS
 from domain.engine.commands import Command
-from domain.engine.events import INPUTS, Event
-from domain.engine.timeline import CORE_EVENTS
+from domain.engine.events import CORE_EVENTS, INPUTS, Event
 from domain.ruleset import Ruleset
 
 PAGE = Path(__file__).parents[1] / "docs" / "generated" / "messages.md"
@@ -46,7 +45,7 @@ def _ruleset(ruleset: Ruleset) -> list[str]:
     lines += [f"| `{_tag(c)}` | {_module(c)} | {_fields(c)} | {_words(c)} |" for c in commands]
     lines += ["\n### Events\n", "Those of the core that are used unchanged are listed above.\n", _head("event", "rule")]
     own = [event for event in ruleset.events.values() if event not in CORE_EVENTS.values()]
-    lines += [_event(event, ruleset.rules.get(event.__name__) or event.RULE) for event in sorted(own, key=_order)]
+    lines += [_event(event, ruleset.rules.cited.get(event.__name__) or event.RULE) for event in sorted(own, key=_order)]
     return lines
 
 

@@ -173,7 +173,7 @@ def test_it_is_replayed_to_the_same_end(name, end):
     assert (game.how, game.winner) == end
     again = made(name).recording.battle.game
     assert game == again or name == "unfinished"  # whose secrets the file has not
-    assert TTS.known(game, NOBODY) == TTS.known(again, NOBODY)
+    assert TTS.secrets.known(game, NOBODY) == TTS.secrets.known(again, NOBODY)
 
 
 @pytest.mark.parametrize("name", ENDS)

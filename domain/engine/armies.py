@@ -1,20 +1,12 @@
 """Armies of points, for any game that has them.
 
-A game whose players bring armies of points has an `ArmyBook`; command line and API know no more of its
-armies than this. A book is found here by the ruleset's code.
+Command line and API know no more of a game's armies than its `ArmyBook`, which comes with its ruleset.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
-
-from domain.engine.errors import Refusal
-from domain.games.to_the_strongest.armies import army as tts_armies
-from domain.games.to_the_strongest.armies import checks as tts_checks
-from domain.games.to_the_strongest.armies import lists as tts_lists
-from domain.games.to_the_strongest.armies import making as tts_making
-from domain.games.to_the_strongest.armies import points_battle as tts_battle
 
 
 class ArmyBook(Struct, frozen=True):
@@ -37,28 +29,3 @@ class ArmyBook(Struct, frozen=True):
     """A legal army of a list at a size, by chance (a function that gives a number below another)."""
     battle: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
     """The scenario between two armies, south and north, with options."""
-
-
-ARMY_BOOKS: Mapping[str, ArmyBook] = {
-    "tts": ArmyBook(
-        usual_size=tts_lists.USUAL_SIZE,
-        lists=tts_lists.army_lists,
-        army_list=tts_lists.army_list,
-        read=tts_armies.read_army,
-        price=tts_armies.price,
-        findings=tts_checks.findings,
-        new=tts_making.new_army,
-        battle=tts_battle.points_battle,
-    )
-}
-
-
-def army_book(ruleset: str) -> ArmyBook:
-    """The armies of a game.
-
-    Raises: Refusal core.no-armies, with the games that have some
-    """
-    book = ARMY_BOOKS.get(ruleset)
-    if book is None:
-        raise Refusal("core.no-armies", "CORE-OPEN", ruleset=ruleset, known=sorted(ARMY_BOOKS))
-    return book

@@ -1,15 +1,15 @@
 """Bots for any game.
 
 A bot gets what a player gets, `known(state, side)` and the options, and answers with an order line.
-It knows a game only through its ruleset; a bot that knows more of one game lives with that game's
-rules and is found here by the ruleset's code.
+It knows a game only through its ruleset; a bot that knows more of one game comes with that game
+(`Ruleset.bots`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from domain.engine.errors import BrokenInvariant
-from domain.games.to_the_strongest.bot.sensible import sensible as sensible_tts
 from domain.log.chance import Chance
 from domain.ruleset import Option, Ruleset
 
@@ -21,9 +21,6 @@ GO_ON, GO_ON_BEFORE = 12, 3
 """One order in so many is the last option, which lets the battle go on (`end turn`, a no): in the turns, and before
 the first of them, where pieces could be set up for ever."""
 
-SENSIBLE: Mapping[str, Callable[[Any, str, Sequence[Option]], str]] = {"tts": sensible_tts}
-"""Ruleset code to the bot that plays this game by its odds."""
-
 
 def random_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:
     """Any option, each as likely as the others; the last one a little more, so that turns end."""
@@ -34,18 +31,20 @@ def random_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option
     return options[chance.die(scope, len(options)) - 1].order
 
 
-def sensible_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:
-    """What the game's own bot thinks best; a random order in a game that has none."""
+def own_bot(name: str, ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:
+    """What the game's own bot of that name thinks best; a random order in a game that has none."""
     _require_options(side, options)
-    think = SENSIBLE.get(ruleset.code)
+    think = ruleset.bots.get(name)
     if think is None:
         return random_bot(ruleset, state, side, options, chance)
-    return think(state, side, options)
+    return think(state, side, options, chance)
 
 
 def _require_options(side: str, options: Sequence[Option]) -> None:
     if not options:
         raise BrokenInvariant(f"nothing to order for {side}")
 
+
+sensible_bot: Bot = partial(own_bot, "sensible")
 
 BOTS: Mapping[str, Bot] = {"random": random_bot, "sensible": sensible_bot}

@@ -56,3 +56,7 @@ class Standing(Command, frozen=True, gc=False, tag="standing"):
     topic: str
     unit: str
     value: str
+
+
+SHARED_COMMANDS: tuple[type[Command], ...] = (Resign, OfferDraw, AcceptDraw, DeclineDraw)
+"""Decided by the engine itself, whatever the game."""

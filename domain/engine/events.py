@@ -385,3 +385,39 @@ INPUTS: frozenset[type[Event]] = frozenset(
 
 DRIVER: frozenset[type[Event]] = frozenset({Unsealed, NonceDisclosed, MasterRevealed})
 """Consequences outside `decide`, left out when an audit compares."""
+
+CORE_EVENTS: dict[str, type[Event]] = {
+    kind.__name__: kind
+    for kind in (
+        BattleOpened,
+        SideJoined,
+        SideLeft,
+        BattleBegan,
+        ContributionGiven,
+        OrderAccepted,
+        ClockFired,
+        RulingGiven,
+        Rewound,
+        RulesChanged,
+        KeyChanged,
+        Unsealed,
+        NonceDisclosed,
+        MasterRevealed,
+        DeckShuffled,
+        CardDrawn,
+        DieRolled,
+        PhaseBegan,
+        TurnBegan,
+        TurnEnded,
+        DecisionAsked,
+        DecisionMade,
+        StandingOrderSet,
+        SideResigned,
+        DrawOffered,
+        DrawAccepted,
+        DrawDeclined,
+        DrawLapsed,
+        BattleEnded,
+    )
+}
+"""The events of every game by their name in the log, in the order of this page."""

@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.engine.commands import Command
+from domain.engine.decide import beginning, decide, opening, proceeding, require_allowed
 from domain.engine.errors import Refusal
 from domain.engine.events import (
     BattleBegan,
@@ -29,12 +30,12 @@ from domain.engine.events import (
     TurnEnded,
     Unsealed,
 )
-from domain.engine.judge import SIDES
-from domain.engine.timeline import Battle, Seat, evolve_battle
+from domain.engine.seats import Battle, Seat, evolve_battle
+from domain.engine.state import SIDES
 from domain.log import fairness
 from domain.log.chance import Chance
 from domain.log.record import content_of, sealed, sealed_under
-from domain.ruleset import Ruleset, beginning, decide, opening, proceeding, require_allowed
+from domain.ruleset import Ruleset
 from domain.time.pace import canonical_pace
 
 ORDER_PRIVATE = ("text", "command")
@@ -105,7 +106,7 @@ def open_battle(
     opened, *rest = opening(ruleset, scenario)
     commitment = fairness.commitment(gid, secrets.master).hex()
     event = replace(opened.event, commitment=commitment, readers=readers, pace=canonical_pace(pace) or UNSET)
-    steps = _Steps(ruleset, Battle(0, ruleset.initial), gid, secrets)
+    steps = _Steps(ruleset, Battle(0, ruleset.rules.initial), gid, secrets)
     for fact in (Fact(opened.by, opened.rule, event), *rest):
         steps.take(fact)
     return tuple(steps.entered)
@@ -127,7 +128,7 @@ def join(
     if seat.side in battle.seats:
         raise Refusal("core.side-taken", "CORE-SIDE", side=seat.side, name=battle.seats[seat.side].name)
     joined = SideJoined(seat.side, seat.name, seat.player, seat.kind, seat.mode, seat.anchor or UNSET)
-    rule = ruleset.rules.get("SideJoined", joined.RULE)
+    rule = ruleset.rules.cited.get("SideJoined", joined.RULE)
     steps = _Steps(ruleset, battle, gid, secrets)
     steps.add(Fact(seat.side, rule, joined))
     if len(steps.battle.seats) == len(SIDES):
@@ -188,7 +189,7 @@ def seal_contribution(seat: Seat, gid: str, t: int, typed: str) -> Fact:
 def needs_contribution(ruleset: Ruleset, battle: Battle, side: str, command: Command) -> bool:
     """Whether an order is the first of the side's own turn, so that a contribution goes with it."""
     seat = battle.seats[side]
-    if command.FREE or command.ANSWERS or side not in ruleset.active(battle.game):
+    if command.FREE or command.ANSWERS or side not in ruleset.rules.active(battle.game):
         return False
     return seat.stale or seat.contribution_t < battle.game.t
 
@@ -210,10 +211,10 @@ def enter_order(
     `vault` has what is sealed so far, by n: what the rules reveal, or the end of the battle, is
     opened in the same append.
     """
-    command = ruleset.parse(entry.text)
-    text = ruleset.write(command, "en")
+    command = ruleset.orders.parse(entry.text)
+    text = ruleset.orders.write(command, "en")
     steps = _Steps(ruleset, battle, gid, secrets)
-    private = ruleset.private_order(battle.game, command)
+    private = ruleset.secrets.order(battle.game, command)
     needed = battle.begun and not battle.ended and needs_contribution(ruleset, battle, entry.side, command)
     lacking: Refusal | None = None
     try:
@@ -312,7 +313,7 @@ def _close(steps: "_Steps", facts: tuple[Fact, ...], before: Battle, vault: Mapp
         steps.add(Fact("server", MasterRevealed.RULE, MasterRevealed(master.hex())))
     elif any(isinstance(fact.event, (TurnEnded, TurnBegan)) for fact in facts):  # set-up, t = 0, has no TurnEnded
         t = before.game.t
-        for draw in steps.ruleset.scopes(before.game):
+        for draw in steps.ruleset.draws.scopes(before.game):
             scope = fairness.scope_label(draw, before.game.rewinds)
             nonce = fairness.nonce(master, steps.gid, t, scope).hex()
             steps.add(Fact("server", NonceDisclosed.RULE, NonceDisclosed(t, scope, nonce)))
@@ -362,7 +363,7 @@ class _Steps:
 
     def take(self, fact: Fact, private: tuple[str, ...] = ()) -> None:
         """Enter a fact whose private members, if it has any, are sealed (design.md 4)."""
-        private = private or self.ruleset.private(self.battle.game, fact.event)
+        private = private or self.ruleset.secrets.fields(self.battle.game, fact.event)
         if not private:
             self.add(fact)
             return

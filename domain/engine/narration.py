@@ -11,13 +11,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from domain.engine import events
-from domain.engine.events import Event, Fact
+from domain.engine.events import CORE_EVENTS, Event, Fact
 from domain.engine.message import Message
 from domain.log.record import type_name
 
 CORE = "core"
-SHARED = frozenset(name for name, kind in vars(events).items() if isinstance(kind, type) and issubclass(kind, Event))
 UNTOLD = frozenset({"pending", "sealed"})
 """Members that no sentence names: the agenda of a decision, and commitments."""
 
@@ -36,7 +34,7 @@ def message_id(event: Event, code: str) -> str:
     """The id of the sentence that tells an event."""
     kind = type(event)
     name = type_name(kind).partition("@")[0]
-    parts = [CORE if name in SHARED else code, name]
+    parts = [CORE if name in CORE_EVENTS else code, name]
     chosen = getattr(event, kind.TOLD_BY) if kind.TOLD_BY else UNSET
     if chosen is not UNSET and chosen != "":
         parts.append(str(chosen))

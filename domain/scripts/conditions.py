@@ -10,8 +10,9 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from domain.engine.commands import Command
+from domain.engine.decide import require_allowed
 from domain.engine.errors import Refusal
-from domain.ruleset import Ruleset, require_allowed
+from domain.ruleset import Ruleset
 from domain.scripts.senses import FAILS, PASSES, REFUSED, Outcome, Senses
 from domain.scripts.words import Word, bounds, raw_text, words_of
 
@@ -184,7 +185,7 @@ def _is_so(test: Test, sight: ScriptView, last: Callable[[], Outcome], subject: 
     if isinstance(test, Needs):
         needed = needed_now(sight, test.order or subject)
         return needed is not None and test.least <= needed <= test.most
-    return sight.ruleset.senses.holds(sight.known, sight.side, test.test)
+    return sight.ruleset.orders.senses.holds(sight.known, sight.side, test.test)
 
 
 def needed_now(sight: ScriptView, order: str) -> int | None:
@@ -193,15 +194,15 @@ def needed_now(sight: ScriptView, order: str) -> int | None:
     Raises: Refusal for a unit, general or box that is not there
     """
     ruleset = sight.ruleset
-    command = ruleset.parse(order)
+    command = ruleset.orders.parse(order)
     try:
         require_allowed(ruleset, sight.known, sight.side, command)
-        if ruleset.senses.needed is not None:
-            return ruleset.senses.needed(sight.known, sight.side, command)
+        if ruleset.orders.senses.needed is not None:
+            return ruleset.orders.senses.needed(sight.known, sight.side, command)
     except Refusal as refusal:
         if refusal.code in UNKNOWN:
             raise
         return None
-    text = ruleset.write(command, "en")
-    listed = ruleset.options(sight.known, sight.side)
+    text = ruleset.orders.write(command, "en")
+    listed = ruleset.orders.options(sight.known, sight.side)
     return next((option.needed for option in listed if option.order == text), None)

@@ -14,12 +14,13 @@ from collections.abc import Callable, Mapping
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleEnded, ClockFired, Event, Fact
-from domain.engine.judge import OTHER, SIDES
-from domain.engine.timeline import Battle
+from domain.engine.seats import Battle
+from domain.engine.state import OTHER, SIDES
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset, to_act
+from domain.ruleset import Ruleset
 from domain.time.pace import DAY_MS, PRESETS, Pace, moment_of, pace_of, text_of
 
 DEADLINE, CLAIM = "deadline", "claim"

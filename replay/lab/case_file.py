@@ -7,9 +7,10 @@ import msgspec
 
 from domain.catalogue import RULESETS
 from domain.data import parse_toml
+from domain.engine.decide import evolve
 from domain.engine.events import Fact
 from domain.engine.timeline import catalogue_of
-from domain.ruleset import Ruleset, evolve
+from domain.ruleset import Ruleset
 from replay.lab.lab import Result, UnreadableCase
 from replay.telling.words import ENGLISH, phrase, tell
 
@@ -44,7 +45,7 @@ def told_case(case: Mapping[str, Any], result: Result, lang: str = ENGLISH) -> I
 
 def _events(ruleset: Ruleset, result: Result, lang: str) -> Iterator[str]:
     catalogue = catalogue_of(ruleset)
-    state: Any = ruleset.initial
+    state: Any = ruleset.rules.initial
     for entry in result.events:
         event = msgspec.convert(entry["data"], catalogue[entry["type"]])
         yield f"{entry['n']:>4}  {tell(ruleset, state, Fact(entry['by'], entry['rule'], event), lang)}"

@@ -11,10 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
+from domain.engine.decide import beginning, decide, evolve, opening, proceeding
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact
 from domain.log.chance import DeckTooShort, StackedChance
-from domain.ruleset import Ruleset, beginning, decide, evolve, opening, proceeding
+from domain.ruleset import Ruleset
 from replay.telling.words import ENGLISH, refusal_sentence
 
 CASE_KEYS = frozenset({"cards", "dice", "orders", "expect", "reject", "absent", "final"})
@@ -57,11 +58,11 @@ class _Bench:
 
     def __init__(self, ruleset: Ruleset, case: Mapping[str, Any], lang: str) -> None:
         self.ruleset, self.case, self.lang = ruleset, case, lang
-        self.chance = StackedChance(ruleset.stacked(case))
+        self.chance = StackedChance(ruleset.draws.stacked(case))
         self.events: list[dict[str, Any]] = []
         self.rejections: list[Rejection] = []
         self.failures: list[str] = []
-        self.state: Any = ruleset.initial
+        self.state: Any = ruleset.rules.initial
 
     def run(self) -> Result:
         """Play from the opening to the last order; the battle begins at once (TTS-CASE-03)."""
@@ -78,7 +79,7 @@ class _Bench:
         for number, line in enumerate(self.case.get("orders", ()), start=1):
             self._order(number, line, expected.get(number))
         self._compare_events()
-        final = self.ruleset.final(self.state)
+        final = self.ruleset.shown.final(self.state)
         self._compare_final(final, self.case.get("final", {}), "final")
         for scope, left in self.chance.left.items():
             if left:
@@ -93,7 +94,7 @@ class _Bench:
         if not colon or side.strip() not in ("south", "north"):
             raise UnreadableCase(f"order {number} does not begin with `south:` or `north:`: {line}")
         try:
-            command = self.ruleset.parse(text.strip())
+            command = self.ruleset.orders.parse(text.strip())
             self._take(decide(self.ruleset, self.state, side.strip(), command, self.chance))
         except Refusal as refusal:
             rejection = Rejection(number, refusal.code, refusal.rule, refusal_sentence(refusal, self.lang))

@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.engine.commands import Command
+from domain.engine.decide import beginning, decide, proceeding, set_up_after
 from domain.engine.errors import Refusal
 from domain.engine.events import (
     DRIVER,
@@ -28,12 +29,13 @@ from domain.engine.events import (
     StandingOrderSet,
 )
 from domain.engine.inputs import at_order
-from domain.engine.timeline import Battle, Timeline, evolve_battle, vault_of
+from domain.engine.seats import Battle, evolve_battle
+from domain.engine.timeline import Timeline, vault_of
 from domain.log import record
 from domain.log.chance import DeckTooShort, RecordedChance
 from domain.log.draws import draws_of
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset, beginning, decide, proceeding, set_up_after
+from domain.ruleset import Ruleset
 from domain.time.clock import Clocks, evolve_clocks, fired, opened_clocks
 
 
@@ -197,8 +199,8 @@ class _Auditor:
             command: Command = msgspec.convert(event.command, self.ruleset.command)
         except msgspec.ValidationError as error:
             raise AuditFault(n, "no-such-command", reason=str(error)) from None
-        if event.text is not UNSET and self.ruleset.write(command, "en") != event.text:
-            raise AuditFault(n, "text-differs", text=event.text, command=self.ruleset.write(command, "en"))
+        if event.text is not UNSET and self.ruleset.orders.write(command, "en") != event.text:
+            raise AuditFault(n, "text-differs", text=event.text, command=self.ruleset.orders.write(command, "en"))
         return command
 
     def _compare(self, first: Recorded, facts: tuple[Fact, ...], consequences: list[Recorded]) -> None:

@@ -43,6 +43,6 @@ def wrong_claims(game: str, ruleset: Ruleset, events: Sequence[Recorded]) -> Ite
         by = event.side if isinstance(event, OF_A_SIDE) else "server"
         if recorded.by != by:
             yield n, "other-author", {"expected": by, "found": recorded.by}
-        rules = (event.RULE, ruleset.rules.get(recorded.type, event.RULE))
+        rules = (event.RULE, ruleset.rules.cited.get(recorded.type, event.RULE))
         if recorded.rule not in rules:
             yield n, "other-rule", {"expected": rules[-1], "found": recorded.rule}

@@ -7,7 +7,7 @@ what that does not prove.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from replay.proof.verify import FAULT, OTHER_RULES, Report
 from replay.telling.words import ENGLISH
 from replay.telling.words.sentences import fragment

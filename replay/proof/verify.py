@@ -246,11 +246,11 @@ class _Fold:
     def deck_cards(self, deck: str) -> tuple[str, ...] | None:
         """A whole deck: asked once, when it is first shuffled or drawn from."""
         battle = self.before if self.is_draw else self.after
-        return self.ruleset.pile(battle.game, deck) or None
+        return self.ruleset.draws.pile(battle.game, deck) or None
 
     def pile(self, deck: str) -> tuple[str, ...] | None:
         """A pile that has just been shuffled; None if some of its cards may be out, sealed still."""
-        cards = self.ruleset.pile(self.after.game, deck)
+        cards = self.ruleset.draws.pile(self.after.game, deck)
         hidden = any(n not in self.timeline.vault for n in self.after.sealed)
         return None if hidden and len(cards) > self.size else cards or None
 

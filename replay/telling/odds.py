@@ -77,7 +77,9 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], needed: int
     recorded = log[-1]
     event = recorded.event
     if isinstance(event, CardDrawn):
-        return () if event.card is UNSET else (_draw(recorded.n, event, ruleset.pile(before, event.deck), needed),)
+        return (
+            () if event.card is UNSET else (_draw(recorded.n, event, ruleset.draws.pile(before, event.deck), needed),)
+        )
     if not _is_settled_by_cards(recorded):
         return ()
     draws: list[Draw] = []
@@ -93,7 +95,7 @@ def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], needed: int
                 break
             if drawn.card is UNSET:  # it went into a hand, and the reader does not know it
                 continue
-            pile = _pile_before(drawn, piles.get(drawn.deck, ruleset.pile(before, drawn.deck)))
+            pile = _pile_before(drawn, piles.get(drawn.deck, ruleset.draws.pile(before, drawn.deck)))
             draws.append(_draw(earlier.n, drawn, pile, needed, stands=not (draws and replayed)))
             piles[drawn.deck] = pile
         elif earlier.type == REPLAYED:
@@ -136,7 +138,7 @@ def odds_now(ruleset: Ruleset, before: Any, event: Event) -> Odds | None:
     needed = getattr(event, "needed", UNSET)
     if not isinstance(event, DecisionAsked) or not isinstance(needed, int):
         return None
-    return _odds(ruleset.pile(before, event.side), needed)
+    return _odds(ruleset.draws.pile(before, event.side), needed)
 
 
 def needed_after(card: Event, after: Sequence[Recorded]) -> int | None:

@@ -55,7 +55,7 @@ def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None =
 
 def board(ruleset: Ruleset, known: Any, side: str = NOBODY, lang: str = ENGLISH) -> str:
     """The board as text, for a state as the reader knows it; no line feed at the end."""
-    return draw_text(ruleset.view(known, side), lang=lang).rstrip("\n")
+    return draw_text(ruleset.shown.view(known, side), lang=lang).rstrip("\n")
 
 
 def told(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[PlainEvent]:
@@ -70,7 +70,7 @@ def told(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iter
 
 def known_at(battle: BattleFile, n: int) -> Any:
     """The game after event `n` as a stranger knows it."""
-    return battle.ruleset.known(battle.timeline.at(n).game, NOBODY)
+    return battle.ruleset.secrets.known(battle.timeline.at(n).game, NOBODY)
 
 
 def board_at(battle: BattleFile, n: int, lang: str = ENGLISH) -> str:
@@ -83,7 +83,7 @@ PICTURES = ("txt", "svg", "json")
 
 def picture(battle: BattleFile, n: int, to: str, lang: str = ENGLISH) -> bytes:
     """The board after event `n` in a format of `PICTURES`."""
-    scene = worded(battle.ruleset.view(known_at(battle, n), NOBODY), lang)
+    scene = worded(battle.ruleset.shown.view(known_at(battle, n), NOBODY), lang)
     if to == "json":
         return msgspec.json.format(msgspec.json.encode(scene), indent=2) + b"\n"
     return (draw_svg(scene, lang=lang) if to == "svg" else draw_text(scene, lang=lang)).encode()

@@ -84,7 +84,7 @@ def explain(
     """
     recorded = log[-1]
     code = ruleset.code
-    message = quoted(ruleset, ruleset.narrate(before, _fact(recorded)), _fact(recorded), lang)
+    message = quoted(ruleset, ruleset.shown.narrate(before, _fact(recorded)), _fact(recorded), lang)
     needed = message.params.get("needed")
     if needed is None:
         needed = needed_after(recorded.event, after)

@@ -146,7 +146,7 @@ HEAD = ("key", "name", "name_fr", "first", "last", "region")
 
 
 def _book(ruleset: str) -> "ArmyBook":
-    from domain.engine.armies import army_book
+    from domain.catalogue import army_book
 
     return army_book(ruleset)
 

@@ -11,13 +11,14 @@ from hashlib import sha256
 from typing import Any
 
 from domain.engine.bots import BOTS
+from domain.engine.decide import to_act
 from domain.engine.inputs import Entry
-from domain.engine.judge import SIDES
-from domain.engine.timeline import Seat
+from domain.engine.seats import Seat
+from domain.engine.state import SIDES
 from domain.log import record
 from domain.log.fairness import SECRET_BYTES, Stream
 from domain.log.record import Header, Recorded
-from domain.ruleset import Ruleset, to_act
+from domain.ruleset import Ruleset
 from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
 from server.clock import Clock, Entropy, new_id, written
@@ -145,7 +146,7 @@ class OfflineBattle:
         """The order of the bot whose move it is, and what came of it."""
         side = next(side for side in self.to_act if side in self.bots)
         known = self.recording.known(side)
-        options = self.ruleset.options(known, side)
+        options = self.ruleset.orders.options(known, side)
         text = BOTS[self.bots[side]](self.ruleset, known, side, options, self._chances[side])
         return self.order(side, text, "bot")
 

@@ -16,9 +16,10 @@ from msgspec import Struct
 
 from domain.catalogue import RULESETS
 from domain.engine.bots import BOTS
+from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
 from domain.engine.events import Fact
-from domain.engine.judge import SIDES
-from domain.ruleset import Ruleset, beginning, decide, evolve, opening, proceeding, to_act
+from domain.engine.state import SIDES
+from domain.ruleset import Ruleset
 from server.offline.match import BotChance
 
 MOST_ORDERS = 20_000
@@ -119,16 +120,16 @@ def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
     name = f"{game.ruleset} {game.scenario} {game.seed} {game.number}"
     chance = _chance(name, "battle")
     bots = {side: (BOTS[bot], _chance(name, side)) for side, bot in game.bots.items()}
-    state = _fold(ruleset, ruleset.initial, opening(ruleset, scenario))
+    state = _fold(ruleset, ruleset.rules.initial, opening(ruleset, scenario))
     state = _fold(ruleset, state, beginning(ruleset, state))
     state = _fold(ruleset, state, proceeding(ruleset, state, chance))
     orders = 0
     while state.winner is None and orders < MOST_ORDERS:
         side = to_act(ruleset, state)[0]
         bot, own_chance = bots[side]
-        known = ruleset.known(state, side)
-        text = bot(ruleset, known, side, ruleset.options(known, side), own_chance)
-        state = _fold(ruleset, state, decide(ruleset, state, side, ruleset.parse(text), chance))
+        known = ruleset.secrets.known(state, side)
+        text = bot(ruleset, known, side, ruleset.orders.options(known, side), own_chance)
+        state = _fold(ruleset, state, decide(ruleset, state, side, ruleset.orders.parse(text), chance))
         orders += 1
     return GameResult(
         game=game,
@@ -137,7 +138,7 @@ def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
         player_turns=state.t,
         orders=orders,
         events=state.n,
-        left=ruleset.tally(state),
+        left=ruleset.shown.tally(state),
         took_ms=round((perf_counter() - begun) * 1000),
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from domain.data import parse_toml, scenario_text
 from domain.engine.errors import Refusal
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.log.record import Recorded
 from domain.ruleset import Option, Ruleset
 from replay.telling import plain, words
@@ -115,7 +115,7 @@ class Terminal:
     def _brief(self, side: str) -> None:
         """Before the first turn: the board as a phase begins, then what is to be done whenever that changes."""
         game, known = self.battle.recording.battle.game, self.battle.recording.known(side)
-        tasks = [said for of, said in words.worded(self.ruleset.view(known, side)).captions if not of]
+        tasks = [said for of, said in words.worded(self.ruleset.shown.view(known, side)).captions if not of]
         if game.turn or tasks == self._tasks:
             return
         if game.phase != self._phase:
@@ -166,7 +166,7 @@ class Terminal:
 
     def _list(self, side: str, unit: str) -> None:
         known = self.battle.recording.known(side)
-        options = self.ruleset.options(known, side)
+        options = self.ruleset.orders.options(known, side)
         self.listed = [option for option in options if not unit or unit in option.order.split()]
         if not self.listed:
             self.tell(f"    There is nothing to order for {unit}." if unit else "    There is nothing to order.")
@@ -212,7 +212,7 @@ class Terminal:
         self.tell(to_text(explain(self.ruleset, self._known_at(n - 1), events[:n], events[n:])))
 
     def _known_at(self, n: int) -> Any:
-        return self.ruleset.known(self.herald.timeline.at(n).game, self.herald.side)
+        return self.ruleset.secrets.known(self.herald.timeline.at(n).game, self.herald.side)
 
 
 def odds_words(option: Option) -> str:

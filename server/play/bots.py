@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from domain.engine.bots import BOTS
+from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry
 from domain.log.fairness import Stream
-from domain.ruleset import to_act
 from server.clock import new_secret
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles

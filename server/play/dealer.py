@@ -7,8 +7,8 @@ the primitives of domain.log.fairness.
 from collections.abc import Sequence
 
 from domain.engine.inputs import WaitingForContribution
-from domain.engine.judge import SIDES
-from domain.engine.timeline import Battle
+from domain.engine.seats import Battle
+from domain.engine.state import SIDES
 from domain.log import fairness
 from domain.log.draws import Draw
 from domain.log.fairness import Stream

@@ -14,11 +14,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.engine.decide import to_act
 from domain.engine.errors import BrokenInvariant
 from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade
 from domain.engine.inputs import Secret
 from domain.log import record
-from domain.ruleset import Option, Ruleset, to_act
+from domain.ruleset import Option, Ruleset
 from domain.time.clock import ClockFace
 from replay.proof import notes
 from server.clock import Clock
@@ -152,7 +153,7 @@ class LiveBattle:
         """What a side may order now; computed once per event and side."""
         n, known = self._options.get(side, (-1, ()))
         if n != self.n:
-            known = self.ruleset.options(self.known(side), side)
+            known = self.ruleset.orders.options(self.known(side), side)
             self._options[side] = (self.n, known)
         return known
 

@@ -28,7 +28,7 @@ class Narrator:
     @property
     def known(self) -> Any:
         """The game as the listener knows it."""
-        return self.ruleset.known(self.timeline.now.game, self.side)
+        return self.ruleset.secrets.known(self.timeline.now.game, self.side)
 
     def board(self) -> str:
         """The board as text."""

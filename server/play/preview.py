@@ -14,12 +14,13 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from domain.engine.decide import decide, evolve
 from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked, Event, Fact
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.log.fairness import Stream
 from domain.log.record import type_name
-from domain.ruleset import Ruleset, decide, evolve
+from domain.ruleset import Ruleset
 from domain.scripts import cursor as courses
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script, ScriptLine
@@ -145,7 +146,7 @@ class _Imagination:
     def it(self, first: int) -> Outcome:
         """What has come of the order that began with event `first`."""
         self.looks += 1
-        return self.ruleset.senses.outcome(self.side, self.events[first - self.start - 1 :])
+        return self.ruleset.orders.senses.outcome(self.side, self.events[first - self.start - 1 :])
 
     def take(self, facts: Sequence[Fact]) -> None:
         """Let it happen."""
@@ -181,7 +182,7 @@ async def preview(live: LiveBattle, side: str, script: Script, playouts: int = P
 def _canonical(ruleset: Ruleset, text: str) -> str:
     """An order in the one way of writing it, whatever its language; a line of a script as it is."""
     try:
-        return ruleset.write(ruleset.parse(text), "en")
+        return ruleset.orders.write(ruleset.orders.parse(text), "en")
     except Refusal:
         return text
 
@@ -198,7 +199,7 @@ def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
     if course.given is None:
         return None
     looking = _Looking()
-    command = question.ruleset.parse(course.given.text)
+    command = question.ruleset.orders.parse(course.given.text)
     try:
         decide(question.ruleset, question.known, question.side, command, looking)
     except _Drawn:
@@ -209,7 +210,7 @@ def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
         raise
     else:
         return None
-    text = question.ruleset.write(command, "en")
+    text = question.ruleset.orders.write(command, "en")
     option = next((option for option in live.options(question.side) if option.order == text), None)
     deck = looking.scope.partition(":")[2].partition("/")[0] or looking.scope
     size = looking.sides or len(looking.pile)
@@ -228,7 +229,7 @@ def _play_out(question: _Question, chance: _Imagined, tallies: Sequence[_Tally])
         marks += made
         if course.given is None:
             break
-        line, command = course.given.line, question.ruleset.parse(course.given.text)
+        line, command = course.given.line, question.ruleset.orders.parse(course.given.text)
         try:
             facts = decide(question.ruleset, battle.state, question.side, command, chance)
         except Refusal as refusal:

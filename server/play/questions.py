@@ -20,7 +20,7 @@ def question_of(live: LiveBattle, side: str) -> str:
     game, battle = live.game, live.recording.battle
     if game.waiting:
         kind = f"{game.waiting.kind} {game.waiting.unit}".strip()
-    elif side in battle.owing and side not in live.ruleset.active(game):
+    elif side in battle.owing and side not in live.ruleset.rules.active(game):
         kind = CONTRIBUTION
     else:
         kind = game.phase
@@ -42,6 +42,6 @@ def _last_order(live: LiveBattle, side: str) -> int:
 
 def _is_free(live: LiveBattle, text: str) -> bool:
     try:
-        return live.ruleset.parse(text).FREE
+        return live.ruleset.orders.parse(text).FREE
     except Refusal:  # an order of rules that this release does not have
         return False

@@ -14,7 +14,8 @@ from msgspec import Struct
 from domain.engine import inputs as driver
 from domain.engine.events import INPUTS
 from domain.engine.inputs import Entered, Entry, Secret, Secrets
-from domain.engine.timeline import Battle, Seat, Timeline, catalogue_of
+from domain.engine.seats import Battle, Seat
+from domain.engine.timeline import Timeline, catalogue_of
 from domain.log import record
 from domain.log.draws import draws_of, look_of
 from domain.log.record import Header, Recorded
@@ -75,7 +76,7 @@ class Recording:
 
     def known(self, side: str) -> Any:
         """The game as a side knows it ("" for a stranger)."""
-        return self.ruleset.known(self.battle.game, side)
+        return self.ruleset.secrets.known(self.battle.game, side)
 
     def clock(self, at: str) -> Mapping[str, ClockFace]:
         """What the clocks show at a moment, by side; nothing in a battle without a pace."""
@@ -153,7 +154,7 @@ class Recording:
     def _recall_draws(self, recorded: Recorded) -> None:
         battle, event = self.battle, self.timeline.whole(recorded)
         looker = look_of(event, recorded.by)
-        pile = self.ruleset.pile(battle.game, looker) if looker else ()
+        pile = self.ruleset.draws.pile(battle.game, looker) if looker else ()
         self.dealer.recall(battle, draws_of(event, recorded.by, battle.order_t, battle.game.rewinds, pile))
 
     def recall(self, lines: Sequence[tuple[bytes, bytes]], vault: Mapping[int, Secret]) -> None:

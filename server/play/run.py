@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.inputs import Entry
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.scripts import cursor as courses
 from domain.scripts.cursor import Give, LineMark, ScriptCursor
 from domain.scripts.program import Order, Script, ScriptLine
@@ -128,7 +128,7 @@ class Run:
 
     def _read(self) -> None:
         ruleset, orders = self.live.ruleset, self.orders
-        script = read_script(orders.orders, ruleset.parse, orders.phrase, orders.seal, ruleset.senses)
+        script = read_script(orders.orders, ruleset.orders.parse, orders.phrase, orders.seal, ruleset.orders.senses)
         if not script.gives_orders:
             script = replace(ALONE, phrase=script.phrase, seal=script.seal)
         self.script = script

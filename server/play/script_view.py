@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from domain.engine.events import INPUTS, Event
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from domain.scripts.senses import Outcome
@@ -33,7 +33,7 @@ class BattleScriptView:
     @cached_property
     def known(self) -> Any:
         """The state, as far as the side knows it."""
-        return self.ruleset.known(self._game, self.side)
+        return self.ruleset.secrets.known(self._game, self.side)
 
     @property
     def waits_for_other(self) -> bool:
@@ -44,7 +44,7 @@ class BattleScriptView:
     def it(self, first: int) -> Outcome:
         """What has come of the order that began with event `first`."""
         events = self._live.recording.timeline.events[first - 1 : self.n]
-        return self.ruleset.senses.outcome(self.side, [self._seen(recorded) for recorded in events])
+        return self.ruleset.orders.senses.outcome(self.side, [self._seen(recorded) for recorded in events])
 
     @property
     def _game(self) -> Any:

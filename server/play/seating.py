@@ -11,8 +11,8 @@ from domain.engine.bots import BOTS
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleBegan
 from domain.engine.inputs import LEAST_PHRASE
-from domain.engine.judge import OTHER, SIDES
-from domain.engine.timeline import Battle, Seat
+from domain.engine.seats import Battle, Seat
+from domain.engine.state import OTHER, SIDES
 from replay.telling.words.catalogue import find
 from server.clock import Entropy, new_secret
 from server.people.players import Player, require_name

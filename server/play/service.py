@@ -8,7 +8,7 @@ import asyncio
 import logging
 from hashlib import sha256
 
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from server.clock import new_secret
 from server.play.live_battle import LiveBattle, no_letters
 from server.play.live_battles import LiveBattles

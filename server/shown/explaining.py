@@ -18,6 +18,6 @@ def explained(live: LiveBattle, side: str, n: int, lang: str = ENGLISH) -> Expla
     if not 1 <= n <= live.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
     events = recording.timeline.events
-    before = live.ruleset.known(recording.timeline.at(n - 1).game, side)
+    before = live.ruleset.secrets.known(recording.timeline.at(n - 1).game, side)
     seen = replace(events[n - 1], event=event_seen(recording, side, events[n - 1]))
     return explain(live.ruleset, before, [*events[: n - 1], seen], events[n:], lang)

@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 from msgspec import UNSET, Struct
 
 from domain.engine.events import INPUTS, DecisionAsked, PhaseBegan, TurnBegan
-from domain.engine.timeline import Timeline, evolve_battle
+from domain.engine.seats import evolve_battle
+from domain.engine.timeline import Timeline
 from domain.log.record import Recorded
 from replay.telling import plain
 from replay.telling.words import ENGLISH
@@ -110,7 +111,7 @@ def _sentences(recording: Recording, side: str, heard: Sequence[Recorded], lang:
     kept = _KEPT.setdefault(recording.timeline, {})
     missing = [recorded for recorded in heard if (side, lang, recorded.n) not in kept]
     for recorded, before in _with_state(recording, missing):
-        known = recording.ruleset.known(before, side)
+        known = recording.ruleset.secrets.known(before, side)
         seen = event_seen(recording, side, recorded)
         kept[side, lang, recorded.n] = plain.say(recording.ruleset, known, recorded, seen, lang)
     return {recorded.n: kept[side, lang, recorded.n] for recorded in heard}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.engine.errors import Refusal
 from domain.engine.events import ClockFired
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.time.clock import AWAY, BACK, CLAIM, DEADLINE, PAUSE, PAUSE_ASKED, PAUSE_OVER, Clocks, clocks_at
 from domain.time.pace import moment_of
 from server.play.live_battle import LiveBattle

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from benchmarks import reading
-from domain.engine.judge import SIDES
-from domain.ruleset import to_act
+from domain.engine.decide import to_act
+from domain.engine.state import SIDES
 
 
 def test_a_battle_of_points_goes_through_every_phase_to_its_end():

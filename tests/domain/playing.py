@@ -14,12 +14,12 @@ from msgspec import Struct
 from domain import data
 from domain.catalogue import RULESETS
 from domain.engine.bots import BOTS, GO_ON, Bot
+from domain.engine.decide import beginning, decide, evolve, opening, to_act
 from domain.engine.events import Fact
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.games.to_the_strongest.state.state import State
 from domain.log.fairness import Stream
 from domain.log.record import encode
-from domain.ruleset import beginning, decide, evolve, opening, to_act
 
 TTS = RULESETS["tts"]
 ENOUGH = 3000
@@ -203,14 +203,14 @@ def fold(state: Any, facts: Any) -> Any:
 def opened(table: Mapping[str, Any]) -> tuple[State, tuple[Fact, ...]]:
     """A battle about to begin its first turn, and the facts that led there."""
     facts = opening(TTS, table)
-    state = fold(TTS.initial, facts)
+    state = fold(TTS.rules.initial, facts)
     begun = beginning(TTS, state)
     return fold(state, begun), facts + begun
 
 
 def give(state: State, side: str, order: str, dice: Dice) -> tuple[Fact, ...]:
     """What follows from an order line."""
-    return decide(TTS, state, side, TTS.parse(order), dice)
+    return decide(TTS, state, side, TTS.orders.parse(order), dice)
 
 
 def played(name: str, players: Mapping[str, Bot], seed: str) -> Trace:
@@ -221,8 +221,8 @@ def played(name: str, players: Mapping[str, Bot], seed: str) -> Trace:
     while state.winner is None:
         assert len(moments) < ENOUGH, "the battle does not end"
         side = to_act(TTS, state)[0]
-        known = TTS.known(state, side)
-        order = players[side](TTS, known, side, TTS.options(known, side), own_dice)
+        known = TTS.secrets.known(state, side)
+        order = players[side](TTS, known, side, TTS.orders.options(known, side), own_dice)
         facts = give(state, side, order, dice)
         moments.append(Moment(state, side, order, facts))
         state = fold(state, facts)
@@ -254,11 +254,11 @@ def recorded(n: int, facts: Sequence[Fact]) -> tuple[bytes, ...]:
 
 
 def _whim(state: State, side: str, whims: Dice) -> str:
-    listed = TTS.options(TTS.known(state, side), side)
+    listed = TTS.orders.options(TTS.secrets.known(state, side), side)
     if whims.one_in(3 * GO_ON):
         return listed[-1].order
     if whims.one_in(2):
-        return BOTS["sensible"](TTS, TTS.known(state, side), side, listed, whims)
+        return BOTS["sensible"](TTS, TTS.secrets.known(state, side), side, listed, whims)
     order: str = whims.pick([option for option in listed if option.order != "accept draw"]).order
     return order
 

@@ -8,7 +8,8 @@ import msgspec
 
 from domain.catalogue import RULESETS
 from domain.engine.inputs import Entry
-from domain.engine.timeline import Seat, Timeline, catalogue_of
+from domain.engine.seats import Seat
+from domain.engine.timeline import Timeline, catalogue_of
 from domain.log.record import Header, decode
 from replay.proof import chain, notes
 from server.play.recording import Batch, Recording

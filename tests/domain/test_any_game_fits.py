@@ -7,14 +7,15 @@ import pytest
 
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry
-from domain.engine.timeline import Seat, Timeline, catalogue_of, vault_of
+from domain.engine.seats import Seat
+from domain.engine.timeline import Timeline, catalogue_of, vault_of
 from domain.log.record import Header, decode
 from domain.ruleset import NOBODY
 from replay.lab.lab import run_case
 from replay.proof import chain, draws, notes
 from replay.proof.audit import AuditFault, audit
 from server.play.recording import Recording
-from tests.toy_ruleset import TOY
+from tests.toys.duel import TOY
 
 pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSentence")
 """The toy has no sentences of its own: its ids are shown as they are."""
@@ -89,7 +90,7 @@ def test_a_stance_is_sealed_until_both_have_chosen():
 def test_options_do_not_depend_on_what_is_hidden():
     bold, _ = recorded(["south: choose bold"])
     wary, _ = recorded(["south: choose wary"])
-    assert TOY.options(bold.known("north"), "north") == TOY.options(wary.known("north"), "north")
+    assert TOY.orders.options(bold.known("north"), "north") == TOY.orders.options(wary.known("north"), "north")
 
 
 def test_the_file_of_the_toy_is_verified():
@@ -126,12 +127,12 @@ def test_the_fold_of_the_sealed_log_is_what_a_stranger_knows():
     timeline = Timeline(TOY, vault_of(events_of(content)))
     for entry in events_of(content):
         timeline.feed(entry)
-    assert timeline.now.game.stances == TOY.known(recording.battle.game, NOBODY).stances
+    assert timeline.now.game.stances == TOY.secrets.known(recording.battle.game, NOBODY).stances
 
 
 def test_every_option_of_the_toy_is_playable_as_it_stands():
     recording, _ = recorded(ORDERS[:-1])
-    for option in TOY.options(recording.known("south"), "south"):
+    for option in TOY.orders.options(recording.known("south"), "south"):
         recording.order(Entry("south", option.order, "south", "api", phrase="sixteen bytes or more"), AT)
 
 
@@ -143,4 +144,4 @@ def test_a_far_walk_is_refused():
 
 def test_the_scene_of_the_toy_has_both_men():
     recording, _ = recorded(ORDERS[:2])
-    assert {token.id for token in TOY.view(recording.known(NOBODY), NOBODY).tokens} == {"south", "north"}
+    assert {token.id for token in TOY.shown.view(recording.known(NOBODY), NOBODY).tokens} == {"south", "north"}

@@ -10,7 +10,8 @@ from domain.data import scenario_text
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import Fact, Rewound
 from domain.engine.inputs import Entered, Entry
-from domain.engine.timeline import Seat, Timeline, catalogue_of, free_sides, vault_of
+from domain.engine.seats import Seat, free_sides
+from domain.engine.timeline import Timeline, catalogue_of, vault_of
 from domain.log.record import Header, decode
 from domain.ruleset import NOBODY
 from server.play.recording import Recording
@@ -153,7 +154,7 @@ def test_live_and_refolded_battles_are_the_same(played):
     played.order("south", f"{first_unit(played, 'south')} ahead")
     again = Recording(played.recording.header, b"\x02" * 32, TTS, lambda: b"")
     again.recall([(line, b"") for line in played.lines], played.recording.vault)
-    assert TTS.final(again.battle.game) == TTS.final(played.game)
+    assert TTS.shown.final(again.battle.game) == TTS.shown.final(played.game)
     assert again.battle.game.standing == played.game.standing
     assert again.battle.seats == played.battle.seats
     assert again.dealer.streams.keys() == played.recording.dealer.streams.keys()
@@ -164,13 +165,13 @@ def test_live_and_refolded_battles_are_the_same(played):
 
 def test_after_a_rewind_the_state_is_that_after_the_event_named(played):
     to = played.battle.n
-    before = TTS.final(played.game)
+    before = TTS.shown.final(played.game)
     played.order("south", f"{first_unit(played, 'south')} ahead")
     last = played.battle.n
     played.rewind(to)
-    assert TTS.final(played.game) == before
+    assert TTS.shown.final(played.game) == before
     assert played.folded().voided() == [(to + 1, last)]
-    assert TTS.final(played.folded(played.recording.timeline.vault).now.game) == before
+    assert TTS.shown.final(played.folded(played.recording.timeline.vault).now.game) == before
 
 
 def test_after_a_rewind_both_sides_contribute_anew_and_draw_under_a_new_label(played):
@@ -206,7 +207,7 @@ def test_any_event_can_be_gone_back_to(played):
     states = Timeline(TTS)
     for recorded in played.log():
         states.feed(recorded)
-        assert TTS.final(timeline.at(recorded.n).game) == TTS.final(states.now.game)
+        assert TTS.shown.final(timeline.at(recorded.n).game) == TTS.shown.final(states.now.game)
 
 
 def test_a_gap_in_a_log_is_a_broken_invariant(played):

@@ -7,7 +7,7 @@ import pytest
 
 from domain.engine.bots import BOTS, random_bot, sensible_bot
 from domain.engine.errors import BrokenInvariant
-from domain.engine.judge import OTHER, SIDES
+from domain.engine.state import OTHER, SIDES
 from domain.ruleset import Option
 from tests.domain.playing import TTS, Dice, opened, played, scenario
 
@@ -21,7 +21,7 @@ def test_every_bot_gives_listed_orders_and_the_battle_ends(name, players):
     trace = played(name, bots, "end")
     assert trace.end.winner is not None
     for moment in trace.moments:
-        assert moment.order in {option.order for option in TTS.options(moment.state, moment.side)}
+        assert moment.order in {option.order for option in TTS.orders.options(moment.state, moment.side)}
 
 
 @pytest.mark.parametrize("name", list(GAMES))
@@ -42,14 +42,14 @@ def test_battles_between_sensible_bots_mostly_end_by_medals():
 
 def test_the_sensible_bot_needs_no_chance_and_repeats_itself():
     state, _ = opened(scenario("zama"))
-    options = TTS.options(state, "north")
+    options = TTS.orders.options(state, "north")
     first = sensible_bot(TTS, state, "north", options, Dice("one"))
     assert first == sensible_bot(TTS, state, "north", list(reversed(options)), Dice("two"))
 
 
 def test_the_random_bot_takes_its_chance_from_what_it_is_given():
     state, _ = opened(scenario("zama"))
-    options = TTS.options(state, "north")
+    options = TTS.orders.options(state, "north")
     orders = [[random_bot(TTS, state, "north", options, dice) for _ in range(20)] for dice in (Dice("a"), Dice("a"))]
     assert orders[0] == orders[1]
     assert len(set(orders[0])) > 5

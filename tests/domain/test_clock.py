@@ -13,15 +13,15 @@ from domain.data import scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, Rewound
 from domain.engine.inputs import Entered, Entry
-from domain.engine.judge import OTHER, SIDES
-from domain.engine.timeline import Seat
+from domain.engine.seats import Seat
+from domain.engine.state import OTHER, SIDES
 from domain.log.record import Header
 from domain.ruleset import Ruleset
 from domain.time import clock
 from domain.time.clock import Clocks, SideClock, deadline_of, settled
 from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, PRESETS, Pace, canonical_pace, moment_of, pace_of, text_of
 from server.play.recording import Recording
-from tests.toy_ruleset import TOY
+from tests.toys.duel import TOY
 
 PHRASE = "a phrase of sixteen bytes"
 MONDAY = moment_of("2026-11-23T00:00:00.000Z")

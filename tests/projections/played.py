@@ -15,7 +15,7 @@ from domain.data import scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.events import Event, Fact, Rewound
 from domain.engine.inputs import Entered, Entry
-from domain.engine.timeline import Seat
+from domain.engine.seats import Seat
 from domain.log.record import Header
 from server.play.recording import Batch, Recording
 

@@ -4,7 +4,7 @@ import hashlib
 from contextlib import closing
 
 from domain.engine.inputs import Entry
-from domain.engine.timeline import Seat
+from domain.engine.seats import Seat
 from domain.log.record import Header
 from projections import inbox, lobby, statistics, tally
 from projections.database import ModelReader
@@ -12,7 +12,7 @@ from projections.runner import Runner
 from server.play.recording import Recording
 from tests.projections.kept import all_rows
 from tests.projections.played import MemoryLog
-from tests.toy_ruleset import TOY
+from tests.toys.duel import TOY
 
 AT = "2026-01-01T00:00:00.000Z"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.engine.timeline import Battle
+from domain.engine.seats import Battle
 from projections.inbox import CONTRIBUTION, TURN, questions
 from tests.domain.tts.test_view_before import play_on
 from tests.replay.tiny import TTS
@@ -25,7 +25,7 @@ def test_a_side_is_waited_for_when_its_step_comes():
     first = battle.recording.battle.game.active
     assert kinds(battle.recording.battle) == {first: TURN}
     while battle.recording.battle.game.active == first:
-        battle.order(first, TTS.options(battle.recording.known(first), first)[-1].order)
+        battle.order(first, TTS.orders.options(battle.recording.known(first), first)[-1].order)
     assert set(kinds(battle.recording.battle)) == {"south", "north"} - {first}
 
 

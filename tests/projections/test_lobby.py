@@ -116,9 +116,9 @@ def test_a_first_contribution_is_asked_for(shown) -> None:
 
 
 def test_the_tally_over_time_marks_what_a_rewind_took_back(shown) -> None:
-    start, to = RULES.tally(Played("aaaaaaaa").game), len(Played("aaaaaaaa").begin().lines)
-    played = until(lambda played: RULES.tally(played.game) != start)
-    left = RULES.tally(played.game)
+    start, to = RULES.shown.tally(Played("aaaaaaaa").game), len(Played("aaaaaaaa").begin().lines)
+    played = until(lambda played: RULES.shown.tally(played.game) != start)
+    left = RULES.shown.tally(played.game)
     loser = next(side for side in start if left[side] != start[side])
     points = tally.over_time(shown(played), "aaaaaaaa")
     assert [(p.n, p.side, p.tally) for p in points[:2]] == [(1, "south", start["south"]), (1, "north", start["north"])]

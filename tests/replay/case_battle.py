@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.engine.errors import Refusal
-from domain.engine.timeline import Battle
+from domain.engine.seats import Battle
 from domain.games.to_the_strongest import RULESET
 from domain.log.chance import StackedChance
 from replay.lab.lab import CASE_KEYS
@@ -51,7 +51,7 @@ class CaseBattle(Recorded):
     """A case being recorded: its cards come from the start."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
-        self._dealer = StackedDealer(StackedChance(RULESET.stacked(table)))
+        self._dealer = StackedDealer(StackedChance(RULESET.draws.stacked(table)))
         super().__init__({key: value for key, value in table.items() if key not in CASE_KEYS})
 
     def take(self, batch: Batch) -> None:

@@ -114,7 +114,7 @@ def test_the_keywords_of_a_parse_refusal_are_those_of_the_notation():
 )
 def test_an_order_that_cannot_be_read_is_told_in_french(line):
     with pytest.raises(Refusal) as refused:
-        TTS.parse(line)
+        TTS.orders.parse(line)
     told = refusal_sentence(refused.value, "fr")
     assert speaks_french(told), told
 
@@ -170,7 +170,7 @@ def test_orders_are_quoted_in_french(fought):
 @pytest.mark.parametrize("state", [cannae(), in_full_swing()], ids=["cannae", "in-full-swing"])
 def test_a_board_speaks_french(state):
     names = names_in(state) | {army.name for army in state.armies.values()}
-    scene = worded(TTS.view(state, ""), "fr")
+    scene = worded(TTS.shown.view(state, ""), "fr")
     titles = [thing.title for things in (scene.cells, scene.lines, scene.tokens) for thing in things]
     told = [*titles, *(words for _, words in scene.captions)]
     assert all(titles)
@@ -181,5 +181,5 @@ def test_a_board_speaks_french(state):
 
 
 def test_a_scene_is_worded_once():
-    scene = worded(TTS.view(cannae(), ""), "fr")
+    scene = worded(TTS.shown.view(cannae(), ""), "fr")
     assert worded(scene, "en") == scene

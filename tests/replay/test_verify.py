@@ -14,7 +14,7 @@ from replay.proof.notes import Signer
 from replay.proof.verify import FAULT, OK, OTHER_RULES, RELEASES, Report, verify
 from server.offline.match import OfflineBattle
 from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
-from tests.toy_ruleset import TOY
+from tests.toys.duel import TOY
 
 
 def faulty(content: bytes, **options: Any) -> tuple[str, int]:

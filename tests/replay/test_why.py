@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from domain.data import parse_toml, read_toml
+from domain.engine.decide import beginning, decide, evolve, opening, proceeding
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleBegan, ContributionGiven, Fact, OrderAccepted
 from domain.games.to_the_strongest import RULESET
 from domain.log.chance import StackedChance
 from domain.log.record import Recorded
-from domain.ruleset import beginning, decide, evolve, opening, proceeding
 from replay.lab.lab import CASE_KEYS
 from replay.telling import rulebook
 from replay.telling.odds import Odds
@@ -67,7 +67,7 @@ class Played:
     def __init__(self, scenario, decks, orders):
         chance = StackedChance(decks)
         self.log, self.before, self.refused = [], [], []
-        self._state = RULESET.initial
+        self._state = RULESET.rules.initial
         self._take(opening(RULESET, scenario))
         self._take((Fact("server", "CORE-BEGIN", BattleBegan()),))
         self._take(beginning(RULESET, self._state))
@@ -75,12 +75,12 @@ class Played:
         for order in orders:
             side, _, text = order.partition(": ")
             try:
-                command = RULESET.parse(text)
+                command = RULESET.orders.parse(text)
                 facts = decide(RULESET, self._state, side, command, chance)
             except Refusal as refusal:
                 self.refused.append(refusal)
                 continue
-            accepted = OrderAccepted(side, 1, 1, "p1", "api", "k", text=RULESET.write(command, "en"))
+            accepted = OrderAccepted(side, 1, 1, "p1", "api", "k", text=RULESET.orders.write(command, "en"))
             self._take((Fact(side, "CORE-FAIR", ContributionGiven(side, 1, "plain", "00")),))
             self._take((Fact(side, "CORE-ORDER", accepted), *facts))
 
@@ -230,7 +230,7 @@ def test_dice_like_decks_keep_their_odds():
 def test_odds_that_cannot_be_known_are_not_told():
     played = play("south: R2 ahead", south=[2])
     n = next(recorded.n for recorded in played.log if recorded.type == "ActivationPassed")
-    empty = RULESET.initial
+    empty = RULESET.rules.initial
     assert explain(RULESET, empty, played.log[:n]).draws[0].odds is None
 
 
@@ -316,7 +316,7 @@ def test_a_rule_of_the_engine_is_found_from_any_game_and_an_unknown_one_has_no_t
 def test_every_event_and_refusal_of_a_case_can_be_told(path):
     case = parse_toml(path.read_text(encoding="utf-8"), path.name)
     scenario = {key: value for key, value in case.items() if key not in CASE_KEYS}
-    played = Played(scenario, RULESET.stacked(case), case["orders"])
+    played = Played(scenario, RULESET.draws.stacked(case), case["orders"])
     names = names_in(case)
     for recorded in played.log:
         told = played.at(recorded.n)

@@ -97,4 +97,4 @@ def test_a_seeded_clock_never_goes_back():
 def test_a_running_battle_can_be_saved():
     battle = tiny_battle()
     assert verify(battle.file()).exit == OK
-    assert battle.ruleset.known(battle.recording.battle.game, NOBODY) is not None
+    assert battle.ruleset.secrets.known(battle.recording.battle.game, NOBODY) is not None

@@ -25,27 +25,27 @@ CODE = re.compile(r'Refusal\(\s*"(core\.[a-z-]+)"')
 
 
 def test_comments_and_empty_lines_are_no_orders() -> None:
-    script = read_script("# first\r\n\r\nR1 ahead # go\n  \nphrase twelve # sharp bytes\nend turn", TTS.parse)
+    script = read_script("# first\r\n\r\nR1 ahead # go\n  \nphrase twelve # sharp bytes\nend turn", TTS.orders.parse)
     assert script.orders == (ScriptLine(3, "R1 ahead", 1), ScriptLine(6, "end turn", 2))
     assert script.phrase == "twelve # sharp bytes"
 
 
 def test_a_phrase_in_the_lines_counts_before_one_beside_them() -> None:
-    assert read_script("PHRASE mine", TTS.parse, phrase="other").phrase == "mine"
-    assert read_script("R1 ahead", TTS.parse, phrase="other").phrase == "other"
+    assert read_script("PHRASE mine", TTS.orders.parse, phrase="other").phrase == "mine"
+    assert read_script("R1 ahead", TTS.orders.parse, phrase="other").phrase == "other"
 
 
 def test_a_seal_may_be_followed_by_a_comment() -> None:
-    assert read_script("seal ABCD-EFGH # the third", TTS.parse).seal == "ABCD-EFGH"
+    assert read_script("seal ABCD-EFGH # the third", TTS.orders.parse).seal == "ABCD-EFGH"
 
 
 def test_a_phrase_is_written_in_one_way() -> None:
-    assert read_script("phrase e\u0301te\u0301", TTS.parse).phrase == "été"
+    assert read_script("phrase e\u0301te\u0301", TTS.orders.parse).phrase == "été"
 
 
 def test_every_bad_line_is_named() -> None:
     with pytest.raises(Unreadable) as caught:
-        read_script("R1 ahead\nnonsense\n\nR2 flies", TTS.parse)
+        read_script("R1 ahead\nnonsense\n\nR2 flies", TTS.orders.parse)
     assert [fault.line.number for fault in caught.value.faults] == [2, 4]
 
 

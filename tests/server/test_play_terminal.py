@@ -154,7 +154,7 @@ def test_two_armies_of_points_are_set_up_at_the_prompt(tmp_path: Path) -> None:
             shown.append("? wood")
             return "? wood" if game.phase == "terrain" else "?"
         side = battle.to_act[0]
-        return TTS.options(battle.recording.known(side), side)[-1].order
+        return TTS.orders.options(battle.recording.known(side), side)[-1].order
 
     Terminal(battle, sides_of("both"), ask, shown.append).run()
     told = "\n".join(shown)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from replay.proof import verify
 from server.mail.outgoing.occasions import letters
@@ -165,16 +166,14 @@ async def test_a_script_sees_no_more_than_its_side(server: RunningServer, monkey
     anna, _, battle = await two(server)
     live = await server.running.battles.get(battle)
     seen = []
-    senses = live.ruleset.senses
+    senses = live.ruleset.orders.senses
 
     def holds(known: Any, side: str, test: tuple[str, ...]) -> bool:
-        seen.append(known == live.ruleset.known(live.game, "south"))
+        seen.append(known == live.ruleset.secrets.known(live.game, "south"))
         return senses.holds(known, side, test)
 
-    changed = type(senses)(senses.outcome, senses.results, senses.needed, senses.read_test, holds)
-    ruleset = live.ruleset
-    fields = {name: getattr(ruleset, name) for name in ruleset.__struct_fields__}
-    monkeypatch.setattr(live.recording, "ruleset", type(ruleset)(**{**fields, "senses": changed}))
+    orders = replace(live.ruleset.orders, senses=replace(senses, holds=holds))
+    monkeypatch.setattr(live.recording, "ruleset", replace(live.ruleset, orders=orders))
     assert (await anna.order(battle, "if E4 is empty: R1 ahead")).status == 200
     assert seen == [True]
 

@@ -3,13 +3,11 @@
 One module per chapter of the rules; `RULESET` is what the engine sees.
 """
 
-from functools import reduce
-from operator import or_
-
-from domain.engine import events as core
-from domain.engine.events import Event
+from domain.engine.armies import ArmyBook
 from domain.games.to_the_strongest import secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
+from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
+from domain.games.to_the_strongest.bot.sensible import sensible
 from domain.games.to_the_strongest.chapters import decks, phases
 from domain.games.to_the_strongest.orders.notation import parse, write
 from domain.games.to_the_strongest.orders.options import options
@@ -20,10 +18,7 @@ from domain.games.to_the_strongest.shown.view import view
 from domain.games.to_the_strongest.shown.wording import narrate
 from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.state import State
-from domain.ruleset import Ruleset
-
-CODE = "tts"
-VERSION = "1.0"
+from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
 
 RULES = {
     "BattleOpened": "TTS-TRN-01",
@@ -44,45 +39,32 @@ RULES = {
 }
 """The rule IDs of this game for the events that every game has."""
 
-CATALOGUE: dict[str, type[Event]] = {
-    event.__name__: event for event in (core.SideJoined, core.BattleEnded, *EVOLUTIONS)
-}
-
-
-def active(state: State) -> tuple[str, ...]:
-    """The side that orders now, if the battle waits for one."""
-    return (state.active,) if state.active else ()
-
-
 RULESET = Ruleset(
-    code=CODE,
-    version=VERSION,
+    code="tts",
+    version="1.0",
     title="To the Strongest!",
-    events=CATALOGUE,
-    rules=RULES,
-    private=secrets.private_fields,
-    private_order=secrets.is_private_order,
-    scopes=secrets.public_scopes,
-    command=reduce(or_, DECISIONS),
-    evolutions=EVOLUTIONS,
-    steps=STEPS,
-    decisions=DECISIONS,
-    initial=State(),
-    load=scenario.load,
-    set_up=decks.set_up,
-    begin=phases.begin,
-    proceed=phases.proceed,
-    parse=parse,
-    write=write,
-    active=active,
-    options=options,
-    known=secrets.known,
-    view=view,
-    narrate=narrate,
-    final=final,
-    tally=tally,
-    pile=decks.pile,
-    stacked=stacked,
-    standing=standing_orders,
-    senses=SENSES,
+    opening=OpeningRules(load=scenario.load, set_up=decks.set_up, begin=phases.begin, proceed=phases.proceed),
+    rules=PlayRules(initial=State(), evolutions=EVOLUTIONS, steps=STEPS, cited=RULES),
+    orders=OrderRules(
+        decisions=DECISIONS,
+        parse=parse,
+        write=write,
+        options=options,
+        senses=SENSES,
+        standing=standing_orders,
+    ),
+    secrets=SecrecyRules(fields=secrets.private_fields, order=secrets.is_private_order, known=secrets.known),
+    draws=DrawRules(scopes=secrets.public_scopes, pile=decks.pile, stacked=stacked),
+    shown=Presentation(view=view, narrate=narrate, final=final, tally=tally),
+    bots={"sensible": lambda state, side, options, chance: sensible(state, side, options)},
+    armies=ArmyBook(
+        usual_size=lists.USUAL_SIZE,
+        lists=lists.army_lists,
+        army_list=lists.army_list,
+        read=army.read_army,
+        price=army.price,
+        findings=checks.findings,
+        new=making.new_army,
+        battle=points_battle.points_battle,
+    ),
 )

@@ -7,8 +7,6 @@ same functions.
 
 from typing import Any
 
-from domain import ruleset
-from domain.engine import judge as game
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.judge import Judge, not_yours, off_board, unknown_id
@@ -94,7 +92,7 @@ def _merged(name: str) -> dict[Any, Any]:
 PLANS: dict[type[Command], activation.Planner] = _merged("PLANS")
 STEPS = _merged("STEPS")
 """The steps of the agenda (TTS-TRN-08)."""
-EVOLUTIONS = {**game.EVOLUTIONS, **_merged("EVOLUTIONS")}
+EVOLUTIONS = _merged("EVOLUTIONS")
 
 
 # --- checks that all orders to units share, in the order of to-the-strongest.md 3
@@ -197,7 +195,6 @@ DONE = {
 
 
 DECISIONS: dict[type[Command], Any] = {
-    **ruleset.DECISIONS,
     **_merged("DECISIONS"),
     **dict.fromkeys(PLANS, decide_unit_order),
     groups.MoveGroup: decide_group_order,

@@ -19,14 +19,14 @@ from replay.telling.words.sentences import sentence
 
 def tell(ruleset: Ruleset, before: Any, fact: Fact, lang: str = ENGLISH) -> str:
     """The sentence of a fact; `before` is the game before it as the reader knows it."""
-    return sentence(quoted(ruleset, ruleset.narrate(before, fact), fact, lang), lang)
+    return sentence(quoted(ruleset, ruleset.shown.narrate(before, fact), fact, lang), lang)
 
 
 def quoted(ruleset: Ruleset, message: Message, fact: Fact, lang: str) -> Message:
     """The message of a fact, with the order it quotes in the reader's notation; `order` is a standing order."""
     event = fact.event
     if isinstance(event, StandingOrderSet) and isinstance(event.unit, str) and isinstance(event.value, str):
-        order = ruleset.write(Standing(event.topic, event.unit, event.value), lang)
+        order = ruleset.orders.write(Standing(event.topic, event.unit, event.value), lang)
         return replace(message, params={**message.params, "order": order})
     if lang == ENGLISH or not isinstance(event, OrderAccepted) or not isinstance(event.text, str):
         return message
@@ -38,6 +38,6 @@ def order_in(ruleset: Ruleset, order: str, lang: str) -> str:
     if lang == ENGLISH:
         return order
     try:
-        return ruleset.write(ruleset.parse(order), lang)
+        return ruleset.orders.write(ruleset.orders.parse(order), lang)
     except Refusal:  # an order of rules that this release does not have
         return order

@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
-from domain.engine.judge import OTHER, SIDES
 from domain.engine.message import Message
+from domain.engine.state import OTHER, SIDES
 from domain.time.pace import PRESETS
 from projections.lobby import LobbyEntry
 from replay.telling.words.sentences import fragment

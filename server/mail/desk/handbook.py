@@ -95,7 +95,9 @@ def _orders(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
         for chapter in NOTATIONS.get(ruleset.code, ()):
             lines: list[str] = []
             for form in chapter.forms:
-                example = ruleset.write(ruleset.parse(form.example), lang) if lang != ENGLISH else form.example
+                example = (
+                    ruleset.orders.write(ruleset.orders.parse(form.example), lang) if lang != ENGLISH else form.example
+                )
                 lines += _pair(example, find(f"notation.{form.example}", lang) or form.says)
             title = find(f"notation.title.{chapter.title}", lang) or chapter.title
             found += [Heading(title), Listing(tuple(lines))]

@@ -144,7 +144,7 @@ async def show_orders(desk: "Desk", request: MailRequest, caller: Caller) -> lis
     if not side or side not in live.to_act() or not live.options(side):
         msgid = "desk.orders.over" if live.recording.battle.ended else "desk.orders.none"
         return [Paragraph(say(caller.lang, msgid, battle=live.id))]
-    scene = worded(live.ruleset.view(live.known(side), side), caller.lang)
+    scene = worded(live.ruleset.shown.view(live.known(side), side), caller.lang)
     title = Heading(say(caller.lang, "desk.orders.title", battle=live.id))
     return [title, Paragraph(say(caller.lang, "desk.orders.how")), orders_of(live, side, scene, caller.lang)]
 
@@ -162,7 +162,7 @@ async def show_standing(desk: "Desk", request: MailRequest, caller: Caller) -> l
     """The caller's own standing orders; nobody else's are known here."""
     live, side = await desk.own(caller, request.args[0])
     own = [order for order in live.known(side).standing if order.side == side]
-    write, lang = live.ruleset.write, caller.lang
+    write, lang = live.ruleset.orders.write, caller.lang
     lines = tuple(f"{order.n:>5}  {write(Standing(order.topic, order.unit, order.value), lang)}" for order in own)
     if not lines:
         return [Paragraph(say(lang, "desk.standing.none", battle=live.id))]

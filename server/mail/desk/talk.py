@@ -7,8 +7,8 @@ import unicodedata
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from domain.engine.judge import OTHER
 from domain.engine.message import Message
+from domain.engine.state import OTHER
 from server.clock import later
 from server.mail.desk.caller import Caller, Declined
 from server.mail.verdict import MailRequest

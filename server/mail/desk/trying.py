@@ -65,7 +65,7 @@ def _script(live: LiveBattle, text: str) -> Script:
 
     Raises: Unreadable; Refusal core.too-many-lines …
     """
-    return read_script(text, live.ruleset.parse, senses=live.ruleset.senses, preview=True)
+    return read_script(text, live.ruleset.orders.parse, senses=live.ruleset.orders.senses, preview=True)
 
 
 def _first(draw: FirstDraw, lang: str) -> str:

@@ -331,12 +331,12 @@ def _mailbox_of(sender: str) -> str:
 def ends_battle(live: LiveBattle, text: str) -> bool:
     """Whether orders would resign, or offer or take a draw: what is always confirmed."""
     try:
-        script = read_script(text, live.ruleset.parse, senses=live.ruleset.senses)
+        script = read_script(text, live.ruleset.orders.parse, senses=live.ruleset.orders.senses)
     except (Unreadable, Refusal):  # nothing of it will be played
         return False
     orders = [step.text for step in script.program if isinstance(step, (Order, Repeat))]
     orders += [answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers]
-    return any(isinstance(live.ruleset.parse(order), ENDING) for order in orders)
+    return any(isinstance(live.ruleset.orders.parse(order), ENDING) for order in orders)
 
 
 def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[Said, ...]:

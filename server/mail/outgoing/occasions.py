@@ -6,6 +6,7 @@ player has an address is looked at when the letter is written.
 
 from collections.abc import Mapping, Sequence
 
+from domain.engine.decide import to_act
 from domain.engine.events import (
     BattleBegan,
     BattleEnded,
@@ -16,9 +17,8 @@ from domain.engine.events import (
     SideJoined,
     TurnBegan,
 )
-from domain.engine.judge import OTHER
-from domain.engine.timeline import Battle, evolve_battle
-from domain.ruleset import to_act
+from domain.engine.seats import Battle, evolve_battle
+from domain.engine.state import OTHER
 from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.store import Statement

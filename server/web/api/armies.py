@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from domain.engine.armies import ARMY_BOOKS, army_book
+from domain.catalogue import ARMY_BOOKS, army_book
 from domain.engine.errors import Refusal
 from replay.telling import words
 from server.armies import army_toml, battle_between, new_army, plain, scenario_toml

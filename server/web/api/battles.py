@@ -7,7 +7,7 @@ from aiohttp import web
 
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry
 from replay.telling.words import ENGLISH, worded
@@ -185,14 +185,14 @@ def view_of(
             if (seat := battle.seats.get(name))
         },
         side=side,
-        tally=dict(live.ruleset.tally(game)),
+        tally=dict(live.ruleset.shown.tally(game)),
         deadline=min((face.deadline for face in faces.values() if face.deadline), default=None),
         pace=clocks.pace.text() if clocks else "",
         clocks={name: _clock_view(face) for name, face in faces.items()},
         pause_asked=clocks.asked if clocks else "",
         parked=lines_of(parked[0]) if parked else (),
         standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),
-        board=worded(live.ruleset.view(game, side), lang),
+        board=worded(live.ruleset.shown.view(game, side), lang),
         receipt=live.note(server.signer),
     )
 

@@ -132,7 +132,7 @@ def board_at(live: LiveBattle, side: str, n: int) -> Scene:
     """The board after event `n`, as a side ("" for a stranger) may see it."""
     ruleset = live.ruleset
     game = live.recording.timeline.at(n).game
-    return ruleset.view(ruleset.known(game, side), side)
+    return ruleset.shown.view(ruleset.secrets.known(game, side), side)
 
 
 # --- file and proof

@@ -105,8 +105,8 @@ async def show_preview(request: web.Request) -> web.Response:
     given = await body_of(request, GiveOrders)
     side = require_side(live, player, given.side)
     try:
-        ruleset = live.ruleset
-        script = read_script(given.orders, ruleset.parse, given.phrase, given.seal, ruleset.senses, preview=True)
+        orders = live.ruleset.orders
+        script = read_script(given.orders, orders.parse, given.phrase, given.seal, orders.senses, preview=True)
     except Unreadable as unreadable:
         raise trouble_of(unreadable, language_of(request)) from None
     if given.expect is not None and given.expect != live.n:

@@ -106,8 +106,8 @@ async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: 
 
     Raises: Refusal, Unreadable
     """
-    ruleset = live.ruleset
-    script = read_script(draft.orders, ruleset.parse, draft.phrase, draft.seal, ruleset.senses, preview=True)
+    orders = live.ruleset.orders
+    script = read_script(draft.orders, orders.parse, draft.phrase, draft.seal, orders.senses, preview=True)
     return outlook_of(await preview(live, auth.require_side(live, player, draft.side), script), language_of(request))
 
 

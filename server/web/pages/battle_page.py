@@ -11,10 +11,10 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from domain.engine.commands import Standing
-from domain.engine.judge import SIDES
-from domain.engine.timeline import Battle, Seat
+from domain.engine.decide import to_act
+from domain.engine.seats import Battle, Seat
+from domain.engine.state import SIDES
 from domain.log.record import Recorded
-from domain.ruleset import to_act
 from domain.scene import Scene, turned
 from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
@@ -129,8 +129,8 @@ def page_of(
     is_newest = n is None
     n = last if n is None else n
     battle = timeline.at(n)
-    known = ruleset.known(battle.game, side)
-    scene = worded(ruleset.view(known, side), lang)
+    known = ruleset.secrets.known(battle.game, side)
+    scene = worded(ruleset.shown.view(known, side), lang)
     now = recording.battle
     mine = now.seats.get(side)
     acting = side in to_act(ruleset, live.game)
@@ -162,7 +162,9 @@ def page_of(
         story=story(recording, side, n, lang=lang),
         picks=_picks(live, side, lang) if side and is_newest else (),
         time=time_shown(live, side, at, lang) if is_newest and at else None,
-        phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.active(now.game) and _phrase_due(now, mine)),
+        phrase_due=bool(
+            mine and mine.mode == "plain" and side in ruleset.rules.active(now.game) and _phrase_due(now, mine)
+        ),
         contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
         waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
         waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, live.game) if one in now.seats and one != side),
@@ -179,7 +181,7 @@ def page_of(
 
 
 def _picks(live: LiveBattle, side: str, lang: str) -> tuple[Picks, ...]:
-    return grouped(live.options(side), worded(live.ruleset.view(live.known(side), side), lang), lang)
+    return grouped(live.options(side), worded(live.ruleset.shown.view(live.known(side), side), lang), lang)
 
 
 def _headline(scene: Scene) -> str:
@@ -225,7 +227,7 @@ def _phrase_due(battle: Battle, seat: Seat) -> bool:
 def _standing(live: LiveBattle, side: str, lang: str) -> list[StandingShown]:
     orders = getattr(live.known(side), "standing", ()) if side else ()
     return [
-        StandingShown(live.ruleset.write(Standing(order.topic, order.unit, order.value), lang), order.n)
+        StandingShown(live.ruleset.orders.write(Standing(order.topic, order.unit, order.value), lang), order.n)
         for order in orders
         if order.side == side
     ]
@@ -246,7 +248,7 @@ def _scene_before(live: LiveBattle, side: str, n: int) -> Scene:
     events, ruleset = live.recording.timeline.events, live.ruleset
     order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
     start = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
-    return ruleset.view(ruleset.known(live.recording.timeline.at(start).game, side), side)
+    return ruleset.shown.view(ruleset.secrets.known(live.recording.timeline.at(start).game, side), side)
 
 
 def _steps(events: Sequence[Recorded], n: int) -> Steps:

@@ -7,7 +7,7 @@ agree, decline, end it. The lobby has the vacations of the player.
 from aiohttp import web
 from msgspec import Struct
 
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.time.clock import ClockFace
 from domain.time.pace import PRESETS
 from server.people import auth

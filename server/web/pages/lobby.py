@@ -7,10 +7,10 @@ from typing import Any
 from aiohttp import web
 from msgspec import Struct
 
+from domain.catalogue import ARMY_BOOKS, army_book
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
-from domain.engine.armies import ARMY_BOOKS, army_book
 from domain.engine.errors import Refusal
-from domain.engine.judge import OTHER, SIDES
+from domain.engine.state import OTHER, SIDES
 from domain.time.pace import canonical_pace
 from projections.database import NotReady
 from projections.lobby import LobbyEntry

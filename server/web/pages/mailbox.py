@@ -9,8 +9,8 @@ from typing import Any
 from aiohttp import web
 
 from domain.engine.errors import Refusal
-from domain.engine.judge import OTHER
 from domain.engine.message import Message
+from domain.engine.state import OTHER
 from replay.telling.words import LANGUAGES, sentence
 from server.clock import new_secret
 from server.mail.address import Addresses, host_secret

@@ -7,11 +7,12 @@ from typing import Any
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
+from domain.engine.decide import beginning, decide, evolve, opening
 from domain.engine.errors import Refusal
 from domain.engine.events import Event, Fact
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.log.chance import Chance, StackedChance
-from domain.ruleset import Ruleset, beginning, decide, evolve, opening
+from domain.ruleset import Ruleset
 from domain.scripts import cursor as courses
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script
@@ -83,10 +84,10 @@ class Field:
 
     @property
     def known(self) -> Any:
-        return self.ruleset.known(self.state, self.side)
+        return self.ruleset.secrets.known(self.state, self.side)
 
     def it(self, first: int) -> Seen:
-        return self.ruleset.senses.outcome(self.side, self.events[first - self.start - 1 :])
+        return self.ruleset.orders.senses.outcome(self.side, self.events[first - self.start - 1 :])
 
     def take(self, facts: Sequence[Fact]) -> None:
         for fact in facts:
@@ -96,7 +97,7 @@ class Field:
 
 def begun(ruleset: Ruleset, scenario: str) -> Any:
     """The state in which the first side may order."""
-    state = ruleset.initial
+    state = ruleset.rules.initial
     for fact in opening(ruleset, tomllib.loads(scenario)):
         state = evolve(ruleset, state, fact.event, state.n + 1)
     for fact in beginning(ruleset, state):
@@ -109,7 +110,9 @@ FIRST = begun(TTS, FIELD)
 
 def drill(text: str, *south: int, north: Sequence[int] = (), state: Any = FIRST, side: str = "south") -> Drilled:
     """Run a script with stacked cards for both sides, to its end or until the other side must decide."""
-    return run(read(text, TTS.parse, TTS.senses), StackedChance({"south": south, "north": north}), state, side)
+    return run(
+        read(text, TTS.orders.parse, TTS.orders.senses), StackedChance({"south": south, "north": north}), state, side
+    )
 
 
 def run(script: Script, chance: Chance, state: Any = FIRST, side: str = "south", ruleset: Ruleset = TTS) -> Drilled:
@@ -128,7 +131,7 @@ def run(script: Script, chance: Chance, state: Any = FIRST, side: str = "south",
             break
         given.append(course.given.text)
         try:
-            facts = decide(ruleset, field.state, side, ruleset.parse(course.given.text), chance)
+            facts = decide(ruleset, field.state, side, ruleset.orders.parse(course.given.text), chance)
         except Refusal as refusal:
             course, made = courses.refused(script, course, refusal)
         else:

@@ -7,7 +7,7 @@ from domain.scripts.cursor import ENDS, MOST_ORDERS, ScriptCursor, accepted, adv
 from domain.scripts.reading import read
 from domain.scripts.report import outcomes
 from tests.domain.scripts.drilling import FIRST, TTS, Field, begun, drill, why
-from tests.toy_ruleset import TOY
+from tests.toys.duel import TOY
 
 # --- plain requests
 
@@ -43,7 +43,7 @@ def test_a_refused_try_has_failed() -> None:
 
 
 def test_a_refusal_that_meets_every_order_stops_a_try() -> None:
-    script = read("try R1 ahead\ntry R2 ahead", TTS.parse)
+    script = read("try R1 ahead\ntry R2 ahead", TTS.orders.parse)
     for code in ENDS:
         course, _ = advance(script, ScriptCursor(), Field(TTS, FIRST, "south"))
         course, marks = refused(script, course, Refusal(code, "CORE"))
@@ -218,7 +218,9 @@ def test_a_script_tries_so_many_orders_at_most() -> None:
 def test_any_game_can_have_scripts() -> None:
     state = begun(TOY, 'ruleset = "toy"')
     state = replace(state, phase="duel", active="south")
-    script = read("if man south 100: walk 200\nelse: throw\nif walk 200 needs 0: walk 100", TOY.parse, TOY.senses)
+    script = read(
+        "if man south 100: walk 200\nelse: throw\nif walk 200 needs 0: walk 100", TOY.orders.parse, TOY.orders.senses
+    )
     field = Field(TOY, state, "south")
     course, _ = advance(script, ScriptCursor(), field)
     assert course.given and course.given.text == "walk 200"

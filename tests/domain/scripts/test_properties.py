@@ -82,7 +82,7 @@ class Cards:
 @settings(max_examples=80, deadline=None)
 @given(SCRIPTS, st.integers(0, 2**64))
 def test_nothing_is_given_that_is_not_written(text: str, seed: int) -> None:
-    script = read(text, TTS.parse, TTS.senses)
+    script = read(text, TTS.orders.parse, TTS.orders.senses)
     drilled = run(script, Cards(seed))
     written = {step.text for step in script.program if isinstance(step, (Order, Repeat))}
     written |= {answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers}
@@ -100,7 +100,7 @@ def test_nothing_is_given_that_is_not_written(text: str, seed: int) -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.lists(ORDERS, min_size=1, max_size=8), st.integers(0, 2**64))
 def test_plain_orders_are_played_one_after_the_other(orders: list[str], seed: int) -> None:
-    drilled = run(read("\n".join(orders), TTS.parse, TTS.senses), Cards(seed))
+    drilled = run(read("\n".join(orders), TTS.orders.parse, TTS.orders.senses), Cards(seed))
     accepted = drilled.statuses.count("accepted")
     rest = drilled.statuses[accepted:]
     assert drilled.statuses[:accepted] == ["accepted"] * accepted
@@ -157,7 +157,7 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, max_size=40).map(" ".join) | st.text(max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        script = read(text, TTS.parse, TTS.senses)
+        script = read(text, TTS.orders.parse, TTS.orders.senses)
     except Unreadable as unreadable:
         numbers = [fault.line.number for fault in unreadable.faults]
         assert numbers == sorted(set(numbers)) and numbers

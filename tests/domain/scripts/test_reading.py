@@ -10,11 +10,11 @@ from domain.scripts.reading import DEEPEST, MOST_LINES, MOST_ROUNDS, Unreadable,
 from domain.scripts.words import MOST, bounds, words_of
 
 TTS = RULESETS["tts"]
-GRAMMAR = Grammar(TTS.parse, TTS.senses, about_order=True)
+GRAMMAR = Grammar(TTS.orders.parse, TTS.orders.senses, about_order=True)
 
 
 def script(text: str):
-    return read(text, TTS.parse, TTS.senses)
+    return read(text, TTS.orders.parse, TTS.orders.senses)
 
 
 def faults(text: str) -> list[tuple[int, str]]:

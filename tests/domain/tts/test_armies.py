@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.catalogue import ARMY_BOOKS, army_book
 from domain.data import parse_toml
-from domain.engine.armies import ARMY_BOOKS, army_book
 from domain.engine.errors import Refusal
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.armies.army import Army, list_of, price, read_army, units_of
@@ -464,7 +464,7 @@ def test_a_battle_is_written_as_toml_and_read_again() -> None:
 @rule("TTS-SCN-01")
 @pytest.mark.parametrize("north", ["mongol", "swiss", "hussite", "british", "seleucid"])
 def test_a_points_battle_opens(north: str) -> None:
-    opened: Any = RULESET.load(points_battle(*two(north=north)))
+    opened: Any = RULESET.opening.load(points_battle(*two(north=north)))
     assert all(not unit.box for side in opened.sides.values() for corps in side.corps for unit in corps.units)
     assert opened.sides["south"].medals == price(two()[0]).medals
 

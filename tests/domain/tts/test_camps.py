@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from domain.catalogue import RULESETS
+from domain.engine.decide import evolve, opening
 from domain.engine.errors import Refusal
 from domain.games.to_the_strongest.state.setup import BattleOpened
-from domain.ruleset import evolve, opening
 
 TTS = RULESETS["tts"]
 
@@ -52,7 +52,7 @@ def joined(camp, other=None):
 @pytest.mark.rule("TTS-CMP-04")
 def test_joined_camps_are_fortified_along_their_outline():
     opened = opening(TTS, joined({"boxes": ["d1", "E1", "E2"], "fortified": ["N", "W"]}))[0].event
-    camps = {box: camp.fortified for box, camp in evolve(TTS, TTS.initial, opened, 1).camps.items()}
+    camps = {box: camp.fortified for box, camp in evolve(TTS, TTS.rules.initial, opened, 1).camps.items()}
     assert camps == {"D1": ("N", "W"), "E1": (), "E2": ("N", "W")}
 
 

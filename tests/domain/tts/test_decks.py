@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
+from domain.engine.decide import beginning, decide, evolve, opening
 from domain.engine.events import BattleEnded, CardDrawn, DeckShuffled
 from domain.engine.judge import Judge
 from domain.games.to_the_strongest.adjudication import EVOLUTIONS, STEPS
 from domain.games.to_the_strongest.chapters.medals import pay
 from domain.mechanics.cards import PLAYING_DECK, card_value
-from domain.ruleset import beginning, decide, evolve, opening
 
 TTS = RULESETS["tts"]
 DUEL = """
@@ -59,7 +59,7 @@ class Table:
 
     def __init__(self, **options):
         self.chance = Lowest()
-        self.state, self.events = TTS.initial, []
+        self.state, self.events = TTS.rules.initial, []
         self.take(opening(TTS, {**tomllib.loads(DUEL), "options": options}))
         self.take(beginning(TTS, self.state))
 
@@ -69,7 +69,7 @@ class Table:
             self.state = evolve(TTS, self.state, fact.event, len(self.events))
 
     def order(self, side, line):
-        self.take(decide(TTS, self.state, side, TTS.parse(line), self.chance))
+        self.take(decide(TTS, self.state, side, TTS.orders.parse(line), self.chance))
 
     def turn(self, side):
         """One order, and the turn is over: by a failed card, or by word."""
@@ -137,6 +137,6 @@ def test_the_active_side_wins_if_both_pay_their_last_medal(active):
     state = Table().state
     armies = {"south": replace(state.armies["south"], medals=1), "north": replace(state.armies["north"], medals=0)}
     state = replace(state, armies=armies, active=active)
-    judge = Judge(state, Lowest(), EVOLUTIONS, STEPS, TTS.rules)
+    judge = Judge(state, Lowest(), EVOLUTIONS, STEPS, TTS.rules.cited)
     facts = judge.complete(lambda judge: pay(judge, "south", 1, "unit", "R1"))
     assert [fact.event for fact in facts if isinstance(fact.event, BattleEnded)] == [BattleEnded(active, "medals")]

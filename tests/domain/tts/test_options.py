@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.commands import Standing
+from domain.engine.decide import decide
 from domain.engine.errors import Refusal
 from domain.engine.events import CardDrawn, DeckShuffled
-from domain.engine.judge import OTHER, SIDES, StandingOrder
+from domain.engine.state import OTHER, SIDES, StandingOrder
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order, plan_unit_order
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade
@@ -23,7 +24,6 @@ from domain.games.to_the_strongest.orders.options import unit_options
 from domain.games.to_the_strongest.state.state import general_box, kind
 from domain.log.record import decode
 from domain.mechanics.cards import PLAYING_DECK
-from domain.ruleset import decide
 from tests.domain.playing import TTS, Dice, battle, fold, give, opened, recorded, scenario
 
 SCENARIOS = {"skirmish": 14, "cannae": 4, "zama": 4, "motley": 6, "rare": 4}
@@ -58,7 +58,7 @@ def moments(name, seed, one_in, salt):
 
 
 def listed(state, side):
-    return TTS.options(TTS.known(state, side), side)
+    return TTS.orders.options(TTS.secrets.known(state, side), side)
 
 
 # --- what is listed is legal
@@ -69,8 +69,8 @@ def test_every_option_is_accepted_and_needs_what_it_says(name, seed):
     for moment, dice in moments(name, seed, 80, "accepted"):
         for side in SIDES:
             for option in listed(moment.state, side):
-                command = TTS.parse(option.order)
-                assert TTS.write(command, "en") == option.order
+                command = TTS.orders.parse(option.order)
+                assert TTS.orders.write(command, "en") == option.order
                 facts = decide(TTS, moment.state, side, command, Dice(str(dice.stream.position)))
                 events = [fact.event for fact in facts]
                 drawn = next((event for event in events if isinstance(event, CardDrawn)), None)
@@ -81,7 +81,7 @@ def test_every_option_is_accepted_and_needs_what_it_says(name, seed):
                     assert isinstance(tested, DecisionAsked) or tested.action == option.kind
                     assert isinstance(tested, DecisionAsked) or tested.factors == option.factors
                 if option.odds and drawn and not any(isinstance(event, DeckShuffled) for event in events):
-                    deck = TTS.pile(moment.state, drawn.deck)
+                    deck = TTS.draws.pile(moment.state, drawn.deck)
                     assert option.odds == (sum(1 for card in deck if int(card[:-2]) >= option.needed), len(deck))
 
 
@@ -115,7 +115,7 @@ def test_a_unit_order_is_accepted_exactly_if_it_is_listed(name, seed):
     for moment, dice in moments(name, seed, 20, "complete"):
         state = moment.state
         side = state.active if dice.one_in(2) else moment.side
-        orders = {option.order: TTS.parse(option.order) for option in listed(state, side)}
+        orders = {option.order: TTS.orders.parse(option.order) for option in listed(state, side)}
         plans = {
             meaning(state, plan_unit_order(state, side, command))
             for command in orders.values()
@@ -123,7 +123,7 @@ def test_a_unit_order_is_accepted_exactly_if_it_is_listed(name, seed):
         }
         for _ in range(40):
             order = any_unit_order(state, side, dice)
-            command = TTS.parse(order)
+            command = TTS.orders.parse(order)
             try:
                 decide(TTS, state, side, command, Dice(order))
             except Refusal as refusal:
@@ -168,7 +168,7 @@ def test_a_general_or_corps_order_is_accepted_exactly_if_it_is_listed(name, seed
         orders = {option.order for option in listed(state, side)}
         for _ in range(30):
             order = any_other_order(state, dice)
-            command = TTS.parse(order)
+            command = TTS.orders.parse(order)
             if isinstance(command, Ride) and state.generals[command.general].riding == command.unit:
                 continue  # it changes nothing and is not listed
             try:
@@ -225,7 +225,7 @@ def test_an_answer_is_accepted_exactly_if_one_like_it_is_listed(name, seed):
 
 def outcome(state, side, answer):
     """What follows from an answer, but for the answer itself and how the agenda words it."""
-    facts = decide(TTS, state, side, TTS.parse(answer), Dice("answer"))
+    facts = decide(TTS, state, side, TTS.orders.parse(answer), Dice("answer"))
     events = [fact.event for fact in facts if not isinstance(fact.event, DecisionMade)]
     return [replace(event, pending=()) if isinstance(event, DecisionAsked) else event for event in events]
 
@@ -236,7 +236,7 @@ def test_listed_groups_are_as_large_as_they_can_be(name, seed):
     for moment, _ in moments(name, seed, 12, "groups"):
         state, side = moment.state, moment.side
         for option in listed(state, side):
-            command = TTS.parse(option.order)
+            command = TTS.orders.parse(option.order)
             if not isinstance(command, MoveGroup) or len(command.units) >= state.options.group_max:
                 continue
             corps = state.units[command.units[0]].corps
@@ -267,9 +267,9 @@ def test_the_standing_orders_of_the_other_side_change_neither_options_nor_refusa
             StandingOrder(OTHER[side], "replay", "", "never", 2),
         )
         one, other = replace(state, standing=own), replace(state, standing=(*own, *secret))
-        assert TTS.known(one, side) == TTS.known(other, side)
+        assert TTS.secrets.known(one, side) == TTS.secrets.known(other, side)
         assert listed(one, side) == listed(other, side)
-        assert TTS.options(one, side) == TTS.options(other, side)
+        assert TTS.orders.options(one, side) == TTS.orders.options(other, side)
         for _ in range(20):
             order = any_unit_order(state, side, dice)
             assert refusal_of(one, side, order) == refusal_of(other, side, order)
@@ -359,7 +359,7 @@ def require_agreeing_facings(state):
 def test_a_battle_folds_from_its_log_to_the_same_state_at_every_order(name, seed):
     """Also in the middle of a decision, and whatever has been decided since."""
     trace = battle(name, seed)
-    state = fold(TTS.initial, read(recorded(0, trace.start)))
+    state = fold(TTS.rules.initial, read(recorded(0, trace.start)))
     for moment in trace.moments:
         assert state == moment.state
         state = fold(state, read(moment.lines))
@@ -380,7 +380,7 @@ def test_the_same_orders_and_cards_give_the_same_facts(name, seed):
 
 def test_standing_orders_are_not_listed_though_they_are_legal():
     state, _ = opened(scenario("skirmish"))
-    orders = [TTS.parse(option.order) for option in listed(state, "south")]
+    orders = [TTS.orders.parse(option.order) for option in listed(state, "south")]
     assert not any(isinstance(order, Standing) for order in orders)
     give(state, "south", "standing replay always", Dice(""))
 

@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.random_play import examine, points
+from domain.engine.decide import decide, proceeding, to_act
 from domain.engine.errors import Refusal
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.phases import camp_of
 from domain.games.to_the_strongest.orders.options import Odds
 from domain.games.to_the_strongest.state.state import Flank, Held, with_army
-from domain.ruleset import decide, proceeding, to_act
 from tests.domain.playing import TTS, Dice, fold, give, opened
 from tests.domain.tts.test_random_phases import seeded
 
@@ -73,7 +73,7 @@ def after(state, *orders):
 
 
 def orders(state, side="south"):
-    return [option.order for option in TTS.options(TTS.known(state, side), side)]
+    return [option.order for option in TTS.orders.options(TTS.secrets.known(state, side), side)]
 
 
 # --- deployment
@@ -210,7 +210,9 @@ def test_a_unit_in_ambush_has_its_orders_as_if_it_had_shown_itself():
         state = after(state, "end turn")
     assert {"S2 ahead", "S2 left", "S2 turn about"} <= set(orders(state))
     assert not any(order.startswith("S2 return") for order in orders(state))
-    assert examine(state, "south", TTS.options(TTS.known(state, "south"), "south"), seeded("ambush")) > 10
+    assert (
+        examine(state, "south", TTS.orders.options(TTS.secrets.known(state, "south"), "south"), seeded("ambush")) > 10
+    )
     assert after(state, "S2 left").units["S2"].box
 
 
@@ -254,7 +256,7 @@ def test_who_has_looked_at_his_next_card_knows_what_it_does():
     deck = state.armies["south"].deck
     seen = with_army(state, replace(state.armies["south"], deck=replace(deck, looked=("7h1", "2c1"))))
     assert [Odds(seen, "south").of(needed) for needed in (2, 7, 8)] == [(1, 1), (1, 1), (0, 1)]
-    assert Odds(TTS.known(seen, "north"), "south").of(2)[1] > 1
+    assert Odds(TTS.secrets.known(seen, "north"), "south").of(2)[1] > 1
 
 
 def test_an_oracle_is_ordered_anew_in_every_way_but_the_one_it_has():
@@ -264,4 +266,4 @@ def test_an_oracle_is_ordered_anew_in_every_way_but_the_one_it_has():
     state = with_army(state, replace(state.armies["south"], deck=deck))
     listed = [order for order in orders(state) if order.startswith("play")]
     assert listed == [f"play oracle {order}" for order in ("1 3 2", "2 1 3", "2 3 1", "3 1 2", "3 2 1")]
-    assert decide(TTS, state, "south", TTS.parse("play oracle 3 1 2"), Dice(""))
+    assert decide(TTS, state, "south", TTS.orders.parse("play oracle 3 1 2"), Dice(""))

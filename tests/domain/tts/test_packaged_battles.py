@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from domain.data import scenario_names
-from domain.engine.judge import SIDES
+from domain.engine.decide import to_act
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.state import State, kind
 from domain.mechanics.square import on_board
-from domain.ruleset import to_act
 from tests import battle_page
 from tests.domain.playing import TTS, opened, scenario
 
@@ -44,7 +44,7 @@ def test_there_are_battles_from_kadesh_to_agincourt() -> None:
 def test_the_first_player_can_give_orders_at_once(table, state) -> None:
     assert state.phase == "turns"
     assert to_act(TTS, state) == (table.get("first", "south"),)
-    assert len(TTS.options(TTS.known(state, state.active), state.active)) > 10
+    assert len(TTS.orders.options(TTS.secrets.known(state, state.active), state.active)) > 10
 
 
 def test_all_units_of_both_sides_stand_on_the_board(table, state) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from msgspec import UNSET
 
+from domain.engine.decide import beginning, decide, opening, proceeding
 from domain.engine.errors import Refusal
 from domain.engine.events import CardDrawn
 from domain.games.to_the_strongest.chapters.generals import GeneralMoved
@@ -12,7 +13,6 @@ from domain.games.to_the_strongest.chapters.scouting import scouting_points
 from domain.games.to_the_strongest.chapters.terrain import MOST, class_of, shifted_place
 from domain.log.chance import DeckTooShort, StackedChance
 from domain.mechanics.cards import STRATAGEM_DECK, TERRAIN_DECK
-from domain.ruleset import beginning, decide, opening, proceeding
 from tests.domain.playing import TTS, Dice, fold
 
 NOTHING = StackedChance({})
@@ -31,7 +31,7 @@ def battle(south=None, north=None, options=None, **keys):
 
 def begun(scenario):
     """The state of a battle that has begun, before its cards."""
-    state = fold(TTS.initial, opening(TTS, scenario))
+    state = fold(TTS.rules.initial, opening(TTS, scenario))
     return fold(state, beginning(TTS, state))
 
 
@@ -44,7 +44,7 @@ def proceeded(scenario, **decks):
 
 def give(state, side, order, chance=NOTHING):
     """What follows from an order line."""
-    return decide(TTS, state, side, TTS.parse(order), chance)
+    return decide(TTS, state, side, TTS.orders.parse(order), chance)
 
 
 def play(state, *lines, chance=NOTHING):
@@ -65,7 +65,7 @@ def test_what_waits_for_a_stratagem_may_be_asked_to_go_on_again_and_nothing_come
         facts = proceeding(TTS, state, NOTHING)
         assert not facts
         state = fold(state, facts)
-    assert TTS.active(state) == ("south",)
+    assert TTS.rules.active(state) == ("south",)
 
 
 @pytest.mark.rule("TTS-STR-01")
@@ -73,7 +73,7 @@ def test_a_hand_is_drawn_once_however_often_the_scouting_goes_on():
     state, facts = proceeded(battle(terrain=[], options={"stratagems_per_side": 2}), stratagem=["Kd", "Qd", "Ks", "Qs"])
     assert sum(isinstance(fact.event, CardDrawn) for fact in facts) == 4
     state = play(state, "south: done")
-    assert TTS.active(state) == ("north",)
+    assert TTS.rules.active(state) == ("north",)
     state = play(state, "north: play ground wood D4", chance=StackedChance({"south": [4], "north": [3]}))
     assert state.phase == "deployment"
     assert [len(state.armies[side].hand) for side in ("south", "north")] == [2, 1]
@@ -96,7 +96,7 @@ def test_a_phase_without_cards_at_its_beginning_waits_for_nobody(scenario, phase
 
 def test_no_card_falls_before_both_sides_have_contributed():
     state = begun(battle(terrain=[]))
-    assert state.phase == "scouting" and TTS.active(state) == ()
+    assert state.phase == "scouting" and TTS.rules.active(state) == ()
     with pytest.raises(DeckTooShort):
         proceeding(TTS, state, NOTHING)
 
@@ -121,7 +121,7 @@ def test_a_general_or_a_camp_without_a_place_waits_for_deployment_too(corps):
     [({}, "terrain"), ({"terrain": []}, "scouting"), ({"options": {"terrain_phase": False}}, "scouting")],
 )
 def test_the_first_phase_is_the_one_that_the_scenario_leaves_open(keys, phase):
-    state = fold(TTS.initial, opening(TTS, battle(**keys)))
+    state = fold(TTS.rules.initial, opening(TTS, battle(**keys)))
     facts = beginning(TTS, state)
     assert [fact.event.phase for fact in facts if isinstance(fact.event, PhaseBegan)] == [phase]
 
@@ -189,7 +189,7 @@ def test_the_scouting_says_whom_it_waits_for_and_only_then(listed, awaited):
     drawn = [fact.event for fact in facts if isinstance(fact.event, StratagemDrawn)]
     assert [event.count for event in drawn] == [1] * len(listed)
     assert all(event.active is UNSET for event in drawn)
-    state = fold(TTS.initial, facts)
+    state = fold(TTS.rules.initial, facts)
     (began,) = beginning(TTS, state)
     assert isinstance(began.event, PhaseBegan)
     assert (began.event.active or "") == awaited

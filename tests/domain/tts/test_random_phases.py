@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from benchmarks import random_play
 from benchmarks.random_play import TTS, Dealt, Ended, Fault, Ledger, examine, points, watch
 from domain.engine.bots import BOTS
+from domain.engine.decide import decide, proceeding, to_act
 from domain.engine.events import CardDrawn, Fact
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
-from domain.ruleset import Option, decide, proceeding, to_act
+from domain.ruleset import Option
 from tests.domain.playing import battle, fold, opened
 
 LIMIT = 3
@@ -62,8 +63,8 @@ def test_no_deployment_comes_to_a_dead_end_however_crowded_the_board(seed):
         if state.phase == "turns":
             return
         (side,) = to_act(TTS, state)
-        order = crowding(state, side, TTS.options(TTS.known(state, side), side), pick)
-        state = fold(state, decide(TTS, state, side, TTS.parse(order), chance))
+        order = crowding(state, side, TTS.orders.options(TTS.secrets.known(state, side), side), pick)
+        state = fold(state, decide(TTS, state, side, TTS.orders.parse(order), chance))
     pytest.fail(f"still in {state.phase}")
 
 
@@ -76,20 +77,24 @@ def crowding(state, side, listed, pick):
         ends = {"1", str(state.board[1])}
         near = [o.order for o in listed if "/" not in o.order and o.order.rpartition(" ")[2][1:] in ends]
         return pick.choice(near) if near else listed[-1].order
-    return BOTS["random"](TTS, TTS.known(state, side), side, listed, Dealt(pick))
+    return BOTS["random"](TTS, TTS.secrets.known(state, side), side, listed, Dealt(pick))
 
 
 # --- the watch would notice
 
 
+def with_options(options):
+    return replace(TTS, orders=replace(TTS.orders, options=options))
+
+
 def test_an_order_that_is_listed_and_refused_is_found(monkeypatch):
     moment = battle("skirmish", 0).moments[0]
     listed = [Option("corps IX", "corps")]
-    monkeypatch.setattr("benchmarks.random_play.TTS", replace(TTS, options=lambda state, side: listed))
+    monkeypatch.setattr("benchmarks.random_play.TTS", with_options(lambda state, side: listed))
     with pytest.raises(Fault, match="has orders"):
         examine(moment.state, moment.side, listed, seeded("refused"))
     own = {moment.side: listed}
-    monkeypatch.setattr("benchmarks.random_play.TTS", replace(TTS, options=lambda state, side: own.get(side, [])))
+    monkeypatch.setattr("benchmarks.random_play.TTS", with_options(lambda state, side: own.get(side, [])))
     with pytest.raises(Fault, match="corps IX is listed and refused"):
         examine(moment.state, moment.side, listed, seeded("refused"))
 
@@ -97,12 +102,12 @@ def test_an_order_that_is_listed_and_refused_is_found(monkeypatch):
 def test_options_that_look_at_secrets_are_found():
     moment = battle("skirmish", 0).moments[0]
     with pytest.raises(Fault, match="changes its options"):
-        examine(moment.state, moment.side, TTS.options(moment.state, moment.side)[1:], seeded("secret"))
+        examine(moment.state, moment.side, TTS.orders.options(moment.state, moment.side)[1:], seeded("secret"))
 
 
 def test_a_side_with_nothing_to_order_is_found(monkeypatch):
     _, scenario = points(seeded("nothing"), {"turn_limit": LIMIT})
-    monkeypatch.setattr("benchmarks.random_play.TTS", replace(TTS, options=lambda state, side: []))
+    monkeypatch.setattr("benchmarks.random_play.TTS", with_options(lambda state, side: []))
     with pytest.raises(Fault, match="nothing to order"):
         watch("points", scenario, seeded("nothing"))
 

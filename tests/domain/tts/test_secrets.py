@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from domain.engine.decide import decide, to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, Rewound
 from domain.engine.inputs import Entered, Entry
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.log.chance import DeckTooShort, StackedChance
-from domain.ruleset import NOBODY, decide, to_act
+from domain.ruleset import NOBODY
 from replay.proof.verify import verify
 from tests.domain.recorded import AT, PHRASE, TTS, Recorded
 
@@ -48,7 +49,7 @@ class Battle(Recorded):
 
     def look(self) -> None:
         for reader in READERS:
-            assert TTS.known(self.folded(reader).now.game, reader) == TTS.known(self.game, reader)
+            assert TTS.secrets.known(self.folded(reader).now.game, reader) == TTS.secrets.known(self.game, reader)
         again = self.again()
         assert again.battle == self.recording.battle
         assert {key: stream.position for key, stream in again.dealer.streams.items()} == {
@@ -66,7 +67,7 @@ class Battle(Recorded):
         """Both sides deploy; `instead` replaces orders of south by their first words."""
         steps = {"south": list(SOUTH_DEPLOYS), "north": list(NORTH_DEPLOYS)}
         while self.game.phase == "deployment":
-            (side,) = TTS.active(self.game)
+            (side,) = TTS.rules.active(self.game)
             for line in steps[side].pop(0):
                 self.orders(next((new for old, new in instead.items() if line == old), line))
         return self
@@ -86,7 +87,7 @@ def deployed(**more) -> Battle:
 @pytest.mark.parametrize("blind", [False, True])
 def test_everybody_knows_what_he_may_at_any_time(blind):
     battle = deployed(blind=blind)
-    assert TTS.active(battle.game) == ("south",)
+    assert TTS.rules.active(battle.game) == ("south",)
     battle.play_turns(
         "south: play hold R1", "south: play oracle", "south: play oracle 3 1 2", "south: R4 ahead", "south: end turn"
     )
@@ -145,15 +146,15 @@ def test_what_lies_ready_is_not_in_the_log_until_it_fires():
 def test_a_blind_deployment_shows_no_unit_until_it_is_over():
     battle = Battle(blind=True, look=False).to_deployment()
     start = len(battle.rows)
-    for line in SOUTH_DEPLOYS[0] if TTS.active(battle.game) == ("south",) else NORTH_DEPLOYS[0]:
+    for line in SOUTH_DEPLOYS[0] if TTS.rules.active(battle.game) == ("south",) else NORTH_DEPLOYS[0]:
         battle.orders(line)
     lines = b"\n".join(line for _, line, _ in battle.rows[start:]).decode()
     assert '"sealed"' in lines
     for word in ("R1", "R3", "T1", "T2", "D2", "C7", "D7", "flank", "stakes", "fortified", '"I"', '"II"'):
         assert word not in lines, word
-    battle.orders(*(SOUTH_DEPLOYS[1] if TTS.active(battle.game) == ("south",) else NORTH_DEPLOYS[1]))
-    (other,) = TTS.active(battle.game)
-    seen = TTS.known(battle.game, other)
+    battle.orders(*(SOUTH_DEPLOYS[1] if TTS.rules.active(battle.game) == ("south",) else NORTH_DEPLOYS[1]))
+    (other,) = TTS.rules.active(battle.game)
+    seen = TTS.secrets.known(battle.game, other)
     assert not any(unit.box for unit in seen.units.values() if unit.side != other)
     assert all(not camp.box for camp in seen.camps.values() if camp.side != other)
 
@@ -172,14 +173,18 @@ PROBES = (
 
 def told(battle: Battle, reader: str):
     """What a reader may be told now: options, view, and what comes of orders that he might try."""
-    known = TTS.known(battle.game, reader)
-    return TTS.options(known, reader), TTS.view(known, reader), [tried(battle.game, reader, text) for text in PROBES]
+    known = TTS.secrets.known(battle.game, reader)
+    return (
+        TTS.orders.options(known, reader),
+        TTS.shown.view(known, reader),
+        [tried(battle.game, reader, text) for text in PROBES],
+    )
 
 
 def tried(state, side: str, text: str):
     """The refusal of an order, or that there is none: what comes of it may hang on what is hidden."""
     try:
-        decide(TTS, state, side, TTS.parse(text), StackedChance({}))
+        decide(TTS, state, side, TTS.orders.parse(text), StackedChance({}))
     except Refusal as refusal:
         return refusal.code, refusal.rule, refusal.params
     except DeckTooShort:
@@ -202,7 +207,7 @@ def test_two_battles_that_differ_in_what_is_hidden_are_one_to_the_other_side(sec
         battle = Battle(blind=blind, seed=14, look=False).to_deployment()
         if blind:  # in the middle of it, after south's first step
             while "I" not in battle.game.armies["south"].deployed:
-                (side,) = TTS.active(battle.game)
+                (side,) = TTS.rules.active(battle.game)
                 steps = SOUTH_DEPLOYS[:2] if side == "south" else NORTH_DEPLOYS
                 for line in (line for step in steps for line in step):
                     battle.orders(instead.get(line, line))
@@ -221,7 +226,7 @@ def test_an_oracle_is_for_its_owner_alone():
     assert len(looked) == 3
     played = next(line for name, line, _ in reversed(battle.rows) if name == "StratagemPlayed").decode()
     assert not any(card in played for card in looked) and '"sealed"' in played
-    assert not TTS.known(battle.game, "north").armies["south"].deck.looked
+    assert not TTS.secrets.known(battle.game, "north").armies["south"].deck.looked
     battle.orders("south: play oracle 3 1 2")
     assert battle.game.armies["south"].deck.looked == (looked[2], looked[0], looked[1])
     with pytest.raises(Refusal, match="stratagem-not-now"):
@@ -244,8 +249,8 @@ def test_no_refusal_looks_past_what_its_side_knows(seed):
     battle = Recorded(scenario, seed)
     while battle.game.winner is None:
         side = to_act(TTS, battle.game)[0]
-        known = TTS.known(battle.game, side)
-        options = TTS.options(known, side)
+        known = TTS.secrets.known(battle.game, side)
+        options = TTS.orders.options(known, side)
         for option in rng.sample(options, min(3, len(options))):
             words = option.order.split()
             words[rng.randrange(len(words))] = rng.choice(WORDS)
@@ -254,7 +259,7 @@ def test_no_refusal_looks_past_what_its_side_knows(seed):
         chosen = options[-1] if rng.random() < 0.08 else rng.choice(options)
         battle.order(side, chosen.order)
     for reader in READERS:
-        assert TTS.known(battle.folded(reader).now.game, reader) == TTS.known(battle.game, reader)
+        assert TTS.secrets.known(battle.folded(reader).now.game, reader) == TTS.secrets.known(battle.game, reader)
     assert verify(battle.file()).exit == 0
 
 
@@ -282,10 +287,10 @@ PLAIN_STEPS = {
 def to_the_turns(battle: Recorded) -> Recorded:
     steps = {side: list(lines) for side, lines in PLAIN_STEPS.items()}
     while battle.game.phase == "deployment":
-        (side,) = TTS.active(battle.game)
+        (side,) = TTS.rules.active(battle.game)
         line = steps[side].pop(0)
         battle.order(side, line if line == "done" else f"deploy {line}")
-    while TTS.active(battle.game) != ("south",):
+    while TTS.rules.active(battle.game) != ("south",):
         battle.order("north", "end turn")
     return battle
 
@@ -315,13 +320,13 @@ def test_a_blind_deployment_takes_nothing_back_that_everybody_has_seen():
     scenario = start_of({"blind_deployment": True})
     scenario["sides"]["south"]["corps"][0]["units"][0] |= {"box": "D3", "facing": "E"}
     battle = Recorded(scenario)
-    while TTS.active(battle.game) != ("south",):
+    while TTS.rules.active(battle.game) != ("south",):
         battle.orders(*(f"north: {'deploy ' * (line != 'done')}{line}" for line in PLAIN_STEPS["north"][:5]))
     battle.order("south", "deploy R1 D2")
-    seen = TTS.known(battle.game, "north").units["R1"]
+    seen = TTS.secrets.known(battle.game, "north").units["R1"]
     assert (seen.box, seen.facing) == ("D3", "E")
     for reader in READERS:
-        assert TTS.known(battle.folded(reader).now.game, reader) == TTS.known(battle.game, reader)
+        assert TTS.secrets.known(battle.folded(reader).now.game, reader) == TTS.secrets.known(battle.game, reader)
 
 
 @pytest.mark.rule("TTS-STR-15")

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from benchmarks.random_play import points
 from domain.engine.bots import random_bot
-from domain.engine.judge import SIDES
+from domain.engine.decide import proceeding, to_act
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.bot.deployment import sectors, shift
 from domain.games.to_the_strongest.bot.sensible import sensible
 from domain.games.to_the_strongest.bot.stratagems import stratagem
@@ -17,7 +18,7 @@ from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.deployment import touches_camp
 from domain.games.to_the_strongest.chapters.phases import camp_of
 from domain.games.to_the_strongest.state.state import Held, Piece, kind, with_army, with_unit
-from domain.ruleset import Option, proceeding, to_act
+from domain.ruleset import Option
 from tests.domain.playing import TTS, Dice, fold, give, opened, scenario
 from tests.domain.tts.test_random_phases import seeded
 
@@ -31,8 +32,8 @@ def deployed(seed):
     state = fold(state, proceeding(TTS, state, Dice(f"cards {seed}")))
     while state.phase != "turns":
         side = to_act(TTS, state)[0]
-        known = TTS.known(state, side)
-        order = sensible(known, side, TTS.options(known, side))
+        known = TTS.secrets.known(state, side)
+        order = sensible(known, side, TTS.orders.options(known, side))
         state = fold(state, give(state, side, order, Dice(order)))
     return state
 
@@ -96,7 +97,7 @@ units = [{{ id = "N1", type = "cavalry_javelin" }}, {{ id = "N2", type = "spearm
 """
     )
     state, _ = opened(table)
-    assert sensible(state, "south", TTS.options(state, "south")).startswith(wanted)
+    assert sensible(state, "south", TTS.orders.options(state, "south")).startswith(wanted)
 
 
 @pytest.mark.parametrize(("piece", "wanted"), [("wood", "shift W"), ("gentle_hill", "shift N")])
@@ -124,7 +125,7 @@ def holding(card, **army):
 
 
 def played(state):
-    return stratagem(state, "south", TTS.options(state, "south"))
+    return stratagem(state, "south", TTS.orders.options(state, "south"))
 
 
 def test_water_is_for_a_unit_that_is_disordered_and_matters():

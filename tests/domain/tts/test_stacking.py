@@ -3,9 +3,9 @@
 import pytest
 
 from domain.catalogue import RULESETS
+from domain.engine.decide import evolve, opening
 from domain.engine.errors import Refusal
 from domain.games.to_the_strongest.chapters.stacking import require_room
-from domain.ruleset import evolve, opening
 
 TTS = RULESETS["tts"]
 SIDES = {
@@ -17,7 +17,7 @@ SIDES = {
 def opened():
     units = {side: [dict(zip(("id", "type", "box"), unit, strict=True)) for unit in of] for side, of in SIDES.items()}
     sides = {side: {"name": side, "corps": [{"id": "I", "units": of}]} for side, of in units.items()}
-    state = TTS.initial
+    state = TTS.rules.initial
     for n, fact in enumerate(opening(TTS, {"ruleset": "tts", "title": "A full box", "sides": sides}), start=1):
         state = evolve(TTS, state, fact.event, n)
     return state

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.engine.judge import OTHER, SIDES, StandingOrder
+from domain.engine.state import OTHER, SIDES, StandingOrder
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade, standing_answer
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
@@ -196,8 +196,8 @@ def test_a_condition_looks_at_nothing_that_its_side_does_not_know():
             if one is None:
                 continue
             other = secretly(one, OTHER[side], dice)
-            assert TTS.known(one, side).standing == TTS.known(other, side).standing
-            answer = standing_answer(TTS.known(one, side), question)
+            assert TTS.secrets.known(one, side).standing == TTS.secrets.known(other, side).standing
+            answer = standing_answer(TTS.secrets.known(one, side), question)
             assert standing_answer(one, question) == standing_answer(other, question) == answer
             differed += one != other
             answered += answer is not None
@@ -210,7 +210,7 @@ def test_two_states_that_differ_in_the_hidden_are_one_to_its_side():
     state = fold(moment.state, moment.facts)
     side = question_of(moment).side
     other = secretly(state, OTHER[side], Dice("hidden"))
-    one, two = (TTS.known(given, side) for given in (state, other))
+    one, two = (TTS.secrets.known(given, side) for given in (state, other))
     assert state != other and replace(one, standing=()) == replace(two, standing=())
 
 
@@ -233,11 +233,11 @@ def test_the_list_has_what_may_still_answer():
     for line in lines:
         state = with_order(state, "north", line)
     state = with_order(state, "south", "standing evade all never")
-    listed = standing_orders(TTS.known(state, "north"), "north")
+    listed = standing_orders(TTS.secrets.known(state, "north"), "north")
     assert listed == (*lines[:7], "standing join general G6 ask")
-    assert standing_orders(TTS.known(state, "north"), "north", "fr")[0] == "consigne esquive tous plus-lourd"
-    assert standing_orders(TTS.known(state, "south"), "south") == ("standing evade all never",)
-    assert standing_orders(TTS.known(state, ""), "north") == ()
+    assert standing_orders(TTS.secrets.known(state, "north"), "north", "fr")[0] == "consigne esquive tous plus-lourd"
+    assert standing_orders(TTS.secrets.known(state, "south"), "south") == ("standing evade all never",)
+    assert standing_orders(TTS.secrets.known(state, ""), "north") == ()
     for unit in ("N9", "N12"):
         state = with_unit(state, replace(state.units[unit], alive=False))
     dead = {name: replace(state.generals[name], alive=False) for name in ("G4", "G6")}

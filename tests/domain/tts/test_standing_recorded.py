@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
-from domain.ruleset import NOBODY, to_act
+from domain.ruleset import NOBODY
 from replay.proof.verify import verify
 from tests.domain.playing import MOTLEY, Dice
 from tests.domain.recorded import TTS, Recorded
@@ -37,7 +38,9 @@ def a_battle(name: str, seed: int, upto: int = ORDERS) -> Recorded:
             except Refusal as refusal:
                 assert refusal.code in ("tts.never-holds", "core.parse")
             continue
-        options = [option for option in TTS.options(TTS.known(battle.game, side), side) if option.kind != "draw"]
+        options = [
+            option for option in TTS.orders.options(TTS.secrets.known(battle.game, side), side) if option.kind != "draw"
+        ]
         fights = [option for option in options if option.kind in ("charge", "shoot", "answer")]
         battle.order(side, rng.choice(fights if fights and rng.random() < 0.7 else options).order)
     return battle
@@ -92,7 +95,7 @@ def test_no_standing_order_is_in_the_log_before_it_answers(name, seed):
 def test_everybody_folds_what_he_may_know(name, seed):
     battle = a_battle(name, seed, 60)
     for reader in ("south", "north", NOBODY):
-        assert TTS.known(battle.folded(reader).now.game, reader) == TTS.known(battle.game, reader)
+        assert TTS.secrets.known(battle.folded(reader).now.game, reader) == TTS.secrets.known(battle.game, reader)
 
 
 @pytest.mark.parametrize(("name", "seed"), BATTLES[:1])

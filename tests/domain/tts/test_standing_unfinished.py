@@ -37,7 +37,7 @@ def test_an_order_that_takes_the_place_of_an_open_one_and_asks_is_no_fault():
             "north: standing evade N1 ask",
             "south: R2 charge G5",
         )
-        if TTS.active(battle.game) == ("south",) and "DecisionMade" in [name for name, _, _ in battle.rows]:
+        if TTS.rules.active(battle.game) == ("south",) and "DecisionMade" in [name for name, _, _ in battle.rows]:
             battle.order("south", "R1 charge D5")
             break
     assert battle.game.waiting
@@ -118,13 +118,13 @@ def _fact(recorded, event):
 def test_a_game_lists_the_standing_orders_of_a_side():
     battle = CaseBattle(case(802))
     battle.orders("north: standing evade N2 always", "north: standing evade all never")
-    known = TTS.known(battle.game, "north")
-    assert TTS.standing(known, "north", "en") == (
+    known = TTS.secrets.known(battle.game, "north")
+    assert TTS.orders.standing(known, "north", "en") == (
         "standing evade N2 always",
         "standing evade all never",
     )
-    assert TTS.standing(known, "north", "fr") == (
+    assert TTS.orders.standing(known, "north", "fr") == (
         "consigne esquive N2 toujours",
         "consigne esquive tous jamais",
     )
-    assert TTS.standing(TTS.known(battle.game, "south"), "north", "en") == ()
+    assert TTS.orders.standing(TTS.secrets.known(battle.game, "south"), "north", "en") == ()

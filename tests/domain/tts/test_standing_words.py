@@ -181,7 +181,7 @@ def test_what_is_called_contradictory_never_holds(seed):
     """Whatever is so of single tests, as far as they can be so together."""
     dice = Dice(f"contradictory {seed}")
     try:
-        command = TTS.parse(standing_line(STATE, "south", dice, dice.pick(("evade", "replay"))))
+        command = TTS.orders.parse(standing_line(STATE, "south", dice, dice.pick(("evade", "replay"))))
     except Refusal:
         return
     assert isinstance(command, Standing)

@@ -111,7 +111,7 @@ def test_the_first_line_says_who_must_act():
 
 
 def test_a_battle_that_is_not_opened_is_an_empty_table():
-    scene = RULESET.view(RULESET.initial, "")
+    scene = RULESET.shown.view(RULESET.rules.initial, "")
     assert not scene.tokens
     assert len(scene.cells) == 96
 
@@ -143,5 +143,8 @@ def test_dismounted_knights_look_like_foot():
 
 def test_a_stranger_and_both_sides_see_the_same_table():
     state = cannae()
-    assert len({RULESET.view(RULESET.known(state, side), side).title for side in ("", "south", "north")}) == 1
-    assert worded(RULESET.view(RULESET.known(state, "south"), "south")) == view(state)
+    assert (
+        len({RULESET.shown.view(RULESET.secrets.known(state, side), side).title for side in ("", "south", "north")})
+        == 1
+    )
+    assert worded(RULESET.shown.view(RULESET.secrets.known(state, "south"), "south")) == view(state)

@@ -18,12 +18,12 @@ def play_on(battle: OfflineBattle, until: str) -> None:
         if battle.recording.battle.game.phase == until:
             return
         side = battle.to_act[0]
-        battle.order(side, TTS.options(battle.recording.known(side), side)[-1].order)
+        battle.order(side, TTS.orders.options(battle.recording.known(side), side)[-1].order)
     raise AssertionError(until)
 
 
 def scene(battle: OfflineBattle, side: str, lang: str = "en"):
-    return worded(TTS.view(battle.recording.known(side), side), lang)
+    return worded(TTS.shown.view(battle.recording.known(side), side), lang)
 
 
 def lines(battle: OfflineBattle, side: str, of: str = "", lang: str = "en") -> str:
@@ -98,7 +98,7 @@ def test_who_lies_in_ambush_is_seen_by_his_own_side_alone():
     battle.order("south", "play ground wood C3")
     play_on(battle, "deployment")
     while battle.to_act != ("south",):
-        battle.order("north", TTS.options(battle.recording.known("north"), "north")[-1].order)
+        battle.order("north", TTS.orders.options(battle.recording.known("north"), "north")[-1].order)
     battle.order("south", "play ambush VE1 C3")
     own = {token.id: token for token in scene(battle, "south").tokens}
     assert own["VE1"].cell == "C3"
@@ -121,7 +121,7 @@ def test_a_blind_deployment_is_seen_by_its_side_alone():
     first = battle.to_act[0]
     other = {"south": "north", "north": "south"}[first]
     while battle.to_act == (first,):
-        battle.order(first, TTS.options(battle.recording.known(first), first)[-1].order)
+        battle.order(first, TTS.orders.options(battle.recording.known(first), first)[-1].order)
     placed = {token.id for token in scene(battle, first).tokens if token.side == first}
     assert placed
     for side in (other, ""):
@@ -136,7 +136,7 @@ def test_a_corps_on_a_flank_march_is_told():
     battle = points_battle({"south": ["flank-march"], "north": []}, terrain_phase=False)
     play_on(battle, "deployment")
     while battle.to_act != ("south",):
-        battle.order("north", TTS.options(battle.recording.known("north"), "north")[-1].order)
+        battle.order("north", TTS.orders.options(battle.recording.known("north"), "north")[-1].order)
     battle.order("south", "play flank-march III E")
     told = lines(battle, "north", "south")
     assert "On a flank march: corps III (Right wing), by the east edge." in told

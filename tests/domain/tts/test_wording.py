@@ -4,6 +4,7 @@ import pytest
 
 from domain.data import parse_toml
 from domain.engine import events
+from domain.engine.decide import opening
 from domain.engine.events import DecisionAsked as PlainQuestion
 from domain.engine.events import Fact
 from domain.engine.narration import message_id, message_of
@@ -21,7 +22,6 @@ from domain.games.to_the_strongest.chapters.rally import UnitRallied
 from domain.games.to_the_strongest.chapters.turns import CorpsBegan
 from domain.games.to_the_strongest.shown.wording import narrate
 from domain.mechanics.modifiers import Factor
-from domain.ruleset import opening
 from replay.telling.words import sentence
 
 SCENARIO = """
@@ -46,7 +46,7 @@ units = [{ id = "N1", type = "warriors", quality = "veteran", box = "D6" }]
 @pytest.fixture(scope="module")
 def state():
     opened = opening(RULESET, parse_toml(SCENARIO, "test"))
-    folded = RULESET.initial
+    folded = RULESET.rules.initial
     for fact in opened:
         folded = RULESET.evolutions[type(fact.event)](folded, fact.event)
     return folded

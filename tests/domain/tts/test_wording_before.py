@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from domain.engine.decide import beginning, decide, evolve, opening, proceeding
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.log.chance import StackedChance
 from domain.log.record import sealed
-from domain.ruleset import beginning, decide, evolve, opening, proceeding
 from replay.lab.lab import CASE_KEYS
 from replay.telling.words import refusal_sentence, sentence, worded
 from replay.telling.words.catalogue import find
@@ -76,7 +76,7 @@ class Happened(NamedTuple):
 def played(name: str, text: str, refused: list[tuple[str, Refusal]]) -> Iterator[Happened]:
     """Everything that happens in a case; what is refused is put into a list."""
     case = tomllib.loads(text)
-    chance, state, n = StackedChance(RULESET.stacked(case)), RULESET.initial, 0
+    chance, state, n = StackedChance(RULESET.draws.stacked(case)), RULESET.rules.initial, 0
 
     def take(facts: tuple[Fact, ...]) -> Iterator[Happened]:
         nonlocal state, n
@@ -92,7 +92,7 @@ def played(name: str, text: str, refused: list[tuple[str, Refusal]]) -> Iterator
     for line in case.get("orders", ()):
         side, _, order = line.partition(":")
         try:
-            yield from take(decide(RULESET, state, side.strip(), RULESET.parse(order.strip()), chance))
+            yield from take(decide(RULESET, state, side.strip(), RULESET.orders.parse(order.strip()), chance))
         except Refusal as refusal:
             refused.append((name, refusal))
 
@@ -108,7 +108,7 @@ def cases() -> tuple[list[Happened], list[tuple[str, Refusal]]]:
 def messages(happened: list[Happened]) -> dict[str, list[Any]]:
     told: dict[str, list[Any]] = {}
     for _, before, fact in happened:
-        message = RULESET.narrate(before, fact)
+        message = RULESET.shown.narrate(before, fact)
         told.setdefault(message.id, []).append(message)
     return told
 
@@ -177,7 +177,7 @@ def secrets_of(value: Any) -> Iterator[str]:
 def hidden(happened: list[Happened]) -> Iterator[tuple[Any, Fact, set[str]]]:
     """Every fact with a private part: the state before it, its public form, and what is secret of it."""
     for _, before, fact in happened:
-        private = RULESET.private(before, fact.event)
+        private = RULESET.secrets.fields(before, fact.event)
         if private:
             event = sealed(fact.event, private, bytes(32))
             secret = {word for name in private for word in secrets_of(getattr(fact.event, name))}
@@ -189,7 +189,7 @@ def test_what_is_sealed_is_told_without_an_id_a_box_a_card_or_a_name(cases):
     for before, fact, secret in hidden(cases[0]):
         readers = {"", "south", "north"} - {getattr(fact.event, "side", fact.by)}
         for side in readers:
-            message = RULESET.narrate(RULESET.known(before, side), fact)
+            message = RULESET.shown.narrate(RULESET.secrets.known(before, side), fact)
             seen.add(message.id)
             assert find(message.id, "en"), message.id
             for lang in ("en", "fr"):
@@ -207,7 +207,7 @@ def test_its_side_hears_what_is_sealed(cases):
     for _, before, fact in cases[0]:
         if type(fact.event).__name__ == "StratagemDrawn":
             side = fact.event.side
-            told = sentence(RULESET.narrate(RULESET.known(before, side), fact))
+            told = sentence(RULESET.shown.narrate(RULESET.secrets.known(before, side), fact))
             assert re.search(r"takes \d+ stratagems? in hand: [A-Z]", told), told
 
 
@@ -235,8 +235,8 @@ def test_below_the_board_stands_what_a_side_may_know_and_no_more(cases):
         if not before.armies:
             continue
         for side in ("", "south", "north"):
-            known = RULESET.known(before, side)
-            scene = worded(RULESET.view(known, side), "fr")
+            known = RULESET.secrets.known(before, side)
+            scene = worded(RULESET.shown.view(known, side), "fr")
             assert all(words for _, words in scene.captions)
             for other in {"south", "north"} - {side}:
                 own = {unit for ambush in before.ambushes if ambush.side == other for unit in ambush.units}

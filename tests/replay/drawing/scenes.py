@@ -9,11 +9,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.data import read_toml
+from domain.engine.decide import beginning, evolve, opening
 from domain.engine.events import Event
-from domain.engine.judge import GameState
+from domain.engine.state import GameState
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.state.state import State, with_general, with_unit_in
-from domain.ruleset import beginning, evolve, opening
 from domain.scene import Arrow, Cell, Line, Mark, Scene, Token
 from replay.drawing.moves import with_moves
 from replay.drawing.svg import draw_svg
@@ -73,7 +73,7 @@ def folded(events: list[Event], state: GameState) -> Any:
 
 def battle(scenario: dict[str, Any]) -> State:
     """A battle as it stands when play begins."""
-    state = folded([fact.event for fact in opening(RULESET, scenario)], RULESET.initial)
+    state = folded([fact.event for fact in opening(RULESET, scenario)], RULESET.rules.initial)
     begun = beginning(RULESET, state)
     return folded([fact.event for fact in begun], state)
 
@@ -85,7 +85,7 @@ def cannae() -> State:
 
 def view(state: State) -> Scene:
     """What a stranger sees."""
-    return worded(RULESET.view(RULESET.known(state, ""), ""))
+    return worded(RULESET.shown.view(RULESET.secrets.known(state, ""), ""))
 
 
 def duel() -> Scene:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from domain.engine.events import BattleEnded, ClockFired, OrderAccepted
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.time.pace import DAY_MS, MINUTE_MS
 from replay.proof.verify import verify
 from server.mail.incoming.intake import id_of
@@ -233,7 +233,7 @@ class Checks:
 
     def _is_free(self, table: Any, recorded: Any) -> bool:
         text = getattr(table.recording.timeline.whole(recorded), "text", "")
-        return bool(table.ruleset.parse(text).FREE)
+        return bool(table.ruleset.orders.parse(text).FREE)
 
     def _time(self, table: Any, events: Any) -> None:
         """A battle ends on time only by a claim; each deadline fell when it had to, or when the server was up again."""

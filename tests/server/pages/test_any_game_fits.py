@@ -6,7 +6,7 @@ from replay.proof.verify import verify
 from server.people.players import Player
 from server.play.seating import take_side
 from tests.server.serving import PHRASE, serving
-from tests.toy_ruleset import TOY
+from tests.toys.duel import TOY
 
 pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSentence")
 

@@ -112,7 +112,7 @@ async def test_a_hand_is_told_to_its_owner_with_its_texts(server: RunningServer)
     ann, ben, battle = await two_players(server, stratagems="3")
     await set_up(ann, ben, server, battle, "deployment")
     live = await server.running.battles.get(battle)
-    held = worded(live.ruleset.view(live.known("south"), "south")).held
+    held = worded(live.ruleset.shown.view(live.known("south"), "south")).held
     assert len(held) > 1
     own, foreign, stranger = [await who.get(f"/battles/{battle}") for who in (ann, ben, Visitor(server))]
     assert "Stratagems that you hold" in own.words
@@ -165,7 +165,9 @@ async def test_armies_that_cannot_meet_are_refused_in_words(
 
 def test_orders_of_the_whole_side_that_are_many_are_groups_of_their_own(tts_terrain: tuple[Ruleset, object]) -> None:
     ruleset, state = tts_terrain
-    groups = {group.id: group for group in grouped(ruleset.options(state, "south"), ruleset.view(state, "south"))}
+    groups = {
+        group.id: group for group in grouped(ruleset.orders.options(state, "south"), ruleset.shown.view(state, "south"))
+    }
     assert groups["place-wood"].head == "place wood"
     assert ("place wood D4", "D4") in groups["place-wood"].menu
     assert ("place stream D4 / D5", "D4 / D5") in groups["place-stream"].menu

@@ -331,7 +331,7 @@ async def test_files_of_the_pages_may_be_kept(server: RunningServer) -> None:
 def test_every_example_of_the_notation_can_be_read(code: str) -> None:
     for chapter in NOTATIONS[code]:
         for form in chapter.forms:
-            RULESETS[code].parse(form.example)
+            RULESETS[code].orders.parse(form.example)
 
 
 async def test_a_fresh_server_shows_its_lobby_to_many_at_once(server: RunningServer) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleEnded, ClockFired
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.log.record import Recorded
 from domain.time.clock import evolve_clocks, opened_clocks
 from domain.time.pace import DAY_MS, HOUR_MS, moment_of

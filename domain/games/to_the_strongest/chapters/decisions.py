@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from msgspec import UNSET, UnsetType, field
 
 from domain.engine import events
-from domain.engine import judge as game
+from domain.engine import state as core
 from domain.engine.commands import Standing
-from domain.engine.judge import Judge, StandingOrder
+from domain.engine.judge import Judge, not_yours, unknown_id
+from domain.engine.state import StandingOrder, standing_order
 from domain.games.to_the_strongest.chapters.cards import next_cards
 from domain.games.to_the_strongest.orders.standing import (
     NO,
@@ -94,7 +95,7 @@ def standing_answer(state: State, question: DecisionAsked) -> DecisionMade | Non
            because nobody it names may serve, gives no answer
     Shape: `state` as the side of the question knows it, or whole: both give the same
     """
-    order = game.standing_order(state, question.side, question.kind, question.unit)
+    order = standing_order(state, question.side, question.kind, question.unit)
     if order is None:
         return None
     return _ANSWERS[question.kind](state, question, order, instruction(order.topic, order.value))
@@ -217,7 +218,7 @@ def decide_standing(judge: Judge[State], side: str, command: Standing) -> None:
             own_general(state, side, name)
     for name in named_chargers(said):
         if name not in state.units:
-            raise game.unknown_id(name)
+            raise unknown_id(name)
         if state.units[name].side == side:
             raise never_holds(command.topic, ("charged", "by", name))
     require_meaning(command.topic, said)
@@ -236,11 +237,11 @@ def own_general(state: State, side: str, name: str) -> General:
 
 def _own(found: Named | None, side: str, name: str) -> Named:
     if found is None:
-        raise game.unknown_id(name)
+        raise unknown_id(name)
     if found.side != side:
-        raise game.not_yours(name, side)
+        raise not_yours(name, side)
     return found
 
 
-EVOLUTIONS: dict[Any, Any] = {DecisionAsked: game.on_decision_asked, DecisionMade: game.on_decision_made}
+EVOLUTIONS: dict[Any, Any] = {DecisionAsked: core.on_decision_asked, DecisionMade: core.on_decision_made}
 DECISIONS: dict[Any, Any] = {Standing: decide_standing}

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from domain.data import read_toml
 from domain.engine.errors import BrokenInvariant
 from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
-from domain.engine.judge import SIDES, Judge
+from domain.engine.judge import Judge
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.state import Army, Held, State, with_army
 from domain.log.fairness import scope_label
 from domain.mechanics.cards import STRATAGEM_DECK

@@ -5,7 +5,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.engine.events import Event
-from domain.engine.judge import SIDES, Judge
+from domain.engine.judge import Judge
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.hands import waited_for
 from domain.games.to_the_strongest.chapters.phases import PhaseBegan, SideDone, next_to_deploy

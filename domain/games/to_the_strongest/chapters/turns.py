@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine import judge as game
+from domain.engine import state as core
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event, TurnBegan, TurnEnded
@@ -236,7 +236,7 @@ def step_turn_over(judge: Judge[State]) -> None:
 
 def on_turn_began(state: State, event: TurnBegan) -> State:
     army = replace(state.armies[event.side], turns=event.turn, opened="", ended=())
-    return game.on_turn_began(with_army(state, army), event)
+    return core.on_turn_began(with_army(state, army), event)
 
 
 def on_turn_ended(state: State, event: TurnEnded) -> State:

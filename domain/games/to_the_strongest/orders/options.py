@@ -11,7 +11,7 @@ The last option always lets the battle go on: `end turn`, `done`, a no.
 from collections.abc import Sequence
 
 from domain.engine.errors import Refusal
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order
 from domain.games.to_the_strongest.chapters.activation import HIGHEST_CARD, Plan, require_possible
 from domain.games.to_the_strongest.chapters.ambushes import ambush_of, shown_state

@@ -12,7 +12,8 @@ from typing import Any
 
 from domain.engine.commands import Command
 from domain.engine.events import CardDrawn, Event
-from domain.engine.judge import SIDES, off_board, unknown_id
+from domain.engine.judge import off_board, unknown_id
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order, plan_unit_order
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked

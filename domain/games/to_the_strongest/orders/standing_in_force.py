@@ -1,7 +1,7 @@
 """Chapter TRN: a side's standing orders still in force, as lines (TTS-TRN-11)."""
 
 from domain.engine.commands import Standing
-from domain.engine.judge import StandingOrder
+from domain.engine.state import StandingOrder
 from domain.games.to_the_strongest.chapters.decisions import HERO
 from domain.games.to_the_strongest.orders.notation import write
 from domain.games.to_the_strongest.orders.standing import Instruction, instruction

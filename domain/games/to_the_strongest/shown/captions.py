@@ -7,8 +7,8 @@ sentences of events; these only say what is. All are messages: the words are the
 from collections.abc import Iterator
 from typing import Any
 
-from domain.engine.judge import SIDES
 from domain.engine.message import Message
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.shown.setup_captions import before_turns, of_side
 from domain.games.to_the_strongest.state.state import Army, Camp, General, State, Unit, general_unit
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.phases import standing_box
 from domain.games.to_the_strongest.state.state import State, general_box, general_unit
 

@@ -7,7 +7,7 @@ The state is already what the reader may know, so nothing is held back here.
 
 from collections.abc import Iterator
 
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.ambushes import shown_state
 from domain.games.to_the_strongest.chapters.deployment import in_zone
 from domain.games.to_the_strongest.shown.captions import (

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS, cards_named
 from domain.games.to_the_strongest.state.roster import (
     EXTRAS,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.engine import events
 from domain.engine.events import Text
-from domain.engine.judge import SIDES
+from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.state import Army, Camp, Corps, General, Options, State, Unit
 from domain.mechanics.cards import Deck
 from domain.mechanics.square import outer_sides

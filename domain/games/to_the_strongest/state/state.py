@@ -11,7 +11,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.judge import OTHER, GameState
+from domain.engine.state import OTHER, GameState
 from domain.games.to_the_strongest.state.roster import Profile, profile_of
 from domain.mechanics.cards import TERRAIN_DECK, Deck
 from domain.mechanics.square import Board, on_board

@@ -27,7 +27,7 @@ def drawing_of(live: LiveBattle, board: BoardBlock) -> Drawing:
     ruleset, timeline = live.ruleset, live.recording.timeline
 
     def seen(n: int) -> Scene:
-        return ruleset.view(ruleset.known(timeline.at(n).game, board.side), board.side)
+        return ruleset.shown.view(ruleset.secrets.known(timeline.at(n).game, board.side), board.side)
 
     plain = seen(board.n)
     since = min(last_order(live, board.side), board.n)

@@ -1,6 +1,6 @@
 """Letters that report: a turn, a question, a clock, the end, a message."""
 
-from domain.engine.judge import OTHER
+from domain.engine.state import OTHER
 from server.mail.blocks import Heading, Link, Paragraph
 from server.mail.desk.handbook import first_steps
 from server.mail.outgoing.letters.moments import moment

@@ -6,8 +6,8 @@ Only what the reader's side may know goes into it: the state known to it, the se
 from collections.abc import Iterator
 
 from domain.engine.events import BattleEnded, OrderAccepted
-from domain.engine.judge import OTHER, SIDES
-from domain.engine.timeline import Seat
+from domain.engine.seats import Seat
+from domain.engine.state import OTHER, SIDES
 from domain.log.record import Recorded
 from domain.scene import Scene
 from domain.time.clock import ClockFace
@@ -31,7 +31,7 @@ RECAP_LINES = 120
 def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None) -> list[Piece]:
     """Medals, clocks, board, hand; what has happened with the side's last own order and since; orders. What has come of
     a mail (`since`: the event before its first) stands above the board instead: it is what its writer looks for."""
-    scene = worded(live.ruleset.view(live.known(side), side), reader.lang)
+    scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
     told = recap(live, side, reader.lang, since)
     return [
         *(told if since is not None else ()),

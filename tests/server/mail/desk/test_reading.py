@@ -32,11 +32,11 @@ def test_every_example_of_the_help_is_read_as_its_command(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_order_of_the_help_can_be_read(lang: str) -> None:
-    read_script("\n".join(FIRST_ORDERS[lang]), TTS.parse)
+    read_script("\n".join(FIRST_ORDERS[lang]), TTS.orders.parse)
     for _, order in STANDING[lang]:
-        TTS.parse(order)
+        TTS.orders.parse(order)
     for _, lines in SCRIPTS[lang]:
-        script = read_script("\n".join(("R9 ahead", *lines)), TTS.parse, senses=TTS.senses)
+        script = read_script("\n".join(("R9 ahead", *lines)), TTS.orders.parse, senses=TTS.orders.senses)
         assert not script.is_plain or len(lines) > 1
 
 
@@ -65,7 +65,7 @@ def test_a_mail_that_begins_with_no_command_holds_orders(text: str) -> None:
 
 def test_no_order_of_the_game_is_taken_for_a_command() -> None:
     examples = [form.example for chapter in NOTATIONS["tts"] for form in chapter.forms]
-    french = [TTS.write(TTS.parse(example), "fr") for example in examples]
+    french = [TTS.orders.write(TTS.orders.parse(example), "fr") for example in examples]
     assert [line for line in (*examples, *french) if read(line)] == []
 
 

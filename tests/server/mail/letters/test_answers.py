@@ -114,7 +114,7 @@ async def test_nothing_of_a_mail_gets_into_the_headers_unseen(office, raw):
 )
 async def test_what_was_not_played_is_said_first_and_bounces_nowhere(office, what, why, first):
     with pytest.raises(Refusal) as unread:
-        office.live.ruleset.parse("see you")
+        office.live.ruleset.orders.parse("see you")
     refused = unread.value
     said = Said("see you", "unreadable", Message(refused.code, refused.params), refused.rule)
     lines = (said,) if what == "unreadable" else ()

@@ -98,7 +98,7 @@ async def test_each_order_offered_can_be_sent_as_it_stands(office, lang):
     await office.wish("south", lang=lang)
     arrived = await office.newest("south")
     lines, options = order_lines(arrived.text), office.live.options("south")
-    script = read_script("\n".join(lines), office.live.ruleset.parse)
+    script = read_script("\n".join(lines), office.live.ruleset.orders.parse)
     ruleset = office.live.ruleset
     assert sorted(line.text for line in script.orders) == sorted(order_in(ruleset, o.order, lang) for o in options)
     numbers = [int(number) for line in lines for number in re.findall(r"# (\d+)", line)]
@@ -110,7 +110,7 @@ async def test_each_order_offered_can_be_sent_as_it_stands(office, lang):
 async def test_no_line_of_a_letter_is_an_order(office):
     await a_turn_each(office)
     arrived = await office.newest("south")
-    parse = office.live.ruleset.parse
+    parse = office.live.ruleset.orders.parse
     for line in map(str.strip, [*arrived.text.splitlines(), *get_text(arrived.html).splitlines()]):
         if line and not line.startswith("#"):
             with pytest.raises(Exception, match=r"core\.|tts\."):

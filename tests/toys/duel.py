@@ -10,9 +10,10 @@ from domain.engine import events as core
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event, Text
-from domain.engine.judge import EVOLUTIONS, OTHER, SIDES, GameState, Judge
+from domain.engine.judge import Judge
 from domain.engine.message import Message
-from domain.ruleset import DECISIONS, Option, Ruleset
+from domain.engine.state import OTHER, SIDES, GameState
+from domain.ruleset import OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
 from domain.scene import Cell, Scene, Token
 from domain.scripts.senses import FAILS, PASSES, Outcome, Senses
 
@@ -149,16 +150,25 @@ EVENTS: dict[type[Event], Any] = {
     Walked: lambda s, e: replace(s, at_mm={**s.at_mm, e.side: e.to_mm}),
 }
 TOY = Ruleset(
-    code="toy", version="1", title="Duel", events={e.__name__: e for e in (*EVOLUTIONS, *EVENTS)}, rules={},
-    private=lambda state, event: ("stance",) if isinstance(event, StanceChosen) else (), command=COMMANDS,
-    private_order=lambda state, order: order.PRIVATE, scopes=lambda state: ("dice:south", "dice:north"),
-    evolutions={**EVOLUTIONS, **EVENTS}, steps={"hit": step_hit, "end": step_end}, decisions={**DECISIONS, **OWN},
-    initial=START, load=lambda scenario: core.BattleOpened(ruleset="toy"), set_up=lambda judge: None,
-    begin=lambda judge: judge.emit(core.PhaseBegan("plan")), proceed=lambda judge: None, parse=parse,
-    write=write, active=active, options=options, known=known, view=view,
-    narrate=lambda state, fact: Message(f"toy.{type(fact.event).__name__}", {}),
-    final=lambda s: {"at_mm": s.at_mm, "winner": s.winner, "active": s.active, "phase": s.phase},
-    tally=lambda s: s.at_mm, pile=lambda state, deck: (),
-    stacked=lambda case: {f"dice:{side}": list(values) for side, values in case.get("dice", {}).items()},
-    senses=Senses(outcome, read_test=read_test, holds=lambda known, side, test: known.at_mm[test[1]] == int(test[2])),
-)  # fmt: skip
+    code="toy",
+    version="1",
+    title="Duel",
+    opening=OpeningRules(begin=lambda judge: judge.emit(core.PhaseBegan("plan"))),
+    rules=PlayRules(initial=START, evolutions=EVENTS, steps={"hit": step_hit, "end": step_end}, active=active),
+    orders=OrderRules(
+        decisions=OWN,
+        parse=parse,
+        write=write,
+        options=options,
+        senses=Senses(outcome, read_test=read_test, holds=lambda known, side, t: known.at_mm[t[1]] == int(t[2])),
+    ),
+    secrets=SecrecyRules(
+        fields=lambda state, event: ("stance",) if isinstance(event, StanceChosen) else (), known=known
+    ),
+    shown=Presentation(
+        view=view,
+        narrate=lambda state, fact: Message(f"toy.{type(fact.event).__name__}", {}),
+        final=lambda s: {"at_mm": s.at_mm, "winner": s.winner, "active": s.active, "phase": s.phase},
+        tally=lambda s: s.at_mm,
+    ),
+)

@@ -1,0 +1,180 @@
+"""What a battle of any game remembers beside the game itself: its seats, their contributions, what is sealed."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.engine.decide import evolve
+from domain.engine.events import (
+    INPUTS,
+    BattleBegan,
+    BattleOpened,
+    ContributionGiven,
+    Event,
+    MasterRevealed,
+    OrderAccepted,
+    RulesChanged,
+    SideJoined,
+    SideLeft,
+    Unsealed,
+)
+from domain.engine.state import SIDES
+from domain.ruleset import Ruleset
+
+
+class Seat(Struct, frozen=True, gc=False):
+    """Who holds a side. `contribution` is the newest one (hex, "" before the first), given for
+    player-turn `contribution_t`; `stale` after a rewind, until a new one is given. `anchor` is what
+    the next seal of a sealed seat must hash to: s_0, then its newest seal."""
+
+    side: str
+    player: str
+    name: str
+    kind: str = "person"
+    mode: str = "plain"
+    anchor: str = ""
+    contribution: str = ""
+    contribution_t: int = -1
+    stale: bool = False
+
+
+class Battle(Struct, frozen=True, gc=False):
+    """A battle of any game after event `n`. `order_t` is the t of its newest order, `order_n` its n
+    while its consequences follow. `sealed` are the events with a part that is not opened yet, each
+    with the order that caused it (0: none)."""
+
+    n: int
+    game: Any
+    commitment: str = ""
+    readers: str = "public"
+    rules: str = ""
+    seats: Mapping[str, Seat] = {}
+    begun: bool = False
+    revealed: bool = False
+    order_t: int = 0
+    sealed: Mapping[int, int] = {}
+    order_n: int = 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether somebody has won, or nobody can any more."""
+        return self.game.winner is not None
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether both sides have contributed, so that cards can fall (fairness.md 2)."""
+        return len(self.seats) == len(SIDES) and all(s.contribution and not s.stale for s in self.seats.values())
+
+    @property
+    def owing(self) -> tuple[str, ...]:
+        """The sides whose contribution is missing, so that no card can fall (fairness.md 2)."""
+        if not self.begun or self.ended:
+            return ()
+        return tuple(side for side, seat in self.seats.items() if not seat.contribution or seat.stale)
+
+    def seat_of(self, player: str) -> tuple[str, ...]:
+        """The sides that a player holds."""
+        return tuple(side for side, seat in self.seats.items() if seat.player == player)
+
+
+def free_sides(battle: Battle) -> tuple[str, ...]:
+    """The sides that nobody holds."""
+    return tuple(side for side in SIDES if side not in battle.seats)
+
+
+def _with_seat(battle: Battle, seat: Seat) -> Battle:
+    return replace(battle, seats={**battle.seats, seat.side: seat})
+
+
+# --- evolutions of what is not the game's
+
+
+def on_battle_opened(battle: Battle, event: BattleOpened) -> Battle:
+    return replace(battle, commitment=event.commitment or "", readers=event.readers or "public")
+
+
+def on_side_joined(battle: Battle, event: SideJoined) -> Battle:
+    seat = Seat(event.side, event.player or "", event.name, event.kind or "person", event.mode or "plain")
+    return _with_seat(battle, replace(seat, anchor=event.anchor or ""))
+
+
+def on_side_left(battle: Battle, event: SideLeft) -> Battle:
+    return replace(battle, seats={side: seat for side, seat in battle.seats.items() if side != event.side})
+
+
+def on_battle_began(battle: Battle, event: BattleBegan) -> Battle:
+    return replace(battle, begun=True)
+
+
+def on_contribution_given(battle: Battle, event: ContributionGiven) -> Battle:
+    if event.kind == "reanchor":
+        return _with_seat(battle, replace(battle.seats[event.side], anchor=event.value))
+    seat = battle.seats[event.side]
+    anchor = event.value if event.kind == "seal" else seat.anchor
+    seat = replace(seat, contribution=event.value, contribution_t=event.t, stale=False, anchor=anchor)
+    return _with_seat(battle, seat)
+
+
+def on_order_accepted(battle: Battle, event: OrderAccepted) -> Battle:
+    return replace(battle, order_t=event.t)
+
+
+def on_rules_changed(battle: Battle, event: RulesChanged) -> Battle:
+    return replace(battle, rules=event.to)
+
+
+def on_unsealed(battle: Battle, event: Unsealed) -> Battle:
+    return replace(battle, sealed={n: order for n, order in battle.sealed.items() if n != event.n})
+
+
+def on_master_revealed(battle: Battle, event: MasterRevealed) -> Battle:
+    return replace(battle, revealed=True)
+
+
+EVOLUTIONS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
+    BattleOpened: on_battle_opened,
+    SideJoined: on_side_joined,
+    SideLeft: on_side_left,
+    BattleBegan: on_battle_began,
+    ContributionGiven: on_contribution_given,
+    OrderAccepted: on_order_accepted,
+    RulesChanged: on_rules_changed,
+    Unsealed: on_unsealed,
+    MasterRevealed: on_master_revealed,
+}
+
+
+def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sealed: bool = False) -> Battle:
+    """The battle after event `n`, given whole; `is_sealed`: the log does not show all of it.
+
+    `Rewound` is `Timeline`'s.
+    """
+    game = evolve(ruleset, battle.game, event, n)
+    kind = type(event)
+    evolution = _evolution_of(kind)
+    if evolution is not None:
+        battle = evolution(battle, event)
+    order_n = battle.order_n
+    if kind in INPUTS:
+        order_n = n if kind is OrderAccepted else 0
+    sealed = {**battle.sealed, n: order_n} if is_sealed else battle.sealed
+    return replace(battle, n=n, game=game, sealed=sealed, order_n=order_n)
+
+
+@cache
+def _evolution_of(kind: type[Event]) -> Callable[[Battle, Any], Battle] | None:
+    """The evolution of an event, or of the core event that a game has extended."""
+    return next((EVOLUTIONS[base] for base in kind.__mro__ if base in EVOLUTIONS), None)
+
+
+def rewound(then: Battle, now: Battle, n: int, rewinds: int) -> Battle:
+    """The game as it was `then`, taken up again at event `n`: both sides must contribute anew.
+
+    Who holds a seat, and how far its chain of seals has come, is not taken back.
+    """
+    seats = {side: replace(seat, stale=True) for side, seat in now.seats.items()}
+    game = replace(then.game, n=n, rewinds=rewinds)
+    return replace(then, n=n, seats=seats, sealed=now.sealed, rules=now.rules, game=game)

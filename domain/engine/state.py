@@ -1,0 +1,136 @@
+"""The state that every game has, and what the events of every game do to it.
+
+`evolve` is dumb: it copies facts. A rule that it would need is decided where the event is emitted, and the
+event gets a field for it (design.md 4).
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from domain.engine.events import (
+    BattleEnded,
+    DecisionAsked,
+    DecisionMade,
+    DrawAccepted,
+    DrawDeclined,
+    DrawLapsed,
+    DrawOffered,
+    Event,
+    PhaseBegan,
+    SideResigned,
+    StandingOrderSet,
+    TurnBegan,
+    TurnEnded,
+)
+
+SIDES = ("south", "north")
+OTHER = {"south": "north", "north": "south"}
+
+
+class StandingOrder(Struct, frozen=True, gc=False):
+    """An answer given in advance; `unit` is "" if it is for all of the side, `n` the event that set it."""
+
+    side: str
+    topic: str
+    unit: str
+    value: str
+    n: int
+
+
+class GameState(Struct, frozen=True, gc=False):
+    """What the engine needs to know of any game; rulesets extend it.
+
+    `n` is the last event folded, `t` the player-turns begun, `winner` None while it lasts and ""
+    for a draw, `rewinds` the rulings that took play back: draws after one have scopes of their own
+    (`domain.log.fairness.scope_label`).
+    """
+
+    n: int = 0
+    phase: str = ""
+    active: str = ""
+    turn: int = 0
+    t: int = 0
+    waiting: DecisionAsked | None = None
+    standing: tuple[StandingOrder, ...] = ()
+    draw_offer: str = ""
+    winner: str | None = None
+    how: str = ""
+    rewinds: int = 0
+
+
+S = TypeVar("S", bound=GameState)
+
+
+# --- evolutions
+
+
+def on_phase_began(state: S, event: PhaseBegan) -> S:
+    return replace(state, phase=event.phase)
+
+
+def on_turn_began(state: S, event: TurnBegan) -> S:
+    return replace(state, active=event.side, turn=event.turn, t=state.t + 1)
+
+
+def on_turn_ended(state: S, event: TurnEnded) -> S:
+    return state
+
+
+def on_decision_asked(state: S, event: DecisionAsked) -> S:
+    return replace(state, waiting=event)
+
+
+def on_decision_made(state: S, event: DecisionMade) -> S:
+    return replace(state, waiting=None)
+
+
+def on_standing_order_set(state: S, event: StandingOrderSet) -> S:
+    """A later order on the same matter takes the place of the earlier; a sealed one tells nothing."""
+    if event.unit is UNSET or event.value is UNSET:
+        return state
+    others = (o for o in state.standing if (o.side, o.topic, o.unit) != (event.side, event.topic, event.unit))
+    order = StandingOrder(event.side, event.topic, event.unit, event.value, state.n + 1)
+    return replace(state, standing=(*others, order))
+
+
+def on_draw_offered(state: S, event: DrawOffered) -> S:
+    return replace(state, draw_offer=event.side)
+
+
+def on_draw_closed(state: S, event: DrawAccepted | DrawDeclined | DrawLapsed) -> S:
+    return replace(state, draw_offer="")
+
+
+def on_side_resigned(state: S, event: SideResigned) -> S:
+    return state
+
+
+def on_battle_ended(state: S, event: BattleEnded) -> S:
+    return replace(state, phase="ended", winner=event.winner, how=event.how, waiting=None, draw_offer="")
+
+
+Evolution = Callable[[Any, Any], Any]
+
+EVOLUTIONS: dict[type[Event], Evolution] = {
+    PhaseBegan: on_phase_began,
+    TurnBegan: on_turn_began,
+    TurnEnded: on_turn_ended,
+    DecisionAsked: on_decision_asked,
+    DecisionMade: on_decision_made,
+    StandingOrderSet: on_standing_order_set,
+    DrawOffered: on_draw_offered,
+    DrawAccepted: on_draw_closed,
+    DrawDeclined: on_draw_closed,
+    DrawLapsed: on_draw_closed,
+    SideResigned: on_side_resigned,
+    BattleEnded: on_battle_ended,
+}
+
+
+def standing_order(state: GameState, side: str, topic: str, unit: str = "") -> StandingOrder | None:
+    """The standing order of a side on a matter, or None; one for the unit goes before one for all (`unit` "")."""
+    found = {o.unit: o for o in state.standing if o.side == side and o.topic == topic}
+    return found.get(unit) or found.get("")
