@@ -24,7 +24,7 @@ from domain.engine.commands import SHARED_COMMANDS, Command
 from domain.engine.events import BattleOpened, Event, Fact, StandingOrderSet
 from domain.engine.judge import Judge
 from domain.engine.message import Message
-from domain.engine.state import EVOLUTIONS, SIDES, Evolution, GameState, S
+from domain.engine.state import EVOLUTIONS, SIDES, Evolution, GameState, S, unchanged
 from domain.log.chance import Chance
 from domain.scene import Scene
 from domain.scripts.senses import SENSELESS, Senses
@@ -100,6 +100,14 @@ def _empty(state: GameState) -> dict[str, Any]:
     return {}
 
 
+def _after_core(event: type[Event], own: Evolution) -> Evolution:
+    """The game's evolution behind that of the core event which `event` is or extends."""
+    core = next((EVOLUTIONS[base] for base in event.__mro__ if base in EVOLUTIONS), unchanged)
+    if core is unchanged or core is own:
+        return own
+    return core if own is unchanged else lambda state, event: own(core(state, event), event)
+
+
 # --- the groups
 
 
@@ -124,8 +132,9 @@ class PlayRules(Struct, Generic[S], frozen=True, kw_only=True):
     initial: S
     """The state before event 1."""
     evolutions: Mapping[type[Event], Evolution]
-    """The game's own events, and those of the core that it folds in its own way; each `(state, event) -> state`.
-    An event class here is part of the game's catalogue; one that extends a core event keeps its name."""
+    """What the game's own events do to the state, and what those of the core do beside the core's evolution, which
+    runs first (`domain.engine.state`); each `(state, event) -> state`. The classes are the game's catalogue; one
+    that extends a core event keeps its name."""
     steps: Mapping[str, Callable[..., None]] = {}
     """The steps of the agenda by name, `(judge, **arguments)`, arguments being plain values: a log may hold a
     step for weeks before it runs. A name is never reused for something else."""
@@ -213,8 +222,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def evolutions(self) -> Mapping[type[Event], Evolution]:
-        """What every event does to the state: the core's evolutions, and the game's own before them."""
-        return {**EVOLUTIONS, **self.rules.evolutions}
+        """What every event does to the state: first the core's evolution, if it has one, then the game's own."""
+        return EVOLUTIONS | {event: _after_core(event, own) for event, own in self.rules.evolutions.items()}
 
     @cached_property
     def events(self) -> Mapping[str, type[Event]]:

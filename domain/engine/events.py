@@ -223,7 +223,8 @@ class CardDrawn(Event, frozen=True, gc=False, kw_only=True):
 
 
 class DieRolled(Event, frozen=True, gc=False):
-    """One die of `sides` sides. `index` counts the rolls in (t, scope) from 1."""
+    """One die of `sides` sides. `index` counts the rolls in (t, scope) from 1. `face` is the face that fell, from 1,
+    where a table of the game gives it another `value`."""
 
     RULE: ClassVar[str] = "CORE-DIE"
     TOLD_BY: ClassVar[str] = "purpose"
@@ -235,6 +236,7 @@ class DieRolled(Event, frozen=True, gc=False):
     value: int
     purpose: str
     unit: str
+    face: int | UnsetType = UNSET
 
 
 class PhaseBegan(Event, frozen=True, gc=False):

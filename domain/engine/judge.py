@@ -11,12 +11,14 @@ from copy import deepcopy
 from typing import Any, Generic
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.engine.errors import BrokenInvariant, Refusal
-from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Event, Fact
+from domain.engine.events import BattleEnded, CardDrawn, DecisionAsked, DecisionMade, DieRolled, Event, Fact
 from domain.engine.state import Evolution, S
-from domain.log.chance import Chance
+from domain.log.chance import Chance, Die, Pile
+from domain.log.fairness import scope_label
 
 Step = tuple[str, dict[str, Any]]
 """A step of the agenda: its name and its arguments, plain values only."""
@@ -50,8 +52,8 @@ class _Over(Exception):
 class Judge(Generic[S]):
     """One order being adjudicated: the state so far, the facts so far, and what is left to do.
 
-    Decisions and steps take the judge as their first argument; they read `state`, `emit` facts,
-    draw from `chance` and `push` further steps. Nothing of it outlives the order.
+    Decisions and steps take the judge as their first argument; they read `state`, `emit` facts, `roll` dice,
+    `draw` cards and `push` further steps. Nothing of it outlives the order.
     """
 
     def __init__(
@@ -83,6 +85,75 @@ class Judge(Generic[S]):
     def rule_of(self, event: str) -> str:
         """The game's own rule ID for a generic event, or ""."""
         return self._rules.get(event, "")
+
+    def roll(self, side: str, die: Die, purpose: str, unit: str = "", rule: str = "") -> int:
+        """Roll a die for a side ("": for both) and tell it; returns what it counts.
+
+        Shape: `purpose` and `unit` say what it is for (`DieRolled`)
+        """
+        state = self.state
+        scope = scope_label(f"dice:{side or 'common'}", state.rewinds)
+        face = self.chance.die(scope, die.sides, state.t)
+        rolled = DieRolled(
+            scope=scope,
+            t=state.t,
+            index=state.rolled.get(scope, 0) + 1,
+            sides=die.sides,
+            value=die.values[face - 1] if die.values else face,
+            purpose=purpose,
+            unit=unit,
+            face=face if die.values else UNSET,
+        )
+        self.emit(rolled, side or "server", rule)
+        return rolled.value
+
+    def draw(
+        self,
+        pile: Pile,
+        stream: str,
+        purpose: str,
+        unit: str = "",
+        *,
+        keeps: Callable[[str], bool] | None = None,
+        by: str = "server",
+        rule: str = "",
+    ) -> str:
+        """Draw a card and tell it; returns its code. A card that was looked at comes from the stream of the look.
+
+        Shape: `stream` `draw:SIDE`, `hand:SIDE`, `common` … (fairness.md 2); `keeps` says whether a card stays on
+               its unit, all others are discarded
+        """
+        if pile.looked:
+            card, (t, scope) = pile.looked[0], pile.look
+        else:
+            t, scope = self.state.t, scope_label(stream, self.state.rewinds)
+            card = self.chance.card(scope, pile.cards, t, pile.deck)
+        drawn = CardDrawn(
+            deck=pile.deck,
+            epoch=pile.epoch,
+            index=pile.index + 1,
+            card=card,
+            purpose=purpose,
+            unit=unit,
+            scope=scope,
+            t=t,
+            remaining=len(pile.cards) if pile.endless else len(pile.cards) + len(pile.looked) - 1,
+            discard=0 if keeps and keeps(card) else 1,
+        )
+        self.emit(drawn, by, rule)
+        return card
+
+    def look(self, pile: Pile, side: str, count: int) -> tuple[str, ...]:
+        """The next cards of a side's own pile, `count` at most, which it alone may know: they are drawn now, and
+        come up later. The event that tells it has them as its member `shown` (`domain.log.draws`)."""
+        scope = scope_label(f"hand:{side}", self.state.rewinds)
+        left, shown = list(pile.cards), list[str]()
+        while left and len(shown) < count:
+            card = self.chance.card(scope, left, self.state.t, pile.deck)
+            shown.append(card)
+            if not pile.endless and card in left:
+                left.remove(card)
+        return tuple(shown)
 
     def push(self, step: str, **arguments: Any) -> None:
         """Put a step on top of the agenda: it runs next."""

@@ -4,7 +4,7 @@
 event gets a field for it (design.md 4).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct
@@ -12,8 +12,10 @@ from msgspec.structs import replace
 
 from domain.engine.events import (
     BattleEnded,
+    BattleOpened,
     DecisionAsked,
     DecisionMade,
+    DieRolled,
     DrawAccepted,
     DrawDeclined,
     DrawLapsed,
@@ -45,7 +47,7 @@ class GameState(Struct, frozen=True, gc=False):
 
     `n` is the last event folded, `t` the player-turns begun, `winner` None while it lasts and ""
     for a draw, `rewinds` the rulings that took play back: draws after one have scopes of their own
-    (`domain.log.fairness.scope_label`).
+    (`domain.log.fairness.scope_label`). `rolled` counts the dice of this t by scope.
     """
 
     n: int = 0
@@ -59,6 +61,7 @@ class GameState(Struct, frozen=True, gc=False):
     winner: str | None = None
     how: str = ""
     rewinds: int = 0
+    rolled: Mapping[str, int] = {}
 
 
 S = TypeVar("S", bound=GameState)
@@ -72,11 +75,16 @@ def on_phase_began(state: S, event: PhaseBegan) -> S:
 
 
 def on_turn_began(state: S, event: TurnBegan) -> S:
-    return replace(state, active=event.side, turn=event.turn, t=state.t + 1)
+    return replace(state, active=event.side, turn=event.turn, t=state.t + 1, rolled={})
 
 
-def on_turn_ended(state: S, event: TurnEnded) -> S:
+def unchanged(state: S, event: Event) -> S:
+    """For an event that changes nothing by itself."""
     return state
+
+
+def on_die_rolled(state: S, event: DieRolled) -> S:
+    return replace(state, rolled={**state.rolled, event.scope: event.index})
 
 
 def on_decision_asked(state: S, event: DecisionAsked) -> S:
@@ -104,10 +112,6 @@ def on_draw_closed(state: S, event: DrawAccepted | DrawDeclined | DrawLapsed) ->
     return replace(state, draw_offer="")
 
 
-def on_side_resigned(state: S, event: SideResigned) -> S:
-    return state
-
-
 def on_battle_ended(state: S, event: BattleEnded) -> S:
     return replace(state, phase="ended", winner=event.winner, how=event.how, waiting=None, draw_offer="")
 
@@ -115,9 +119,11 @@ def on_battle_ended(state: S, event: BattleEnded) -> S:
 Evolution = Callable[[Any, Any], Any]
 
 EVOLUTIONS: dict[type[Event], Evolution] = {
+    BattleOpened: unchanged,
+    DieRolled: on_die_rolled,
     PhaseBegan: on_phase_began,
     TurnBegan: on_turn_began,
-    TurnEnded: on_turn_ended,
+    TurnEnded: unchanged,
     DecisionAsked: on_decision_asked,
     DecisionMade: on_decision_made,
     StandingOrderSet: on_standing_order_set,
@@ -125,7 +131,7 @@ EVOLUTIONS: dict[type[Event], Evolution] = {
     DrawAccepted: on_draw_closed,
     DrawDeclined: on_draw_closed,
     DrawLapsed: on_draw_closed,
-    SideResigned: on_side_resigned,
+    SideResigned: unchanged,
     BattleEnded: on_battle_ended,
 }
 

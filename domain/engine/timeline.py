@@ -1,6 +1,5 @@
 """Fold the log of a battle, and go back to any event of it.
 
-
 `Timeline` is the one way to read a log: it knows that after a `Rewound` the state is again that after event
 `to`, keeps keyframes so that any event can be reached quickly, and marks the spans that no longer count.
 """

@@ -1,4 +1,4 @@
-"""How does chance come into the rules: as a value that answers when asked.
+"""How chance comes into the rules: as a value that answers when asked.
 
 The rules name the scope of a draw (`draw:south`, fairness.md 2) and what can come; the answer is
 drawn by the protocol (server), read from the log (audit) or stacked beforehand (tests, `lab`).
@@ -6,6 +6,29 @@ drawn by the protocol (server), read from the log (audit) or stacked beforehand 
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
+
+from msgspec import Struct
+
+
+class Die(Struct, frozen=True, gc=False):
+    """A die of `sides` sides; `values` gives what each face counts, from face 1 on, where that is not its number."""
+
+    sides: int
+    values: tuple[int, ...] = ()
+
+
+class Pile(Struct, frozen=True, gc=False):
+    """What a card is drawn from: the deck's name, its epoch, the cards drawn in it so far, those it can give now in
+    canonical order. An `endless` one stays as it is: draws are independent. `looked` are the next cards, the first
+    to come first, where their owner has looked at them, and `look` the (t, scope) in which that was."""
+
+    deck: str
+    epoch: int
+    index: int
+    cards: tuple[str, ...]
+    endless: bool = False
+    looked: tuple[str, ...] = ()
+    look: tuple[int, str] = (0, "")
 
 
 class Chance(Protocol):
@@ -15,7 +38,7 @@ class Chance(Protocol):
         """One card of the pile of a deck, in player-turn `t`; its code."""
 
     def die(self, scope: str, sides: int, t: int = 0) -> int:
-        """One die, 1 … `sides`, in player-turn `t`."""
+        """The face of one die, 1 … `sides`, in player-turn `t`."""
 
 
 class DeckTooShort(Exception):
@@ -27,7 +50,7 @@ class DeckTooShort(Exception):
 
 
 class StackedChance:
-    """Draws prepared beforehand, used from the front: cards per deck, dice per scope.
+    """Draws prepared beforehand, used from the front: cards per deck, faces of dice per scope.
 
     A number stands for the first card of the pile with that value; if none is left, for any code of
     it (codes are free in a case, values count: TTS-CASE-01). A text is the very code of the card.

@@ -17,7 +17,7 @@ from domain.mechanics.cards import TEN_SIDED
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """One word of the stream (t, scope): `code` of the card or value of the die, out of `size`."""
+    """One word of the stream (t, scope): `code` of the card or face of the die, out of `size`."""
 
     t: int
     scope: str
@@ -37,7 +37,8 @@ def draws_of(event: Any, by: str, order_t: int, rewinds: int, pile: Sequence[str
              cards of the looker's deck before the event, asked only where the size of a look matters
     """
     if isinstance(event, DieRolled):
-        return [Draw(event.t, event.scope, str(event.value), event.sides)]
+        face = event.value if event.face is UNSET else event.face
+        return [Draw(event.t, event.scope, str(face), event.sides)]
     if isinstance(event, CardDrawn):
         if was_looked_at(event):
             return []

@@ -1,27 +1,22 @@
 """A toy ruleset runs through lab, log, seals, audit, options and scene: any game fits."""
 
-import hashlib
-
 import msgspec
 import pytest
 
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry
-from domain.engine.seats import Seat
-from domain.engine.timeline import Timeline, catalogue_of, vault_of
-from domain.log.record import Header, decode
+from domain.engine.timeline import Timeline, vault_of
 from domain.ruleset import NOBODY
 from replay.lab.lab import run_case
-from replay.proof import chain, draws, notes
+from replay.proof import draws
 from replay.proof.audit import AuditFault, audit
-from server.play.recording import Recording
+from tests.toys import played
 from tests.toys.duel import TOY
+from tests.toys.played import AT
 
 pytestmark = pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSentence")
 """The toy has no sentences of its own: its ids are shown as they are."""
 
-AT = "2026-01-01T00:00:00.000Z"
-SIGNER = notes.Signer("test.example", b"\x01" * 32)
 ORDERS = ["south: choose bold", "north: choose wary", *["south: walk 200", "north: walk 200"] * 2, "south: throw"]
 
 
@@ -31,32 +26,11 @@ def case(orders, **more):
 
 def recorded(orders=(*ORDERS, "north: dodge no")):
     """A battle of the toy, played to its end, as a recording and the bytes of its file."""
-    header = Header("toy1", AT, "phalera-battle", "test.example", SIGNER.key, "1", "toy", 1)
-    salts = iter(hashlib.sha256(bytes([at])).digest() for at in range(99))
-    recording = Recording(header, b"\x02" * 32, TOY, lambda: next(salts))
-    rows = []
-
-    def take(batch):
-        recording.adopt(batch)
-        rows.extend(batch.rows)
-
-    take(recording.open({"ruleset": "toy"}, "public", AT))
-    phrases = {"south": "phrase of the south", "north": "phrase of the north"}
-    for side in ("south", "north"):
-        take(recording.join(Seat(side, side, side.title()), phrases, AT))
-    for line in orders:
-        if recording.battle.ended:
-            break
-        side, _, text = line.partition(": ")
-        take(recording.order(Entry(side, text, side, "api", phrase="sixteen bytes or more"), AT))
-    head = notes.Head(notes.origin("test.example", "toy1"), len(rows), rows[-1][2])
-    lines = [line for _, line, _ in rows]
-    return recording, chain.file_bytes(recording.header_line, lines, notes.sign_head(SIGNER, head))
+    return played.recorded(TOY, orders)
 
 
 def events_of(content):
-    catalogue = catalogue_of(TOY)
-    return [decode(line, catalogue) for line in chain.open_file(content).lines]
+    return played.events_of(TOY, content)
 
 
 def until_hit():

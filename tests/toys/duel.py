@@ -13,6 +13,7 @@ from domain.engine.events import Event, Text
 from domain.engine.judge import Judge
 from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES, GameState
+from domain.mechanics.dice import D6
 from domain.ruleset import OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
 from domain.scene import Cell, Scene, Token
 from domain.scripts.senses import FAILS, PASSES, Outcome, Senses
@@ -86,9 +87,7 @@ def active(state: State) -> tuple[str, ...]:
 
 
 def roll(judge: Judge[State], side: str, purpose: str) -> int:
-    value = judge.chance.die(f"dice:{side}", 6, judge.state.t)
-    judge.emit(core.DieRolled(f"dice:{side}", judge.state.t, 1, 6, value, purpose, ""), side, "TOY-3")
-    return value
+    return judge.roll(side, D6, purpose, rule="TOY-3")
 
 
 def distance(state: State) -> int:
@@ -143,8 +142,6 @@ OWN: dict[Any, Any] = {
 }  # fmt: skip
 START = State(at_mm={"south": 100, "north": 900})
 EVENTS: dict[type[Event], Any] = {
-    core.BattleOpened: lambda s, e: START,
-    core.DieRolled: lambda s, e: s,
     StanceChosen: lambda s, e: replace(s, stances={**s.stances, e.side: (e.stance or "", s.n + 1)}),
     StancesShown: lambda s, e: replace(s, stances={k: (v, s.stances[k][1]) for k, v in e.stances.items()}),
     Walked: lambda s, e: replace(s, at_mm={**s.at_mm, e.side: e.to_mm}),

@@ -10,7 +10,7 @@ from domain.catalogue import RULESETS
 from domain.engine.decide import beginning, decide, evolve, opening
 from domain.engine.events import BattleEnded, CardDrawn, DeckShuffled
 from domain.engine.judge import Judge
-from domain.games.to_the_strongest.adjudication import EVOLUTIONS, STEPS
+from domain.games.to_the_strongest.adjudication import STEPS
 from domain.games.to_the_strongest.chapters.medals import pay
 from domain.mechanics.cards import PLAYING_DECK, card_value
 
@@ -137,6 +137,6 @@ def test_the_active_side_wins_if_both_pay_their_last_medal(active):
     state = Table().state
     armies = {"south": replace(state.armies["south"], medals=1), "north": replace(state.armies["north"], medals=0)}
     state = replace(state, armies=armies, active=active)
-    judge = Judge(state, Lowest(), EVOLUTIONS, STEPS, TTS.rules.cited)
+    judge = Judge(state, Lowest(), TTS.evolutions, STEPS, TTS.rules.cited)
     facts = judge.complete(lambda judge: pay(judge, "south", 1, "unit", "R1"))
     assert [fact.event for fact in facts if isinstance(fact.event, BattleEnded)] == [BattleEnded(active, "medals")]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.engine.events import CardDrawn, DeckShuffled
 from domain.engine.judge import Judge
 from domain.games.to_the_strongest.state.state import State, with_army
-from domain.log.fairness import scope_label
+from domain.log.chance import Pile
 from domain.mechanics.cards import TEN_SIDED, after_draw, after_shuffle, card_value
 
 SHUFFLED = "TTS-DCK-03"
@@ -25,29 +25,16 @@ def draw(judge: Judge[State], side: str, purpose: str, subject: str, keep_from: 
     """
     if not (judge.state.armies[side].deck.looked or pile(judge.state, side)):
         shuffle(judge, side)
-    state = judge.state
+    cards = own_pile(judge.state, side)
+    keeps = (lambda card: card_value(card) >= keep_from) if keep_from else None
+    card = judge.draw(cards, f"{stream}:{side}", purpose, subject, keeps=keeps, by=side, rule=DRAWN)
+    return card_value(card)
+
+
+def own_pile(state: State, side: str) -> Pile:
+    """What the next card of a side comes from."""
     deck, cards = state.armies[side].deck, pile(state, side)
-    if deck.looked:
-        card, (t, scope) = deck.looked[0], deck.look
-    else:
-        t, scope = state.t, scope_label(f"{stream}:{side}", state.rewinds)
-        card = judge.chance.card(scope, cards, t, side)
-    value = card_value(card)
-    kept = keep_from and value >= keep_from
-    drawn = CardDrawn(
-        deck=side,
-        epoch=deck.epoch,
-        index=deck.index + 1,
-        card=card,
-        purpose=purpose,
-        unit=subject,
-        scope=scope,
-        t=t,
-        remaining=len(cards) if cards is TEN_SIDED else len(cards) + len(deck.looked) - 1,
-        discard=0 if kept else 1,
-    )
-    judge.emit(drawn, side, DRAWN)
-    return value
+    return Pile(side, deck.epoch, deck.index, cards, cards is TEN_SIDED, deck.looked, deck.look)
 
 
 def pile(state: State, deck: str) -> tuple[str, ...]:

@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 from msgspec import UNSET, UnsetType, field
 
 from domain.engine import events
-from domain.engine import state as core
 from domain.engine.commands import Standing
 from domain.engine.judge import Judge, not_yours, unknown_id
-from domain.engine.state import StandingOrder, standing_order
+from domain.engine.state import StandingOrder, standing_order, unchanged
 from domain.games.to_the_strongest.chapters.cards import next_cards
 from domain.games.to_the_strongest.orders.standing import (
     NO,
@@ -243,5 +242,5 @@ def _own(found: Named | None, side: str, name: str) -> Named:
     return found
 
 
-EVOLUTIONS: dict[Any, Any] = {DecisionAsked: core.on_decision_asked, DecisionMade: core.on_decision_made}
+EVOLUTIONS: dict[Any, Any] = {DecisionAsked: unchanged, DecisionMade: unchanged}
 DECISIONS: dict[Any, Any] = {Standing: decide_standing}

@@ -18,7 +18,7 @@ from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.state import Army, Held, State, with_army
-from domain.log.fairness import scope_label
+from domain.log.chance import Pile
 from domain.mechanics.cards import STRATAGEM_DECK
 
 DECK = "stratagem"
@@ -146,24 +146,9 @@ def step_hands(judge: Judge[State]) -> None:
 
 def _draw(judge: Judge[State], side: str) -> str:
     """One card of the common deck, in secret (TTS-DCK-05)."""
-    state = judge.state
-    pile = stratagem_pile(state)
-    scope = scope_label(f"hand:{side}", state.rewinds)
-    card = judge.chance.card(scope, pile, state.t, DECK)
-    epoch, index = state.stratagem_draws
-    drawn = CardDrawn(
-        deck=DECK,
-        epoch=epoch,
-        index=index + 1,
-        card=card,
-        purpose="stratagem",
-        unit="",
-        scope=scope,
-        t=state.t,
-        remaining=len(pile) - 1,
-    )
-    judge.emit(drawn)
-    return card
+    epoch, index = judge.state.stratagem_draws
+    pile = Pile(DECK, epoch, index, stratagem_pile(judge.state))
+    return judge.draw(pile, f"hand:{side}", "stratagem")
 
 
 # --- evolutions

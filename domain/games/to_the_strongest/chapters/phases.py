@@ -142,7 +142,7 @@ def on_phase_began(state: State, event: PhaseBegan) -> State:
     if event.phase == "turns":
         armies = {side: replace(army, opened="", deployed=()) for side, army in armies.items()}
     active = "" if event.active is UNSET else event.active
-    return replace(state, phase=event.phase, active=active, done=(), armies=armies, veiled=())
+    return replace(state, active=active, done=(), armies=armies, veiled=())
 
 
 def on_side_done(state: State, event: SideDone) -> State:

@@ -14,7 +14,7 @@ from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event, Text
 from domain.engine.judge import Judge, not_yours, off_board, unknown_id
-from domain.games.to_the_strongest.chapters.cards import pile, shuffle
+from domain.games.to_the_strongest.chapters.cards import own_pile, pile, shuffle
 from domain.games.to_the_strongest.chapters.decisions import own_general, own_unit
 from domain.games.to_the_strongest.chapters.deployment import in_zone, own_row, veil
 from domain.games.to_the_strongest.chapters.generals import require_on_field, save_or_wound
@@ -40,7 +40,7 @@ from domain.games.to_the_strongest.state.state import (
     with_army,
 )
 from domain.log.fairness import scope_label
-from domain.mechanics.cards import TEN_SIDED, after_look
+from domain.mechanics.cards import after_look
 from domain.mechanics.square import VECTOR, box_by
 
 PLAYED = "TTS-STR-02"
@@ -411,17 +411,8 @@ def play_oracle(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
         raise Refusal("tts.stratagem-not-now", STRATAGEMS["oracle"].rule, stratagem="oracle", when="own-turn")
     if not pile(judge.state, side):
         shuffle(judge, side)
-    state = judge.state
-    left = list(pile(state, side))
-    scope = scope_label(f"hand:{side}", state.rewinds)
-    shown: list[str] = []
-    endless = pile(state, side) is TEN_SIDED
-    while left and len(shown) < STRATAGEMS["oracle"].numbers["cards"]:
-        card = judge.chance.card(scope, left, state.t, side)
-        shown.append(card)
-        if not endless and card in left:
-            left.remove(card)
-    emit_play(judge, side, "oracle", arguments, shown=tuple(shown))
+    shown = judge.look(own_pile(judge.state, side), side, STRATAGEMS["oracle"].numbers["cards"])
+    emit_play(judge, side, "oracle", arguments, shown=shown)
 
 
 def _reorder(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:

@@ -17,7 +17,7 @@ from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, Deci
 from domain.games.to_the_strongest.chapters.geometry import ROUGH
 from domain.games.to_the_strongest.chapters.phases import SideDone, begin_scouting
 from domain.games.to_the_strongest.state.state import Piece, State, enemy, is_on_board
-from domain.log.fairness import scope_label
+from domain.log.chance import Pile
 from domain.mechanics.cards import COURT_RANKS, after_draw
 from domain.mechanics.square import VECTOR, box_by, step_between
 
@@ -243,23 +243,8 @@ def _draw(judge: Judge[State]) -> str:
     """One card of the common pack of 52 (TTS-DCK-05)."""
     if not judge.state.terrain_deck.epoch:
         judge.emit(DeckShuffled(DECK, 1, len(judge.state.terrain_deck.discards)), rule="TTS-DCK-03")
-    state = judge.state
-    deck = state.terrain_deck
-    scope = scope_label("common", state.rewinds)
-    card = judge.chance.card(scope, deck.pile, state.t, DECK)
-    drawn = CardDrawn(
-        deck=DECK,
-        epoch=deck.epoch,
-        index=deck.index + 1,
-        card=card,
-        purpose="terrain",
-        unit="",
-        scope=scope,
-        t=state.t,
-        remaining=len(deck.pile) - 1,
-    )
-    judge.emit(drawn)
-    return card
+    deck = judge.state.terrain_deck
+    return judge.draw(Pile(DECK, deck.epoch, deck.index, deck.pile), "common", "terrain")
 
 
 # --- evolutions

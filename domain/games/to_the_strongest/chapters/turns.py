@@ -4,7 +4,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.engine import state as core
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event, TurnBegan, TurnEnded
@@ -236,7 +235,7 @@ def step_turn_over(judge: Judge[State]) -> None:
 
 def on_turn_began(state: State, event: TurnBegan) -> State:
     army = replace(state.armies[event.side], turns=event.turn, opened="", ended=())
-    return core.on_turn_began(with_army(state, army), event)
+    return with_army(state, army)
 
 
 def on_turn_ended(state: State, event: TurnEnded) -> State:

@@ -1,0 +1,76 @@
+"""The engine owns scope and index of each draw: special dice, and two dice at once, pass verifier and audit."""
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.engine.events import DieRolled
+from replay.lab.lab import run_case
+from replay.proof import draws
+from replay.proof.audit import AuditFault, audit
+from replay.proof.seats import SeatFault
+from tests.toys.played import battle_id, events_of, recorded
+from tests.toys.raid import LOOT, RAID
+
+ORDERS = ["south: raid", "north: raid"] * 10
+
+
+@pytest.fixture(scope="module")
+def log():
+    return events_of(RAID, recorded(RAID, ORDERS)[1])
+
+
+def rolls(log):
+    return [entry.event for entry in log if isinstance(entry.event, DieRolled)]
+
+
+def changed(log, n, **members):
+    return [replace(e, event=replace(e.event, **members)) if e.n == n else e for e in log]
+
+
+def proven(log):
+    return draws.check_draws(battle_id(RAID), log, lambda deck: None)
+
+
+def test_a_special_die_has_a_face_and_a_value(log):
+    assert {(roll.face, roll.value) for roll in rolls(log)} <= set(enumerate(LOOT.values, 1))
+    assert any(roll.face != roll.value for roll in rolls(log))
+
+
+def test_an_honest_battle_with_a_special_die_is_proven_and_audited(log):
+    assert proven(log).complete
+    assert audit(RAID, log).judged > 10
+
+
+def test_two_dice_in_one_scope_are_counted(log):
+    assert [roll.index for roll in rolls(log)[:4]] == [1, 2, 1, 2]
+    assert [(roll.t, roll.scope) for roll in rolls(log)[1:3]] == [(1, "dice:south"), (2, "dice:north")]
+
+
+def test_the_verifier_goes_by_the_face_and_the_audit_by_the_value(log):
+    at = next(entry.n for entry in log if isinstance(entry.event, DieRolled) and entry.event.face != entry.event.value)
+    face, value = log[at - 1].event.face, log[at - 1].event.value
+    with pytest.raises(SeatFault, match="die-differs"):
+        proven(changed(log, at, face=face % LOOT.sides + 1))
+    other = changed(log, at, value=value % LOOT.sides + 1)
+    assert proven(other).complete
+    with pytest.raises(AuditFault, match="event-differs"):
+        audit(RAID, other)
+
+
+def test_a_die_told_twice_under_one_index_is_a_fault(log):
+    second = [entry.n for entry in log if isinstance(entry.event, DieRolled)][1]
+    with pytest.raises(SeatFault, match="index-differs"):
+        proven(changed(log, second, index=1))
+
+
+def test_a_plain_die_has_no_face():
+    result = run_case({"ruleset": "raid", "orders": ["south: rest"], "final": {"south": 1}}, {"raid": RAID})
+    assert result.ok
+    assert DieRolled("dice:south", 1, 1, 6, 4, "", "").face is UNSET
+
+
+def test_dice_of_a_case_are_stacked_by_face():
+    case = {"ruleset": "raid", "orders": ["south: raid"], "dice": {"south": [4, 2]}, "final": {"south": 1}}
+    result = run_case(case, {"raid": RAID})
+    assert result.ok, result.failures
