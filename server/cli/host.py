@@ -310,10 +310,10 @@ def player_add(
     """
     from server.clock import SystemClock, SystemEntropy
     from server.mail.outgoing.letters.mime import is_address
-    from server.mail.outgoing.occasions import WELCOME
     from server.people.players import enrol, login_link
     from server.store import Violated
     from server.store.tables import accounts, outbox
+    from server.store.tables.outbox import LetterKind
 
     if email.strip() and not is_address(email.strip()):
         raise Failed(f"“{email}” is no address for letters: NAME@HOST, and nothing else.", 2)
@@ -321,7 +321,7 @@ def player_add(
         others = accounts.by_email(store, email.strip()) if email.strip() else []
         enrolled = enrol(SystemClock(), SystemEntropy(), name, email)
         account = enrolled.account
-        welcome = [outbox.post("", 0, account.player, WELCOME, account.created)] if account.email else []
+        welcome = [outbox.post("", 0, account.player, LetterKind.WELCOME, account.created)] if account.email else []
         try:
             store.write_now(*enrolled.statements, *welcome)
         except Violated:

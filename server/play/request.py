@@ -11,6 +11,7 @@ from domain.scripts.report import PARKED, Outcome
 __all__ = [
     "ACCEPTED",
     "ENDED",
+    "MAIL_CHANNEL",
     "ORDER_REQUEST",
     "OrderRequest",
     "Outcome",
@@ -20,6 +21,10 @@ __all__ = [
     "key_reused",
     "refusal_in",
 ]
+
+
+MAIL_CHANNEL = "mail"
+"""The channel of orders that came by mail."""
 
 
 class OrderRequest(Struct, frozen=True, omit_defaults=True):

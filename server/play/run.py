@@ -21,7 +21,6 @@ from domain.scripts import cursor as courses
 from domain.scripts.cursor import Give, LineMark, ScriptCursor
 from domain.scripts.program import Order, Script, ScriptLine
 from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes
-from server.mail.outgoing.occasions import TURN
 from server.play.live_battle import Alongside, LiveBattle, Make, question_after
 from server.play.questions import question_of
 from server.play.recording import Batch, Recording
@@ -30,6 +29,7 @@ from server.play.script_view import BattleScriptView, settled
 from server.play.scripts import command_id, public_key, read_script
 from server.store import CommandRecord, Duplicate, Statement, StoreError, Violated
 from server.store.tables import outbox, parked, requests
+from server.store.tables.outbox import LetterKind
 from server.store.tables.requests import Request
 
 __all__ = ["ALONE", "OrderRequest", "Outcome", "QuestionClosed", "RequestAnswer", "Run"]
@@ -324,7 +324,7 @@ class Run:
         if not self.kept or self.is_done:
             return []
         player, battle = self.orders.player, self.orders.battle
-        told = [outbox.post(battle, n, player, TURN, self.live.now())] if self.tells else []
+        told = [outbox.post(battle, n, player, LetterKind.TURN, self.live.now())] if self.tells else []
         return [requests.finish(player, self.key), *told]
 
     def _unpark(self) -> list[Statement]:

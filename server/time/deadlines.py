@@ -16,17 +16,18 @@ from server.play.recording import Batch
 from server.store import Statement
 from server.store.tables import absences, outbox
 from server.store.tables.absences import Absence, away_at, slept_through
+from server.store.tables.outbox import LetterKind
 
 DONE = frozenset({"core.time-left", "core.already-away", "core.not-away", "core.battle-ended"})
 LETTERS = {
-    "deadline": "flag:{side}",
-    "vacation": "absence:begun:{side}",
-    "vacation-over": "absence:over:{side}",
-    "pause-asked": "pause:asked:{side}",
-    "pause": "pause:agreed:{side}",
-    "pause-over": "pause:over:{side}",
+    "deadline": f"{LetterKind.FLAG}",
+    "vacation": f"{LetterKind.ABSENCE}:begun",
+    "vacation-over": f"{LetterKind.ABSENCE}:over",
+    "pause-asked": f"{LetterKind.PAUSE}:asked",
+    "pause": f"{LetterKind.PAUSE}:agreed",
+    "pause-over": f"{LetterKind.PAUSE}:over",
 }
-"""The kind of the letter that tells what time did, to the side that it does not come from; of a flag, to both."""
+"""The kind of the letter (a side follows) about what time did, to the side that it does not come from; of a flag, to both."""
 
 
 async def claim(live: LiveBattle, player: str, side: str = "") -> str:
@@ -137,7 +138,7 @@ def clock_letters(live: LiveBattle, batch: Batch, at: str) -> Iterator[Statement
         event = recorded.event
         if not isinstance(event, ClockFired) or event.what not in LETTERS:
             continue
-        kind = LETTERS[event.what].format(side=event.side)
+        kind = f"{LETTERS[event.what]}:{event.side}"
         told = (event.side, OTHER[event.side]) if event.what == DEADLINE else (OTHER[event.side],)
         people = (seats[side].player for side in told if side in seats and seats[side].kind == "person")
         for player in dict.fromkeys(people):

@@ -23,9 +23,9 @@ from server.mail.desk.looking import show_board_now
 from server.mail.desk.reading import is_standing
 from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
 from server.mail.outgoing.letters.moments import moment
-from server.mail.outgoing.occasions import CHANNEL
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
+from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id
 from server.play.seating import seat_bot, shown_name, take_side, usable_phrase
 from server.play.service import OrderRequest
@@ -146,7 +146,7 @@ async def accept(desk: "Desk", request: MailRequest, caller: Caller, key: str) -
     now, player = live.recording.battle, caller.account.player
     if side not in now.owing and requests.command(desk.store, command_id(player, key, 1)) is None:
         raise Declined("desk.accept-nothing" if now.begun else "desk.accept-waiting", battle=live.id)
-    orders = OrderRequest(live.id, side, player, CHANNEL, phrase="" if seal else phrase, seal=seal)
+    orders = OrderRequest(live.id, side, player, MAIL_CHANNEL, phrase="" if seal else phrase, seal=seal)
     played = await desk.play.orders(orders, key)
     if played.refused:
         raise played.refused
@@ -160,7 +160,7 @@ async def order(desk: "Desk", request: MailRequest, caller: Caller, key: str) ->
     """
     battle, text = request.args if len(request.args) == 2 else ("", *request.args)
     live, side = await desk.own(caller, battle)
-    orders = OrderRequest(live.id, side, caller.account.player, CHANNEL, text, phrase_required=False)
+    orders = OrderRequest(live.id, side, caller.account.player, MAIL_CHANNEL, text, phrase_required=False)
     try:
         played = await desk.play.orders(orders, key)
     except Unreadable as unreadable:

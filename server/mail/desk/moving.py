@@ -22,7 +22,7 @@ from server.store import Violated
 from server.store.tables import correspondents, mail_tokens, outbox
 from server.store.tables.accounts import name_key
 from server.store.tables.mail_tokens import MailToken
-from server.store.tables.outbox import Letter
+from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ async def _post(desk: "Desk", player: str, address: str) -> None:
     taken = mail_tokens.issue(slot, KIND, player, now, content=b"", expires=now)  # counts; opens nothing
     asked = mail_tokens.issue(token, KIND, player, now, content=content, expires=expires)
     try:
-        await desk.store.write(taken, asked, outbox.post("", 0, player, f"confirm:{name}", now))
+        await desk.store.write(taken, asked, outbox.post("", 0, player, f"{LetterKind.CONFIRM}:{name}", now))
     except Violated:  # asked for a moment ago
         return
     desk.ring()

@@ -15,6 +15,7 @@ from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.store import Violated
 from server.store.tables import outbox, posts
+from server.store.tables.outbox import LetterKind
 
 if TYPE_CHECKING:
     from server.mail.desk.desk import Desk
@@ -60,7 +61,7 @@ async def speak(desk: "Desk", live: LiveBattle, side: str, player: str, text: st
     said = [post for post in posts.of_battle(desk.store, live.id) if post.side == side and post.at > since]
     if len(said) >= MOST_A_DAY:
         raise Declined("desk.say-too-often", most=MOST_A_DAY)
-    row = outbox.post(live.id, live.n, other.player, f"say:{id_}", now)
+    row = outbox.post(live.id, live.n, other.player, f"{LetterKind.SAY}:{id_}", now)
     try:
         await desk.store.write(posts.post(id_, live.id, side, player, now, words), row)
     except Violated:  # said a moment ago

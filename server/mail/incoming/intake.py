@@ -20,6 +20,7 @@ from server.mail.incoming.reading.caps import MOST_BYTES
 from server.mail.verdict import MailReading, Verdict
 from server.store import Overloaded, Violated
 from server.store.tables import mail_tokens, outbox, raw_mail
+from server.store.tables.outbox import LetterKind
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +112,7 @@ class Intake:
             answer = []
             if judgement.is_answered:
                 n = (await self.battles.get(verdict.battle)).n if verdict.battle else 0
-                answer = [outbox.post(verdict.battle, n, verdict.player, f"answer:{id_.hex()}", now)]
+                answer = [outbox.post(verdict.battle, n, verdict.player, f"{LetterKind.ANSWER}:{id_.hex()}", now)]
             said = msgspec.json.encode(verdict).decode()
             gone = [raw_mail.empty(id_)] if verdict.what in WORTHLESS and not judgement.is_answered else []
             await self.store.write(*judgement.also, *answer, raw_mail.judge(id_, said), *gone)

@@ -33,11 +33,11 @@ from server.mail.address import Addresses
 from server.mail.incoming import bounces, limits
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, identify, remembered
 from server.mail.incoming.limits import Limits
-from server.mail.outgoing.occasions import CHANNEL
 from server.mail.verdict import MailReading, MailRequest, Said, Verdict
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
+from server.play.request import MAIL_CHANNEL
 from server.play.scripts import LineEcho, Unreadable, command_id, echo, read_script
 from server.play.service import OrderRequest, OrderService, QuestionClosed
 from server.store import Statement
@@ -268,7 +268,7 @@ class MailProcessor:
         player = who.account.player if who.account else ""
         text = reading.text
         question = who.token.question if who.token else ""
-        orders = OrderRequest(live.id, who.side, player, CHANNEL, text, phrase_required=False)
+        orders = OrderRequest(live.id, who.side, player, MAIL_CHANNEL, text, phrase_required=False)
         try:
             played = await self.play.orders(orders, key, question)
         except Unreadable as unreadable:

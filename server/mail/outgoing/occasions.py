@@ -21,16 +21,10 @@ from domain.engine.seats import Battle, evolve_battle
 from domain.engine.state import OTHER
 from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
+from server.play.request import MAIL_CHANNEL
 from server.store import Statement
 from server.store.tables import outbox
-
-TURN, DECISION, CONTRIBUTION, END, JOINED = "turn", "decision", "contribution", "end", "joined"
-CHANNEL = "mail"
-"""The channel of orders that came by mail."""
-ANSWER, SAY, REMINDER, FLAG, ABSENCE, PAUSE, CONFIRM, DIGEST, WELCOME = (
-    *("answer", "say", "reminder", "flag", "absence", "pause", "confirm", "digest", "welcome"),
-)
-"""The first words of the kinds of outbox rows; what they are about follows behind a colon."""
+from server.store.tables.outbox import LetterKind
 
 
 def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
@@ -54,18 +48,18 @@ def _people(live: LiveBattle, batch: Batch) -> dict[str, str]:
     return people
 
 
-def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, str]:
+def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
     """Who is to be told of what; nobody if an append leaves the move where it was."""
     for recorded in reversed(batch.recorded):
         event = recorded.event
         if isinstance(event, BattleEnded):
-            return {"south": END, "north": END}
+            return {"south": LetterKind.END, "north": LetterKind.END}
         if isinstance(event, DecisionAsked):
-            return {} if _is_answered(live, batch, event.side) else {event.side: DECISION}
+            return {} if _is_answered(live, batch, event.side) else {event.side: LetterKind.DECISION}
         if isinstance(event, BattleBegan):
             return _begun(live, batch)
         if isinstance(event, TurnBegan) and live.recording.battle.begun:
-            return {event.side: TURN}
+            return {event.side: LetterKind.TURN}
         if isinstance(event, DecisionMade):
             return _given_back(live, batch)
     return _called(live, batch) | _contributed(live, batch)
@@ -75,20 +69,20 @@ def _is_answered(live: LiveBattle, batch: Batch, side: str) -> bool:
     """Whether an order of the side itself, by mail, has led to the question: the answer to that mail puts it. Lines
     that waited go on without an answer."""
     orders = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)]
-    is_own = any(order.side == side and order.channel == CHANNEL for order in orders)
+    is_own = any(order.side == side and order.channel == MAIL_CHANNEL for order in orders)
     return is_own and side not in live.parked
 
 
-def _begun(live: LiveBattle, batch: Batch) -> Mapping[str, str]:
+def _begun(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
     """The battle begins: who has yet to give his share of the chance is asked for it; who moves is asked for orders,
     unless no card can fall before the other has given his."""
     after = _after(live, batch)
-    told = dict.fromkeys(after.owing, CONTRIBUTION)
+    told = dict.fromkeys(after.owing, LetterKind.CONTRIBUTION)
     moving = to_act(live.ruleset, after.game)
-    return told | {side: TURN for side in moving if not after.game.t or not _others(after, side)}
+    return told | {side: LetterKind.TURN for side in moving if not after.game.t or not _others(after, side)}
 
 
-def _contributed(live: LiveBattle, batch: Batch) -> dict[str, str]:
+def _contributed(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
     """The share of the chance that a mover waited for has come: he is told, unless he gave one himself just now."""
     given = {recorded.event.side for recorded in batch.recorded if isinstance(recorded.event, ContributionGiven)}
     before = live.recording.battle
@@ -96,7 +90,7 @@ def _contributed(live: LiveBattle, batch: Batch) -> dict[str, str]:
         return {}
     after = _after(live, batch)
     moving = [side for side in to_act(live.ruleset, after.game) if side not in given]
-    return {side: TURN for side in moving if _others(before, side) and not _others(after, side)}
+    return {side: LetterKind.TURN for side in moving if _others(before, side) and not _others(after, side)}
 
 
 def _others(battle: Battle, side: str) -> set[str]:
@@ -104,7 +98,7 @@ def _others(battle: Battle, side: str) -> set[str]:
     return set(battle.owing) - {side}
 
 
-def _given_back(live: LiveBattle, batch: Batch) -> Mapping[str, str]:
+def _given_back(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
     """A question was answered and the move goes back to who had it: he is told, unless lines of his go on by
     themselves.
 
@@ -114,25 +108,29 @@ def _given_back(live: LiveBattle, batch: Batch) -> Mapping[str, str]:
     if not asked or OTHER[asked] in live.parked:
         return {}
     moving = to_act(live.ruleset, _after(live, batch).game)
-    return {OTHER[asked]: TURN} if OTHER[asked] in moving else {}
+    return {OTHER[asked]: LetterKind.TURN} if OTHER[asked] in moving else {}
 
 
-def _called(live: LiveBattle, batch: Batch) -> dict[str, str]:
+def _called(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
     """Before the first turn: who must act after an append and did not have to before it."""
     before = live.recording.battle
     if before.game.t or not batch.entered:
         return {}
     after = _after(live, batch)
     moving = to_act(live.ruleset, after.game)
-    due = dict.fromkeys(moving, TURN) or dict.fromkeys(after.owing, CONTRIBUTION)
+    due = dict.fromkeys(moving, LetterKind.TURN) or dict.fromkeys(after.owing, LetterKind.CONTRIBUTION)
     return {side: kind for side, kind in due.items() if side not in live.to_act()}
 
 
-def _joined(live: LiveBattle, batch: Batch) -> dict[str, str]:
+def _joined(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
     """Who holds a side, when somebody takes the other one; a bot was sent there by himself."""
     seats = live.recording.battle.seats
     joined = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, SideJoined)]
-    return {OTHER[event.side]: JOINED for event in joined if event.kind == "person" and OTHER[event.side] in seats}
+    return {
+        OTHER[event.side]: LetterKind.JOINED
+        for event in joined
+        if event.kind == "person" and OTHER[event.side] in seats
+    }
 
 
 def _after(live: LiveBattle, batch: Batch) -> Battle:

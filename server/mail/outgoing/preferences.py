@@ -10,30 +10,19 @@ from datetime import time as hour_of_day
 from zoneinfo import ZoneInfo
 
 from server.clock import written
-from server.mail.outgoing.occasions import (
-    ANSWER,
-    CONFIRM,
-    CONTRIBUTION,
-    DECISION,
-    DIGEST,
-    FLAG,
-    PAUSE,
-    REMINDER,
-    TURN,
-    WELCOME,
-)
 from server.store.tables.correspondents import Correspondent
+from server.store.tables.outbox import LetterKind
 
 NEVER = "never"
 """In place of a time: the player does not want it."""
 DIGEST_HOUR = 18
-ALWAYS = frozenset({ANSWER, CONFIRM, WELCOME})
+ALWAYS = frozenset({LetterKind.ANSWER, LetterKind.CONFIRM, LetterKind.WELCOME})
 """What a player gets whatever he wishes, at once: he has just asked for it, or cannot begin without it."""
-ASKING = frozenset({TURN, DECISION, CONTRIBUTION})
+ASKING = frozenset({LetterKind.TURN, LetterKind.DECISION, LetterKind.CONTRIBUTION})
 """What puts a question to a side."""
-WARNINGS = frozenset({REMINDER, FLAG})
+WARNINGS = frozenset({LetterKind.REMINDER, LetterKind.FLAG})
 """What warns of a clock: it does not wait for the digest, which would come too late."""
-URGENT = ASKING | WARNINGS | {PAUSE}
+URGENT = ASKING | WARNINGS | {LetterKind.PAUSE}
 
 
 def name_of(kind: str) -> str:
@@ -62,7 +51,7 @@ def due(kind: str, wishes: Correspondent, created: str, now: str) -> str:
 
 def waits_for_digest(kind: str, wishes: Correspondent) -> bool:
     """Whether a letter goes with the others of the day."""
-    return wishes.delivery == "digest" and name_of(kind) not in ALWAYS | WARNINGS | {DIGEST}
+    return wishes.delivery == "digest" and name_of(kind) not in ALWAYS | WARNINGS | {LetterKind.DIGEST}
 
 
 def quiet_hours(quiet: str) -> tuple[int, int] | None:

@@ -5,10 +5,30 @@ recipient, kind and `n`; text and signed head are made when sending. A mail is m
 between the two sends it again, under the same Message-ID (made from `id`), rather than never.
 """
 
+from enum import StrEnum
 from typing import NamedTuple
 
 from server.store.append import Statement
 from server.store.contract import Rows
+
+
+class LetterKind(StrEnum):
+    """The first word of the kind of a row; what it is about follows behind a colon (`reminder:24h:17`)."""
+
+    TURN = "turn"
+    DECISION = "decision"
+    CONTRIBUTION = "contribution"
+    END = "end"
+    JOINED = "joined"
+    ANSWER = "answer"
+    SAY = "say"
+    REMINDER = "reminder"
+    FLAG = "flag"
+    ABSENCE = "absence"
+    PAUSE = "pause"
+    CONFIRM = "confirm"
+    DIGEST = "digest"
+    WELCOME = "welcome"
 
 
 class Letter(NamedTuple):

@@ -7,8 +7,8 @@ from server.mail.outgoing.letters.moments import moment
 from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import asked, cut_of, deadline_of, how_to, name_at, position, result
 from server.mail.outgoing.letters.reader import LetterReader
-from server.mail.outgoing.occasions import ABSENCE, CONTRIBUTION, DECISION, END, FLAG, JOINED, PAUSE, REMINDER, TURN
 from server.play.live_battle import LiveBattle
+from server.store.tables.outbox import LetterKind
 from server.store.tables.posts import Post
 from server.words import say
 
@@ -19,7 +19,7 @@ def news(live: LiveBattle, side: str, kind: str, reader: LetterReader, at: str, 
     """The letter of a kind (`turn`, `reminder:24h:17`, …) to the reader who holds `side`; `link` to the battle file."""
     name, _, about = kind.partition(":")
     pieces: list[Piece] = [Lead(lead(live, side, name, about, reader, at)), cut_of(live, reader.lang)]
-    if name == END:
+    if name == LetterKind.END:
         pieces += _proof(reader.lang, link)
     else:
         pieces += how_to(live, side, reader.lang)
@@ -31,23 +31,23 @@ def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReade
     lang = reader.lang
     due = deadline_of(live, side, at)
     told = {"side": side} | ({"by": moment(due, reader.zone, lang)} if due else {})
-    if name == END:
+    if name == LetterKind.END:
         return say(lang, "letter.end", said=result(live, side, lang))
-    if name == JOINED:
+    if name == LetterKind.JOINED:
         return say(lang, "letter.joined", side=OTHER[side], **name_at(live, OTHER[side], lang))
-    if name == FLAG:
+    if name == LetterKind.FLAG:
         flagged = about or side
         whose = "own" if flagged == side else "other"
         return say(lang, f"letter.flag.{whose}", side=flagged, **name_at(live, flagged, lang))
-    if name in (ABSENCE, PAUSE):
+    if name in (LetterKind.ABSENCE, LetterKind.PAUSE):
         return _still(live, side, name, about, lang)
-    if name == REMINDER and (step := about.partition(":")[0]) in LADDER:
+    if name == LetterKind.REMINDER and (step := about.partition(":")[0]) in LADDER:
         return say(lang, f"letter.reminder.{step}", **told)
     if question := asked(live, side, lang):
         return say(lang, "letter.decision", question=question, **told)
-    if name == CONTRIBUTION or (side in live.recording.battle.owing and not live.options(side)):
+    if name == LetterKind.CONTRIBUTION or (side in live.recording.battle.owing and not live.options(side)):
         return say(lang, "letter.contribution", **told)
-    if name in (TURN, DECISION, REMINDER) and side in live.to_act():
+    if name in (LetterKind.TURN, LetterKind.DECISION, LetterKind.REMINDER) and side in live.to_act():
         return say(lang, "letter.turn", **told)
     return say(lang, "letter.news")
 
@@ -62,7 +62,15 @@ def _still(live: LiveBattle, side: str, name: str, about: str, lang: str) -> str
     return say(lang, f"letter.{name}", side=whose, **name_at(live, whose, lang))
 
 
-STILL = frozenset({(ABSENCE, "begun"), (ABSENCE, "over"), (PAUSE, "asked"), (PAUSE, "agreed"), (PAUSE, "over")})
+STILL = frozenset(
+    {
+        (LetterKind.ABSENCE, "begun"),
+        (LetterKind.ABSENCE, "over"),
+        (LetterKind.PAUSE, "asked"),
+        (LetterKind.PAUSE, "agreed"),
+        (LetterKind.PAUSE, "over"),
+    }
+)
 
 
 def _proof(lang: str, link: str) -> list[Piece]:

@@ -27,7 +27,6 @@ from server.mail.outgoing.letters.position import cut_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader, reader_of
 from server.mail.outgoing.letters.renderer import Renderer
 from server.mail.outgoing.letters.trace import Trace, trace_of
-from server.mail.outgoing.occasions import ANSWER, DIGEST, END, FLAG, REMINDER, SAY, WELCOME
 from server.mail.outgoing.preferences import ASKING, NEVER, due, name_of, waits_for_digest
 from server.mail.verdict import MailRequest, Verdict
 from server.play.live_battle import LiveBattle
@@ -36,7 +35,7 @@ from server.play.questions import question_of
 from server.store import Statement
 from server.store.tables import accounts, correspondents, deliveries, mail_tokens, outbox, posts, raw_mail
 from server.store.tables.accounts import Account
-from server.store.tables.outbox import Letter
+from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
 
 QUESTION, SAYING, CONFIRMS = "question", "say", "confirm"
@@ -73,9 +72,9 @@ class LetterWriter:
         current = outbox.find(self.store, row.id)
         if current is None or current.sent_at is not None:
             return None
-        if name_of(row.kind) == ANSWER and not row.recipient:
+        if name_of(row.kind) == LetterKind.ANSWER and not row.recipient:
             return await self._to_stranger(row, now)
-        if name_of(row.kind) == CONFIRMS:
+        if name_of(row.kind) == LetterKind.CONFIRM:
             return await self._to_new_address(row, now)
         account = accounts.by_player(self.store, row.recipient)
         if account is None or not is_address(account.email):
@@ -87,7 +86,7 @@ class LetterWriter:
         if until:
             return _later(account, until)
         reader = reader_of(self.store, account)
-        if waits_for_digest(row.kind, wishes) or name_of(row.kind) == DIGEST:
+        if waits_for_digest(row.kind, wishes) or name_of(row.kind) == LetterKind.DIGEST:
             return await self._digest(row, account, reader, now)
         draft = await self._draft(row, account, reader, now)
         return await self.press.printed(draft, row, reader, now) if draft else None
@@ -96,9 +95,9 @@ class LetterWriter:
 
     async def _draft(self, row: Letter, account: Account, reader: LetterReader, now: str) -> Draft | None:
         name, _, about = row.kind.partition(":")
-        if name == ANSWER:
+        if name == LetterKind.ANSWER:
             return await self._answer(row, about, account, reader, now)
-        if name == WELCOME:
+        if name == LetterKind.WELCOME:
             title = say(reader.lang, "letter.welcome.subject")
             return self._asking(Draft(title=title, pieces=welcome(reader, self.addresses.mailbox)), row, now)
         live = await self._live(row.battle)
@@ -107,7 +106,7 @@ class LetterWriter:
         side = side_of(live, row.recipient)
         if not side:
             return None
-        if name == SAY:
+        if name == LetterKind.SAY:
             return self._word(row, about, live, side, reader, now)
         if not self._has_news(row, name, about, live, side, now):
             return None
@@ -119,13 +118,13 @@ class LetterWriter:
         """Whether what a letter would say is still so."""
         if name in ASKING:
             return pending.is_open(live, side, row.n) and not pending.is_repeated(self.store, row)
-        if name == REMINDER:
+        if name == LetterKind.REMINDER:
             since = about.rpartition(":")[2]
             return pending.is_open(live, side, int(since) if since.isdigit() else row.n)
-        if name == FLAG:
+        if name == LetterKind.FLAG:
             face = live.clock(now).get(about)
             return face is not None and face.flagged
-        return name == END or not live.recording.battle.ended
+        return name == LetterKind.END or not live.recording.battle.ended
 
     def _word(
         self, row: Letter, about: str, live: LiveBattle, side: str, reader: LetterReader, now: str
