@@ -6,7 +6,8 @@ like those of the rules. After a change: `pybabel compile -D DOMAIN -d server/lo
 
 from typing import Any
 
-from replay.telling.words import ENGLISH, catalogue, phrase
+from domain.engine.errors import Refusal
+from replay.telling.words import ENGLISH, catalogue, phrase, refusal
 
 DOMAINS = ("letters", "desk", "time")
 
@@ -17,3 +18,8 @@ for _domain in DOMAINS:
 def say(lang: str, msgid: str, **params: Any) -> str:
     """The sentence of an id in a language, its gaps filled."""
     return phrase(msgid, params, lang or ENGLISH)
+
+
+def sentence_of(refused: Refusal, lang: str = ENGLISH) -> str:
+    """What a refusal says, ending with its rule."""
+    return refusal(refused.code, refused.rule, refused.params, lang)

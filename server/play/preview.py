@@ -27,7 +27,7 @@ from domain.scripts.program import Script, ScriptLine
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
 from domain.scripts.senses import Outcome
 from server.play.live_battle import LiveBattle
-from server.web.api.messages import FirstDraw, Preview, PreviewLine, Reason
+from server.play.outlook import FirstDraw, Preview, PreviewLine, Reason
 
 PLAYOUTS = 200
 MOST_WORK = 20_000

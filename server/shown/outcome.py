@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from replay.telling import words
+from server.play.outlook import FirstDraw, Preview, PreviewLine
 from server.play.scripts import Unreadable
 from server.play.service import Outcome, RequestAnswer
-from server.web.api.messages import FirstDraw, Preview, PreviewLine
-from server.web.problems import sentence_of, status_of
+from server.words import sentence_of
 
 MOST_LIKELY = 8
 """Kinds of event told of a line in a preview."""
@@ -37,14 +37,15 @@ class LineTold(Struct, frozen=True):
 
 
 class ShownAnswer(Struct, frozen=True):
-    """What to show over the order box. `left` are the lines to keep in it; `code` that of a refusal."""
+    """What to show over the order box. `left` are the lines to keep in it; `code` that of a refusal, `is_refused` if
+    nothing else came of the request."""
 
     title: str
     lines: tuple[LineTold, ...] = ()
     notes: tuple[str, ...] = ()
     left: str = ""
-    status: int = 200
     code: str = ""
+    is_refused: bool = False
     all_well: bool = False
 
 
@@ -58,8 +59,8 @@ def answer_of(played: RequestAnswer, lang: str = words.ENGLISH) -> ShownAnswer:
         title=_title(played, accepted),
         lines=tuple(_line(outcome, lang) for outcome in played.outcomes),
         left=_left(played),
-        status=status_of(refusal.code) if refusal and not accepted else 200,
         code=refusal.code if refusal else "",
+        is_refused=refusal is not None and not accepted,
     )
 
 
@@ -101,7 +102,7 @@ def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> Show
         refusal = faults.get(line.number)
         kind = "refused" if refusal else "not-played"
         lines.append(LineTold(line.text, kind, STATUS[kind], sentence_of(refusal, lang) if refusal else ""))
-    return ShownAnswer("Nothing was played.", tuple(lines), status=422, code="core.unreadable")
+    return ShownAnswer("Nothing was played.", tuple(lines), code="core.unreadable", is_refused=True)
 
 
 def refusal_answer(refusal: Refusal, lang: str = words.ENGLISH) -> ShownAnswer:
@@ -109,7 +110,7 @@ def refusal_answer(refusal: Refusal, lang: str = words.ENGLISH) -> ShownAnswer:
     notes = [sentence_of(refusal, lang)]
     if refusal.code == "core.stale":
         notes.append("Look at what has happened since, and send again if you still want to.")
-    return ShownAnswer("Nothing was played.", notes=tuple(notes), status=status_of(refusal.code), code=refusal.code)
+    return ShownAnswer("Nothing was played.", notes=tuple(notes), code=refusal.code, is_refused=True)
 
 
 # --- previews

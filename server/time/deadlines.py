@@ -27,7 +27,7 @@ LETTERS = {
     "pause": f"{LetterKind.PAUSE}:agreed",
     "pause-over": f"{LetterKind.PAUSE}:over",
 }
-"""The kind of the letter (a side follows) about what time did, to the side that it does not come from; of a flag, to both."""
+"""The kind of the letter about what time did; the side follows. It goes to the other side, about a flag to both."""
 
 
 async def claim(live: LiveBattle, player: str, side: str = "") -> str:

@@ -22,8 +22,10 @@ from server.settings import Settings
 from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.web.api.exchange import language_of
+from server.web.api.log import EVENT_STREAM
+from server.web.api.openapi import show_openapi
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
-from server.web.routes import add_routes
+from server.web.routes import API, DOORS
 
 if TYPE_CHECKING:
     from server.play.lobby import Lobby
@@ -54,13 +56,24 @@ def make_app(
         from server.mail.outgoing.occasions import letters
 
         server.battles.letters = letters
-    add_routes(app)
+    _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
     app.on_startup.append(server.start)
     app.on_shutdown.append(server.stop_streams)
     app.on_cleanup.append(server.close)
     return app
+
+
+def _add_routes(app: web.Application) -> None:
+    for route in API:
+        if route.method == "GET":
+            app.router.add_get(route.path, route.handler, allow_head=route.answer != EVENT_STREAM)
+        else:
+            app.router.add_route(route.method, route.path, route.handler)
+    for method, path, handler in DOORS:
+        app.router.add_route(method, path, handler)
+    app.router.add_get("/openapi.json", show_openapi)
 
 
 def _add_pages(app: web.Application) -> None:

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
-from replay.telling import words
 from server.store import Closed, Overloaded, StoreError
+from server.words import sentence_of
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "urn:phalera:problem:"
@@ -104,11 +104,6 @@ def problem_of(refusal: Refusal, lang: str = "en", **more: Any) -> Problem:
 def status_of(code: str) -> int:
     """The status of a refusal's code."""
     return STATUS.get(code, REFUSED)
-
-
-def sentence_of(refusal: Refusal, lang: str = "en") -> str:
-    """What a refusal says, ending with its rule."""
-    return words.refusal(refusal.code, refusal.rule, refusal.params, lang)
 
 
 def refusal_of_store(failure: StoreError) -> Refusal:

@@ -6,6 +6,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from domain.scene import Scene
+from server.play.outlook import Preview
 from server.web.api import armies, army_messages, battles, clock, log, login, messages, meta, orders
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -53,7 +54,7 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}", battles.show_battle, "A battle as you know it", messages.BattleView, "side"),
     post(f"{V1}/{{id}}/sides/{{side}}", battles.post_side, "Take a side", messages.TakeSide, messages.BattleView, 201),
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
-    post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, messages.Preview),
+    post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, Preview),
     get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),
     get(f"{V1}/{{id}}/stream", log.stream_events, "The log, live", log.EVENT_STREAM, "after"),
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),
@@ -82,17 +83,3 @@ DOORS: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/logout", login.log_out),
 )
 """How a browser gets its session."""
-
-
-def add_routes(app: web.Application) -> None:
-    """Hang every address into an application."""
-    from server.web.api.openapi import show_openapi  # it describes the routes above
-
-    for route in API:
-        if route.method == "GET":
-            app.router.add_get(route.path, route.handler, allow_head=route.answer != log.EVENT_STREAM)
-        else:
-            app.router.add_route(route.method, route.path, route.handler)
-    for method, path, handler in DOORS:
-        app.router.add_route(method, path, handler)
-    app.router.add_get("/openapi.json", show_openapi)

@@ -12,12 +12,11 @@ from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
+from server.play.outlook import FirstDraw, PreviewLine
 from server.play.preview import preview
 from server.play.scripts import Script, Unreadable, read_script
 from server.shown.outcome import percent, reason_of, shares
-from server.web.api.messages import FirstDraw, PreviewLine
-from server.web.problems import sentence_of
-from server.words import say
+from server.words import say, sentence_of
 
 if TYPE_CHECKING:
     from server.mail.desk.desk import Desk

@@ -275,63 +275,6 @@ class Vacations(_Answer, frozen=True):
     vacations: tuple[VacationView, ...]
 
 
-# --- preview
-
-
-class FirstDraw(_Answer, frozen=True):
-    """The first draw of the first line: from `pile` cards (or a die of so many sides), `good` of which reach `needed`.
-
-    `needed` 0 and `good` null: what the draw decides is more than one number. `factors` are rule, reason and effect.
-    """
-
-    deck: str
-    pile: int
-    needed: int
-    good: int | None
-    factors: tuple[Any, ...]
-
-
-class Reason(_Answer, frozen=True):
-    """A refusal: its code, its rule, and what its sentence tells."""
-
-    code: str
-    rule: str
-    params: dict[str, Any]
-
-
-class PreviewLine(_Answer, frozen=True, omit_defaults=True):
-    """A line in the playouts: how often it was accepted, refused (and why; `commonest`: the most frequent reason, as in
-    its first playout), not reached, skipped by the script, or left waiting for an answer.
-
-    `events` counts the playouts in which an event of a kind happened in this line, `orders` the orders that it gave in
-    all of them (left out where that is one each time it was accepted).
-    """
-
-    line: int
-    order: str
-    accepted: int
-    refused: int
-    unreached: int
-    asked: int
-    events: dict[str, int]
-    refusals: dict[str, int] = {}
-    skipped: int = 0
-    orders: int = 0
-    commonest: Reason | None = None
-
-
-class Preview(_Answer, frozen=True):
-    """What orders would do, as far as you can know. Nothing was drawn and nothing stored."""
-
-    battle: str
-    n: int
-    side: str
-    method: str
-    playouts: int
-    first_draw: FirstDraw | None
-    lines: tuple[PreviewLine, ...]
-
-
 # --- proof
 
 

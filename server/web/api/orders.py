@@ -17,7 +17,8 @@ from server.running import server_of
 from server.web.api.battles import live_for
 from server.web.api.exchange import answer, body_of, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
-from server.web.problems import Trouble, problem_of, sentence_of
+from server.web.problems import Trouble, problem_of
+from server.words import sentence_of
 
 KEY = "Idempotency-Key"
 

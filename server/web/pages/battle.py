@@ -26,6 +26,7 @@ from server.web.pages.battle_page import lacks_contribution, page_of
 from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
+from server.web.problems import status_of
 
 CHANNEL = "page"
 NOTHING = OrderDraft("", "", None, "", "", "")
@@ -88,7 +89,8 @@ async def post_orders(request: web.Request) -> web.Response:
         answer = refusal_answer(refusal, language_of(request))
     if answer.all_well:
         return see(_battle_link(request, live))
-    return battle_page(request, live, player, _with_text(draft, answer.left or draft.orders), answer, answer.status)
+    status = status_of(answer.code) if answer.is_refused else 200
+    return battle_page(request, live, player, _with_text(draft, answer.left or draft.orders), answer, status)
 
 
 async def _played(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:
