@@ -39,7 +39,8 @@ from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
 from domain.log.record import FORMAT, VERSION, Header
 from domain.ruleset import Option
-from server.clock import SystemClock, SystemEntropy, new_id
+from server.clock import SystemClock
+from server.entropy import SystemEntropy, new_id
 from server.people.keys import read_or_make_key
 from server.people.players import enrol
 from server.play.recording import Batch, Recording

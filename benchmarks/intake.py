@@ -25,7 +25,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.data import scenario_text
-from server.clock import SystemEntropy, later
+from server.clock import later
+from server.entropy import SystemEntropy
 from server.mail.assembly import assemble
 from server.mail.incoming.reading import read_mail
 from server.people.keys import read_or_make_key

@@ -44,7 +44,7 @@ from domain.log.record import FileFault
 from replay.proof import chain
 from replay.proof.notes import BadNote
 from replay.proof.verify import verify
-from server.settings import StoreSettings as ServerSettings
+from server.settings import Settings as ServerSettings
 from server.settings import make_folder
 from server.store import Append, CommandRecord, Duplicate, EventRow, EventStore, Opening, StoreSettings
 from server.store.tables import outbox, vault

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from server.clock import Clock, Entropy
+from server.clock import Clock
+from server.entropy import Entropy
 from server.people.keys import read_or_make_key
 from server.people.players import Player
 from server.play.bots import Bots
@@ -40,7 +41,7 @@ class Server:
         self.timekeeper = Timekeeper(self.battles)
         self.seen: dict[
             bytes, tuple[float, Player]
-        ] = {}  # by digest of API tokens: when looked up, whose (server.people.auth)
+        ] = {}  # by digest of API tokens: when looked up, whose (server.web.auth)
         self.streams: set[asyncio.Event] = set()
         self.says: list[str] = []
         self.stopping = False

@@ -4,6 +4,7 @@ The data folder holds `log.db` (the store: authoritative), `read/*.db` (projecti
 host's Ed25519 key) and `mail/` (outgoing Maildir).
 """
 
+import errno
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,14 @@ from server import store
 
 ENVIRONMENT = "PHALERA_DATA"
 DEFAULT_DATA = "phalera-data"
+
+
+class Unusable(Exception):
+    """What a host has set up or asked for cannot be used as it is; the text is a sentence for them."""
+
+
+class BadSetting(Unusable):
+    """A setting makes no sense, whatever the state of the machine."""
 
 
 class MailSettings(Struct, frozen=True, kw_only=True):
@@ -102,3 +111,11 @@ class Settings(Struct, frozen=True, kw_only=True):
 def make_folder(settings: Settings) -> None:
     """The data folder, readable by its owner alone. Nothing in it is made before it is needed."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def not_listening(where: str, option: str, reason: OSError) -> Unusable:
+    """What to say where nobody can listen; `option` names another place."""
+    if reason.errno == errno.EADDRINUSE:
+        return Unusable(f"Another program listens at {where} already: {option} takes another place.")
+    why = os.strerror(reason.errno) if reason.errno and reason.errno > 0 else str(reason.strerror or reason)
+    return Unusable(f"Nobody can listen at {where} ({why.lower()}): {option} takes another place.")

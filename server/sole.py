@@ -9,8 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from server.cli.console import Failed
-from server.settings import Settings, make_folder
+from server.settings import Settings, Unusable, make_folder
 
 if sys.platform != "win32":
     import fcntl
@@ -22,7 +21,7 @@ LOCK = "lock"
 def sole_server(settings: Settings) -> Iterator[None]:
     """Be the only server on a data folder.
 
-    Raises: Failed if there is one
+    Raises: Unusable if there is one
     """
     make_folder(settings)
     descriptor = os.open(settings.data / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
@@ -39,6 +38,6 @@ def _take(descriptor: int, settings: Settings) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise Failed(f"A server runs on {settings.data} already: stop it first, or name another --data.") from None
+        raise Unusable(f"A server runs on {settings.data} already: stop it first, or name another --data.") from None
     except OSError:  # a file system without locks
         return

@@ -8,9 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from replay.proof.notes import BadNote, Signer, signer_from
-from server.cli.console import Failed
 from server.play.archive import chain_fault
-from server.settings import Settings
+from server.settings import Settings, Unusable
 from server.store import EventStore
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -27,14 +26,14 @@ class DataFinding(Struct, frozen=True):
 def read_key(settings: Settings) -> Signer:
     """The host's key, which must be there.
 
-    Raises:  Failed
+    Raises:  Unusable
     """
     try:
         return signer_from(settings.key.read_text(encoding="utf-8").strip())
     except FileNotFoundError:
-        raise Failed(f"{settings.key} is not there: without the host's key nothing can be signed.") from None
+        raise Unusable(f"{settings.key} is not there: without the host's key nothing can be signed.") from None
     except (BadNote, UnicodeDecodeError):
-        raise Failed(f"{settings.key} holds no key.") from None
+        raise Unusable(f"{settings.key} holds no key.") from None
 
 
 def examine(settings: Settings, store: EventStore) -> Iterator[DataFinding]:
@@ -62,7 +61,7 @@ def _key(settings: Settings) -> DataFinding:
         return DataFinding("key", True, f"{settings.key} is not there yet: the server makes it when it first starts")
     try:
         signer = read_key(settings)
-    except Failed as reason:
+    except Unusable as reason:
         return DataFinding("key", False, str(reason))
     private = _private("key", settings.key)
     return private if not private.ok else DataFinding("key", True, f"{settings.key} signs as {signer.name}")
@@ -71,11 +70,11 @@ def _key(settings: Settings) -> DataFinding:
 def back_up(settings: Settings, store: EventStore, target: str) -> str:
     """Copy store and key into a new folder; gives what it holds, in words.
 
-    Raises:  Failed if there is something already; OSError
+    Raises:  Unusable if there is something already; OSError
     """
     folder = Path(target)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Failed(f"{target} is there already, and not empty.")
+        raise Unusable(f"{target} is there already, and not empty.")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     folder.chmod(0o700)
     store.backup(folder / "log.db")

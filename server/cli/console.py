@@ -4,8 +4,6 @@ Nothing heavy is imported here before it is needed: `phalera --help` must be the
 user can get wrong becomes one sentence on standard error, never a traceback.
 """
 
-import errno
-import os
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -73,20 +71,17 @@ def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
     if isinstance(reason, OSError):
         name = f"{reason.filename}: " if reason.filename else ""
         return f"{name}{(reason.strerror or str(reason)).lower()}.", FAILED
+    if "server.settings" in sys.modules:
+        from server.settings import BadSetting, Unusable
+
+        if isinstance(reason, Unusable):
+            return str(reason), UNUSABLE if isinstance(reason, BadSetting) else FAILED
     if "server.store" in sys.modules:
         from server.store import StoreError, WrongDatabase
 
         if isinstance(reason, (StoreError, WrongDatabase)):
             return f"{reason}.", FAILED
     return None
-
-
-def not_listening(where: str, option: str, reason: OSError) -> Failed:
-    """What to say where nobody can listen; `option` names another place."""
-    if reason.errno == errno.EADDRINUSE:
-        return Failed(f"Another program listens at {where} already: {option} takes another place.")
-    why = os.strerror(reason.errno) if reason.errno and reason.errno > 0 else str(reason.strerror or reason)
-    return Failed(f"Nobody can listen at {where} ({why.lower()}): {option} takes another place.")
 
 
 def say(text: str = "") -> None:

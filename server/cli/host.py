@@ -308,7 +308,8 @@ def player_add(
 
     The player gets a letter that tells him where to write.
     """
-    from server.clock import SystemClock, SystemEntropy
+    from server.clock import SystemClock
+    from server.entropy import SystemEntropy
     from server.mail.outgoing.letters.mime import is_address
     from server.people.players import enrol, login_link
     from server.store import Violated
@@ -340,7 +341,8 @@ def player_add(
 @in_sentences
 def player_token(name: Name, data: Data = "", db: Db = "", url: Url = "") -> None:
     """Give a player another API token and login link; older API tokens stay good."""
-    from server.clock import SystemClock, SystemEntropy
+    from server.clock import SystemClock
+    from server.entropy import SystemEntropy
     from server.people.players import login_link, new_token
     from server.store.tables import accounts
 

@@ -33,7 +33,7 @@ class MailParts(Struct, frozen=True):
 def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | None = None) -> MailParts:
     """The parts for a hall; `lobby` is asked for when it is needed.
 
-    Raises: Failed if signatures are to be checked here and the extra is missing
+    Raises: BadSetting if signatures are to be checked here and the extra is missing
     """
     battles = play.battles
     addresses = Addresses(battles.settings.mailbox, host_secret(battles.signer))

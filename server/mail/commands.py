@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from server.cli.console import Failed
-from server.clock import SystemClock, SystemEntropy
+from server.clock import SystemClock
+from server.entropy import SystemEntropy
 from server.mail.assembly import MailParts, assemble
 from server.mail.outgoing.carrier import Carrier, MaildirCarrier, carrier_of
 from server.mail.outgoing.occasions import letters
@@ -15,7 +15,7 @@ from server.people.keys import read_or_make_key
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
 from server.play.service import OrderService
-from server.settings import Settings, make_folder
+from server.settings import Settings, Unusable, make_folder
 from server.store import EventStore
 from server.store.tables import accounts, deliveries, outbox
 
@@ -60,7 +60,7 @@ def send(settings: Settings) -> None:
     elif not sent.failed:
         print(f"Nothing is due; {sent.waiting} letters wait." if sent.waiting else "Nothing waits in the outbox.")
     if sent.failed:
-        raise Failed(f"{sent.failed} letters could not be handed over: {sent.error}. See `phalera mail queue`.")
+        raise Unusable(f"{sent.failed} letters could not be handed over: {sent.error}. See `phalera mail queue`.")
 
 
 def queue(settings: Settings) -> list[dict[str, Any]]:
@@ -99,7 +99,7 @@ def retry(settings: Settings, id_: int | None) -> None:
             letter = outbox.find(store, id_)
             is_given_up = any(known.id == id_ for known, _ in deliveries.queue(store))
             if letter is None or not is_given_up:
-                raise Failed(f"There is no letter {id_} that waits or was given up.")
+                raise Unusable(f"There is no letter {id_} that waits or was given up.")
             reopened = [outbox.reopen(id_)] if letter.sent_at is not None else []
             store.write_now(*reopened, deliveries.put_off(deliveries.Delivery(id_, 0, now, "")))
         else:

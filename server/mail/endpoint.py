@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from msgspec import Struct
 
-from server.cli.console import Failed
+from server.settings import BadSetting
 
 SMTP = {"smtp": 25, "smtps": 465}
 IMAP = {"imaps": 993, "imap": 143}
@@ -49,19 +49,19 @@ class Endpoint(Struct, frozen=True):
 def endpoint(url: str, ports: Mapping[str, int]) -> Endpoint:
     """The mail system that a URL names; `ports` has the schemes that are allowed, and their usual ports.
 
-    Raises: Failed, in a sentence that does not repeat the URL
+    Raises: BadSetting, in a sentence that does not repeat the URL
     """
     parts = urlsplit(url)
     kinds = " or ".join(f"{scheme}://" for scheme in ports)
     if parts.scheme not in ports or not parts.hostname:
-        raise Failed(f"The URL of a mail system begins with {kinds} and names a host.", 2)
+        raise BadSetting(f"The URL of a mail system begins with {kinds} and names a host.")
     try:
         port = parts.port
     except ValueError:
-        raise Failed("The port in the URL of a mail system is no number up to 65535.", 2) from None
+        raise BadSetting("The port in the URL of a mail system is no number up to 65535.") from None
     options = parse_qs(parts.query)
     if set(options) - {"verify"} or options.get("verify", ["yes"])[-1] not in {"yes", "no"}:
-        raise Failed("The URL of a mail system knows one option: ?verify=no.", 2)
+        raise BadSetting("The URL of a mail system knows one option: ?verify=no.")
     user = unquote(parts.username or "")
     usual = SUBMISSION if parts.scheme == "smtp" and user else ports[parts.scheme]
     return Endpoint(
@@ -78,7 +78,7 @@ def endpoint(url: str, ports: Mapping[str, int]) -> Endpoint:
 def with_password(url: str, name: str, environment: Mapping[str, str]) -> str:
     """A URL with the password of the variable `name`, or of the file that `name` + `_FILE` names, if it has none.
 
-    Raises: Failed for a file that cannot be read
+    Raises: BadSetting for a file that cannot be read
     """
     parts = urlsplit(url)
     if not url or not parts.username or parts.password is not None:
@@ -89,7 +89,7 @@ def with_password(url: str, name: str, environment: Mapping[str, str]) -> str:
         try:
             password = Path(file).read_text(encoding="utf-8").rstrip("\r\n")
         except (OSError, UnicodeDecodeError):
-            raise Failed(f"The file that {name}_FILE names cannot be read.", 2) from None
+            raise BadSetting(f"The file that {name}_FILE names cannot be read.") from None
     if not password:
         return url
     user, at, rest = parts.netloc.rpartition("@")
@@ -99,23 +99,23 @@ def with_password(url: str, name: str, environment: Mapping[str, str]) -> str:
 def listening(at: str) -> tuple[str, int] | Path:
     """Where to listen: host and port, or the path of a socket.
 
-    Raises: Failed
+    Raises: BadSetting
     """
     if "/" in at:
         return Path(at)
     host, colon, port = at.rpartition(":")
     if not colon or not host or not port.isascii() or not port.isdigit() or int(port) > 65535:
-        raise Failed(f"To listen for mail a HOST:PORT or the path of a socket is needed, not “{at}”.", 2)
+        raise BadSetting(f"To listen for mail a HOST:PORT or the path of a socket is needed, not “{at}”.")
     return host.strip("[]"), int(port)
 
 
 def require_mailbox(address: str) -> str:
     """The address of the server, if it is one that tokens can be added to.
 
-    Raises: Failed
+    Raises: BadSetting
     """
     local, at, host = address.rpartition("@")
     is_plain = address.isascii() and not any(sign.isspace() or sign in '<>"(),:;\\[]' for sign in address)
     if not at or not local or not host or "@" in local or "+" in local or not is_plain:
-        raise Failed(f"“{address}” cannot be the address of a server: LOCAL@HOST, without a + in it.", 2)
+        raise BadSetting(f"“{address}” cannot be the address of a server: LOCAL@HOST, without a + in it.")
     return address.lower()

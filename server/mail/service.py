@@ -12,7 +12,6 @@ from typing import Protocol
 
 from aiohttp import web
 
-from server.cli.console import Failed, not_listening
 from server.mail.assembly import assemble
 from server.mail.endpoint import IMAP, SMTP, endpoint, listening, require_mailbox
 from server.mail.incoming.dns import lookup_if
@@ -24,7 +23,7 @@ from server.mail.outgoing.postman import Postman
 from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.running import SERVER, Server
-from server.settings import Settings
+from server.settings import BadSetting, Settings, Unusable, not_listening
 from server.store import StoreError
 from server.store.tables import mail_tokens, raw_mail
 from server.web.pages.mailbox import DESK
@@ -73,7 +72,7 @@ class MailService:
     async def start(self, app: web.Application) -> None:
         """Go on where the last process stopped; then let mail in and out.
 
-        Raises: Failed, for a place where nobody can listen, too
+        Raises: Unusable, for a place where nobody can listen, too
         """
         post = self.server.settings.post
         try:
@@ -85,7 +84,7 @@ class MailService:
         try:
             await self._listen("smtp", post.listen_smtp)
             await self._listen("lmtp", post.listen_lmtp)
-        except Failed:
+        except Unusable:
             await self.receiver.close(grace_s=0)
             await self.server.close(app)  # after a start that failed the framework closes nothing
             raise
@@ -149,7 +148,7 @@ MAIL_SERVICE: web.AppKey[MailService] = web.AppKey("office", MailService)
 def add_mail(app: web.Application) -> None:
     """Post letters with the events that cause them; carry them, and take mail in, while the application runs.
 
-    Raises: Failed for settings that make no sense
+    Raises: BadSetting
     """
     server = app[SERVER]
     server.battles.letters = letters
@@ -166,7 +165,7 @@ def add_mail(app: web.Application) -> None:
 def require_usable(settings: Settings) -> None:
     """Refuse settings of the mail that make no sense, before anything is opened.
 
-    Raises: Failed
+    Raises: BadSetting
     """
     post = settings.post
     require_mailbox(settings.mailbox)
@@ -175,7 +174,7 @@ def require_usable(settings: Settings) -> None:
     for url, ports, name in ((post.smtp, SMTP, "SMTP"), (post.imap, IMAP, "IMAP")):
         system = endpoint(url, ports) if url else None
         if system is not None and system.user and not system.password:
-            raise Failed(f"To log in at {system.host} set PHALERA_{name}_PASSWORD or PHALERA_{name}_PASSWORD_FILE.", 2)
+            raise BadSetting(f"To log in at {system.host} set PHALERA_{name}_PASSWORD or PHALERA_{name}_PASSWORD_FILE.")
     for at in (post.listen_smtp, post.listen_lmtp):
         if at:
             listening(at)
@@ -184,7 +183,7 @@ def require_usable(settings: Settings) -> None:
 def ways(settings: Settings, ports: Mapping[str, int]) -> tuple[str, str]:
     """Where letters go and where mail comes from, for the host; without users and passwords. `ports`: of the listeners.
 
-    Raises: Failed for settings that make no sense
+    Raises: BadSetting
     """
     post = settings.post
     goes = f"are dropped into {settings.maildir / 'out'}"

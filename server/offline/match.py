@@ -21,7 +21,8 @@ from domain.log.record import Header, Recorded
 from domain.ruleset import Ruleset
 from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
-from server.clock import Clock, Entropy, new_id, written
+from server.clock import Clock, written
+from server.entropy import Entropy, new_id
 from server.play.recording import Batch, Recording
 
 HOST = "localhost"

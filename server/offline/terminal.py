@@ -15,7 +15,8 @@ from domain.engine.state import SIDES
 from domain.log.record import Recorded
 from domain.ruleset import Option, Ruleset
 from replay.telling import plain, words
-from server.clock import SystemClock, SystemEntropy
+from server.clock import SystemClock
+from server.entropy import SystemEntropy
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from server.play.narrator import Narrator
 from server.shown.menus import menus, tail

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from replay.proof.notes import Signer, signer_from
-from server.clock import Entropy
+from server.entropy import Entropy
 
 SEED_BYTES = 32
 

@@ -9,7 +9,8 @@ import unicodedata
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
-from server.clock import Clock, Entropy, later, new_id, new_secret
+from server.clock import Clock, later
+from server.entropy import Entropy, new_id, new_secret
 from server.store import Statement
 from server.store.contract import Rows
 from server.store.tables import accounts, tokens

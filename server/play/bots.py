@@ -15,7 +15,7 @@ from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry
 from domain.log.fairness import Stream
-from server.clock import new_secret
+from server.entropy import new_secret
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch, Recording

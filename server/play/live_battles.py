@@ -14,7 +14,8 @@ from domain.engine.errors import Refusal
 from domain.log.record import FORMAT, VERSION, Header
 from domain.ruleset import Ruleset
 from replay.proof.notes import Signer
-from server.clock import Clock, Entropy, new_id
+from server.clock import Clock
+from server.entropy import Entropy, new_id
 from server.play.live_battle import (
     CHECKPOINT,
     Alongside,

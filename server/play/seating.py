@@ -14,7 +14,7 @@ from domain.engine.inputs import LEAST_PHRASE
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import OTHER, SIDES
 from replay.telling.words.catalogue import find
-from server.clock import Entropy, new_secret
+from server.entropy import Entropy, new_secret
 from server.people.players import Player, require_name
 from server.play.live_battle import Alongside, LiveBattle
 from server.play.recording import Batch

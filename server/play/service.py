@@ -9,7 +9,7 @@ import logging
 from hashlib import sha256
 
 from domain.engine.state import OTHER
-from server.clock import new_secret
+from server.entropy import new_secret
 from server.play.live_battle import LiveBattle, no_letters
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch

@@ -11,14 +11,14 @@ from aiohttp import web
 
 from domain.data import parse_toml, scenario_text
 from domain.engine.errors import Refusal
-from server.cli.console import not_listening
-from server.clock import Clock, Entropy, SystemClock, SystemEntropy
+from server.clock import Clock, SystemClock
+from server.entropy import Entropy, SystemEntropy
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.seating import seat_bot, take_side
 from server.running import SERVER, Server
-from server.settings import Settings
+from server.settings import Settings, not_listening
 from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.web.api.exchange import language_of
@@ -156,7 +156,7 @@ async def serve(
     """Serve until told to stop (SIGINT, SIGTERM, or cancelled). `tell` gets a line with the address when ready, and
     more for what else a host should know; `prepare` may hang more into the application: pages, mail.
 
-    Raises: Failed for a place where nobody can listen, or a data folder that has a server; WrongDatabase,
+    Raises: Unusable for a place where nobody can listen, or a data folder that has a server; WrongDatabase,
             BackendAbsent, BadNote
     """
     with sole_server(settings):

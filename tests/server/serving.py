@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.clock import Entropy, SystemClock, SystemEntropy
+from server.clock import SystemClock
+from server.entropy import Entropy, SystemEntropy
 from server.people import players
 from server.running import SERVER, Server
 from server.settings import Settings, make_folder

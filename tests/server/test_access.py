@@ -5,10 +5,11 @@ import re
 
 import pytest
 
-from server.people import auth, players
-from server.people.auth import COOKIE
+from server.people import players
 from server.play.live_battle import SEALED
 from server.store.tables import tokens, vault
+from server.web import auth
+from server.web.auth import COOKIE
 from server.web.routes import API
 from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer
 

@@ -9,7 +9,7 @@ from domain.engine.errors import Refusal
 from replay.proof import chain
 from replay.proof.notes import Signer
 from replay.proof.verify import OK, verify
-from server.clock import SystemEntropy
+from server.entropy import SystemEntropy
 from server.play.archive import NotImported, chain_fault, export_battle, import_battle
 from server.play.live_battle import recall
 from server.settings import Settings

@@ -10,7 +10,8 @@ from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
 from replay.proof.notes import BadNote
 from replay.telling.words.catalogue import find
-from server.clock import SystemClock, SystemEntropy, later, new_id
+from server.clock import SystemClock, later
+from server.entropy import SystemEntropy, new_id
 from server.people.keys import read_or_make_key
 from server.people.players import enrol, require_name
 from server.play.scripts import ScriptLine, Unreadable, command_id, public_key, read_script

@@ -2,7 +2,8 @@
 
 import asyncio
 
-from server.clock import SystemClock, SystemEntropy
+from server.clock import SystemClock
+from server.entropy import SystemEntropy
 from server.play.live_battles import LiveBattles
 from server.play.service import OrderRequest, OrderService
 from server.store import EventStore

@@ -14,7 +14,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 from replay.telling.words import LANGUAGES
-from server.web.pages.notation import NOTATIONS
+from server.shown.notation import NOTATIONS
 from server.words import DOMAINS, say
 from tests.replay.french import english_in
 

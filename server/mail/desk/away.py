@@ -12,9 +12,9 @@ from domain.time.clock import CLAIM, PAUSE_ASKED, PAUSE_OVER
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
-from server.mail.desk.moments import begin_of, day_in, day_of, end_of
+from server.mail.desk.days import begin_of, day_in, day_of, end_of
 from server.mail.desk.vocabulary import OVER, folded
-from server.mail.outgoing.letters.moments import moment
+from server.mail.moments import moment
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.store.tables import requests

@@ -22,7 +22,7 @@ from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.looking import show_board_now
 from server.mail.desk.reading import is_standing
 from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
-from server.mail.outgoing.letters.moments import moment
+from server.mail.moments import moment
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.play.request import MAIL_CHANNEL

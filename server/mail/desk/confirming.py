@@ -18,7 +18,7 @@ from domain.engine.message import Message
 from server.mail.desk import battles
 from server.mail.desk.away import plan_until
 from server.mail.desk.caller import Caller, Declined, told
-from server.mail.desk.moments import day_in
+from server.mail.desk.days import day_in
 from server.mail.verdict import MailRequest
 from server.store import Unmatched
 from server.store.tables import accounts, correspondents, mail_tokens, raw_mail

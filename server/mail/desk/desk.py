@@ -32,7 +32,7 @@ from server.mail.desk import (
 )
 from server.mail.desk.caller import Caller, Declined, told
 from server.mail.verdict import MailReading, MailRequest, Verdict
-from server.people import auth
+from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.lobby import Lobby
@@ -197,11 +197,11 @@ class Desk:
         """
         id_ = battle or caller.battle or await self._only(caller)
         live = await self.battles.get(id_)
-        auth.require_reader(live, caller.player)
+        access.require_reader(live, caller.player)
         held = live.recording.battle.seat_of(caller.account.player)
         if id_ == caller.battle and caller.side in held:
             return live, caller.side
-        return live, auth.side_for(live, caller.player)
+        return live, access.side_for(live, caller.player)
 
     async def about(self, requests: Sequence[MailRequest], caller: Caller) -> tuple[LiveBattle, str] | None:
         """The battle of the first command that is about one of the caller's, and his side in it; None without one."""

@@ -14,8 +14,8 @@ from server.mail.desk.caller import Caller
 from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING, USAGES
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
 from server.mail.verdict import MailRequest
+from server.shown.notation import NOTATIONS
 from server.time.vacations import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
-from server.web.pages.notation import NOTATIONS
 from server.words import say
 
 if TYPE_CHECKING:

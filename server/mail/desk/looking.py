@@ -14,7 +14,7 @@ from replay.telling.words import worded
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.vocabulary import TURN, folded
-from server.mail.outgoing.letters.orders import orders_of
+from server.mail.orders import orders_of
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.shown.explaining import explained

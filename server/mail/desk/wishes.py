@@ -11,7 +11,7 @@ from domain.engine.message import Message
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
-from server.mail.desk.moments import zone_named
+from server.mail.desk.days import zone_named
 from server.mail.desk.vocabulary import DELIVERY_WORDS, LANGUAGE_WORDS, OFF, ON, folded
 from server.mail.verdict import MailRequest
 from server.store.tables import correspondents

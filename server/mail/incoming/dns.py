@@ -7,8 +7,8 @@ unsigned, not as forged.
 
 from importlib.util import find_spec
 
-from server.cli.console import Failed
 from server.mail.incoming.reading.signature import Lookup
+from server.settings import BadSetting
 
 TIMEOUT_S = 3.0
 
@@ -28,10 +28,10 @@ def txt_record(name: bytes) -> bytes | None:
 def lookup_if(wanted: bool) -> Lookup | None:
     """How keys are looked up; None if they are not to be.
 
-    Raises: Failed if the extra `dkim` is not installed
+    Raises: BadSetting if the extra `dkim` is not installed
     """
     if not wanted:
         return None
     if not all(find_spec(module) for module in ("dkim", "dns")):
-        raise Failed("To check signatures here the extra is needed: pip install 'phalera[dkim]'.", 2)
+        raise BadSetting("To check signatures here the extra is needed: pip install 'phalera[dkim]'.")
     return txt_record

@@ -29,8 +29,9 @@ from domain.mechanics.notation import plain_word
 from domain.scripts.program import Order, Policy, Repeat
 from domain.scripts.reading import PHRASE, SEAL
 from server.clock import later
+from server.mail import bounces
 from server.mail.address import Addresses
-from server.mail.incoming import bounces, limits
+from server.mail.incoming import limits
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, identify, remembered
 from server.mail.incoming.limits import Limits
 from server.mail.verdict import MailReading, MailRequest, Said, Verdict

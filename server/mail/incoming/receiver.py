@@ -79,7 +79,7 @@ class Receiver:
     async def listen(self, at: str, is_lmtp: bool) -> int:
         """Listen at HOST:PORT or at the path of a socket; gives the port, 0 for a socket.
 
-        Raises: Failed for an address that makes no sense, OSError for one that is taken
+        Raises: BadSetting for an address that makes no sense, OSError for one that is taken
         """
         loop, where = asyncio.get_running_loop(), listening(at)
 

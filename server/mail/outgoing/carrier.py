@@ -71,7 +71,7 @@ class Carrier(Protocol):
 def carrier_of(settings: Settings) -> Carrier:
     """The carrier that the settings name.
 
-    Raises: Failed for a URL that makes no sense
+    Raises: BadSetting for a URL that makes no sense
     """
     if settings.post.smtp:
         return SmtpCarrier(endpoint(settings.post.smtp, SMTP), settings.mailbox.rpartition("@")[2])

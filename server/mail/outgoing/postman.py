@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from server.clock import later
-from server.mail.incoming import bounces
+from server.mail import bounces
 from server.mail.outgoing.carrier import Carrier, Composed, NotCarried
 from server.play.live_battles import LiveBattles
 from server.store import StoreError, Unmatched

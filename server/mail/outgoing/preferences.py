@@ -10,6 +10,7 @@ from datetime import time as hour_of_day
 from zoneinfo import ZoneInfo
 
 from server.clock import written
+from server.mail.moments import zone_of
 from server.store.tables.correspondents import Correspondent
 from server.store.tables.outbox import LetterKind
 
@@ -83,11 +84,3 @@ def _next(hour: int, after: datetime, zone: ZoneInfo) -> datetime:
 def _at(day: date, hour: int, zone: ZoneInfo) -> datetime:
     """An hour of a day; one that comes twice the first time, one that is left out when it would have begun."""
     return datetime.combine(day, hour_of_day(hour), zone).astimezone(UTC)
-
-
-def zone_of(name: str) -> ZoneInfo:
-    """The zone of an IANA name; UTC for one that this machine does not know."""
-    try:
-        return ZoneInfo(name)
-    except (LookupError, ValueError, OSError):
-        return ZoneInfo("UTC")

@@ -11,8 +11,8 @@ from domain.engine.state import SIDES
 from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry
 from replay.telling.words import ENGLISH, worded
-from server.people.auth import caller, require_caller, require_reader, side_for
 from server.people.players import Player
+from server.play.access import require_reader, side_for
 from server.play.live_battle import LiveBattle
 from server.play.seating import seat_bot, take_side
 from server.running import Server, server_of
@@ -31,6 +31,7 @@ from server.web.api.messages import (
     StandingView,
     TakeSide,
 )
+from server.web.auth import caller, require_caller
 
 WHICH = ("mine", "waiting", "ended")
 MOST_LISTED = 200

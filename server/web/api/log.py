@@ -17,7 +17,7 @@ from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.proof import notes
 from replay.telling.words import worded
-from server.people.auth import side_for
+from server.play.access import side_for
 from server.play.live_battle import LiveBattle, StoredLine
 from server.play.recording import Batch
 from server.running import Server, server_of

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.log.record import splice_hash
-from server.people.auth import require_caller, require_reader, require_side, side_for
+from server.play.access import require_reader, require_side, side_for
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.scripts import Unreadable, read_script, require_key
@@ -17,6 +17,7 @@ from server.running import server_of
 from server.web.api.battles import live_for
 from server.web.api.exchange import answer, body_of, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
+from server.web.auth import require_caller
 from server.web.problems import Trouble, problem_of
 from server.words import sentence_of
 

@@ -9,9 +9,9 @@ from aiohttp import web
 
 from domain.engine.errors import Refusal
 from replay.telling.why import to_text
-from server.clock import new_secret
-from server.people import auth
+from server.entropy import new_secret
 from server.people.players import Player
+from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.scripts import Unreadable, read_script, require_key
@@ -20,6 +20,7 @@ from server.play.service import OrderRequest
 from server.running import server_of
 from server.shown.explaining import explained
 from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
+from server.web import auth
 from server.web.api.battles import live_for, require_may_seat_bot
 from server.web.api.exchange import language_of, number_in_query
 from server.web.pages.battle_page import lacks_contribution, page_of
@@ -48,7 +49,7 @@ def battle_page(
 ) -> web.Response:
     """The page of a battle, with what became of the order box if it was sent."""
     server = server_of(request)
-    side = auth.side_for(live, player, draft.side or request.query.get("side", ""))
+    side = access.side_for(live, player, draft.side or request.query.get("side", ""))
     n = number_in_query(request, "n", live.n, 1) if "n" in request.query else None
     if n is not None and n > live.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
@@ -78,7 +79,7 @@ async def post_orders(request: web.Request) -> web.Response:
     draft = draft_of(form)
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    auth.require_side(live, player, draft.side)
+    access.require_side(live, player, draft.side)
     if pick := text(form, "pick") or chosen(form):
         return battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
     try:
@@ -98,7 +99,7 @@ async def _played(request: web.Request, live: LiveBattle, player: Player, draft:
 
     Raises: Refusal, Unreadable, StoreError
     """
-    side = auth.require_side(live, player, draft.side)
+    side = access.require_side(live, player, draft.side)
     orders = OrderRequest(live.id, side, player.id, CHANNEL, draft.orders, draft.phrase, draft.seal, draft.expect)
     return answer_of(await server_of(request).play.orders(orders, require_key(draft.key)), language_of(request))
 
@@ -110,7 +111,7 @@ async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: 
     """
     orders = live.ruleset.orders
     script = read_script(draft.orders, orders.parse, draft.phrase, draft.seal, orders.senses, preview=True)
-    return outlook_of(await preview(live, auth.require_side(live, player, draft.side), script), language_of(request))
+    return outlook_of(await preview(live, access.require_side(live, player, draft.side), script), language_of(request))
 
 
 def _battle_link(request: web.Request, live: LiveBattle) -> str:
@@ -132,7 +133,7 @@ async def post_contribution(request: web.Request) -> web.Response:
     draft = draft_of(await form_of(request))
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    side = auth.require_side(live, player, draft.side)
+    side = access.require_side(live, player, draft.side)
     orders = OrderRequest(live.id, side, player.id, CHANNEL, phrase=draft.phrase, seal=draft.seal)
     if lacks_contribution(live.recording.battle, side):
         played = await server_of(request).play.orders(orders, require_key(draft.key))
@@ -161,7 +162,7 @@ async def post_side(request: web.Request) -> web.Response:
 async def show_why(request: web.Request) -> web.Response:
     """GET /battles/{id}/why/{n}?lang=: the rule, the number, the cards and the order behind an event."""
     live, player = await live_for(request)
-    side = auth.side_for(live, player, request.query.get("side", ""))
+    side = access.side_for(live, player, request.query.get("side", ""))
     written, lang = request.match_info["n"], language_of(request)
     n = int(written) if len(written) < 16 else 0
     told = explained(live, side, n, lang)

@@ -10,10 +10,11 @@ from msgspec import Struct
 from domain.engine.state import OTHER
 from domain.time.clock import ClockFace
 from domain.time.pace import PRESETS
-from server.people import auth
+from server.play import access
 from server.play.live_battle import LiveBattle
 from server.running import server_of
 from server.time.vacations import end_vacation, plan_vacation, vacations_of
+from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.clock import DEEDS
 from server.web.pages.forms import form_of, text
@@ -113,7 +114,7 @@ async def post_clock(request: web.Request) -> web.Response:
     live, _ = await live_for(request)
     player = auth.require_caller(request)
     form = await form_of(request)
-    side = auth.require_side(live, player, text(form, "side"))
+    side = access.require_side(live, player, text(form, "side"))
     deed = DEEDS.get(text(form, "do"))
     if deed is not None:
         await deed(live, player.id, side)

@@ -12,7 +12,7 @@ from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from domain.engine.state import OTHER
 from replay.telling.words import LANGUAGES, sentence
-from server.clock import new_secret
+from server.entropy import new_secret
 from server.mail.address import Addresses, host_secret
 from server.mail.desk import Caller, Desk
 from server.mail.desk.caller import Declined
@@ -20,8 +20,8 @@ from server.mail.desk.confirming import waiting
 from server.mail.desk.moving import ask_new_address
 from server.mail.desk.talk import speak
 from server.mail.desk.wishes import WISHES, params_of, started, stopped
-from server.people import auth
 from server.people.players import Player
+from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import unknown_battle
 from server.play.scripts import require_key
@@ -29,6 +29,7 @@ from server.running import Server, server_of
 from server.store.tables import accounts, correspondents, mail_tokens, posts
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
+from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.exchange import language_of
 from server.web.api.login import PRIVATE
@@ -211,7 +212,7 @@ async def _own_table(request: web.Request) -> tuple[LiveBattle, Player, str]:
     Raises: Refusal core.unknown-battle for anybody else
     """
     live, player = await live_for(request)
-    side = auth.side_for(live, player)
+    side = access.side_for(live, player)
     if player is None or not side:
         raise unknown_battle(live.id)
     return live, player, side

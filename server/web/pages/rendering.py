@@ -15,7 +15,7 @@ from aiohttp import web
 from markupsafe import Markup
 
 from domain.engine.errors import Refusal
-from server.people import auth
+from server.web import auth
 from server.web.api.exchange import language_of
 from server.words import say
 

@@ -6,13 +6,14 @@ A guest is an account without an address: he is known by the cookie of his brows
 from aiohttp import web
 
 from domain.engine.errors import Refusal
-from server.clock import new_id
-from server.people import auth, players
+from server.entropy import new_id
+from server.people import players
 from server.people.players import Player
 from server.running import Server, server_of
 from server.store import Violated
 from server.store.tables import accounts
 from server.store.tables.accounts import Account
+from server.web import auth
 from server.web.api import login
 from server.web.api.login import set_session
 from server.web.pages.rendering import page

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from domain.data import parse_toml, scenario_text
-from server.clock import SystemEntropy, later
+from server.clock import later
+from server.entropy import SystemEntropy
 from server.mail.assembly import assemble
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman

@@ -7,8 +7,8 @@ import pytest
 
 from domain.engine.inputs import Entry
 from replay.proof import notes
+from server.mail import bounces
 from server.mail.cut import CUT
-from server.mail.incoming import bounces
 from server.mail.verdict import Verdict
 from server.play.questions import question_of
 from server.store import Overloaded

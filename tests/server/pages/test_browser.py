@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from server.people import players
-from server.people.auth import COOKIE
+from server.web.auth import COOKIE
 from tests.server.serving import PHRASE, Caller, RunningServer
 
 SECRET = "standing evade R3 never"

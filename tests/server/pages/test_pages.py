@@ -8,8 +8,8 @@ import pytest
 
 from domain.catalogue import RULESETS
 from replay.drawing.palette import contrast
-from server.people.auth import COOKIE
-from server.web.pages.notation import NOTATIONS
+from server.shown.notation import NOTATIONS
+from server.web.auth import COOKIE
 from server.web.pages.rendering import static_link
 from tests.server.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.server.serving import PHRASE, RunningServer

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from aiohttp.test_utils import TestClient
 
 from server.people import players
-from server.people.auth import COOKIE
+from server.web.auth import COOKIE
 from tests.server.serving import PHRASE, Caller, RunningServer
 
 OWN = {"Sec-Fetch-Site": "same-origin", "Accept": "text/html"}

@@ -15,8 +15,8 @@ from replay.telling import plain
 from replay.telling.words import worded
 from server.mail.blocks import Block, BoardBlock, Heading, Listing, Paragraph
 from server.mail.cut import CUT
-from server.mail.outgoing.letters.moments import moment, stretch
-from server.mail.outgoing.letters.orders import orders_of
+from server.mail.moments import moment, stretch
+from server.mail.orders import orders_of
 from server.mail.outgoing.letters.pieces import Cut, Items, Piece
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from replay.telling.words import sentence
-from server.clock import SystemEntropy, later
+from server.clock import later
+from server.entropy import SystemEntropy
 from server.mail.address import Addresses
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
 from server.mail.desk import Caller, Desk, do, show

@@ -620,7 +620,7 @@ async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: st
 
 async def test_every_example_of_the_notation_has_its_french(counter: Counter) -> None:
     from replay.telling.words.catalogue import find
-    from server.web.pages.notation import NOTATIONS
+    from server.shown.notation import NOTATIONS
 
     forms = [form.example for chapters in NOTATIONS.values() for chapter in chapters for form in chapter.forms]
     titles = [chapter.title for chapters in NOTATIONS.values() for chapter in chapters]

@@ -9,7 +9,7 @@ from server.mail.desk.reading import order_in, read
 from server.mail.desk.usages import BATTLE, FIRST_ORDERS, SCRIPTS, STANDING, USAGES
 from server.mail.desk.vocabulary import NAMES, WORDS
 from server.play.scripts import read_script
-from server.web.pages.notation import NOTATIONS
+from server.shown.notation import NOTATIONS
 
 TTS = RULESETS["tts"]
 

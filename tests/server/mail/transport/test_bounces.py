@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from server.mail.incoming import bounces
+from server.mail import bounces
 from server.mail.verdict import Bounce
 from server.store import EventStore
 from server.store.settings import MEMORY, StoreSettings

@@ -6,10 +6,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from server.cli.console import Failed
 from server.mail.endpoint import IMAP, SMTP, Endpoint, endpoint, listening, require_mailbox, with_password
 from server.mail.outgoing.carrier import MaildirCarrier, NotCarried, SmtpCarrier, carrier_of
-from server.settings import MailSettings, Settings
+from server.settings import BadSetting, MailSettings, Settings
 from tests.mailhost.loopback import HOST
 from tests.server.mail.transport.conftest import MAILBOX, Sink
 
@@ -213,7 +212,7 @@ def test_the_url_of_an_account_names_its_folder():
     "url", ["mail.example.org", "http://x", "smtp://", "smtp://h:x", "smtp://h:99999", "smtp://h?a=b"]
 )
 def test_a_url_that_makes_no_sense_is_refused_without_repeating_it(url):
-    with pytest.raises(Failed) as caught:
+    with pytest.raises(BadSetting) as caught:
         endpoint(url, SMTP)
     assert url.removeprefix("smtp://") not in str(caught.value) or url == "smtp://"
 
@@ -228,17 +227,17 @@ def test_a_password_comes_from_the_environment_or_a_file(tmp_path):
     assert endpoint(from_file, SMTP).password == "s3c@ret"
     assert with_password(url, "PHALERA_SMTP_PASSWORD", {}) == url
     assert with_password("smtp://mail.example.org", "X", {"X": "y"}) == "smtp://mail.example.org"
-    with pytest.raises(Failed):
+    with pytest.raises(BadSetting):
         with_password(url, "X", {"X_FILE": str(tmp_path / "none")})
 
 
 @pytest.mark.parametrize("at", ["2525", "host:", ":25", "host:port", "host:70000"])
 def test_a_place_to_listen_that_makes_no_sense_is_refused(at):
-    with pytest.raises(Failed):
+    with pytest.raises(BadSetting):
         listening(at)
 
 
 @pytest.mark.parametrize("address", ["play", "play@", "@host", "pl+ay@host", "pl ay@host", "a@b@c", "plé@host"])
 def test_an_address_that_tokens_cannot_be_added_to_is_refused(address):
-    with pytest.raises(Failed):
+    with pytest.raises(BadSetting):
         require_mailbox(address)

@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 from domain.data import scenario_text
 from server.cli.main import main
-from server.clock import SystemClock, SystemEntropy
+from server.clock import SystemClock
+from server.entropy import SystemEntropy
 from server.mail.outgoing.occasions import letters
 from server.people.keys import read_or_make_key
 from server.people.players import Player, enrol

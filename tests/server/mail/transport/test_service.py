@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.cli.console import Failed
-from server.clock import SystemClock, SystemEntropy
+from server.clock import SystemClock
+from server.entropy import SystemEntropy
 from server.mail.incoming.intake import id_of
 from server.mail.incoming.receiver import enveloped
 from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.postman import Postman
 from server.mail.service import MailService, missing_way, require_usable, ways
 from server.running import SERVER
-from server.settings import MailSettings, Settings, make_folder
+from server.settings import BadSetting, MailSettings, Settings, make_folder
 from server.store import EventStore, StoreFailed
 from server.store.tables import outbox, raw_mail
 from server.web.app import make_app
@@ -120,7 +120,7 @@ async def test_after_the_stop_nobody_listens(tmp_path):
     [{"smtp": "http://x"}, {"imap": "imap://"}, {"listen_smtp": "25"}, {"listen_lmtp": "x:y"}, {"address": "no"}],
 )
 def test_settings_that_make_no_sense_are_refused_before_anything_is_opened(tmp_path, post):
-    with pytest.raises(Failed):
+    with pytest.raises(BadSetting):
         require_usable(Settings.at(tmp_path / "data", post=MailSettings(**post)))
     assert not (tmp_path / "data").exists()
 
@@ -140,7 +140,7 @@ def test_mail_that_goes_one_way_only_is_told_to_the_host(tmp_path, post, said):
 
 
 def test_a_user_without_a_password_is_refused(tmp_path):
-    with pytest.raises(Failed, match="PHALERA_SMTP_PASSWORD"):
+    with pytest.raises(BadSetting, match="PHALERA_SMTP_PASSWORD"):
         require_usable(Settings.at(tmp_path / "data", post=MailSettings(smtp="smtp://u@x")))
 
 

@@ -1,10 +1,10 @@
 """Write a time or a duration in a reader's zone and language."""
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from replay.telling.words.catalogue import count, find
 from replay.telling.words.sentences import fragment
-from server.mail.outgoing.preferences import zone_of
 
 MINUTE_S, HOUR_S, DAY_S = 60, 3600, 24 * 3600
 
@@ -36,3 +36,11 @@ def stretch(seconds: int, lang: str) -> str:
     units = (("day", days), ("hour", hours), ("minute", left // MINUTE_S))
     told = [count(unit, number, lang) for unit, number in units if number][:2] or [count("minute", 0, lang)]
     return (find("list.and", lang) or "{}, {}").format(*told) if len(told) > 1 else told[0]
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """The zone of an IANA name; UTC for one that this machine does not know."""
+    try:
+        return ZoneInfo(name)
+    except (LookupError, ValueError, OSError):
+        return ZoneInfo("UTC")

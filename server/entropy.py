@@ -1,0 +1,36 @@
+"""Randomness that nobody can guess, and the ids and secrets made of it.
+
+Entropy is always a parameter, so that a simulation can own it.
+"""
+
+import os
+from base64 import b32encode
+from typing import Protocol
+
+ID_BYTES = 5  # eight letters of base32
+SECRET_BYTES = 16
+
+
+class Entropy(Protocol):
+    """Gives bytes that nobody can guess."""
+
+    def bytes(self, count: int) -> bytes:
+        """`count` bytes."""
+
+
+class SystemEntropy:
+    """The operating system's randomness."""
+
+    def bytes(self, count: int) -> bytes:
+        """`count` bytes."""
+        return os.urandom(count)
+
+
+def new_id(entropy: Entropy) -> str:
+    """Eight letters and digits for a battle or a player: lower-case base32."""
+    return b32encode(entropy.bytes(ID_BYTES)).decode("ascii").lower()
+
+
+def new_secret(entropy: Entropy) -> str:
+    """A token nobody can guess: 128 bits in 32 hex digits, which survive any mail program."""
+    return entropy.bytes(SECRET_BYTES).hex()

@@ -1,0 +1,49 @@
+"""Who may read a battle, and as which side a player sees and orders it."""
+
+from domain.engine.errors import Refusal
+from domain.engine.state import SIDES
+from server.people.players import Player
+from server.play.live_battle import LiveBattle
+
+
+def may_read(live: LiveBattle, player: Player | None) -> bool:
+    """Public ones and those with a link: anybody who has the id; private ones: who holds a side."""
+    battle = live.recording.battle
+    return battle.readers != "players" or (player is not None and bool(battle.seat_of(player.id)))
+
+
+def require_reader(live: LiveBattle, player: Player | None) -> None:
+    """Refuse a stranger as if the battle did not exist.
+
+    Raises: Refusal core.unknown-battle
+    """
+    if not may_read(live, player):
+        raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=live.id)
+
+
+def side_for(live: LiveBattle, player: Player | None, wanted: str = "") -> str:
+    """As which side somebody sees the battle: the one he names and holds, else the one that must act, else his first;
+    "" for a stranger.
+
+    Raises: Refusal core.not-your-side, core.no-such-side
+    """
+    held = live.recording.battle.seat_of(player.id) if player else ()
+    if wanted:
+        if wanted not in SIDES:
+            raise Refusal("core.no-such-side", "CORE-ACCESS", side=wanted[:40])
+        if wanted not in held:
+            raise Refusal("core.not-your-side", "CORE-ACCESS", side=wanted)
+        return wanted
+    acting = [side for side in live.to_act() if side in held]
+    return (acting or [*held, ""])[0]
+
+
+def require_side(live: LiveBattle, player: Player, wanted: str = "") -> str:
+    """The side that a player orders.
+
+    Raises: Refusal core.not-seated, and as `side_for`
+    """
+    side = side_for(live, player, wanted)
+    if not side:
+        raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
+    return side
