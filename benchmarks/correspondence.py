@@ -292,10 +292,8 @@ async def correspond(folder: Path, battles: int, seed: int, scenario: str, is_si
         msgspec.structs.replace(settings.store(), synchronous="NORMAL"), asyncio.get_running_loop()
     ) as store:
         entropy = SeededEntropy(f"correspondence {seed}")
-        live_battles = LiveBattles(
-            settings, store, calendar, entropy, read_or_make_key(settings.key, settings.host, entropy)
-        )
-        live_battles.letters = letters
+        signer = read_or_make_key(settings.key, settings.host, entropy)
+        live_battles = LiveBattles(settings, store, calendar, entropy, signer, letters)
         models = ReadModels(settings, store)
         try:
             play = OrderService(live_battles)

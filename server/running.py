@@ -4,14 +4,13 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from aiohttp import web
-
 from server.clock import Clock
 from server.entropy import Entropy
 from server.people.keys import read_or_make_key
 from server.people.players import Player
 from server.play.bots import Bots
 from server.play.foreign_writes import watch
+from server.play.live_battle import WriteLetters
 from server.play.live_battles import LiveBattles
 from server.play.service import OrderService
 from server.settings import Settings, make_folder
@@ -23,11 +22,17 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """A server's parts. `streams` are the bells of open streams, rung when it stops; `says` what its host should know
-    when it has started, beside the address."""
+    """A server's parts. `letters` are those that an append causes, None if it sends no mail; `streams` are the bells of
+    open streams, rung when it stops."""
 
     def __init__(
-        self, settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: "Lobby | None" = None
+        self,
+        settings: Settings,
+        clock: Clock,
+        entropy: Entropy,
+        store: EventStore,
+        letters: WriteLetters | None = None,
+        lobby: "Lobby | None" = None,
     ) -> None:
         make_folder(settings)
         self.settings = settings
@@ -35,7 +40,7 @@ class Server:
         self.entropy = entropy
         self.store = store
         self.signer = read_or_make_key(settings.key, settings.host, entropy)
-        self.battles = LiveBattles(settings, store, clock, entropy, self.signer)
+        self.battles = LiveBattles(settings, store, clock, entropy, self.signer, letters)
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(self.battles)
@@ -43,7 +48,6 @@ class Server:
             bytes, tuple[float, Player]
         ] = {}  # by digest of API tokens: when looked up, whose (server.web.auth)
         self.streams: set[asyncio.Event] = set()
-        self.says: list[str] = []
         self.stopping = False
         self._lobby = lobby
         self._closing: list[Callable[[], None]] = []
@@ -61,20 +65,20 @@ class Server:
             self._lobby = models
         return self._lobby
 
-    async def start(self, app: web.Application) -> None:
-        """Go on with cut requests before anybody is served; wake the bots meanwhile."""
+    async def start(self) -> None:
+        """Continue requests that a crash cut before anybody is served; wake the bots meanwhile."""
         await self.play.resume()
         self._resuming = asyncio.ensure_future(self.bots.resume())
         self._watching = asyncio.ensure_future(watch(self.battles))
         self.timekeeper.start()
 
-    async def stop_streams(self, app: web.Application) -> None:
+    async def stop_streams(self) -> None:
         """Let every open stream end: otherwise each would hold the stop up."""
         self.stopping = True
         for bell in self.streams:
             bell.set()
 
-    async def close(self, app: web.Application) -> None:
+    async def close(self) -> None:
         """After the last answer: bots, parked scripts and read models come to their end."""
         for task in (self._resuming, self._watching):
             if task is not None:
@@ -84,11 +88,3 @@ class Server:
         await self.play.close()
         for close in self._closing:
             await asyncio.to_thread(close)
-
-
-SERVER: web.AppKey[Server] = web.AppKey("house", Server)
-
-
-def server_of(request: web.Request) -> Server:
-    """The server that answers a request."""
-    return request.app[SERVER]

@@ -170,15 +170,9 @@ def serve(
     )
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for the line with the address
-    if letters:
-        from server.mail.service import add_mail, require_usable
-
-        require_usable(settings)
-        app.run(settings, add_mail)
-    elif imap or listen_smtp or listen_lmtp:
+    if not letters and (imap or listen_smtp or listen_lmtp):
         raise Failed("With --no-mail no mail is taken in: leave --imap, --listen-smtp and --listen-lmtp out.", 2)
-    else:
-        app.run(settings)
+    app.run(settings)
 
 
 def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None = None, **post: Any) -> "Settings":

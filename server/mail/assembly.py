@@ -4,6 +4,7 @@ Reading and judging on the way in, desk and writer on the way out; all share one
 makes them once; a command on the data folder makes them for its one mail.
 """
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 
@@ -17,17 +18,20 @@ from server.mail.incoming.limits import Limits
 from server.mail.incoming.processing import MailProcessor
 from server.mail.incoming.reading import read_mail
 from server.mail.outgoing.letters import LetterWriter
+from server.mail.verdict import MailReading
 from server.play.lobby import Lobby
 from server.play.service import OrderService
 
 
 class MailParts(Struct, frozen=True):
-    """What takes mail in and writes letters."""
+    """What takes mail in and writes letters. `bell` is set when there may be a letter to carry."""
 
     addresses: Addresses
     desk: Desk
-    writer: LetterWriter
+    read: Callable[[bytes], MailReading]
     intake: Intake
+    writer: LetterWriter
+    bell: asyncio.Event
 
 
 def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | None = None) -> MailParts:
@@ -35,12 +39,10 @@ def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | No
 
     Raises: BadSetting if signatures are to be checked here and the extra is missing
     """
-    battles = play.battles
-    addresses = Addresses(battles.settings.mailbox, host_secret(battles.signer))
-    desk = Desk(play, lobby, addresses)
+    battles, bell = play.battles, asyncio.Event()
     post = battles.settings.post
+    addresses = Addresses(battles.settings.mailbox, host_secret(battles.signer))
+    desk = Desk(play, lobby, addresses, bell.set)
     read = partial(read_mail, addresses=addresses, trusted=post.trusted, lookup=lookup_if(post.checks_dkim))
     intake = Intake(MailProcessor(play, addresses, desk, limits or Limits()), read)
-    desk.confirmed = intake.confirm
-    desk.read_mail = read
-    return MailParts(addresses, desk, LetterWriter(battles, addresses, desk), intake)
+    return MailParts(addresses, desk, read, intake, LetterWriter(battles, addresses, desk), bell)

@@ -167,6 +167,4 @@ async def _hall(settings: Settings) -> AsyncIterator[LiveBattles]:
     clock, entropy = SystemClock(), SystemEntropy()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, entropy)
-        battles = LiveBattles(settings, store, clock, entropy, signer)
-        battles.letters = letters
-        yield battles
+        yield LiveBattles(settings, store, clock, entropy, signer, letters)

@@ -10,23 +10,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from aiohttp import web
-
-from server.mail.assembly import assemble
 from server.mail.endpoint import IMAP, SMTP, endpoint, listening, require_mailbox
 from server.mail.incoming.dns import lookup_if
 from server.mail.incoming.pull import Puller
 from server.mail.incoming.receiver import Receiver
 from server.mail.outgoing.carrier import carrier_of
-from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
-from server.running import SERVER, Server
+from server.running import Server
 from server.settings import BadSetting, Settings, Unusable, not_listening
 from server.store import StoreError
 from server.store.tables import mail_tokens, raw_mail
-from server.web.pages.mailbox import DESK
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +64,7 @@ class MailService:
         finally:
             self.postman.ring()
 
-    async def start(self, app: web.Application) -> None:
+    async def start(self) -> None:
         """Go on where the last process stopped; then let mail in and out.
 
         Raises: Unusable, for a place where nobody can listen, too
@@ -86,9 +81,7 @@ class MailService:
             await self._listen("lmtp", post.listen_lmtp)
         except Unusable:
             await self.receiver.close(grace_s=0)
-            await self.server.close(app)  # after a start that failed the framework closes nothing
             raise
-        self.server.says += ways(self.server.settings, self.ports)
         if missing := missing_way(self.server.settings):
             log.warning("%s", missing)
         if self.puller is not None:
@@ -96,6 +89,10 @@ class MailService:
         self.server.battles.listeners.append(self._ring)
         self._work = asyncio.create_task(self.postman.work())
         self._again = asyncio.create_task(self._judge_left())
+
+    def ways(self) -> tuple[str, str]:
+        """Where letters go and where mail comes from, for the host."""
+        return ways(self.server.settings, self.ports)
 
     async def _listen(self, kind: str, at: str) -> None:
         if not at:
@@ -105,7 +102,7 @@ class MailService:
         except OSError as reason:
             raise not_listening(at, f"--listen-{kind}", reason) from None
 
-    async def stop(self, app: web.Application) -> None:
+    async def stop(self) -> None:
         """Let no more mail in, finish what is begun."""
         await self.receiver.close()
         if self.puller is not None:
@@ -140,26 +137,6 @@ class MailService:
 
     def _ring(self, live: LiveBattle, batch: Batch) -> None:
         self.postman.ring()
-
-
-MAIL_SERVICE: web.AppKey[MailService] = web.AppKey("office", MailService)
-
-
-def add_mail(app: web.Application) -> None:
-    """Post letters with the events that cause them; carry them, and take mail in, while the application runs.
-
-    Raises: BadSetting
-    """
-    server = app[SERVER]
-    server.battles.letters = letters
-    parts = assemble(server.play, lambda: server.lobby)
-    office = MailService(
-        server, Postman(server.battles, carrier_of(server.settings), parts.writer.compose), parts.intake
-    )
-    parts.desk.ring = office.postman.ring
-    app[MAIL_SERVICE], app[DESK] = office, parts.desk
-    app.on_startup.append(office.start)  # after the house: cut requests go on before new mail comes in
-    app.on_shutdown.append(office.stop)
 
 
 def require_usable(settings: Settings) -> None:

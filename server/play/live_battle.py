@@ -74,11 +74,6 @@ def events_alone(batch: Batch) -> Alongside:
     return NOTHING_ELSE
 
 
-def no_letters(live: "LiveBattle", batch: Batch, at: str) -> Sequence[Statement]:
-    """A server that sends no mail."""
-    return ()
-
-
 class LiveBattle:
     """One live battle. `listeners` are this battle's own; `everybody` hears of all battles."""
 
@@ -89,7 +84,7 @@ class LiveBattle:
         clock: Clock,
         recalled: Callable[[], Recording],
         everybody: Sequence[Listener] = (),
-        letters: WriteLetters = no_letters,
+        letters: WriteLetters | None = None,
     ) -> None:
         self.recording = recording
         self.store = store
@@ -214,7 +209,8 @@ class LiveBattle:
             vault.put(vault.VaultSecret(self.id, n, SEALED, secret.seat, secret.salt, secret.content))
             for n, secret in batch.secrets.items()
         ]
-        also = (*secrets, *beside.also, *self._letters(self, batch, at))
+        letters = self._letters(self, batch, at) if self._letters else ()
+        also = (*secrets, *beside.also, *letters)
         try:
             await self.store.submit(
                 Append(self.id, recording.battle.n, batch.rows, beside.command, also, beside.opens, recording.head)

@@ -6,7 +6,7 @@ them, since the store has all of it.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from domain.catalogue import RULESETS
@@ -22,22 +22,21 @@ from server.play.live_battle import (
     Listener,
     LiveBattle,
     WriteLetters,
-    no_letters,
     parked_at,
     recall,
 )
 from server.play.recording import Batch, Recording
 from server.settings import Settings
-from server.store import EventStore, Opening, Statement
+from server.store import EventStore, Opening
 from server.store.tables import vault
-from server.time.deadlines import clock_letters
 
 SALT_BYTES = MASTER_BYTES = 32
 READERS = ("public", "link", "players")
 
 
 class LiveBattles:
-    """All live tables. `listeners` hear of every append of every battle, after its commit."""
+    """All live tables. `listeners` hear of every append of every battle, after its commit; `letters` are those that an
+    append causes, None if none are sent."""
 
     def __init__(
         self,
@@ -46,6 +45,7 @@ class LiveBattles:
         clock: Clock,
         entropy: Entropy,
         signer: Signer,
+        letters: WriteLetters | None = None,
         rulesets: Mapping[str, Ruleset] = RULESETS,
     ) -> None:
         self.settings = settings
@@ -55,7 +55,7 @@ class LiveBattles:
         self.signer = signer
         self.rulesets = rulesets
         self.listeners: list[Listener] = []
-        self.letters: WriteLetters = no_letters
+        self.letters = letters
         self.vacations = asyncio.Lock()
         self._kept: OrderedDict[str, LiveBattle] = OrderedDict()
         self._loading: dict[str, asyncio.Future[LiveBattle]] = {}
@@ -148,12 +148,7 @@ class LiveBattles:
                 raise unknown_battle(battle)
             return again
 
-        return LiveBattle(recording, self.store, self.clock, recalled, self.listeners, self._write)
-
-    def _write(self, live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
-        if self.letters is no_letters:
-            return ()
-        return (*self.letters(live, batch, at), *clock_letters(live, batch, at))
+        return LiveBattle(recording, self.store, self.clock, recalled, self.listeners, self.letters)
 
     def _keep(self, live: LiveBattle) -> None:
         self._kept[live.id] = live

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from domain.engine.state import OTHER
 from server.entropy import new_secret
-from server.play.live_battle import LiveBattle, no_letters
+from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch
 from server.play.request import ORDER_REQUEST, OrderRequest, Outcome, RequestAnswer, body_of, key_reused
@@ -106,6 +106,6 @@ class OrderService:
             if found is None or found.done:
                 return False
             run = Run(live, ORDER_REQUEST.decode(found.body), found.key, found.body, found)
-            run.tells = self.battles.letters is not no_letters
+            run.tells = self.battles.letters is not None
             await run.whole(goes_on=True)
             return True

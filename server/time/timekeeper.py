@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from domain.time.clock import Clocks, SideClock, deadline_of
 from domain.time.pace import HOUR_MS, moment_of, text_of
-from server.play.live_battle import LiveBattle, no_letters
+from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import StoreError
 from server.store.tables import absences, reminders
@@ -145,7 +145,7 @@ class Timekeeper:
 
     async def _remind(self, live: LiveBattle, now: str) -> None:
         """Post the most urgent reminder that is due; those that were missed are not made up for."""
-        if self.battles.letters is no_letters or live.recording.battle.ended:
+        if self.battles.letters is None or live.recording.battle.ended:
             return
         kept, clocks = self._battles[live.id], clocks_now(live, now)
         for side, watch in clocks.watches.items():

@@ -13,17 +13,23 @@ from domain.data import parse_toml, scenario_text
 from domain.engine.errors import Refusal
 from server.clock import Clock, SystemClock
 from server.entropy import Entropy, SystemEntropy
+from server.mail.assembly import assemble
+from server.mail.outgoing.carrier import carrier_of
+from server.mail.outgoing.occasions import letters
+from server.mail.outgoing.postman import Postman
+from server.mail.service import MailService, require_usable
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.seating import seat_bot, take_side
-from server.running import SERVER, Server
-from server.settings import Settings, not_listening
+from server.running import Server
+from server.settings import Settings, Unusable, not_listening
 from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
 from server.web.api.openapi import show_openapi
+from server.web.keys import MAIL, SERVER
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
 from server.web.routes import API, DOORS
 
@@ -48,21 +54,49 @@ SAFE_HEADERS = {
 def make_app(
     settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: "Lobby | None" = None
 ) -> web.Application:
-    """The application over an open store, which its caller closes afterwards."""
+    """The application over an open store, which its caller closes afterwards. It posts letters if the settings say so;
+    `serve` carries them."""
     app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes)
-    server = Server(settings, clock, entropy, store, lobby)
+    server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby)
     app[SERVER] = server
-    if settings.mail:
-        from server.mail.outgoing.occasions import letters
-
-        server.battles.letters = letters
+    app[MAIL] = assemble(server.play, lambda: server.lobby)
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
-    app.on_startup.append(server.start)
-    app.on_shutdown.append(server.stop_streams)
-    app.on_cleanup.append(server.close)
+    app.on_startup.append(_started(server.start))
+    app.on_shutdown.append(_started(server.stop_streams))
+    app.on_cleanup.append(_started(server.close))
     return app
+
+
+def add_mail_service(app: web.Application) -> MailService:
+    """Carry letters, and take mail in, while the application runs.
+
+    Raises: BadSetting
+    """
+    server, parts = app[SERVER], app[MAIL]
+    postman = Postman(server.battles, carrier_of(server.settings), parts.writer.compose, parts.bell)
+    service = MailService(server, postman, parts.intake)
+
+    async def start() -> None:
+        try:
+            await service.start()
+        except Unusable:
+            await server.close()  # after a start that failed the framework closes nothing
+            raise
+
+    app.on_startup.append(_started(start))  # after the server: cut requests go on before new mail comes in
+    app.on_shutdown.append(_started(service.stop))
+    return service
+
+
+def _started(do: Callable[[], Awaitable[None]]) -> Callable[[web.Application], Awaitable[None]]:
+    """Something to do when the application starts or stops."""
+
+    async def when_told(app: web.Application) -> None:
+        await do()
+
+    return when_told
 
 
 def _add_routes(app: web.Application) -> None:
@@ -151,16 +185,17 @@ async def serve(
     clock: Clock | None = None,
     entropy: Entropy | None = None,
     tell: Callable[[str], Any] = print,
-    prepare: Callable[[web.Application], Any] | None = None,
 ) -> None:
     """Serve until told to stop (SIGINT, SIGTERM, or cancelled). `tell` gets a line with the address when ready, and
-    more for what else a host should know; `prepare` may hang more into the application: pages, mail.
+    where letters go and mail comes from.
 
     Raises: Unusable for a place where nobody can listen, or a data folder that has a server; WrongDatabase,
             BackendAbsent, BadNote
     """
+    if settings.mail:
+        require_usable(settings)
     with sole_server(settings):
-        await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell, prepare)
+        await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell)
 
 
 async def _serve(
@@ -168,13 +203,11 @@ async def _serve(
     clock: Clock,
     entropy: Entropy,
     tell: Callable[[str], Any],
-    prepare: Callable[[web.Application], Any] | None,
 ) -> None:
     store = EventStore.open(settings.store())
     try:
         app = make_app(settings, clock, entropy, store)
-        if prepare is not None:
-            prepare(app)
+        service = add_mail_service(app) if settings.mail else None
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=settings.shutdown_s)
         try:
             await runner.setup()
@@ -182,7 +215,7 @@ async def _serve(
                 await web.TCPSite(runner, settings.bind, settings.port).start()
             except OSError as reason:
                 raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
-            for line in (f"Phalera serves {_address(settings, runner)}", *app[SERVER].says):
+            for line in (f"Phalera serves {_address(settings, runner)}", *(service.ways() if service else ())):
                 tell(line)
             await _until_stopped()
         finally:
@@ -191,7 +224,7 @@ async def _serve(
         await asyncio.to_thread(store.close)
 
 
-def run(settings: Settings, prepare: Callable[[web.Application], Any] | None = None) -> None:
+def run(settings: Settings) -> None:
     """Serve in this process, on uvloop where it is installed."""
     try:
         import uvloop
@@ -200,7 +233,7 @@ def run(settings: Settings, prepare: Callable[[web.Application], Any] | None = N
     else:
         factory = uvloop.new_event_loop
     with asyncio.Runner(loop_factory=factory) as runner:
-        runner.run(serve(settings, prepare=prepare))
+        runner.run(serve(settings))
 
 
 def _address(settings: Settings, runner: web.AppRunner) -> str:

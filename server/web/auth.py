@@ -14,7 +14,8 @@ from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from server.people import players
 from server.people.players import Player
-from server.running import Server, server_of
+from server.running import Server
+from server.web.keys import server_of
 
 COOKIE = "phalera_session"
 SAFE = ("GET", "HEAD", "OPTIONS")

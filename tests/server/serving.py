@@ -12,10 +12,11 @@ from aiohttp.test_utils import TestClient, TestServer
 from server.clock import SystemClock
 from server.entropy import Entropy, SystemEntropy
 from server.people import players
-from server.running import SERVER, Server
+from server.running import Server
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.web.app import make_app
+from server.web.keys import SERVER
 
 PHRASE = "sixteen bytes of my own"
 BATTLES = "/api/v1/battles"

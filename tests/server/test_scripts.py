@@ -366,7 +366,7 @@ async def test_a_script_that_waited_and_ended_without_another_order_is_told_so_a
 async def test_that_a_script_has_gone_on_is_posted_with_its_end(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server.running.battles.letters = letters
+    monkeypatch.setattr(server.running.battles, "letters", letters)
     anna, bob, battle, _ = await asked(server)
     posted = {letter.id for letter in outbox.unsent(server.running.store, 1000)}
 

@@ -8,7 +8,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-PROGRAM = "from server import app; from server.settings import Settings; app.run(Settings.at(port=0))"
+PROGRAM = "from server.web import app; from server.settings import Settings; app.run(Settings.at(port=0))"
 
 
 def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path) -> None:

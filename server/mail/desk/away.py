@@ -3,7 +3,6 @@
 import re
 from datetime import date, timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from domain.engine.errors import Refusal
 from domain.engine.events import ClockFired
@@ -13,6 +12,7 @@ from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.days import begin_of, day_in, day_of, end_of
+from server.mail.desk.desk import Desk
 from server.mail.desk.vocabulary import OVER, folded
 from server.mail.moments import moment
 from server.mail.verdict import MailRequest
@@ -20,9 +20,6 @@ from server.play.live_battle import LiveBattle
 from server.store.tables import requests
 from server.time import timekeeper
 from server.words import say
-
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
 
 NOW = "now"
 DAYS = ("day", "days", "jour", "jours", "d", "j")
@@ -32,7 +29,7 @@ USUAL_DAYS = 14
 _COUNT = re.compile(r"\d{1,2}")
 
 
-async def plan(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message | None:
+async def plan(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message | None:
     """`vacation FROM TO`, `vacation until DATE`, `vacation 10 days`, `vacation over`; alone it lists them.
 
     Raises: Declined desk.bad-vacation, desk.vacation-past, desk.vacation-backwards; Refusal core.bad-dates,
@@ -50,7 +47,7 @@ async def plan(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> 
     return await plan_until(desk, caller, first, last or day_of(desk.now(), zone))
 
 
-async def _end(desk: "Desk", player: str, key: str) -> Message:
+async def _end(desk: Desk, player: str, key: str) -> Message:
     """End the vacation that has begun, or give up the next one; a mail that is judged again ends no second one.
 
     Raises: Refusal core.no-vacation
@@ -71,7 +68,7 @@ async def _end(desk: "Desk", player: str, key: str) -> Message:
     return Message("desk.did.vacation-over", {})
 
 
-async def plan_until(desk: "Desk", caller: Caller, first: date | None, last: date | None) -> Message:
+async def plan_until(desk: Desk, caller: Caller, first: date | None, last: date | None) -> Message:
     """A vacation from a day on (None: from now) to a last day (None: for the usual time); the same again is the same.
 
     Raises: Declined desk.vacation-past, desk.vacation-backwards; Refusal core.bad-dates, core.vacation-…
@@ -99,7 +96,7 @@ def _calendar(day: date) -> dict[str, int]:
     return {"weekday": day.weekday(), "day": day.day, "month": day.month, "year": day.year}
 
 
-def _days(desk: "Desk", words: list[str], zone: str) -> tuple[date | None, date | None]:
+def _days(desk: Desk, words: list[str], zone: str) -> tuple[date | None, date | None]:
     """The first and the last day that are meant; the first is None where it begins now."""
     days = [day for word in words if (day := day_in(word))]
     if len(days) >= 2:
@@ -111,7 +108,7 @@ def _days(desk: "Desk", words: list[str], zone: str) -> tuple[date | None, date 
     return None, None
 
 
-async def show_absences(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_absences(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The caller's vacations that are planned or have begun."""
     zone, lang = desk.wishes(caller.account.player).zone, caller.lang
     known = timekeeper.vacations_of(desk.battles, caller.account.player)
@@ -125,7 +122,7 @@ async def show_absences(desk: "Desk", request: MailRequest, caller: Caller) -> l
 # --- one battle
 
 
-async def pause(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
+async def pause(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message:
     """Ask for a pause, or agree to the one that the other side asks for.
 
     Raises: Refusal core.no-clock, core.paused, core.pause-asked …
@@ -136,7 +133,7 @@ async def pause(desk: "Desk", request: MailRequest, caller: Caller, key: str) ->
     return Message(f"desk.did.{what}", {"battle": live.id})
 
 
-async def resume(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
+async def resume(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message:
     """End a pause.
 
     Raises: Refusal core.no-clock, core.not-paused …
@@ -147,7 +144,7 @@ async def resume(desk: "Desk", request: MailRequest, caller: Caller, key: str) -
     return Message("desk.did.resume", {"battle": live.id})
 
 
-async def claim(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
+async def claim(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message:
     """Claim a battle whose other side has let its time run out.
 
     Raises: Refusal core.no-clock, core.no-flag, core.own-flag …

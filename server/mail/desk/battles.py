@@ -6,7 +6,7 @@ player's mail program, the server does not make phrases up (fairness.md 2).
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import UNSET
 
@@ -19,6 +19,7 @@ from projections.lobby import LobbyEntry
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.desk import Desk
 from server.mail.desk.looking import show_board_now
 from server.mail.desk.reading import is_standing
 from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
@@ -32,9 +33,6 @@ from server.play.service import OrderRequest
 from server.store.tables import requests
 from server.words import say
 
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
-
 BOT = "sensible"
 LISTED = 200
 
@@ -42,7 +40,7 @@ LISTED = 200
 # --- opening, joining
 
 
-async def open_battle(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> MailRequest:
+async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """`open SCENARIO`, then in any order: a side, `bot`, who may read, a pace, a phrase.
 
     Raises: Declined desk.open-what; Refusal core.unknown-scenario, core.bad-pace …
@@ -71,7 +69,7 @@ async def open_battle(desk: "Desk", request: MailRequest, caller: Caller, key: s
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
 
 
-def _scenario(desk: "Desk", word: str) -> tuple[str, str]:
+def _scenario(desk: Desk, word: str) -> tuple[str, str]:
     """Ruleset and name of a packaged scenario, `cannae` or `tts/cannae`.
 
     Raises: Refusal core.unknown-scenario
@@ -84,7 +82,7 @@ def _scenario(desk: "Desk", word: str) -> tuple[str, str]:
     raise Refusal("core.unknown-scenario", "CORE-FILE", scenario=word[:40], known=[name for _, name in known])
 
 
-async def _opened(desk: "Desk", caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> LiveBattle:
+async def _opened(desk: Desk, caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> LiveBattle:
     """The battle that a mail opens; the same one when the mail is judged again."""
     player, kept = caller.account.player, f"open:{key}"
     known = requests.find(desk.store, player, kept)
@@ -98,7 +96,7 @@ async def _opened(desk: "Desk", caller: Caller, key: str, wanted: tuple[str, str
     return table
 
 
-async def join(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> MailRequest:
+async def join(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """`join BATTLE`, then a side if both are free, and a phrase.
 
     Raises: Declined desk.join-which, desk.join-full; Refusal core.side-taken, core.unknown-battle …
@@ -109,7 +107,7 @@ async def join(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> 
     return await _take(desk, await desk.battles.get(battle), rest, caller, key)
 
 
-async def _take(desk: "Desk", live: LiveBattle, rest: Sequence[str], caller: Caller, key: str) -> MailRequest:
+async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Caller, key: str) -> MailRequest:
     words, phrase, _ = _parted(rest)
     wanted = next((SIDE_WORDS[folded(word)] for word in words if folded(word) in SIDE_WORDS), "")
     seats = live.recording.battle.seats
@@ -125,7 +123,7 @@ async def _take(desk: "Desk", live: LiveBattle, rest: Sequence[str], caller: Cal
     return MailRequest("join", (live.id, side), Message("desk.did.join", params))
 
 
-async def accept(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> MailRequest:
+async def accept(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """`accept`, with a phrase or without: the first contribution, without which a battle does not go on; in a battle
     in which the caller holds no side, it takes the one that is free.
 
@@ -153,7 +151,7 @@ async def accept(desk: "Desk", request: MailRequest, caller: Caller, key: str) -
     return MailRequest("accept", (live.id, side), Message("desk.did.accept", {"battle": live.id}))
 
 
-async def order(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> MailRequest:
+async def order(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """An order among commands: resigning, a draw, a standing order.
 
     Raises: Refusal of the rules
@@ -186,7 +184,7 @@ def own_phrase(key: str) -> str:
     return f"mail {sha256(f'phalera phrase {key}'.encode()).hexdigest()[:32]}"
 
 
-async def show_order(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_order(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The board after an order; a standing one moves nothing."""
     return [] if is_standing(request) else await show_board_now(desk, request, caller)
 
@@ -194,7 +192,7 @@ async def show_order(desk: "Desk", request: MailRequest, caller: Caller) -> list
 # --- lists
 
 
-async def show_mine(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_mine(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The caller's battles: whose move it is, and until when."""
     mine = await desk.battles_of(caller.account.player)
     if not mine:
@@ -202,7 +200,7 @@ async def show_mine(desk: "Desk", request: MailRequest, caller: Caller) -> list[
     return [Heading(say(caller.lang, "desk.list.title")), Listing(tuple([await _mine(desk, e, caller) for e in mine]))]
 
 
-async def _mine(desk: "Desk", entry: LobbyEntry, caller: Caller) -> str:
+async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:
     own = [seat.side for seat in entry.seats if seat.player == caller.account.player]
     side = own[0] if own else ""
     names = {seat.side: shown_name(seat.player, seat.name, caller.lang) for seat in entry.seats}
@@ -228,7 +226,7 @@ async def _mine(desk: "Desk", entry: LobbyEntry, caller: Caller) -> str:
     return fragment("desk.row.yours" if is_mine else "desk.row.theirs", params, caller.lang)
 
 
-async def show_free(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_free(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """Battles that wait for a player, and the scenarios that can be opened."""
     public = await desk.lobby().battles("", "", LISTED, 0)
     lines = []
@@ -247,13 +245,13 @@ async def show_free(desk: "Desk", request: MailRequest, caller: Caller) -> list[
     return [*found, *await show_scenarios(desk, request, caller)]
 
 
-async def _pace(desk: "Desk", battle: str) -> str:
+async def _pace(desk: Desk, battle: str) -> str:
     opened = (await desk.battles.get(battle)).recording.timeline.events[0].event
     pace = getattr(opened, "pace", UNSET)
     return "" if pace is UNSET else str(pace)
 
 
-async def show_scenarios(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """What `open` can open, and how it is said."""
     lines = []
     for code, ruleset in sorted(desk.battles.rulesets.items()):
@@ -271,7 +269,7 @@ async def show_scenarios(desk: "Desk", request: MailRequest, caller: Caller) -> 
     ]
 
 
-async def show_joined(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_joined(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """What to do now that a side is taken: wait for the other, or for the first letter."""
     live, _ = await desk.seated(caller, request.args[0] if request.args else "")
     battle = live.recording.battle

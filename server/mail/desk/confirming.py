@@ -7,8 +7,9 @@ page and a reply to the token's address do the same. A token works once, and for
 be closed by then, and then nothing is played.
 """
 
+from collections.abc import Awaitable, Callable
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -19,13 +20,11 @@ from server.mail.desk import battles
 from server.mail.desk.away import plan_until
 from server.mail.desk.caller import Caller, Declined, told
 from server.mail.desk.days import day_in
-from server.mail.verdict import MailRequest
+from server.mail.desk.desk import Desk
+from server.mail.verdict import MailReading, MailRequest, Verdict
 from server.store import Unmatched
 from server.store.tables import accounts, correspondents, mail_tokens, raw_mail
 from server.store.tables.mail_tokens import MailToken
-
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
 
 KIND = "confirm"
 GONE = Message("desk.confirm-gone", {})
@@ -43,12 +42,11 @@ class Waiting(Struct, frozen=True):
     lines: tuple[str, ...] = ()
 
 
-async def answer(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
-    """A mail to the address of a confirm token."""
-    return await confirm(desk, request.args[0] if request.args else "")
+JudgeHeld = Callable[[bytes], Awaitable[Verdict]]
+"""Judges a mail that was kept under an id, as if nobody could doubt it."""
 
 
-def waiting(desk: "Desk", token: str) -> Waiting | None:
+def waiting(desk: Desk, token: str, read_mail: Callable[[bytes], MailReading]) -> Waiting | None:
     """What a token would let happen now; None if it is spent, expired or none."""
     known = mail_tokens.good(desk.store, token, KIND, desk.now())
     held = _content(known)
@@ -60,10 +58,12 @@ def waiting(desk: "Desk", token: str) -> Waiting | None:
         return Waiting(Message("desk.waits.absence", {"day": held["absence"]}), known.player)
     if order := held.get("order"):
         return Waiting(Message("desk.waits.mail", {"battle": held["battle"]}), known.player, (order,))
-    return Waiting(Message("desk.waits.mail", {"battle": known.battle}), known.player, _lines(desk, held["raw"]))
+    return Waiting(
+        Message("desk.waits.mail", {"battle": known.battle}), known.player, _lines(desk, held["raw"], read_mail)
+    )
 
 
-async def confirm(desk: "Desk", token: str) -> Message:
+async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
     """Let it happen; what came of it.
 
     Raises: StoreError
@@ -82,7 +82,7 @@ async def confirm(desk: "Desk", token: str) -> Message:
             given = await battles.order(desk, MailRequest("order", (held["battle"], text)), caller, known.digest.hex())
             came = given.message or GONE
         else:  # done first and spent afterwards: a mail is judged once however often it is asked for
-            verdict = await desk.confirmed(bytes.fromhex(held["raw"]))
+            verdict = await judge_held(bytes.fromhex(held["raw"]))
             if verdict.what in NOT_NOW:
                 return Message("desk.confirm-later", {})
             came = Message(TELLING.get(verdict.what, "desk.did.confirm"), {"battle": verdict.battle})
@@ -96,7 +96,7 @@ async def confirm(desk: "Desk", token: str) -> Message:
     return came
 
 
-async def _move(desk: "Desk", known: MailToken, token: str, address: str) -> Message:
+async def _move(desk: Desk, known: MailToken, token: str, address: str) -> Message:
     """The address becomes the player's; what was known of the old one is forgotten.
 
     Raises: Unmatched
@@ -109,7 +109,7 @@ async def _move(desk: "Desk", known: MailToken, token: str, address: str) -> Mes
     return Message("desk.did.moved", {"address": address})
 
 
-async def _plan(desk: "Desk", caller: Caller, written: str) -> Message:
+async def _plan(desk: Desk, caller: Caller, written: str) -> Message:
     day: date | None = day_in(written)
     return await plan_until(desk, caller, None, day)
 
@@ -125,9 +125,7 @@ def _content(known: MailToken | None) -> dict[str, Any]:
     return held if held.keys() & {"raw", "address", "absence", "order"} else {}
 
 
-def _lines(desk: "Desk", raw: str) -> tuple[str, ...]:
+def _lines(desk: Desk, raw: str, read_mail: Callable[[bytes], MailReading]) -> tuple[str, ...]:
     """What the player wrote in a held mail."""
     kept = raw_mail.find(desk.store, bytes.fromhex(raw))
-    if kept is None or desk.read_mail is None:
-        return ()
-    return desk.read_mail(kept.raw).written
+    return () if kept is None else read_mail(kept.raw).written

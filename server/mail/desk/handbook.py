@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from domain.ruleset import Ruleset
 from domain.time.pace import PRESETS
@@ -11,15 +10,13 @@ from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.desk.caller import Caller
+from server.mail.desk.desk import Desk
 from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING, USAGES
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
 from server.mail.verdict import MailRequest
 from server.shown.notation import NOTATIONS
 from server.time.vacations import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
 from server.words import say
-
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
 
 TOPICS = ("orders", "scripts", "standing", "time", "privacy", "commands")
 TOPIC_NAMES = {
@@ -30,7 +27,7 @@ BESIDE, WIDE = 30, 76
 """The column at which the meaning of an example begins, and where it ends at the latest."""
 
 
-async def show_help(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_help(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """`help`, or `help TOPIC`; a stranger, who has no wishes, is answered in the language of his word for it."""
     if not caller.account.player:
         return stranger_help(FRENCH if FRENCH in request.args else caller.lang, desk.battles.settings.address)

@@ -1,7 +1,6 @@
 """Commands by mail: board, history, legal orders, reasons, proof."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from domain.engine.commands import Standing
 from domain.engine.errors import Refusal
@@ -13,6 +12,7 @@ from replay.telling.why import to_text
 from replay.telling.words import worded
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.desk import Desk
 from server.mail.desk.vocabulary import TURN, folded
 from server.mail.orders import orders_of
 from server.mail.verdict import MailRequest
@@ -20,9 +20,6 @@ from server.play.live_battle import LiveBattle
 from server.shown.explaining import explained
 from server.shown.story import tell
 from server.words import say
-
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
 
 MOST_TOLD = 150
 """Lines of a history; the rest is in the battle file."""
@@ -51,7 +48,7 @@ def _event(live: LiveBattle, word: str) -> int:
 # --- board
 
 
-async def check_board(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message | None:
+async def check_board(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message | None:
     """`board`, or `board N` after an event.
 
     Raises: Declined desk.no-number; Refusal core.no-such-event
@@ -62,7 +59,7 @@ async def check_board(desk: "Desk", request: MailRequest, caller: Caller, key: s
     return None
 
 
-async def show_board(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_board(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The board after an event."""
     live, side = await desk.seated(caller, request.args[0])
     n = _event(live, request.args[1]) if request.args[1:] else live.n
@@ -72,7 +69,7 @@ async def show_board(desk: "Desk", request: MailRequest, caller: Caller) -> list
     ]
 
 
-async def show_board_now(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_board_now(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The board as it is."""
     return await show_board(desk, MailRequest(request.name, request.args[:1] or ("",)), caller)
 
@@ -80,7 +77,7 @@ async def show_board_now(desk: "Desk", request: MailRequest, caller: Caller) -> 
 # --- history
 
 
-async def check_history(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message | None:
+async def check_history(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message | None:
     """`history` since one's last orders, `history N` from an event on, `history turn`, `history turn 3`.
 
     Raises: Declined desk.no-number, desk.no-turn; Refusal core.no-such-event
@@ -90,7 +87,7 @@ async def check_history(desk: "Desk", request: MailRequest, caller: Caller, key:
     return None
 
 
-async def show_history(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_history(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """What happened, in sentences, each with its number."""
     live, side = await desk.seated(caller, request.args[0])
     first, last = _span(live, side, request.args[1:])
@@ -138,7 +135,7 @@ def _last_order(events: Sequence[Recorded], side: str) -> int:
 # --- orders
 
 
-async def show_orders(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_orders(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The legal orders once more."""
     live, side = await desk.seated(caller, request.args[0])
     if not side or side not in live.to_act() or not live.options(side):
@@ -149,7 +146,7 @@ async def show_orders(desk: "Desk", request: MailRequest, caller: Caller) -> lis
     return [title, Paragraph(say(caller.lang, "desk.orders.how")), orders_of(live, side, scene, caller.lang)]
 
 
-async def check_standing(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message | None:
+async def check_standing(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message | None:
     """`standing` alone lists what was answered in advance.
 
     Raises: Refusal core.not-seated
@@ -158,7 +155,7 @@ async def check_standing(desk: "Desk", request: MailRequest, caller: Caller, key
     return None
 
 
-async def show_standing(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_standing(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The caller's own standing orders; nobody else's are known here."""
     live, side = await desk.own(caller, request.args[0])
     own = [order for order in live.known(side).standing if order.side == side]
@@ -172,7 +169,7 @@ async def show_standing(desk: "Desk", request: MailRequest, caller: Caller) -> l
 # --- why
 
 
-async def check_why(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message | None:
+async def check_why(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message | None:
     """`why N`.
 
     Raises: Declined desk.why-which, desk.no-number; Refusal core.no-such-event
@@ -184,7 +181,7 @@ async def check_why(desk: "Desk", request: MailRequest, caller: Caller, key: str
     return None
 
 
-async def show_why(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_why(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The rule, the number, the cards and the order behind an event."""
     live, side = await desk.seated(caller, request.args[0])
     n = _event(live, request.args[1])
@@ -198,7 +195,7 @@ async def show_why(desk: "Desk", request: MailRequest, caller: Caller) -> list[B
 # --- file and proof
 
 
-async def show_export(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_export(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """Where the battle file is, and how it is checked."""
     live, _ = await desk.seated(caller, request.args[0])
     href = f"{desk.battles.settings.address}/api/v1/battles/{live.id}/export"
@@ -213,7 +210,7 @@ async def show_export(desk: "Desk", request: MailRequest, caller: Caller) -> lis
     return found
 
 
-async def show_proof(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_proof(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """The signed head, the commitment, and who has contributed."""
     live, _ = await desk.seated(caller, request.args[0])
     battle = live.recording.battle

@@ -6,7 +6,6 @@ hear from, a player may ask for few addresses a day, and an address is written t
 """
 
 import re
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +15,7 @@ from server.clock import later
 from server.mail.address import Addresses
 from server.mail.blocks import Block, Link, Paragraph
 from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
 from server.play.live_battles import LiveBattles
 from server.store import Violated
@@ -24,9 +24,6 @@ from server.store.tables.accounts import name_key
 from server.store.tables.mail_tokens import MailToken
 from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
-
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
 
 CONFIRM_S = 7 * 24 * 3600
 MOST_A_DAY = 3
@@ -43,7 +40,7 @@ class AddressMove(Struct, frozen=True):
     address: str
 
 
-async def ask(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
+async def ask(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message:
     """`address NEW@EXAMPLE`.
 
     Raises: Declined, as `ask_new_address`
@@ -54,7 +51,7 @@ async def ask(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> M
     return Message("desk.did.address", {"address": address})
 
 
-async def ask_new_address(desk: "Desk", caller: Caller, written: str) -> str:
+async def ask_new_address(desk: Desk, caller: Caller, written: str) -> str:
     """Send a letter to a new address that asks for an answer; gives it as it is written there. The same again on the
     same day sends no second letter.
 
@@ -72,7 +69,7 @@ async def ask_new_address(desk: "Desk", caller: Caller, written: str) -> str:
     return address
 
 
-async def _post(desk: "Desk", player: str, address: str) -> None:
+async def _post(desk: Desk, player: str, address: str) -> None:
     """The letter to the new address, and what stands for it until it is answered."""
     now = desk.now()
     name = _name(address, now)
@@ -98,7 +95,7 @@ def _name(address: str, now: str) -> str:
     return f"address.{mail_tokens.digest(name_key(address)).hex()[:32]}.{now[:10]}"
 
 
-def _free_slot(desk: "Desk", player: str, now: str) -> str:
+def _free_slot(desk: Desk, player: str, now: str) -> str:
     """A token that counts one address of a day.
 
     Raises: Declined desk.address-later

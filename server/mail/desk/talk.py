@@ -5,20 +5,17 @@ The words go to the other side's player by letter; neither sees an address. They
 
 import unicodedata
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from domain.engine.message import Message
 from domain.engine.state import OTHER
 from server.clock import later
 from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.store import Violated
 from server.store.tables import outbox, posts
 from server.store.tables.outbox import LetterKind
-
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
 
 MOST_BYTES = 4096
 MOST_A_DAY = 30
@@ -27,7 +24,7 @@ ID_BITS = 62
 """An id is a positive number that the store holds as it is."""
 
 
-async def say(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message:
+async def say(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message:
     """`say TEXT`, a `message` block, or a reply to such a letter.
 
     Raises: Declined desk.say-what, desk.say-too-long, desk.say-nobody, desk.say-bot, desk.say-too-often
@@ -38,7 +35,7 @@ async def say(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> M
     return Message("desk.did.say", {"name": name})
 
 
-async def speak(desk: "Desk", live: LiveBattle, side: str, player: str, text: str, key: str) -> str:
+async def speak(desk: Desk, live: LiveBattle, side: str, player: str, text: str, key: str) -> str:
     """Relay words of a side to the other's player; gives the other's name. The same `key` again says it once.
 
     Raises: Declined, as `say`

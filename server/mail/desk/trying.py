@@ -1,7 +1,6 @@
 """The answer to a script that is only previewed."""
 
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
@@ -10,6 +9,7 @@ from replay.telling import words
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
+from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.play.outlook import FirstDraw, PreviewLine
@@ -18,13 +18,10 @@ from server.play.scripts import Script, Unreadable, read_script
 from server.shown.outcome import percent, reason_of, shares
 from server.words import say, sentence_of
 
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
-
 INDENT = "    "
 
 
-async def check(desk: "Desk", request: MailRequest, caller: Caller, key: str) -> Message | None:
+async def check(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message | None:
     """`preview`, and below it the lines to try.
 
     Raises: Declined desk.preview-what, desk.preview-unreadable; Refusal of the first line
@@ -42,7 +39,7 @@ async def check(desk: "Desk", request: MailRequest, caller: Caller, key: str) ->
     return None
 
 
-async def show_preview(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_preview(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """What the orders would probably do."""
     live, side = await desk.own(caller, request.args[0])
     lang = caller.lang

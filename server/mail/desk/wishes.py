@@ -5,21 +5,18 @@ The same words change the same things in a mail and on the page of settings.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from domain.engine.message import Message
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.days import zone_named
+from server.mail.desk.desk import Desk
 from server.mail.desk.vocabulary import DELIVERY_WORDS, LANGUAGE_WORDS, OFF, ON, folded
 from server.mail.verdict import MailRequest
 from server.store.tables import correspondents
 from server.store.tables.correspondents import Correspondent
 from server.words import say
-
-if TYPE_CHECKING:
-    from server.mail.desk.desk import Desk
 
 HOURS = 24
 _QUIET = re.compile(r"(\d{1,2})(?::?00|h)?\s*(?:-|–|to|a|until)\s*(\d{1,2})(?::?00|h)?")
@@ -111,7 +108,7 @@ WISHES: Mapping[str, Wish] = {
 """By the name of their command."""
 
 
-async def change(desk: "Desk", request: MailRequest, caller: Caller, key: str, wish: str) -> Message | None:
+async def change(desk: Desk, request: MailRequest, caller: Caller, key: str, wish: str) -> Message | None:
     """One wish; without a word it is only shown.
 
     Raises: Declined
@@ -150,7 +147,7 @@ def banner_of(kept: Correspondent, lang: str) -> str:
     return say(lang, f"desk.stopped.{kept.stopped}", bounces=kept.bounces) if kept.stopped else ""
 
 
-async def show_settings(desk: "Desk", request: MailRequest, caller: Caller) -> list[Block]:
+async def show_settings(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """How the caller's letters come."""
     kept = desk.wishes(caller.account.player)
     found: list[Block] = [Heading(say(caller.lang, "desk.settings.title")), Listing(tuple(lines_of(kept, caller.lang)))]

@@ -13,7 +13,9 @@ from hashlib import sha256
 
 import msgspec
 
+from domain.engine.message import Message
 from server.clock import later
+from server.mail.desk import confirming
 from server.mail.incoming import limits
 from server.mail.incoming.processing import MailProcessor
 from server.mail.incoming.reading.caps import MOST_BYTES
@@ -38,10 +40,10 @@ _DESTINATION = re.compile(rb"^(?:delivered-to|to):[ \t]*([^\r\n]*)", re.I | re.M
 class Intake:
     """Takes one raw mail after another. `read` is `incoming.reading.read_mail` with this host's addresses."""
 
-    def __init__(self, judges: MailProcessor, read: Callable[[bytes], MailReading]) -> None:
-        self.judges = judges
-        self.battles = judges.battles
-        self.store = judges.battles.store
+    def __init__(self, processor: MailProcessor, read: Callable[[bytes], MailReading]) -> None:
+        self.processor = processor
+        self.battles = processor.battles
+        self.store = processor.battles.store
         self._read = read
         self._busy: set[bytes] = set()
 
@@ -53,7 +55,7 @@ class Intake:
         """
         if len(raw) > MOST_BYTES:
             return Verdict(what="too-large")
-        if not self.judges.limits.allow(self._counted(raw), self.battles.clock.now()):
+        if not self.processor.limits.allow(self._counted(raw), self.battles.clock.now()):
             raise Overloaded("too many mails at once")
         id_ = id_of(raw)
         try:
@@ -68,7 +70,7 @@ class Intake:
     def _counted(self, raw: bytes) -> str:
         """Under which limit a mail counts: one to a token of ours under its own, so that no flood keeps it out."""
         head = raw[:HEADERS].decode("latin-1")
-        for token in self.judges.addresses.tokens_in(head)[:MOST_TOKENS]:
+        for token in self.processor.addresses.tokens_in(head)[:MOST_TOKENS]:
             if (known := mail_tokens.find(self.store, token)) is not None:
                 return f"{limits.EXPECTED}:{known.digest.hex()}"
         return limits.WHOLE
@@ -93,7 +95,14 @@ class Intake:
             await self.store.write(raw_mail.empty_before(later(self.battles.clock.now(), -KEPT_S)))
         return judged
 
-    async def confirm(self, id_: bytes) -> Verdict:
+    async def confirm(self, token: str) -> Message:
+        """Let happen what waits under a confirm token. A token works once, and for a week.
+
+        Raises: StoreError
+        """
+        return await confirming.confirm(self.processor.desk, token, self._judge_held)
+
+    async def _judge_held(self, id_: bytes) -> Verdict:
         """A mail that was held is confirmed: do what it says, as if it could not be doubted."""
         kept = raw_mail.find(self.store, id_)
         if kept is None:
@@ -107,7 +116,7 @@ class Intake:
         self._busy.add(id_)
         try:
             reading = await asyncio.to_thread(self._read, raw)
-            judgement = await self.judges.judge(id_.hex(), reading, is_confirmed)
+            judgement = await self.processor.judge(id_.hex(), reading, self.confirm, is_confirmed)
             verdict, now = judgement.verdict, self.battles.clock.now()
             answer = []
             if judgement.is_answered:

@@ -15,8 +15,7 @@ Rejected: refusing unknown tokens at SMTP time (it tells a stranger which tokens
 address has been seen (anybody can write it); confirming by any reply (a quoted letter would confirm itself).
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -29,8 +28,9 @@ from domain.mechanics.notation import plain_word
 from domain.scripts.program import Order, Policy, Repeat
 from domain.scripts.reading import PHRASE, SEAL
 from server.clock import later
-from server.mail import bounces
+from server.mail import bounces, desk
 from server.mail.address import Addresses
+from server.mail.desk import Caller, Desk
 from server.mail.incoming import limits
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, identify, remembered
 from server.mail.incoming.limits import Limits
@@ -64,26 +64,8 @@ class Judgement(Struct, frozen=True):
     is_answered: bool = False
 
 
-class Desk(Protocol):
-    """What the commands of a mail go through (`server.mail.desk`)."""
-
-    def read(self, text: str, subject: str) -> tuple[MailRequest, ...]:
-        """The commands of a mail; () if it holds orders."""
-
-    def order_alone(self, text: str) -> MailRequest | None:
-        """Resigning or a draw, in a mail that says nothing else; None if it says anything else."""
-
-    def changes(self, request: MailRequest) -> bool:
-        """Whether a command changes something, so that the sender's word must be taken."""
-
-    def must_confirm(self, request: MailRequest) -> bool:
-        """Whether it is always confirmed."""
-
-    async def named(self, request: MailRequest, who: Sender) -> MailRequest:
-        """A command about a battle, with the battle named; with a message if there is none."""
-
-    async def do(self, request: MailRequest, who: Sender, key: str) -> MailRequest:
-        """Do what it asks; what came of it is its message."""
+Confirm = Callable[[str], Awaitable[Message]]
+"""Lets happen what waits under a confirm token (`server.mail.desk.confirming`)."""
 
 
 class MailProcessor:
@@ -97,8 +79,9 @@ class MailProcessor:
         self.desk = desk
         self.limits = limits
 
-    async def judge(self, key: str, reading: MailReading, is_confirmed: bool = False) -> Judgement:
-        """What becomes of a mail; its orders are played on the way. `key` is the id of the mail in hex."""
+    async def judge(self, key: str, reading: MailReading, confirm: Confirm, is_confirmed: bool = False) -> Judgement:
+        """What becomes of a mail; its orders are played on the way. `key` is the id of the mail in hex; `confirm` takes
+        the yes to another mail, or to what else waits for one."""
         if reading.bounce is not None:
             _, statements = bounces.taken(self.store, reading.bounce, self.battles.clock.now())
             return Judgement(_silent(reading), statements)
@@ -115,7 +98,7 @@ class MailProcessor:
             who = replace(who, doubt="")
         if not is_confirmed and not self.limits.allow_all(_counted(reading, who), now):
             return Judgement(Verdict(what="flooded"))
-        judgement = await self._by_token(key, reading, who, is_confirmed)
+        judgement = await self._by_token(key, reading, who, confirm, is_confirmed)
         is_told = is_confirmed or judgement.verdict.what == "played"
         if judgement.is_answered and not is_told and not self._may_answer(who):
             judgement = replace(judgement, is_answered=False)
@@ -134,7 +117,9 @@ class MailProcessor:
             is_good = question_of(await self.battles.get(token.battle), token.side) == token.question
         return who if is_good else replace(who, doubt=NO_TOKEN)
 
-    async def _by_token(self, key: str, reading: MailReading, who: Sender, is_confirmed: bool) -> Judgement:
+    async def _by_token(
+        self, key: str, reading: MailReading, who: Sender, confirm: Confirm, is_confirmed: bool
+    ) -> Judgement:
         kind = who.token.kind if who.token else ""
         if kind == "bounce":  # nobody writes to an envelope sender; a report that could not be read does
             return Judgement(Verdict(what="loop", why="bounce-address"))
@@ -144,15 +129,17 @@ class MailProcessor:
             if not says_yes(reading.text):
                 asked = MailRequest("confirm", message=Message("desk.confirm-say-yes", {}))
                 return Judgement(self._verdict(who, reading, "command", requests=(asked,)), is_answered=True)
-            judgement = await self._requested(key, reading, who, (MailRequest("confirm", (who.written,)),), True)
-            message = judgement.verdict.requests[0].message
-            is_told = message is not None and message.id.startswith(HELD_MAIL)  # that mail has an answer of its own
-            return replace(judgement, is_answered=not is_told)
+            message = await confirm(who.written)
+            verdict = self._verdict(
+                who, reading, "command", requests=(MailRequest("confirm", (who.written,), message),)
+            )
+            has_answer = message.id.startswith(HELD_MAIL)  # that mail has an answer of its own
+            return Judgement(verdict, is_answered=not has_answer)
         if kind == "unsubscribe":
             return await self._requested(key, reading, who, (MailRequest("stop"),), True)
         if kind == "say":
             return await self._requested(key, reading, who, (MailRequest("say", (reading.text,)),), is_confirmed)
-        requests_ = self.desk.read(reading.text, reading.subject)
+        requests_ = desk.read(reading.text, reading.subject)
         if requests_:
             return await self._requested(key, reading, who, requests_, is_confirmed)
         if not reading.text.strip():
@@ -175,11 +162,13 @@ class MailProcessor:
         if not who.battle and any(request.name == ORDER for request in asked):
             return await self._order_alone(key, reading, who, asked)
         if not is_confirmed:
-            if any(self.desk.must_confirm(request) for request in asked):
+            if any(desk.must_confirm(request) for request in asked):
                 return self._held(key, reading, who, "confirm")
-            if who.doubt and any(self.desk.changes(request) for request in asked):
+            if who.doubt and any(desk.changes(request) for request in asked):
                 return self._held(key, reading, who, who.doubt)
-        done = [await self.desk.do(request, who, f"{key}.{place}") for place, request in enumerate(asked)]
+        done = [
+            await desk.do(self.desk, request, caller_of(who), f"{key}.{place}") for place, request in enumerate(asked)
+        ]
         return Judgement(self._verdict(who, reading, "command", requests=tuple(done)), is_answered=True)
 
     async def _order_alone(
@@ -189,7 +178,7 @@ class MailProcessor:
         that a later yes cannot mean another."""
         if len(asked) > 1:
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
-        order = await self.desk.named(asked[0], who)
+        order = await desk.named(self.desk, asked[0], caller_of(who))
         if order.message is not None:
             return Judgement(self._verdict(who, reading, "command", requests=(order,)), is_answered=True)
         battle, text = order.args
@@ -200,7 +189,7 @@ class MailProcessor:
     def _stranger(self, reading: MailReading) -> Judgement:
         """Somebody without an account gets the help if he asks for it; anything else would let others make us write to
         whom they like."""
-        asked = self.desk.read(reading.text, reading.subject)
+        asked = desk.read(reading.text, reading.subject)
         now = self.battles.clock.now()
         is_answered = bool(
             reading.sender
@@ -227,7 +216,7 @@ class MailProcessor:
         """Orders: they answer the question that the letter asked, while it is open."""
         token = who.token
         if token is None or not token.battle or who.account is None:
-            alone = self.desk.order_alone(reading.text)
+            alone = desk.order_alone(reading.text)
             if alone is not None:
                 return await self._requested(key, reading, who, (alone,), is_confirmed)
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
@@ -373,3 +362,9 @@ def _counted(reading: MailReading, who: Sender) -> tuple[str, ...]:
 def _silent(reading: MailReading) -> Verdict:
     """A mail that nobody is told about."""
     return Verdict(what=reading.what, why=reading.why)
+
+
+def caller_of(who: Sender) -> Caller:
+    """The player whose command it is; strangers have been answered before."""
+    assert who.account is not None
+    return Caller(who.account, who.correspondent.lang, who.battle, who.side)

@@ -25,17 +25,19 @@ from server.play.request import MAIL_CHANNEL
 from server.store import Statement
 from server.store.tables import outbox
 from server.store.tables.outbox import LetterKind
+from server.time.deadlines import clock_letters
 
 
 def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
-    """The outbox rows of an append: to the side that must act when it is done, to both at the end, and to who waits
-    when the other side is taken."""
+    """The outbox rows of an append: to the side that must act when it is done, to both at the end, to whoever waits
+    when the other side is taken, and about what time did."""
     if not batch.recorded:
         return ()
     asked = _asked(live, batch)
     told = {side: kind for side, kind in _joined(live, batch).items() if side not in asked} | dict(asked)
     n, people = batch.recorded[-1].n, _people(live, batch)
-    return [outbox.post(live.id, n, people[side], kind, at) for side, kind in told.items() if people.get(side)]
+    posted = [outbox.post(live.id, n, people[side], kind, at) for side, kind in told.items() if people.get(side)]
+    return [*posted, *clock_letters(live, batch, at)]
 
 
 def _people(live: LiveBattle, batch: Batch) -> dict[str, str]:

@@ -34,11 +34,13 @@ ERROR_CHARS = 200
 
 
 class Postman:
-    """Sends what is due."""
+    """Sends what is due. `bell` is set by others when there may be something to send."""
 
-    def __init__(self, battles: LiveBattles, carrier: Carrier, compose: Compose) -> None:
+    def __init__(
+        self, battles: LiveBattles, carrier: Carrier, compose: Compose, bell: asyncio.Event | None = None
+    ) -> None:
         self.battles = battles
-        self.bell = asyncio.Event()
+        self.bell = bell or asyncio.Event()
         self.carrier = carrier
         self._compose = compose
         self._round = asyncio.Lock()

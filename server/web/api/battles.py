@@ -15,7 +15,7 @@ from server.people.players import Player
 from server.play.access import require_reader, side_for
 from server.play.live_battle import LiveBattle
 from server.play.seating import seat_bot, take_side
-from server.running import Server, server_of
+from server.running import Server
 from server.web.api.exchange import answer, body_of, language_of, number_in_query
 from server.web.api.messages import (
     Battles,
@@ -32,6 +32,7 @@ from server.web.api.messages import (
     TakeSide,
 )
 from server.web.auth import caller, require_caller
+from server.web.keys import server_of
 
 WHICH = ("mine", "waiting", "ended")
 MOST_LISTED = 200

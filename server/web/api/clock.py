@@ -3,7 +3,6 @@
 from aiohttp import web
 
 from server.play.access import require_reader, require_side
-from server.running import server_of
 from server.store.tables.absences import Absence
 from server.time.deadlines import claim, pause, resume
 from server.time.vacations import end_vacation, plan_vacation, vacations_of
@@ -11,6 +10,7 @@ from server.web.api.battles import view_of
 from server.web.api.exchange import answer, body_of, language_of, number_in_query
 from server.web.api.messages import DoClock, PlanVacation, Vacations, VacationView
 from server.web.auth import require_caller
+from server.web.keys import server_of
 
 DEEDS = {"claim": claim, "pause": pause, "resume": resume}
 

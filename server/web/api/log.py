@@ -20,10 +20,11 @@ from replay.telling.words import worded
 from server.play.access import side_for
 from server.play.live_battle import LiveBattle, StoredLine
 from server.play.recording import Batch
-from server.running import Server, server_of
+from server.running import Server
 from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.web.api.messages import Contribution, Nonce, Proof
+from server.web.keys import server_of
 
 LINES = "application/jsonl"
 SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"

@@ -7,10 +7,10 @@ from aiohttp import web
 
 from domain.engine.errors import Refusal
 from server.people import players
-from server.running import server_of
 from server.store import Unmatched
 from server.store.tables import tokens
 from server.web.auth import COOKIE, OWN, require_own_page
+from server.web.keys import server_of
 
 PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 

@@ -4,9 +4,9 @@ from importlib.metadata import PackageNotFoundError, version
 
 from aiohttp import web
 
-from server.running import server_of
 from server.web.api.exchange import answer
 from server.web.api.messages import Health
+from server.web.keys import server_of
 
 METRICS = "text/plain; version=0.0.4"
 

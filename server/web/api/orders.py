@@ -13,11 +13,11 @@ from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.scripts import Unreadable, read_script, require_key
 from server.play.service import OrderRequest, Outcome
-from server.running import server_of
 from server.web.api.battles import live_for
 from server.web.api.exchange import answer, body_of, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
 from server.web.auth import require_caller
+from server.web.keys import server_of
 from server.web.problems import Trouble, problem_of
 from server.words import sentence_of
 

@@ -17,12 +17,12 @@ from server.play.preview import preview
 from server.play.scripts import Unreadable, read_script, require_key
 from server.play.seating import seat_bot, take_side
 from server.play.service import OrderRequest
-from server.running import server_of
 from server.shown.explaining import explained
 from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.web import auth
 from server.web.api.battles import live_for, require_may_seat_bot
 from server.web.api.exchange import language_of, number_in_query
+from server.web.keys import server_of
 from server.web.pages.battle_page import lacks_contribution, page_of
 from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line
 from server.web.pages.rendering import page, see

@@ -12,11 +12,11 @@ from domain.time.clock import ClockFace
 from domain.time.pace import PRESETS
 from server.play import access
 from server.play.live_battle import LiveBattle
-from server.running import server_of
 from server.time.vacations import end_vacation, plan_vacation, vacations_of
 from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.clock import DEEDS
+from server.web.keys import server_of
 from server.web.pages.forms import form_of, text
 from server.web.pages.rendering import see
 from server.words import say

@@ -17,10 +17,11 @@ from projections.lobby import LobbyEntry
 from server.armies import battle_between
 from server.play.live_battles import READERS
 from server.play.seating import seat_bot, take_side
-from server.running import Server, server_of
+from server.running import Server
 from server.shown.army_tables import years
 from server.web import auth
 from server.web.api.exchange import language_of
+from server.web.keys import server_of
 from server.web.pages import clocks
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.rendering import moment, page, see

@@ -13,8 +13,7 @@ from domain.engine.message import Message
 from domain.engine.state import OTHER
 from replay.telling.words import LANGUAGES, sentence
 from server.entropy import new_secret
-from server.mail.address import Addresses, host_secret
-from server.mail.desk import Caller, Desk
+from server.mail.desk import Caller
 from server.mail.desk.caller import Declined
 from server.mail.desk.confirming import waiting
 from server.mail.desk.moving import ask_new_address
@@ -25,7 +24,7 @@ from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import unknown_battle
 from server.play.scripts import require_key
-from server.running import Server, server_of
+from server.running import Server
 from server.store.tables import accounts, correspondents, mail_tokens, posts
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
@@ -33,23 +32,13 @@ from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.exchange import language_of
 from server.web.api.login import PRIVATE
+from server.web.keys import mail_of, server_of
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.rendering import HEADERS, page, see
 from server.words import say
 
-DESK: web.AppKey[Desk] = web.AppKey("desk", Desk)
-"""Set by the mail service; without it the pages have a desk that lets no held mail happen."""
 SETTINGS = "/settings"
 FIELDS = ("language", "zone", "letters", "quiet")
-
-
-def desk_of(request: web.Request) -> Desk:
-    """The desk of the server that answers a request."""
-    desk = request.app.get(DESK)
-    if desk is not None:
-        return desk
-    server = server_of(request)
-    return Desk(server.play, lambda: server.lobby, Addresses(server.settings.mailbox, host_secret(server.signer)))
 
 
 # --- settings
@@ -92,7 +81,7 @@ async def _post_address(request: web.Request, account: Account, kept: Correspond
     if not server_of(request).settings.mail:
         raise Declined("desk.address-later")
     caller = Caller(account, _lang(request, kept))
-    address = await ask_new_address(desk_of(request), caller, text(form, "address"))
+    address = await ask_new_address(mail_of(request).desk, caller, text(form, "address"))
     note = say(_lang(request, kept), "desk.page.new-address.sent", address=address)
     return _settings(request, account, kept, note)
 
@@ -135,11 +124,11 @@ def _account(request: web.Request) -> Account | None:
 
 async def show_confirm(request: web.Request) -> web.Response:
     """GET /confirm/{token}: what would happen, and a button."""
-    desk = desk_of(request)
-    found = waiting(desk, request.match_info["token"])
+    mail = mail_of(request)
+    found = waiting(mail.desk, request.match_info["token"], mail.read)
     if found is None:
         return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
-    lang = _lang(request, correspondents.find(desk.store, found.player))
+    lang = _lang(request, correspondents.find(mail.desk.store, found.player))
     said = sentence(found.message, lang)
     return _private(page(request, "confirm.html", said=said, lines=found.lines, **_words(request, lang)))
 
@@ -147,11 +136,11 @@ async def show_confirm(request: web.Request) -> web.Response:
 async def post_confirm(request: web.Request) -> web.Response:
     """POST /confirm/{token}"""
     auth.require_own_page(request)
-    desk, token = desk_of(request), request.match_info["token"]
-    known = mail_tokens.find(desk.store, token)
-    came = await desk.confirm(token)
+    store, token = server_of(request).store, request.match_info["token"]
+    known = mail_tokens.find(store, token)
+    came = await mail_of(request).intake.confirm(token)
     is_done = came.id.startswith("desk.did.")
-    kept = correspondents.find(desk.store, known.player) if known else None
+    kept = correspondents.find(store, known.player) if known else None
     return _note(request, "desk.page.confirmed", came, 200 if is_done else 410, kept)
 
 
@@ -198,7 +187,7 @@ async def post_words(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     live, player, side = await _own_table(request)
     form = await form_of(request)
-    desk, written = desk_of(request), text(form, "words").replace("\r\n", "\n")
+    desk, written = mail_of(request).desk, text(form, "words").replace("\r\n", "\n")
     try:
         await speak(desk, live, side, player.id, written, require_key(text(form, "key")))
     except Declined as declined:

@@ -3,8 +3,8 @@
 from aiohttp import web
 
 from domain.engine.errors import Refusal
-from server.running import server_of
 from server.shown.notation import NOTATIONS
+from server.web.keys import server_of
 from server.web.pages.rendering import page
 
 

@@ -9,13 +9,14 @@ from domain.engine.errors import Refusal
 from server.entropy import new_id
 from server.people import players
 from server.people.players import Player
-from server.running import Server, server_of
+from server.running import Server
 from server.store import Violated
 from server.store.tables import accounts
 from server.store.tables.accounts import Account
 from server.web import auth
 from server.web.api import login
 from server.web.api.login import set_session
+from server.web.keys import server_of
 from server.web.pages.rendering import page
 
 GUEST = "Guest"

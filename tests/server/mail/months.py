@@ -117,10 +117,8 @@ class SimulatedServer:
         self.store = EventStore.open(settings.store(), asyncio.get_running_loop())
         self.disk = Disk(world, self.store)
         entropy = world.entropy
-        self.battles = LiveBattles(
-            settings, self.store, world, entropy, read_or_make_key(settings.key, settings.host, entropy)
-        )
-        self.battles.letters = letters
+        signer = read_or_make_key(settings.key, settings.host, entropy)
+        self.battles = LiveBattles(settings, self.store, world, entropy, signer, letters)
         self.lobby = ReadModels(settings, self.store)
         self.play = OrderService(self.battles)
         self.parts = assemble(self.play, lambda: self.lobby)

@@ -141,8 +141,8 @@ async def opened(folder: Path, hands: Hands | None = None) -> AsyncIterator[Offi
     make_folder(settings)
     entropy = SystemEntropy()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        battles = LiveBattles(settings, store, hands, entropy, read_or_make_key(settings.key, settings.host, entropy))
-        battles.letters = letters
+        signer = read_or_make_key(settings.key, settings.host, entropy)
+        battles = LiveBattles(settings, store, hands, entropy, signer, letters)
         lobby = ReadModels(settings, store)
         office = Office(battles, lobby, hands)
         try:

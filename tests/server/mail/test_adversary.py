@@ -45,7 +45,7 @@ async def test_a_forged_resignation_is_not_confirmed_by_whatever_its_victim_answ
     assert "| concede" in text_of(held)  # what is to be confirmed is shown
     await office.accept(office.reply(held, answer))
     assert not office.live.recording.battle.ended
-    assert waiting(office.parts.desk, token_of(held))
+    assert waiting(office.parts.desk, token_of(held), office.parts.read)
     await office.accept(office.reply(held, "Yes, please."))
     assert office.live.recording.battle.ended
 
@@ -67,7 +67,7 @@ def test_a_yes_is_the_first_word(said, is_yes):
 
 def shown(office, letter):
     """What the page of a held mail shows."""
-    found = waiting(office.parts.desk, token_of(letter))
+    found = waiting(office.parts.desk, token_of(letter), office.parts.read)
     assert found is not None
     return found.lines
 
@@ -92,7 +92,7 @@ async def test_confirming_twice_at_once_does_it_once(office):
     await office.accept(office.reply(letter, "open skirmish south", sender="anna2@example.test"))
     token = token_of(await office.letter())
     before = len(office.battles.store.battles())
-    await asyncio.gather(office.parts.desk.confirm(token), office.parts.desk.confirm(token))
+    await asyncio.gather(office.intake.confirm(token), office.intake.confirm(token))
     assert len(office.battles.store.battles()) == before + 1
 
 
@@ -102,7 +102,7 @@ async def test_a_flood_in_ones_name_does_not_void_a_confirmation(office):
     token = token_of(await office.letter())
     verdicts = [await office.accept(office.written(MAILBOX, "zone")) for _ in range(12)]
     assert verdicts[-1].what == "flooded"
-    await office.parts.desk.confirm(token)
+    await office.intake.confirm(token)
     assert office.parts.desk.wishes(office.players["south"].player).delivery == "digest"
 
 
@@ -212,21 +212,21 @@ async def test_days_at_the_end_of_time_are_answered(office, command):
 
 
 async def test_a_mail_that_cannot_be_judged_does_not_keep_the_others_waiting(office, monkeypatch):
-    letter, judges = await office.letter(), office.intake.judges
-    judge = judges.judge
+    letter, processor = await office.letter(), office.intake.processor
+    judge = processor.judge
 
-    async def broken(key, reading, is_confirmed=False):
+    async def broken(key, reading, confirm, is_confirmed=False):
         raise RuntimeError("not now")
 
-    async def poisoned(key, reading, is_confirmed=False):
+    async def poisoned(key, reading, confirm, is_confirmed=False):
         if reading.text == "poison":
             raise RuntimeError("never")
-        return await judge(key, reading, is_confirmed)
+        return await judge(key, reading, confirm, is_confirmed)
 
     logging.disable(logging.CRITICAL)
-    monkeypatch.setattr(judges, "judge", broken)
+    monkeypatch.setattr(processor, "judge", broken)
     assert (await office.accept(office.reply(letter, "poison"))).what == "left"
     assert (await office.accept(office.reply(letter, "R1 ahead"))).what == "left"
-    monkeypatch.setattr(judges, "judge", poisoned)
+    monkeypatch.setattr(processor, "judge", poisoned)
     assert await office.intake.resume() == 1
     logging.disable(logging.NOTSET)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from server.mail.address import Addresses
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.letters.pieces import Items
@@ -63,7 +65,9 @@ async def test_a_recap_tells_nothing_that_is_sealed(server: RunningServer) -> No
     assert not any(unit in told for unit in placed)
 
 
-async def test_who_is_to_act_before_the_turns_gets_a_letter(server: RunningServer) -> None:
+async def test_who_is_to_act_before_the_turns_gets_a_letter(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[tuple[str, int]] = []
 
     def posted(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
@@ -71,7 +75,7 @@ async def test_who_is_to_act_before_the_turns_gets_a_letter(server: RunningServe
         told.append((batch.recorded[-1].type if batch.recorded else "", len(rows)))
         return rows
 
-    server.running.battles.letters = posted
+    monkeypatch.setattr(server.running.battles, "letters", posted)
     ann, ben, battle = await two_players(server, stratagems="0", blind="")
     assert told[-1][1] == 1  # the battle has begun: south places its terrain
     await ann.order(battle, "place wood D4\ndone")

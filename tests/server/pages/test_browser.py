@@ -109,7 +109,7 @@ async def test_a_lost_connection_is_said_and_made_good(server: RunningServer, br
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
-    await server.running.stop_streams(server.client.app)
+    await server.running.stop_streams()
     await expect(page.locator("#lost")).to_be_visible()
     await anna.order(battle, "R1 ahead")
     server.running.stopping = False

@@ -1,17 +1,14 @@
 """The pages of the letters: settings, saying yes, stopping."""
 
 import re
-from unittest.mock import Mock
 
 import pytest
 from playwright.async_api import Browser, expect
 
-from server.mail.address import Addresses
-from server.mail.desk import Desk
-from server.mail.verdict import MailReading, Verdict
+from server.mail.verdict import Verdict
 from server.store.tables import accounts, correspondents, mail_tokens, outbox, raw_mail
 from server.store.tables.correspondents import Correspondent
-from server.web.pages import mailbox
+from server.web.keys import MAIL
 from tests.server.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, log_in, new_page
 from tests.server.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.server.serving import Caller, RunningServer, serving
@@ -164,10 +161,9 @@ async def test_a_held_mail_is_shown_and_done_by_the_mail_service(tmp_path, monke
 
     async with serving(tmp_path / "data") as server:
         anna, store = await server.player("Anna"), server.running.store
-        desk = Desk(server.running.play, lambda: server.running.lobby, Addresses("play@localhost", b"s" * 32))
-        desk.confirmed, desk.read_mail = confirmed, lambda raw: MailReading(what="mail", text="resign\n<b>now</b>")
-        monkeypatch.setattr(mailbox, "desk_of", Mock(return_value=desk))
-        await store.write(raw_mail.keep(b"\x01\x02", server.running.clock.now(), b"From: x\n\nresign\n"))
+        monkeypatch.setattr(server.app[MAIL].intake, "_judge_held", confirmed)
+        raw = b"From: x@y.test\n\nresign\n<b>now</b>\n"
+        await store.write(raw_mail.keep(b"\x01\x02", server.running.clock.now(), raw))
         await held(server, anna, "waiting", b'{"raw": "0102"}', battle="abcdefgh")
         page = await Visitor(server).get("/confirm/waiting")
         assert "battle abcdefgh" in page.words and "resign" in page.text and "<b>now" not in page.text

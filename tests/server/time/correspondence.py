@@ -47,9 +47,8 @@ class Post:
     def __init__(self, store: EventStore, folder: Path, clock: ManualClock, entropy: SeededEntropy) -> None:
         self.store, self.clock = store, clock
         self.battles = LiveBattles(
-            Settings.at(folder, {}, battles_kept=8), store, clock, entropy, Signer("h", bytes(32))
+            Settings.at(folder, {}, battles_kept=8), store, clock, entropy, Signer("h", bytes(32)), letters
         )
-        self.battles.letters = letters
         self.keeper = Timekeeper(self.battles)
 
     async def player(self, name: str) -> Player:

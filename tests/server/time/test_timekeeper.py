@@ -14,7 +14,6 @@ from domain.time.pace import DAY_MS, HOUR_MS, moment_of
 from replay.proof import notes
 from replay.proof.verify import verify
 from server.play.archive import export_battle
-from server.play.live_battle import no_letters
 from server.play.seating import seat_bot, take_side
 from server.store.tables import absences
 from server.time.timekeeper import claim, end_vacation, pause, plan_vacation, resume, rungs, vacations_of
@@ -105,7 +104,7 @@ async def test_a_battle_without_a_pace_is_left_alone(post: Post) -> None:
 
 
 async def test_nobody_is_told_where_no_mail_is_sent(post: Post) -> None:
-    post.battles.letters = no_letters
+    post.battles.letters = None
     live = await post.battle(await post.player("Anna"), await post.player("Bob"))
     await post.wait(20 * DAY_MS)
     assert live.clock(post.clock.now())["south"].flagged

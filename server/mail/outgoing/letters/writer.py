@@ -6,7 +6,6 @@ said; what a player does not want now waits.
 
 from collections.abc import Sequence
 from email.message import EmailMessage
-from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -14,7 +13,8 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from server.mail.address import Addresses
 from server.mail.blocks import Block, Heading, Link
-from server.mail.desk.caller import Caller
+from server.mail.desk import Caller, Desk, own_battle
+from server.mail.desk import show as show_command
 from server.mail.desk.moving import asking_letter
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
@@ -41,16 +41,6 @@ from server.words import say
 QUESTION, SAYING, CONFIRMS = "question", "say", "confirm"
 """Kinds of mail tokens: what a letter may be answered at."""
 STRANGER = "stranger"
-
-
-class Desk(Protocol):
-    """What the answers to commands come from (`server.mail.desk`)."""
-
-    async def show(self, request: MailRequest, caller: Caller) -> list[Block]:
-        """What the answer to a command shows."""
-
-    async def about(self, requests: Sequence[MailRequest], caller: Caller) -> tuple[LiveBattle, str] | None:
-        """The battle of the first command that is about one of the caller's, and his side in it."""
 
 
 class LetterWriter:
@@ -148,7 +138,7 @@ class LetterWriter:
             live = None
         draft = await self._answered(verdict, live, account, reader, now)
         if live is None and self.desk and verdict.what == COMMAND:
-            own = await self.desk.about(verdict.requests, Caller(account, reader.lang))
+            own = await own_battle(self.desk, verdict.requests, Caller(account, reader.lang))
             if own is not None:  # whose letter was lost asks for the orders, and can answer what he gets
                 draft.live, draft.side = own
                 draft.title = title_of(own[0])
@@ -171,7 +161,7 @@ class LetterWriter:
         caller = Caller(account, reader.lang, verdict.battle, verdict.side)
 
         async def show(request: MailRequest) -> list[Block]:
-            return await self.desk.show(request, caller) if self.desk else []
+            return await show_command(self.desk, request, caller) if self.desk else []
 
         draft.pieces = await answer(verdict, live, reader, now, confirm, show)
         return draft

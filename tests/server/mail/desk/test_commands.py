@@ -6,6 +6,7 @@ import pytest
 
 from replay.drawing.text import WIDTH
 from replay.telling.words import order_in
+from server.mail import desk
 from server.mail.blocks import BoardBlock, Listing, OrdersBlock, Paragraph
 from server.mail.desk import stranger_help
 from server.mail.desk.moving import asking_letter
@@ -292,8 +293,8 @@ async def test_file_and_proof_are_named(counter: Counter) -> None:
 
 async def test_resigning_and_draws_are_orders_that_are_confirmed(counter: Counter) -> None:
     live = await counter.battle()
-    (request,) = counter.desk.read("draw", "")
-    assert counter.desk.must_confirm(request)
+    (request,) = desk.read("draw", "")
+    assert desk.must_confirm(request)
     assert (await counter.mail(counter.anna, "nulle")).id == "desk.did.order"
     assert live.game.draw_offer == "south"
     assert (await counter.mail(counter.bob, "list\naccept draw", key="d" * 64)).requests[
@@ -496,9 +497,9 @@ async def test_start_brings_letters_back_and_keeps_the_rest(counter: Counter) ->
 async def test_a_standing_order_among_commands_is_given_without_being_confirmed(counter: Counter) -> None:
     live = await counter.battle()
     for text in ("list\nstanding evade R3 never", "liste\nconsigne esquive R3 jamais"):
-        request = counter.desk.read(text, "")[1]
-        assert counter.desk.changes(request)
-        assert not counter.desk.must_confirm(request)
+        request = desk.read(text, "")[1]
+        assert desk.changes(request)
+        assert not desk.must_confirm(request)
     done = await counter.mail(counter.anna, "list\nstanding evade R3 never")
     assert done.id == "desk.did.order"
     assert "+-----+" not in done.text
@@ -506,7 +507,6 @@ async def test_a_standing_order_among_commands_is_given_without_being_confirmed(
 
 
 def test_what_only_shows_needs_no_trust(counter: Counter) -> None:
-    desk = counter.desk
     for text in ("vacation", "letters", "quiet", "zone", "address", "list", "help", "settings", "open"):
         (request,) = desk.read(text, "")
         assert not desk.changes(request), text
@@ -536,11 +536,11 @@ async def test_another_address_must_answer_before_anything_moves(counter: Counte
     assert f"/confirm/{asking.token}" in "".join(map(text_of, asking.blocks))
     token = counter.desk.addresses.token("confirm", letter.kind.removeprefix("confirm:"))
     assert counter.desk.account(counter.anna.player).email == "anna@example.test"  # type: ignore[union-attr]
-    assert (await counter.desk.confirm(token)).id == "desk.did.moved"
+    assert (await counter.confirm(token)).id == "desk.did.moved"
     assert accounts.by_player(counter.battles.store, counter.anna.player).email == "anna@new.example"  # type: ignore[union-attr]
     wishes = counter.desk.wishes(counter.anna.player)
     assert (wishes.signed, wishes.bounces, wishes.stopped) == ("", 0, "")
-    assert (await counter.desk.confirm(token)).id == "desk.confirm-gone"
+    assert (await counter.confirm(token)).id == "desk.confirm-gone"
     assert asking_letter(counter.battles, counter.desk.addresses, letter) is None
 
 
@@ -563,7 +563,7 @@ async def test_a_question_to_an_address_dies_after_a_week(counter: Counter) -> N
     (letter,) = counter.letters("confirm:")
     token = counter.desk.addresses.token("confirm", letter.kind.removeprefix("confirm:"))
     counter.hands.move(24 * 7 + 1)
-    assert (await counter.desk.confirm(token)).id == "desk.confirm-gone"
+    assert (await counter.confirm(token)).id == "desk.confirm-gone"
     assert counter.desk.account(counter.anna.player).email == "anna@example.test"  # type: ignore[union-attr]
 
 
@@ -573,9 +573,9 @@ async def test_tokens_that_hold_nothing_open_nothing(counter: Counter) -> None:
         await counter.battles.store.write(
             mail_tokens.issue(f"token{at}", "confirm", counter.anna.player, now, content=content)
         )
-        assert (await counter.desk.confirm(f"token{at}")).id == "desk.confirm-gone"
+        assert (await counter.confirm(f"token{at}")).id == "desk.confirm-gone"
     await counter.battles.store.write(mail_tokens.issue("other", "bounce", counter.anna.player, now, content=b"{}"))
-    assert (await counter.desk.confirm("other")).id == "desk.confirm-gone"
+    assert (await counter.confirm("other")).id == "desk.confirm-gone"
     assert (await counter.mail(counter.anna, "list")).blocks
 
 
@@ -586,11 +586,11 @@ async def test_an_announced_absence_is_planned_by_a_yes(counter: Counter) -> Non
         content = f'{{"absence": "{day}"}}'.encode()
         row = mail_tokens.issue(token, "confirm", counter.anna.player, counter.hands.now(), content=content)
         await counter.battles.store.write(row)
-    assert (await counter.desk.confirm("known")).id == "desk.did.vacation"
+    assert (await counter.confirm("known")).id == "desk.did.vacation"
     (planned,) = vacations_of(counter.battles, counter.anna.player)
     assert planned.ends == "2026-11-28T00:00:00.000Z"
-    assert (await counter.desk.confirm("known")).id == "desk.confirm-gone"
-    assert (await counter.desk.confirm("unknown")).id == "core.vacation-overlaps"
+    assert (await counter.confirm("known")).id == "desk.confirm-gone"
+    assert (await counter.confirm("unknown")).id == "core.vacation-overlaps"
 
 
 # --- help

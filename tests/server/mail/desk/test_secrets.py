@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from server.mail.address import Addresses
-from server.mail.desk import Caller, Desk, do, show
+from server.mail.desk import Caller, Desk, do, read, show
 from server.mail.desk.looking import MOST_TOLD
 from server.mail.desk.vocabulary import WORDS
 from server.offline.match import SeededEntropy
@@ -39,7 +39,7 @@ async def told(folder: Path, play: partial) -> dict[str, str]:
             assert account
             caller = Caller(account, "en", battle, side)
             for text in asked:
-                (request,) = desk.read(text, "")
+                (request,) = read(text, "")
                 done = await do(desk, request, caller, "key")
                 answer = Answer((done,), await show(desk, done, caller), "en")
                 found[f"{side} {text}"] = scrubbed(answer.text, battle)

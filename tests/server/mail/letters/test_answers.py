@@ -8,7 +8,7 @@ import pytest
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from server.mail.blocks import BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
-from server.mail.outgoing.letters import LetterWriter
+from server.mail.outgoing.letters import writer
 from server.mail.verdict import MailRequest, Said, Verdict
 from tests.server.mail.letters.test_turn import SCRUBBED
 from tests.server.mail.letters.writing import HOST, URL, require_same
@@ -192,17 +192,15 @@ async def test_long_and_odd_lines_are_repeated_readably(office):
 # --- commands
 
 
-class Desk:
+class Shown:
     """Shows one block of each kind."""
 
-    def __init__(self, table):
-        self.live = table
+    def __init__(self, live, monkeypatch):
+        self.live = live
         self.asked = []
+        monkeypatch.setattr(writer, "show_command", self.show)
 
-    async def about(self, requests, caller):
-        return None
-
-    async def show(self, request, caller):
+    async def show(self, desk, request, caller):
         self.asked.append((request.name, caller.player.id, caller.battle, caller.side))
         return [
             Heading("A heading"),
@@ -215,10 +213,9 @@ class Desk:
         ]
 
 
-async def test_the_answer_to_a_command_shows_what_the_desk_shows(office):
+async def test_the_answer_to_a_command_shows_what_the_desk_shows(office, monkeypatch):
     await office.wish("south", picture=True)
-    desk = Desk(office.live)
-    office.writer = LetterWriter(office.battles, office.addresses, desk)
+    desk = Shown(office.live, monkeypatch)
     failed = MailRequest("why", ("999",), Message("core.no-such-page", {}))
     said = verdict(office, "command", requests=(MailRequest("help"), failed))
     arrived = await office.letter(await office.answered(said, RAW))
@@ -235,10 +232,10 @@ async def test_the_answer_to_a_command_shows_what_the_desk_shows(office):
     assert arrived.composed.sender
 
 
-class Settings(Desk):
+class Settings(Shown):
     """Shows the same whatever is asked."""
 
-    async def show(self, request, caller):
+    async def show(self, desk, request, caller):
         return [] if request.name == "say" else [Heading("Your letters")]
 
 
@@ -249,9 +246,11 @@ class Settings(Desk):
         ("fr", ["fuseau Europe/Paris", "dire", "propose nulle", "standing evade R7 always", "calme 22-8"]),
     ],
 )
-async def test_each_of_several_commands_stands_above_its_answer_and_nothing_is_shown_twice(office, lang, headings):
+async def test_each_of_several_commands_stands_above_its_answer_and_nothing_is_shown_twice(
+    office, monkeypatch, lang, headings
+):
     await office.wish("south", lang=lang)
-    office.writer = LetterWriter(office.battles, office.addresses, Settings(office.live))
+    Settings(office.live, monkeypatch)
     done = {"zone": "Europe/Paris", "lang": "en", "quiet": "22-8", "delivery": "instant", "picture": "on"}
     requests = [
         MailRequest("zone", ("Europe/Paris",), Message("desk.did.zone", done)),
@@ -281,8 +280,8 @@ async def test_what_could_stand_in_the_place_of_a_bad_line_is_said_once(office):
     assert "“bar” cannot be read: it goes wrong at “bar”." in told and told.count("a corps or a unit") == 1
 
 
-async def test_a_stranger_gets_the_help_and_none_of_his_own_words(office):
-    office.writer = LetterWriter(office.battles, office.addresses, Desk(office.live))
+async def test_a_stranger_gets_the_help_and_none_of_his_own_words(office, monkeypatch):
+    Shown(office.live, monkeypatch)
     raw = b"From: Zoe <ZOE@zoe.test>\nMessage-ID: <z@zoe.test>\nSubject: Buy this now\n\nhelp\nspam\n"
     said = Verdict(what="stranger", requests=(MailRequest("help"),), dropped=("spam",))
     arrived = await office.letter(await office.answered(said, raw))

@@ -16,6 +16,7 @@ import msgspec
 from domain.data import scenario_text
 from server.clock import later
 from server.mail.address import Addresses
+from server.mail.desk import Desk
 from server.mail.outgoing.letters import LetterWriter
 from server.mail.outgoing.occasions import letters
 from server.mail.verdict import Verdict
@@ -51,14 +52,18 @@ class Clock:
         return self.at
 
 
+def no_lobby() -> Any:
+    raise AssertionError("no letter here asks for lists")
+
+
 class Office:
     """Anna holds the south, Bob the north."""
 
-    def __init__(self, battles: LiveBattles, clock: Clock, desk: Any = None) -> None:
+    def __init__(self, battles: LiveBattles, clock: Clock) -> None:
         self.battles, self.clock, self.store = battles, clock, battles.store
         self.addresses = Addresses(battles.settings.mailbox, b"\0" * 32)
-        self.writer = LetterWriter(battles, self.addresses, desk)
         self.play = OrderService(battles)
+        self.writer = LetterWriter(battles, self.addresses, Desk(self.play, no_lobby, self.addresses))
         self.players: dict[str, str] = {}
         self.live: Any = None
 
@@ -167,8 +172,8 @@ async def opened(folder: Path, **settings: Any) -> AsyncIterator[Office]:
     make_folder(chosen)
     clock, entropy = Clock(), SeededEntropy("letters")
     with EventStore.open(chosen.store(), asyncio.get_running_loop()) as store:
-        battles = LiveBattles(chosen, store, clock, entropy, read_or_make_key(chosen.key, chosen.host, entropy))
-        battles.letters = letters
+        signer = read_or_make_key(chosen.key, chosen.host, entropy)
+        battles = LiveBattles(chosen, store, clock, entropy, signer, letters)
         office = Office(battles, clock)
         yield office
         await office.play.close()

@@ -34,8 +34,7 @@ async def begin(folder):
     make_folder(settings)
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, SystemEntropy())
-        battles = LiveBattles(settings, store, SystemClock(), SystemEntropy(), signer)
-        battles.letters = letters
+        battles = LiveBattles(settings, store, SystemClock(), SystemEntropy(), signer, letters)
         table = await battles.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
         for side, name in (("south", "Anna"), ("north", "Bob")):
             made = enrol(battles.clock, battles.entropy, name, f"{name.lower()}@example.test")

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from aiohttp.test_utils import TestClient, TestServer
 
 from server.clock import SystemClock
 from server.entropy import SystemEntropy
@@ -18,11 +17,10 @@ from server.mail.incoming.receiver import enveloped
 from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.postman import Postman
 from server.mail.service import MailService, missing_way, require_usable, ways
-from server.running import SERVER
+from server.running import Server
 from server.settings import BadSetting, MailSettings, Settings, make_folder
 from server.store import EventStore, StoreFailed
 from server.store.tables import outbox, raw_mail
-from server.web.app import make_app
 from tests.mailhost.loopback import HOST, free_ports, until
 from tests.mailhost.phalera import Phalera
 
@@ -54,17 +52,19 @@ async def running(folder, **post):
     settings = Settings.at(folder, {}, mail=True, synchronous="NORMAL", post=MailSettings(address=TO, **post))
     make_folder(settings)
     with EventStore.open(settings.store()) as store:
-        app = make_app(settings, SystemClock(), SystemEntropy(), store)
+        server = Server(settings, SystemClock(), SystemEntropy(), store)
 
         async def compose(row):
             return None
 
-        running = app[SERVER]
-        office = MailService(running, Postman(running.battles, carrier_of(settings), compose), Intake(store))
-        app.on_startup.append(office.start)
-        app.on_shutdown.append(office.stop)
-        async with TestClient(TestServer(app)):
-            yield office
+        service = MailService(server, Postman(server.battles, carrier_of(settings), compose), Intake(store))
+        await server.start()
+        await service.start()
+        try:
+            yield service
+        finally:
+            await service.stop()
+            await server.close()
 
 
 def send(port, text="R1 ahead", lmtp=False):
@@ -78,7 +78,7 @@ async def test_mail_comes_in_both_ways_and_its_answer_is_sent_at_once(tmp_path):
         await asyncio.to_thread(send, office.ports["lmtp"], lmtp=True)
         assert len(office.intake.raw) == 2
         async with asyncio.timeout(5):
-            while outbox.unsent(office.running.store):
+            while outbox.unsent(office.server.store):
                 await asyncio.sleep(0.01)
 
 
@@ -90,7 +90,7 @@ async def test_what_a_crash_left_is_judged_before_new_mail_comes_in(tmp_path):
 async def test_what_a_failing_disk_left_is_judged_without_a_new_start(tmp_path, monkeypatch):
     monkeypatch.setattr("server.mail.service.LEFT_S", 0.02)
     async with running(tmp_path / "data") as office:
-        store = office.running.store
+        store = office.server.store
         await asyncio.sleep(0.1)
         assert office.intake.resumed == 1  # nothing is left
         await store.write(raw_mail.keep(b"left", AT, b"Subject: x\r\n\r\nR1 ahead\r\n"))
@@ -275,7 +275,7 @@ def test_a_host_is_told_where_mail_goes_and_comes_from(tmp_path, post, out, in_)
 
 async def test_the_host_is_told_when_the_server_has_started(tmp_path):
     async with running(tmp_path / "data", listen_lmtp=f"{HOST}:0") as office:
-        assert office.running.says[-1].endswith(f"at {HOST}, port {office.ports['lmtp']} (LMTP)")
+        assert office.ways()[-1].endswith(f"at {HOST}, port {office.ports['lmtp']} (LMTP)")
 
 
 def test_a_password_is_in_no_log_and_on_no_page(tmp_path):
