@@ -3,12 +3,15 @@
 Beside a running server or without one, on the data folder. Only typer is imported at the top, as in server.cli.main.
 """
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from server.cli.console import in_sentences, say, say_json
+from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.host import AsJson, Data, Db, HostName, MailAddress, SmtpOut, Url, opened, settings_of
+
+if TYPE_CHECKING:
+    from server.mail.commands import Sent
 
 mail = typer.Typer(help="Mail by hand: accept a message, send or list what waits.", no_args_is_help=True)
 
@@ -36,7 +39,12 @@ def mail_accept(
     from server.mail import commands
 
     content = read_bytes(file)
-    commands.accept(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}), content)
+    settings = settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})
+    verdict = commands.accept(settings, content)
+    sentence = SENTENCES.get(verdict.what, f"Taken in: {verdict.what}.")
+    say(sentence + (f" ({verdict.battle})" if verdict.battle else ""))
+    if verdict.what not in TAKEN:
+        raise typer.Exit(1)
 
 
 @mail.command("send")
@@ -52,7 +60,7 @@ def mail_send(
     """Send what is due in the outbox."""
     from server.mail import commands
 
-    commands.send(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}))
+    _say_sent(commands.send(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})))
 
 
 @mail.command("queue")
@@ -68,7 +76,7 @@ def mail_queue(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
         say_json(rows)
         return
     for row in rows:
-        say(commands.told(row))
+        say(_line(row))
     if not rows:
         say("Nothing waits in the outbox.")
 
@@ -92,4 +100,50 @@ def mail_retry(
 
     with opened(data, db):
         pass
-    commands.retry(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url}), letter)
+    settings = settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})
+    commands.hasten(settings, letter)
+    _say_sent(commands.send(settings))
+
+
+# --- in words
+
+
+SENTENCES = {
+    "played": "Played; the answer is on its way.",
+    "command": "Done as it asked; the answer is on its way.",
+    "held": "Held until its player confirms it; the letter with the link is on its way.",
+    "vacation": "A note that its writer is away; nothing was done.",
+    "automatic": "An automatic message; nothing was done.",
+    "loop": "It comes from this server itself; nothing was done.",
+    "bounce": "A report about a letter that did not arrive; it is noted.",
+    "duplicate": "The same message was taken in before; nothing was done.",
+    "refused": "Refused by the rules; the answer says why.",
+    "unreadable": "Not every line is an order, so nothing was played; the answer says which.",
+    "empty": "There is nothing in it to do; the answer says how to write.",
+    "closed": "The question it answers is not open any more; the answer shows the board.",
+    "no-question": "It is addressed to no question of this server, so nothing was played.",
+    "stranger": "Its sender has no account here; nothing was done.",
+    "flooded": "Too much mail has come of late; nothing was done.",
+    "left": "It is kept, but could not be judged; the server tries again.",
+    "too-large": "It is larger than 1 MiB; nothing was done.",
+    "broken": "It cannot be read as a message; nothing was done.",
+}
+TAKEN = frozenset({"played", "command", "held", "vacation", "automatic", "loop", "bounce", "duplicate"})
+
+
+def _say_sent(sent: "Sent") -> None:
+    """What a round of sending has done; exit 1 if some of it could not be handed over."""
+    if sent.handed:
+        say(f"{sent.handed} letters {f'written to {sent.folder}/out' if sent.folder else 'handed over'}.")
+    elif not sent.failed:
+        say(f"Nothing is due; {sent.waiting} letters wait." if sent.waiting else "Nothing waits in the outbox.")
+    if sent.failed:
+        raise Failed(f"{sent.failed} letters could not be handed over: {sent.error}. See `phalera mail queue`.")
+
+
+def _line(row: dict[str, Any]) -> str:
+    """A row of the queue as a line."""
+    state = row["state"] if row["state"] == "given up" else (row["next_try"][:16] or "due")
+    about = f"{row['kind']} {row['battle']}".strip()
+    line = f"{row['id']:>6}  {state:<16}  {row['tries']:>2} tries  {row['recipient']:<20}  {about}"
+    return f"{line}\n{'':8}{row['error']}" if row["error"] else line

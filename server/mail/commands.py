@@ -1,16 +1,18 @@
-"""The work behind `phalera mail accept`, `send`, `queue` and `retry`."""
+"""Mail by hand on a data folder, beside a server or without one: take one message in, send or list what waits."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from server.clock import SystemClock
 from server.entropy import SystemEntropy
 from server.mail.assembly import MailParts, assemble
-from server.mail.outgoing.carrier import Carrier, MaildirCarrier, carrier_of
+from server.mail.outgoing.carrier import MaildirCarrier, carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
+from server.mail.verdict import Verdict
 from server.people.keys import read_or_make_key
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
@@ -19,48 +21,28 @@ from server.settings import Settings, Unusable, make_folder
 from server.store import EventStore
 from server.store.tables import accounts, deliveries, outbox
 
-SENTENCES = {
-    "played": "Played; the answer is on its way.",
-    "command": "Done as it asked; the answer is on its way.",
-    "held": "Held until its player confirms it; the letter with the link is on its way.",
-    "vacation": "A note that its writer is away; nothing was done.",
-    "automatic": "An automatic message; nothing was done.",
-    "loop": "It comes from this server itself; nothing was done.",
-    "bounce": "A report about a letter that did not arrive; it is noted.",
-    "duplicate": "The same message was taken in before; nothing was done.",
-    "refused": "Refused by the rules; the answer says why.",
-    "unreadable": "Not every line is an order, so nothing was played; the answer says which.",
-    "empty": "There is nothing in it to do; the answer says how to write.",
-    "closed": "The question it answers is not open any more; the answer shows the board.",
-    "no-question": "It is addressed to no question of this server, so nothing was played.",
-    "stranger": "Its sender has no account here; nothing was done.",
-    "flooded": "Too much mail has come of late; nothing was done.",
-    "left": "It is kept, but could not be judged; the server tries again.",
-    "too-large": "It is larger than 1 MiB; nothing was done.",
-    "broken": "It cannot be read as a message; nothing was done.",
-}
 ALL = 1_000_000
-TAKEN = frozenset({"played", "command", "held", "vacation", "automatic", "loop", "bounce", "duplicate"})
 
 
-def accept(settings: Settings, raw: bytes) -> None:
-    """Take one raw message in, as if it had just arrived; exit 1 if its orders were not played."""
-    verdict = asyncio.run(_accept(settings, raw))
-    sentence = SENTENCES.get(verdict.what, f"Taken in: {verdict.what}.")
-    print(sentence + (f" ({verdict.battle})" if verdict.battle else ""))
-    if verdict.what not in TAKEN:
-        raise SystemExit(1)
+class Sent(NamedTuple):
+    """What a round has done. `folder`: the Maildir that letters were dropped into, None if they were handed over;
+    `error` is that of the last failure."""
+
+    handed: int
+    failed: int
+    waiting: int
+    error: str
+    folder: Path | None
 
 
-def send(settings: Settings) -> None:
-    """Send what is due in the outbox; exit 1 if some of it could not be handed over."""
-    sent = asyncio.run(_send(settings))
-    if sent.handed:
-        print(f"{sent.handed} letters {_where(sent.carrier)}.")
-    elif not sent.failed:
-        print(f"Nothing is due; {sent.waiting} letters wait." if sent.waiting else "Nothing waits in the outbox.")
-    if sent.failed:
-        raise Unusable(f"{sent.failed} letters could not be handed over: {sent.error}. See `phalera mail queue`.")
+def accept(settings: Settings, raw: bytes) -> Verdict:
+    """Take one raw message in, as if it had just arrived, and send the answer."""
+    return asyncio.run(_accept(settings, raw))
+
+
+def send(settings: Settings) -> Sent:
+    """Send what is due in the outbox."""
+    return asyncio.run(_send(settings))
 
 
 def queue(settings: Settings) -> list[dict[str, Any]]:
@@ -83,16 +65,11 @@ def queue(settings: Settings) -> list[dict[str, Any]]:
         ]
 
 
-def told(row: dict[str, Any]) -> str:
-    """A row of the queue as a line."""
-    state = row["state"] if row["state"] == "given up" else (row["next_try"][:16] or "due")
-    about = f"{row['kind']} {row['battle']}".strip()
-    line = f"{row['id']:>6}  {state:<16}  {row['tries']:>2} tries  {row['recipient']:<20}  {about}"
-    return f"{line}\n{'':8}{row['error']}" if row["error"] else line
+def hasten(settings: Settings, id_: int | None) -> None:
+    """Make all that waits due at once, or one letter even if it was given up.
 
-
-def retry(settings: Settings, id_: int | None) -> None:
-    """Make all that waits due at once, or one letter even if it was given up; then send."""
+    Raises: Unusable if there is no such letter
+    """
     with EventStore.open(settings.store()) as store:
         now = SystemClock().now()
         if id_ is not None:
@@ -104,20 +81,9 @@ def retry(settings: Settings, id_: int | None) -> None:
             store.write_now(*reopened, deliveries.put_off(deliveries.Delivery(id_, 0, now, "")))
         else:
             store.write_now(deliveries.hasten(now))
-    send(settings)
 
 
-class Sent(NamedTuple):
-    """What a round has done. `error` is that of the last failure."""
-
-    carrier: Carrier
-    handed: int
-    failed: int
-    waiting: int
-    error: str
-
-
-async def _accept(settings: Settings, raw: bytes) -> Any:
+async def _accept(settings: Settings, raw: bytes) -> Verdict:
     async with _hall(settings) as battles:
         play = OrderService(battles)
         async with _assembled(settings, play) as parts:
@@ -136,11 +102,8 @@ async def _send(settings: Settings) -> Sent:
         after = deliveries.queue(battles.store)
         errors = [delivery.error for letter, delivery in after if letter.id in due and delivery.error]
         waiting = sum(letter.sent_at is None for letter, _ in after)
-        return Sent(carrier, handed, len(errors), waiting, errors[-1] if errors else "")
-
-
-def _where(carrier: Carrier) -> str:
-    return f"written to {carrier.folder / 'out'}" if isinstance(carrier, MaildirCarrier) else "handed over"
+        folder = carrier.folder if isinstance(carrier, MaildirCarrier) else None
+        return Sent(handed, len(errors), waiting, errors[-1] if errors else "", folder)
 
 
 @asynccontextmanager

@@ -28,8 +28,8 @@ from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
-from server.web.openapi import show_openapi
 from server.web.keys import MAIL, SERVER
+from server.web.openapi import show_openapi
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
 from server.web.routes import API, DOORS
 

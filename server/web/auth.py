@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from domain.engine.errors import Refusal
-from domain.engine.state import SIDES
 from server.people import players
 from server.people.players import Player
 from server.running import Server
