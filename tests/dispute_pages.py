@@ -24,24 +24,26 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "generated" / "disputes.md"
 FIRST_CASE = 701
 """The case of question 1; the others follow."""
-RISES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("CardReplayed", {}),
-    ("TurnBegan", {"side": "north"}),
-    ("ActivationFailed", {}),
-    ("ActivationPassed", {"needed": 5}),
-    ("MoraleFailed", {}),
-    ("RallyFailed", {}),
-    ("EvadeFailed", {}),
-    ("ChargeDeclared", {"unit": "R1"}),
-    ("AttackBegan", {"attacker": "R1"}),
-    ("AttackBegan", {"kind": "second"}),
-    ("AttackBegan", {"kind": "reply"}),
-    ("UnitMoved", {}),
-    ("ShotDeclared", {}),
-    ("MedalsTransferred", {"reason": "return"}),
-    ("GeneralSaved", {}),
+RISES: tuple[tuple[int, str, dict[str, Any]], ...] = (
+    (1, "CardReplayed", {}),
+    (2, "TurnBegan", {"side": "north"}),
+    (3, "ActivationFailed", {}),
+    (4, "ActivationPassed", {"needed": 5}),
+    (5, "MoraleFailed", {}),
+    (6, "RallyFailed", {}),
+    (7, "EvadeFailed", {}),
+    (8, "ChargeDeclared", {"unit": "R1"}),
+    (9, "AttackBegan", {"attacker": "R1"}),
+    (10, "AttackBegan", {"kind": "second"}),
+    (11, "AttackBegan", {"kind": "reply"}),
+    (12, "UnitMoved", {}),
+    (13, "ShotDeclared", {}),
+    (14, "MedalsTransferred", {"reason": "return"}),
+    (15, "ActivationPassed", {"unit": "R3"}),
+    (15, "GeneralSaved", {}),
+    (15, "GeneralJoined", {}),
 )
-"""For each question the event of its case that is asked about."""
+"""For each question, and each side of one that has several, the event of its case that is asked about."""
 
 
 class Shown(Struct, frozen=True):
@@ -90,13 +92,12 @@ def event_of(battle: BattleFile, event: str, members: dict[str, Any]) -> int:
     raise LookupError(f"no {event} with {members}")
 
 
-def ruling_of(number: int) -> tuple[str, Ruling]:
-    """The type of event that a question is asked of in its case, and the answer given there."""
-    event, members = RISES[number - 1]
+def ruling_of(number: int, event: str, members: dict[str, Any]) -> Ruling:
+    """The answer that is given to a question at an event of its case."""
     battle = battle_file.parse(case_battle.battle_file(case(FIRST_CASE + number - 1)))
     n = event_of(battle, event, members)
     (ruling,) = [ruling for ruling in _told(battle, n).rulings if ruling.number == number]
-    return event, ruling
+    return ruling
 
 
 def _told(battle: BattleFile, n: int) -> Explanation:
@@ -105,11 +106,11 @@ def _told(battle: BattleFile, n: int) -> Explanation:
 
 def page() -> str:
     """The whole page."""
-    return HEAD + "".join(map(_row, range(1, len(RISES) + 1))) + EXAMPLES + "".join(map(_example, SHOWN))
+    return HEAD + "".join(_row(*asked) for asked in RISES) + EXAMPLES + "".join(map(_example, SHOWN))
 
 
-def _row(number: int) -> str:
-    event, ruling = ruling_of(number)
+def _row(number: int, event: str, members: dict[str, Any]) -> str:
+    ruling = ruling_of(number, event, members)
     path = case_path(FIRST_CASE + number - 1)
     shown = f"[{path.name.partition('-')[0]}](../../tests/cases/tts/{path.name})"
     return f"| {number} | {ruling.question} | {ruling.text} | {', '.join(ruling.rules)} | {shown} | `{event}` |\n"

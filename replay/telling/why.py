@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from domain.engine.events import INPUTS, DecisionAsked, DecisionMade, DrawLapsed, Event, Fact, OrderAccepted, Unsealed
+from domain.engine.message import Message
 from domain.engine.narration import message_of
 from domain.log.record import Recorded, opened
 from domain.ruleset import Ruleset
@@ -26,13 +27,15 @@ from replay.telling.words.telling import quoted
 
 class Reckoning(Struct, frozen=True):
     """The number needed: `base` and each factor {rule, why, plus}; needed = base + sign × Σ plus, kept
-    within what the rule allows. `counts` says what it is: `needed`, `save` (a plus helps), or `cards`."""
+    within what the rule allows. `counts` says what it is: `needed`, `save` (a plus helps), or `cards`;
+    `last` is the card that had to be beaten, 0 for none."""
 
     needed: int
     base: int
     sign: int
     factors: tuple[dict[str, Any], ...]
     counts: str
+    last: int = 0
 
 
 class Cause(Struct, frozen=True):
@@ -105,7 +108,7 @@ def explain(
         causes=(*_in_advance(ruleset, log, after, lang), *_causes(ruleset, log, lang)),
         see=tuple(rule(code, other, lang) for other in involved),
         rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
-        counted=phrase(f"why-text.{message.id}", message.params, lang) if find(f"why-text.{message.id}", lang) else "",
+        counted=_counted(message, lang),
     )
 
 
@@ -119,7 +122,9 @@ def _lines(told: Explanation, lang: str) -> Iterator[str]:
     yield _rule_line("rule" if told.rule.text else "rule-unknown", told.rule, lang)
     if told.reckoning:
         reckoning = told.reckoning
-        total = factors(reckoning.base, reckoning.factors, reckoning.needed, lang)
+        total = factors(
+            reckoning.base, reckoning.factors, reckoning.needed, lang, sign=reckoning.sign, last=reckoning.last
+        )
         yield phrase(f"why-text.{reckoning.counts}", {"sum": total}, lang)
     if told.counted:
         yield told.counted
@@ -156,7 +161,15 @@ def _reckoning(params: dict[str, Any]) -> Reckoning | None:
         return None
     sign, lines = params.get("sign", 1), tuple(params.get("factors", ()))
     counts = "cards" if "needed" not in params else "save" if sign < 0 and lines else "needed"
-    return Reckoning(needed, params["base"], sign, lines, counts)
+    return Reckoning(needed, params["base"], sign, lines, counts, params.get("last", 0))
+
+
+def _counted(message: Message, lang: str) -> str:
+    """How a number came about that no reckoning tells, in the words of the catalogue; "" if it has none."""
+    kind = message.id.removesuffix(f".{message.id.split('.')[-1]}")
+    ids = (f"why-text.{message.id}", f"why-text.{kind}")
+    found = next((msgid for msgid in ids if find(msgid, lang)), "")
+    return phrase(found, message.params, lang) if found else ""
 
 
 # --- the order, and the rulings

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from replay import battle_file
 from replay.telling.plain import known_at
 from replay.telling.why import Explanation, explain
+from replay.telling.words.catalogue import find
 from server.cli.main import main
 from tests import dispute_pages
 from tests.replay import case_battle
@@ -95,10 +96,24 @@ PIKES_FR = (
 )
 SHOTS = "Each shot spends a marker. Overhead, disordered or in rough: single shots only."
 SHOTS_FR = "Chaque tir dépense un pion. En soutien, en désordre ou en terrain difficile : un seul tir à la fois."
-GENERALS = "Every hit on a unit in his box makes the general draw too: 2+, heroic 3+. "
-GENERALS_FR = "Chaque touche sur une unité de sa case fait aussi piocher le général : 2+, héroïque 3+. "
-RADII = "Your battle has radii of {} attached, 2 detached, 3 brilliant, 2 great."
-RADII_FR = "Rayons dans votre bataille : {} attaché, 2 détaché, 3 brillant, 2 grand chef."
+RADII = (
+    "As far as his radius, in boxes from his own, diagonals too; lights need no general. "
+    "Your battle has radii of {} attached, 2 detached, 3 brilliant, 2 great."
+)
+RADII_FR = (
+    "Aussi loin que son rayon, en cases depuis la sienne, diagonales comprises ; les légers n’ont pas besoin de "
+    "général. Rayons dans votre bataille : {} attaché, 2 détaché, 3 brillant, 2 grand chef."
+)
+SAVES = "Every hit on a unit in his box makes the general draw too: 2+, heroic 3+."
+SAVES_FR = "Chaque touche sur une unité de sa case fait aussi piocher le général : 2+, héroïque 3+."
+LOST = (
+    "He joins another unit of his corps. If there is none, only a heroic, senior, brilliant or great general "
+    "or the commander goes on; any other is lost."
+)
+LOST_FR = (
+    "Il rejoint une autre unité de son corps. S’il n’y en a plus, seul un général héroïque, en chef, brillant ou "
+    "grand chef, ou le commandant, continue ; tout autre est perdu."
+)
 
 QUESTIONS = (
     Asked(1, "CardReplayed", {"source": "G1"}, "TTS-GEN-10", ("3 instead of 5", "5c2", "3c1"), REPLAY, REPLAY_FR),
@@ -107,7 +122,7 @@ QUESTIONS = (
         "DecisionAsked",
         {"kind": "replay"},
         "TTS-TRN-10",
-        ("Needed: 6", "Odds now: 40 of 78 cards are 6 or more."),
+        ("Needed: 6", "Odds now: 40 in 78 (a card of 6 or more)."),
         REPLAY,
         REPLAY_FR,
     ),
@@ -125,7 +140,11 @@ QUESTIONS = (
         "ActivationFailed",
         {"unit": "R2"},
         "TTS-ACT-01",
-        ("R2 (warriors) draws 7 to move and fails: 8 was needed.", "Needed: 8", "23 of 75 cards were 8 or more"),
+        (
+            "R2 (warriors) draws 7 to move and fails: 8 was needed (last card 7, +1 to beat it).",
+            "Needed: last card 7, +1 to beat it = 8",
+            "Odds then: 23 in 75 (a card of 8 or more).",
+        ),
         TIE,
         TIE_FR,
     ),
@@ -134,7 +153,7 @@ QUESTIONS = (
         "ActivationPassed",
         {"unit": "R2", "card": 7},
         "TTS-ACT-01",
-        ("Needed: 6, +1 sideways [TTS-ACT-12] = 7", "7c1"),
+        ("Needed: last card 5, +1 to beat it, +1 sideways [TTS-ACT-12] = 7", "7c1"),
         TIE,
         TIE_FR,
     ),
@@ -143,7 +162,7 @@ QUESTIONS = (
         "ActivationPassed",
         {"card": 5},
         "TTS-ACT-01",
-        ("Needed: 3, +1 diagonal [TTS-ACT-11], +1 deep [TTS-ACT-16] = 5", "5c1"),
+        ("Needed: last card 2, +1 to beat it, +1 diagonal [TTS-ACT-11], +1 deep [TTS-ACT-16] = 5", "5c1"),
         f"{DEEP}Your battle uses deep_difficulty = double_when_difficult.",
         f"{DEEP_FR}Votre bataille emploie deep_difficulty = double_when_difficult.",
     ),
@@ -162,7 +181,7 @@ QUESTIONS = (
         "MoraleFailed",
         {"unit": "N2"},
         "TTS-MOR-01",
-        ("on 3 and 5: 6 needed", "Needed: 6", "3c1", "5c1", "40 of 78 cards were 6 or more"),
+        ("on 3 and 5: 6 needed", "Needed: 6", "3c1", "5c1", "40 in 78 (a card of 6 or more)"),
         f"{ROUT}rout_same_box = true, rout_strict = true.",
         f"{ROUT_FR}rout_same_box = true, rout_strict = true.",
     ),
@@ -187,7 +206,7 @@ QUESTIONS = (
         f"{RALLY_FR}true.",
         {"rally_costs_medal": True},
     ),
-    Asked(7, "EvadeFailed", {"unit": "N1"}, "TTS-EVD-02", ("Needed: 5", "4c1", "48 of 80"), EVADE, EVADE_FR),
+    Asked(7, "EvadeFailed", {"unit": "N1"}, "TTS-EVD-02", ("Needed: 5", "4c1", "48 in 80"), EVADE, EVADE_FR),
     Asked(7, "UnitMoved", {"unit": "N1"}, "TTS-EVD-07", ("from D5 to D6",), EVADE, EVADE_FR),
     Asked(7, "UnitDestroyed", {"unit": "N2"}, "TTS-DIS-03", ("has nowhere to evade to",), EVADE, EVADE_FR),
     Asked(
@@ -195,7 +214,7 @@ QUESTIONS = (
         "ChargeDeclared",
         {"unit": "R1"},
         "TTS-MEL-01",
-        ("in D5 from C4, in front", "TTS-GEO-07"),
+        ("in D5 from C4, striking its front", "TTS-GEO-07"),
         "You struck from C4, which is one of the target's front boxes. "
         "Having begun in its front you cannot claim its flank.",
         "Vous avez frappé depuis C4 : de cette case, la cible est prise de front. "
@@ -206,7 +225,7 @@ QUESTIONS = (
         "ChargeDeclared",
         {"unit": "R2"},
         "TTS-MEL-01",
-        ("in F6 from F5, in the flank",),
+        ("in F6 from F5, striking its flank",),
         "You struck from F5, which is one of the target's flank boxes.",
         "Vous avez frappé depuis F5 : de cette case, la cible est prise de flanc.",
     ),
@@ -215,7 +234,7 @@ QUESTIONS = (
         "ChargeDeclared",
         {"from": "D4", "aspect": "front"},
         "TTS-MEL-01",
-        ("in D5 from D4, in front",),
+        ("in D5 from D4, striking its front",),
         "You struck from D4; the target stands so that it has a front on every side.",
         "Vous avez frappé depuis D4 : de cette case, la cible est prise de front, comme de toutes les autres : "
         "elle n’a ni flanc ni dos.",
@@ -246,7 +265,7 @@ QUESTIONS = (
         "AttackBegan",
         {"kind": "second"},
         "TTS-MEL-13",
-        ("R1 (warriors) goes on against N2 (light javelins) (front) with 1 card", "Cards: 1"),
+        ("R1 (warriors) goes on to attack N2 (light javelins) head-on with 1 card", "Cards: 1"),
         "No activation is needed for the second unit and it cannot evade.",
         "La seconde unité ne demande pas d’activation et ne peut pas esquiver.",
     ),
@@ -257,7 +276,7 @@ QUESTIONS = (
         "SaveMade",
         {"unit": "R2"},
         "TTS-SAV-01",
-        ("Needed: 7, +1 long spear [TTS-SAV-18], +1 steady [TTS-SAV-19] = 5", "5c1"),
+        ("Needed: 7, less 1: long spear [TTS-SAV-18], less 1: steady [TTS-SAV-19] = 5", "5c1"),
         PIKES,
         PIKES_FR,
     ),
@@ -281,8 +300,16 @@ QUESTIONS = (
         {"stack_capacity": 5},
         {"orders": ["south: R1 ahead"]},
     ),
-    Asked(13, "ShotDeclared", {"unit": "R1"}, "TTS-SHT-01", ("2 shots over 2 boxes",), SHOTS, SHOTS_FR),
-    Asked(13, "ShotDeclared", {"unit": "R3"}, "TTS-SHT-01", ("1 shot over 2 boxes", "overhead"), SHOTS, SHOTS_FR),
+    Asked(13, "ShotDeclared", {"unit": "R1"}, "TTS-SHT-01", ("2 boxes away: 2 shots at its front",), SHOTS, SHOTS_FR),
+    Asked(
+        13,
+        "ShotDeclared",
+        {"unit": "R3"},
+        "TTS-SHT-01",
+        ("2 boxes away, overhead: 1 shot at its front",),
+        SHOTS,
+        SHOTS_FR,
+    ),
     Asked(13, "AmmoSpent", {"unit": "R1", "left": 4}, "TTS-SHT-05", ("4 markers left",), SHOTS, SHOTS_FR),
     Asked(
         14,
@@ -308,8 +335,8 @@ QUESTIONS = (
         {"general": "G1"},
         "TTS-GEN-05",
         ("he needed 3", "Needed: 3", "3c1"),
-        GENERALS + RADII.format(1),
-        GENERALS_FR + RADII_FR.format(1),
+        SAVES,
+        SAVES_FR,
     ),
     Asked(
         15,
@@ -317,9 +344,8 @@ QUESTIONS = (
         {"general": "G1"},
         "TTS-GEN-08",
         ("R2",),
-        GENERALS + RADII.format(2),
-        GENERALS_FR + RADII_FR.format(2),
-        {"radius_attached": 2},
+        LOST,
+        LOST_FR,
     ),
     Asked(
         15,
@@ -327,8 +353,18 @@ QUESTIONS = (
         {"unit": "R3"},
         "TTS-ACT-01",
         ("Needed: 2, +1 out of command [TTS-ACT-17] = 3",),
-        GENERALS + RADII.format(1),
-        GENERALS_FR + RADII_FR.format(1),
+        RADII.format(1),
+        RADII_FR.format(1),
+    ),
+    Asked(
+        15,
+        "ActivationPassed",
+        {"unit": "R3"},
+        "TTS-ACT-01",
+        ("Needed: 2, +1 out of command [TTS-ACT-17] = 3",),
+        RADII.format(0),
+        RADII_FR.format(0),
+        {"radius_attached": 0},
     ),
 )
 
@@ -366,14 +402,14 @@ def test_a_disputed_question_is_answered_in_both_languages(asked, tmp_path):
     path = tmp_path / "disputed.battle"
     path.write_bytes(content)
     english, french = why(path, n), why(path, n, "--lang", "fr")
-    assert english.startswith(f"Event {n}, {asked.event}: ")
+    assert english.startswith(f"Event {n}, {find(f'event.{asked.event}', 'en')}: ")
     assert f"\nRule {asked.rule}, " in english
     for line in asked.lines:
         assert line in english
     told = json.loads(why(path, n, "--json"))
     (ruling,) = [ruling for ruling in told["rulings"] if ruling["number"] == asked.number]
     assert ruling["text"] == asked.text
-    assert f"Often asked: {ruling['question']} {asked.text}" in english.splitlines()
+    assert f"Often asked: “{ruling['question']}” {asked.text}" in english.splitlines()
     assert asked.text_fr in french
     assert asked.text not in french
 

@@ -29,6 +29,8 @@ ONLY_FRENCH = ("side-of.", "side-to.", "deck-of.", "way.", "expected.", "sign.")
 """What French needs beside: contractions, and the words of the notation and of a board's legend."""
 THE_SAME = {
     "list.comma",
+    "sum.more",
+    "event.ChargeDeclared",
     "type.hoplites",
     "stock.lance",
     "stratagem.oracle",
@@ -140,9 +142,10 @@ def test_zero_is_singular(number, told):
 
 def test_a_reckoning_is_told_in_french():
     lines = [{"rule": "TTS-SAV-23", "why": "shieldwall", "plus": 1}]
-    told = {"unit": "N1", "kinds": {"N1": "spearmen"}, "card": 7, "needed": 6, "base": 7, "factors": lines}
+    told = {"unit": "N1", "kinds": {"N1": "spearmen"}, "card": 7, "needed": 6, "base": 7, "sign": -1, "factors": lines}
     assert sentence(Message("tts.SaveMade", told), "fr") == (
-        f"N1 (lanciers à pied) réussit sa sauvegarde avec un 7{SPACE}: il fallait 6 (7, +1 mur de boucliers)."
+        f"N1 (lanciers à pied) réussit sa sauvegarde avec un 7{SPACE}: "
+        f"il fallait 6 (7, moins 1{SPACE}: mur de boucliers)."
     )
 
 

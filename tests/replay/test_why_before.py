@@ -44,6 +44,37 @@ def test_the_arrival_of_a_flank_march_needs_a_six():
     assert [draw.purpose for draw in arrived.draws] == ["arrival"]
 
 
+@pytest.mark.rule("TTS-STR-05")
+def test_a_unit_of_a_flank_march_enters_and_does_not_come_back():
+    told, text = whys("547", "ActivationPassed", action="return")[0]
+    assert " to enter the field: " in told.said
+    assert "+1 coming onto the field [TTS-ACT-21]" in text
+
+
+@pytest.mark.rule("TTS-STR-04")
+def test_an_ambush_says_why_a_move_has_ended():
+    ends = "no enemy enters its box before, a move into it ends one box short."
+    assert whys("538", "StratagemTriggered", stratagem="ambush")[0][0].said.endswith(ends)
+    own = whys("535", "StratagemTriggered", stratagem="ambush")[0][0].said
+    assert own.startswith("An ambush of") and ends not in own
+
+
+@pytest.mark.rule("TTS-GEN-07")
+@pytest.mark.parametrize(
+    ("case", "kind", "counted"),
+    [
+        ("250", "GeneralWounded", "Wound table: a card of 3 or less kills, up to 6 it is a serious wound,"),
+        ("497", "GeneralWounded", "Wound table: no card kills, up to 1 it is a serious wound, up to 9 a light one,"),
+        ("444", "GeneralWounded", "Of two cards the lower counts."),
+        ("249", "GeneralKilled", "The light wound he had took 2 off the card."),
+    ],
+)
+def test_a_wound_gives_the_table_of_the_battle(case, kind, counted):
+    explained, text = whys(case, kind)[-1]
+    assert counted in explained.counted
+    assert explained.counted in text
+
+
 @pytest.mark.rule("TTS-STR-07")
 def test_false_orders_tell_the_card_that_they_take_away():
     fired, text = whys("553", "StratagemTriggered", stratagem="false-orders")[0]
@@ -55,7 +86,7 @@ def test_false_orders_tell_the_card_that_they_take_away():
 def test_a_traitor_leaves_a_general_a_save_of_two():
     _, text = whys("560", "GeneralSaved")[0]
     assert "Needed: 2" in text
-    assert "were 2 or more" in text
+    assert "(a card of 2 or more)" in text
 
 
 @pytest.mark.rule("TTS-TER-11")

@@ -11,14 +11,16 @@ import pytest
 from babel.messages.mofile import write_mo
 
 from domain.engine.errors import Refusal
+from domain.engine.events import ContributionGiven, Fact
 from domain.engine.message import Message
+from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.chapters.terrain import MOST
 from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.roster import EXTRAS, PROFILES, WEAPONS
 from domain.games.to_the_strongest.state.scenario import TRAITS
 from domain.mechanics.modifiers import Factor
-from replay.telling.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence
+from replay.telling.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence, tell
 from replay.telling.words.catalogue import _catalogue, count, find
 from replay.telling.words.sentences import inline
 from replay.telling.words.template import fields, fill
@@ -224,6 +226,10 @@ def test_every_event_has_its_sentences(code, events):
     assert [msgid for msgid in ids if find(msgid, "en") is None] == []
 
 
+def test_every_event_has_a_name():
+    assert sorted(kind for kind in (*EVENTS, *SHARED) if find(f"event.{kind}", "en") is None) == []
+
+
 @pytest.mark.parametrize("code", [f"{prefix}.{name}" for prefix, names in CODES.items() for name in names.split()])
 def test_every_refusal_has_its_sentence(code):
     assert find(code, "en")
@@ -278,8 +284,44 @@ def test_a_sentence_names_unit_card_and_number():
 
 def test_a_sentence_gives_the_reckoning():
     lines = [{"rule": "TTS-SAV-23", "why": "shieldwall", "plus": 1}]
-    message = Message("tts.SaveMade", {"unit": "N1", "card": 7, "needed": 6, "base": 7, "factors": lines})
-    assert sentence(message) == "N1 saves on 7: 6 needed (7, +1 shieldwall)."
+    told = {"unit": "N1", "card": 7, "needed": 6, "base": 7, "sign": -1, "factors": lines}
+    assert sentence(Message("tts.SaveMade", told)) == "N1 saves on 7: 6 needed (7, less 1: shieldwall)."
+
+
+def test_a_reckoning_names_the_card_to_beat():
+    told = {"unit": "R1", "action": "move", "card": 8, "needed": 5, "base": 4, "last": 3, "group": []}
+    lines = [{"rule": "TTS-ACT-17", "why": "out-of-command", "plus": 1}]
+    assert sentence(Message("tts.ActivationPassed", {**told, "factors": lines})) == (
+        "R1 draws 8 to move: 5 was needed (last card 3, +1 to beat it, +1 out of command)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("needed", "plus", "told"),
+    [(2, 5, "6, less 5: stakes, but never below 2"), (10, -6, "6, +6 stakes, but never above 10")],
+)
+def test_a_reckoning_that_is_cut_off_says_so(needed, plus, told):
+    lines = [{"rule": "TTS-SAV-15", "why": "stakes", "plus": plus}]
+    params = {"unit": "N1", "card": 7, "needed": needed, "base": 6, "sign": -1, "factors": lines}
+    assert sentence(Message("tts.SaveMade", params)) == f"N1 saves on 7: {needed} needed ({told})."
+
+
+def test_a_rally_shows_the_save_it_is_measured_against():
+    told = {
+        "unit": "R1",
+        "card": 7,
+        "needed": 6,
+        "base": 6,
+        "sign": -1,
+        "factors": [],
+        "losses": 0,
+        "rule": "TTS-RLY-01",
+    }
+    assert sentence(Message("tts.UnitRallied", told)) == "R1 rallies on 7: 6 needed (its save); it is in order again."
+    lines = [{"rule": "TTS-CAT-02", "why": "veteran", "plus": 1}]
+    assert sentence(Message("tts.RallyFailed", {**told, "card": 4, "needed": 5, "factors": lines})) == (
+        "R1 fails to rally on 4: 5 needed (save 6, less 1: veteran)."
+    )
 
 
 def test_a_group_draws_one_card_for_all():
@@ -302,7 +344,7 @@ def test_a_number_agrees_with_its_noun(medals, told):
             "tts.stack-full",
             "TTS-STK-02",
             {"unit": "R1", "box": "D5", "size": 2, "taken": 3, "capacity": 4, "units": ["R2"]},
-            "R1 cannot enter D5: sizes there would be 5, and 4 is the most. [TTS-STK-02]",
+            "R1 cannot enter D5: the sizes in it would add up to 5, and 4 is the most. [TTS-STK-02]",
         ),
         (
             "tts.stack-full",
@@ -314,7 +356,7 @@ def test_a_number_agrees_with_its_noun(medals, told):
             "tts.out-of-range",
             "TTS-SHT-03",
             {"unit": "R1", "box": "D7", "distance": 3, "range": 2},
-            "R1 cannot shoot at D7: 3 boxes away, the range is 2. [TTS-SHT-03]",
+            "R1 cannot shoot at D7: it is 3 boxes away, and the range is 2. [TTS-SHT-03]",
         ),
         ("tts.corps-ended", "TTS-TRN-04", {"corps": "I", "open": "I"}, "Corps I is open already. [TTS-TRN-04]"),
         (
@@ -333,7 +375,7 @@ def test_a_refusal_gives_what_was_measured_and_what_is_allowed(code, rule, param
 def test_a_number_that_no_card_reaches_is_reckoned_in_the_refusal():
     lines = [{"rule": "TTS-ACT-12", "why": "sideways", "plus": 1}]
     told = refusal("tts.need-over-10", "TTS-ACT-04", {"unit": "R1", "needed": 11, "last": 9, "factors": lines})
-    assert told.startswith("R1 would need 11 (10, +1 sideways), and 10 is the highest card.")
+    assert told.startswith("R1 would need 11 (last card 9, +1 to beat it, +1 sideways), and 10 is the highest card.")
 
 
 def test_factors_are_told_with_their_rules():
@@ -343,12 +385,12 @@ def test_factors_are_told_with_their_rules():
         == "2, +1 diagonal [TTS-ACT-11], +1 rough [TTS-ACT-15] = 4"
     )
     assert factors(2, [], 2) == "2"
-    assert factors(6, [Factor("TTS-MOR-05", "general", -1)], 5) == "6, −1 general [TTS-MOR-05] = 5"
+    assert factors(6, [Factor("TTS-MOR-05", "general", -1)], 5) == "6, less 1: general [TTS-MOR-05] = 5"
 
 
 def test_scouting_points_are_told_in_quarters():
     told = {"side": "south", "points": 6, "card": 3, "total": 18}
-    assert sentence(Message("tts.ScoutingDrawn", told)) == "South has 1½ scouting points and draws 3: 4½ in all."
+    assert sentence(Message("tts.ScoutingDrawn", told)) == "South counts 1½ for scouting and draws 3: 4½ in all."
     assert sentence(Message("tts.ScoutingTied", {"total": 0})) == "Scouting is tied at 0: both draw again."
 
 
@@ -365,6 +407,18 @@ def test_a_card_is_told_by_rank_and_suit(code, english, french):
 def test_a_text_in_several_languages_is_told_in_the_readers():
     told = {"text": {"en": "Hold", "fr": "Tenez"}}
     assert [inline("{text:spoken}", told, lang) for lang in ("en", "fr", "xx")] == ["Hold", "Tenez", "Hold"]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "told"),
+    [
+        ("by Jupiter", "South gives its share of the chance for player-turn 3, with the phrase “by Jupiter”."),
+        ("0123456789abcdef" * 2, "South gives its share of the chance for player-turn 3."),
+    ],
+)
+def test_a_phrase_is_quoted_if_a_person_made_it(phrase, told):
+    given = ContributionGiven("south", 3, "plain", "00", phrase)
+    assert tell(RULESET, RULESET.initial, Fact("south", "CORE-FAIR", given)) == told
 
 
 # --- what is missing
@@ -438,5 +492,5 @@ def test_every_fault_of_a_scenario_has_its_sentence_in_both_languages():
         for lang in ("en", "fr"):
             assert find(f"tts.bad-scenario.{fault}", lang), (fault, lang)
     refused = Refusal("tts.bad-scenario", "TTS-SCN-02", key="R1.type", fault="unknown", found=["ninjas"])
-    assert refusal_sentence(refused) == "The scenario does not hold: R1.type: nothing is called ninjas. [TTS-SCN-02]"
+    assert refusal_sentence(refused) == "The scenario is not valid: R1.type: nothing is called ninjas. [TTS-SCN-02]"
     assert "rien ne s’appelle ninjas" in refusal_sentence(refused, "fr")

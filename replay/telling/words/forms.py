@@ -8,16 +8,16 @@ number with its noun; `{reserve:stocks}` markers with their numbers, "lances 2 a
 `{card:card}` a card by rank and suit, "K♥"; `{text:spoken}` the reader's of several texts by language.
 Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
 `aspect.flank`, `{allowed:or facing}` several joined with "or". With a tilde, `{by:~side}`, a value
-without an entry stands as it is.
+without an entry stands as it is. `{factors:sum}` is the reckoning of a number, of all that the message
+brings for it: `needed`, `base`, `sign`, `last` and `factors`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from replay.telling.words.catalogue import ENGLISH, count, find, report
 
-MINUS = "\N{MINUS SIGN}"
 QUARTERS = ("", "¼", "½", "¾")
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 CARD = re.compile(r"(10|[1-9AJQKX])([cdhs]?)")
@@ -75,16 +75,41 @@ class Speaker:
         """The box where a unit or general stands."""
         return self._params.get("places", {}).get(value) or "?"
 
-    def sum(self, value: Any) -> str:
-        """A reckoning without rule IDs: "7, +1 shieldwall"."""
-        lines = [f"{signed(line['plus'])} {self.word('why', line['why'])}" for line in value]
-        return ", ".join([*self._base(value), *lines])
+    def sum(self, _: Any) -> str:
+        """A reckoning without rule IDs: "7, less 1: light"."""
+        said = self._params
+        lines, sign, needed = said.get("factors", ()), said.get("sign", 1), said.get("needed")
+        base = said.get("base")
+        if base is None and needed is not None:
+            base = needed - sign * sum(line["plus"] for line in lines)
+        return ", ".join(self.reckoned(base, lines, needed, sign, said.get("last", 0)))
 
-    def _base(self, lines: Any) -> list[str]:
-        base = self._params.get("base")
-        if base is None and "needed" in self._params:
-            base = self._params["needed"] - sum(line["plus"] for line in lines)
-        return [] if base is None else [str(base)]
+    def reckoned(
+        self,
+        base: int | None,
+        lines: Sequence[Mapping[str, Any]],
+        needed: int | None = None,
+        sign: int = 1,
+        last: int = 0,
+        cite: bool = False,
+    ) -> list[str]:
+        """The parts of a reckoning, the first being what it starts from.
+
+        Shape: needed = base + sign × Σ plus, kept within what the rule allows; `last` is the card that had to be
+               beaten, 0 for none; with `cite` each line names its rule
+        """
+        parts = [] if base is None else [self._sum("last", last=last) if last and base == last + 1 else str(base)]
+        for line in lines:
+            effect, why = sign * line["plus"], self.word("why", line["why"])
+            said = self._sum("less" if effect < 0 else "more", plus=abs(effect), why=why)
+            parts.append(f"{said} [{line['rule']}]" if cite else said)
+        if lines and base is not None and needed is not None:
+            over = base + sign * sum(line["plus"] for line in lines) - needed
+            parts += [self._sum("at-least" if over < 0 else "at-most", needed=needed)] if over else []
+        return parts
+
+    def _sum(self, part: str, **gaps: Any) -> str:
+        return (find(f"sum.{part}", self._lang) or part).format(**gaps)
 
     def stocks(self, value: Any) -> str:
         """Markers, each with its number: "lances 2 and pila 1"."""
@@ -110,11 +135,6 @@ class Speaker:
     def spoken(self, value: Any) -> str:
         """One of several texts by language, which the data of a game brings."""
         return str(value.get(self._lang) or value[ENGLISH])
-
-
-def signed(number: int) -> str:
-    """A number with its sign: "+1", "−2"."""
-    return f"{MINUS}{-number}" if number < 0 else f"+{number}"
 
 
 def _items(value: Any) -> list[Any]:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import asdict
+
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from domain.mechanics.modifiers import Factor
 from replay.telling.words.catalogue import ENGLISH, find, report
-from replay.telling.words.forms import Speaker, signed
+from replay.telling.words.forms import Speaker
 from replay.telling.words.template import fill
 
 
@@ -34,14 +36,22 @@ def refusal_sentence(refused: Refusal, lang: str = ENGLISH) -> str:
     return refusal(refused.code, refused.rule, refused.params, lang)
 
 
-def factors(base: int, lines: Sequence[Factor | Mapping[str, Any]], needed: int, lang: str = ENGLISH) -> str:
-    """A reckoning with its rules: "2, +1 diagonal [TTS-ACT-11], +1 rough [TTS-ACT-15] = 4"."""
-    speaker = Speaker({}, lang)
-    told = [str(base)]
-    for line in lines:
-        rule, why, plus = _members(line)
-        told.append(f"{signed(plus)} {speaker.word('why', why)} [{rule}]")
-    return f"{', '.join(told)} = {needed}" if lines else str(needed)
+def factors(
+    base: int,
+    lines: Sequence[Factor | Mapping[str, Any]],
+    needed: int,
+    lang: str = ENGLISH,
+    *,
+    sign: int = 1,
+    last: int = 0,
+) -> str:
+    """A reckoning with its rules: "2, +1 diagonal [TTS-ACT-11], +1 rough [TTS-ACT-15] = 4".
+
+    Shape: needed = base + sign × Σ plus; `last` is the card that had to be beaten (forms.Speaker.reckoned)
+    """
+    told = [asdict(line) if isinstance(line, Factor) else line for line in lines]
+    parts = Speaker({}, lang).reckoned(base, told, needed, sign, last, cite=True)
+    return f"{', '.join(parts)} = {needed}" if lines or last else str(needed)
 
 
 def phrase(msgid: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
@@ -71,12 +81,6 @@ def inline(text: str, params: Mapping[str, Any], lang: str = ENGLISH) -> str:
 def _parent(msgid: str) -> str:
     """The id of the event, without what chose between its sentences."""
     return ".".join(msgid.split(".")[:2])
-
-
-def _members(line: Factor | Mapping[str, Any]) -> tuple[str, str, int]:
-    if isinstance(line, Factor):
-        return line.rule, line.why, line.plus
-    return line["rule"], line["why"], line["plus"]
 
 
 def _bare(msgid: str, params: Mapping[str, Any]) -> str:

@@ -4,17 +4,20 @@ The log keeps orders, and answers given in advance, in canonical English; a read
 his own notation (TTS-ORD-03). What no longer can be read is quoted as it stands.
 """
 
+import re
 from typing import Any
 
 from msgspec.structs import replace
 
 from domain.engine.commands import Standing
 from domain.engine.errors import Refusal
-from domain.engine.events import Fact, OrderAccepted, StandingOrderSet
+from domain.engine.events import ContributionGiven, Fact, OrderAccepted, StandingOrderSet
 from domain.engine.message import Message
 from domain.ruleset import Ruleset
 from replay.telling.words.catalogue import ENGLISH
 from replay.telling.words.sentences import sentence
+
+MADE = re.compile(r"[0-9a-f]{32,}")
 
 
 def tell(ruleset: Ruleset, before: Any, fact: Fact, lang: str = ENGLISH) -> str:
@@ -23,8 +26,11 @@ def tell(ruleset: Ruleset, before: Any, fact: Fact, lang: str = ENGLISH) -> str:
 
 
 def quoted(ruleset: Ruleset, message: Message, fact: Fact, lang: str) -> Message:
-    """The message of a fact, with the order it quotes in the reader's notation; `order` is a standing order."""
+    """The message of a fact, with the order it quotes in the reader's notation; `order` is a standing order.
+    A phrase of hex digits, which a program made, is not quoted: nobody reads it."""
     event = fact.event
+    if isinstance(event, ContributionGiven) and MADE.fullmatch(event.phrase):
+        return replace(message, params={name: told for name, told in message.params.items() if name != "phrase"})
     if isinstance(event, StandingOrderSet) and isinstance(event.unit, str) and isinstance(event.value, str):
         order = ruleset.orders.write(Standing(event.topic, event.unit, event.value), lang)
         return replace(message, params={**message.params, "order": order})

@@ -163,10 +163,10 @@ def test_medals_are_told_of_the_side_that_pays(state):
         (ActivationPassed("R1", "move", 3, 5, (Factor("TTS-ACT-11", "diagonal", 1),), ()), 2, 1),
         (HitMissed("R1", "N1", 8, 5, (Factor("TTS-MEL-05", "disordered", 2),), "charge"), 6, 1),
         (HitMissed("R2", "N1", 8, 5, (), "shot"), 8, 1),
-        (SaveMade("N1", 4, 5, (Factor("TTS-SAV-23", "shieldwall", 1),), "charge"), 6, -1),
+        (SaveMade("N1", 5, 5, (Factor("TTS-SAV-23", "shieldwall", 1),), "charge"), 7, -1),
         (SaveMade("R1", 2, 5, (Factor("TTS-SAV-12", "fortified", 2),) * 3, "charge"), 6, -1),
         (UnitRallied("R1", 0, 5, 7, (Factor("TTS-RLY-03", "general", 1),)), 6, -1),
-        (MoraleFailed("N1", 4, (1, 2), (Factor("TTS-MOR-05", "general", -1),), "N2"), 5, 1),
+        (MoraleFailed("N1", 4, (1, 2), (Factor("TTS-MOR-05", "general", -1),), "N2"), 6, 1),
         (AttackBegan("R1", "N1", "charge", "flank", 2, (Factor("TTS-MEL-06a", "flank", 1),)), 1, 1),
         (EvadeSucceeded("N1", 5, 7, "D6", "D7", ("D7",), "N"), 5, 1),
         (GeneralSaved("G2", 2, 5), 2, 1),
@@ -176,6 +176,17 @@ def test_medals_are_told_of_the_side_that_pays(state):
 def test_a_reckoning_tells_where_it_began(state, event, base, sign):
     params = told(state, event).params
     assert (params["base"], params["sign"]) == (base, sign)
+
+
+@pytest.mark.rule("TTS-CAT-02")
+@pytest.mark.parametrize(
+    ("event", "plus"),
+    [(SaveMade("N1", 6, 6, (), "charge"), 1), (MoraleFailed("N1", 5, (1, 2), (), "N2"), -1)],
+)
+def test_the_quality_of_a_unit_is_a_line_of_its_reckoning(state, event, plus):
+    params = told(state, event).params
+    assert params["factors"] == [{"rule": "TTS-CAT-02", "why": "veteran", "plus": plus}]
+    assert params["base"] + params["sign"] * plus == event.needed
 
 
 def test_water_rallies_without_a_reckoning(state):

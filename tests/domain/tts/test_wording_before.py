@@ -132,13 +132,17 @@ def test_everything_that_happens_is_told_in_both_languages(cases):
 @pytest.mark.parametrize(
     ("msgid", "english", "french"),
     [
-        ("tts.ScoutingDrawn", r"points.*: [\d¼½¾]+ in all", r"points de reconnaissance.*: [\d¼½¾]+ en tout"),
+        (
+            "tts.ScoutingDrawn",
+            r"counts [\d¼½¾]+ for scouting.*: [\d¼½¾]+ in all",
+            r"en reconnaissance.*: [\d¼½¾]+ en tout",
+        ),
         ("tts.TerrainMoved", r"is shifted from .* to .* \((A|[\d]+)♦\)", r"passe de .* en .* \((A|[\d]+)♦\)"),
         ("tts.StratagemPlayed.ambush", r"lays .* in ambush in [A-L]\d", r"met en embuscade .* en [A-L]\d"),
         ("tts.StratagemPlayed.flank-march", r"over the (east|west) edge", r"par le bord situé à l’(est|ouest)"),
         ("tts.StratagemPlayed.oracle", r"asks the oracle and sees its next cards: \d+", r"voit ses prochaines cartes"),
         ("tts.StratagemPlayed.ground", r"hidden ground: an? .* in [A-L]\d", r"terrain caché.*: une? .* en [A-L]\d"),
-        ("core.DecisionAsked.shift", r"which way is it shifted, by 2 boxes\?", r"de 2 cases.\?"),
+        ("core.DecisionAsked.shift", r"which way is it shifted 2 boxes\?", r"de 2 cases.\?"),
         ("core.DecisionAsked.shift", r"is it turned to open ground\?", r"devient-il du terrain ouvert.\?"),
         ("tts.TerrainRemoved", r"is turned to open ground \([JQK]♦\)", r"devient du terrain ouvert \([VDR]♦\)"),
         ("tts.TerrainRemoved", r"off the board or onto another piece", r"sortirait du plateau"),
@@ -147,11 +151,11 @@ def test_everything_that_happens_is_told_in_both_languages(cases):
         ("tts.UnitRallied", r"is rallied by water", r"est ralliée par l’eau"),
         ("tts.UnitReturned", r"enters the field from its flank march", r"arrive de sa marche de flanc"),
         ("tts.GeneralMoved.command", r"finds his way barred by an ambush", r"trouve une embuscade sur son chemin"),
-        ("tts.CardReplayed", r"General \w+, inspired, has a card drawn again", r"inspiré, fait rejouer une carte"),
+        ("tts.CardReplayed", r"General \w+, inspired, replaces the card drawn", r"inspiré, fait rejouer une carte"),
         ("core.CardDrawn.traitor", r"for general \w+ to escape the traitor", r"échappe au traître"),
         ("tts.GeneralSaved", r"comes through on \d+: he needed 2", r"il lui fallait 2"),
         ("core.CardDrawn.arrival", r"to see whether corps \w+ arrives: 6 needed", r"arrive.: il faut 6"),
-        ("core.PhaseBegan.turns", r"drawn up, and everybody sees where", r"rangées, et chacun voit où"),
+        ("core.PhaseBegan.turns", r"drawn up, in full view of each other", r"rangées, et chacun voit où"),
     ],
 )
 def test_a_sentence_says_what_matters(cases, msgid, english, french):
@@ -208,7 +212,7 @@ def test_its_side_hears_what_is_sealed(cases):
         if type(fact.event).__name__ == "StratagemDrawn":
             side = fact.event.side
             told = sentence(RULESET.shown.narrate(RULESET.secrets.known(before, side), fact))
-            assert re.search(r"takes \d+ stratagems? in hand: [A-Z]", told), told
+            assert re.search(r"draws \d+ stratagems?: [A-Z]", told), told
 
 
 # --- what is refused

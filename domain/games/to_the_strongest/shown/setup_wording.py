@@ -121,7 +121,10 @@ def _corps_name(state: State, event: Any) -> Params:
 
 
 def tell_trigger(state: State, event: Any) -> Params:
-    """What the card that let a stratagem fire had to reach, or to stay below."""
+    """What the card that let a stratagem fire had to reach, or to stay below; whether an ambush was sprung
+    by an enemy's move, and not by its own order."""
     if event.stratagem == "flank-march":
         return arrival_number()
+    if event.stratagem == "ambush":
+        return {"sprung": state.active != event.side}
     return {"highest": HIGHEST_FALSE_ORDER} if event.stratagem == "false-orders" else {}

@@ -9,7 +9,7 @@ does not know yet: what is unknown is left out.
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, to_builtins
 
 from domain.engine.events import Fact
 from domain.engine.message import Message
@@ -19,6 +19,8 @@ from domain.games.to_the_strongest.chapters.cards import pile
 from domain.games.to_the_strongest.chapters.geometry import has_only_front
 from domain.games.to_the_strongest.chapters.hands import DECK as HAND_DECK
 from domain.games.to_the_strongest.chapters.saves import bare_save
+from domain.games.to_the_strongest.chapters.turns import flank_of
+from domain.games.to_the_strongest.chapters.wounds import LIGHT_WOUND
 from domain.games.to_the_strongest.shown.setup_wording import (
     tell_arrival,
     tell_fate,
@@ -32,9 +34,9 @@ from domain.games.to_the_strongest.shown.setup_wording import (
     tell_trigger,
 )
 from domain.games.to_the_strongest.state.roster import rout_number
-from domain.games.to_the_strongest.state.state import State, general_box, general_unit, kind
+from domain.games.to_the_strongest.state.state import State, Unit, general_box, general_unit, kind
 from domain.mechanics.cards import card_value
-from domain.mechanics.modifiers import total
+from domain.mechanics.modifiers import Factor, Factors, total
 
 CODE = "tts"
 OWN_DECKS = frozenset({"south", "north"})
@@ -104,9 +106,17 @@ def tell_card(state: State, event: Any) -> Params:
 
 
 def tell_activation(state: State, event: Any) -> Params:
-    """2, or one more than the last card, before the difficulties (TTS-ACT-01)."""
+    """2, or one more than the last card, before the difficulties (TTS-ACT-01). A corps on a flank march
+    does not come back: it enters (TTS-STR-05)."""
     unit = state.units.get(event.unit)
-    return {"base": needed_number(unit, ()), "sign": HARDER, "last": unit.last} if unit else {}
+    if unit is None:
+        return {}
+    told: Params = {"base": needed_number(unit, ()), "sign": HARDER}
+    if unit.last:
+        told["last"] = unit.last
+    if event.action == "return" and flank_of(state, unit):
+        told["action"] = "enter"
+    return told
 
 
 def tell_hit(state: State, event: Any) -> Params:
@@ -117,17 +127,27 @@ def tell_hit(state: State, event: Any) -> Params:
 
 
 def tell_save(state: State, event: Any) -> Params:
-    """The bare save of the unit (TTS-SAV-01); a stratagem that rallies draws no card."""
+    """The save that the catalogue prints, what the unit's quality makes of it, and the modifiers (TTS-SAV-01);
+    a stratagem that rallies draws no card."""
     unit = state.units.get(event.unit)
     if unit is None or not event.needed:
-        return {}
-    return {"base": bare_save(unit), "sign": SAVER, "quality": unit.quality, "steps": unit.steps}
+        return {"sign": SAVER}
+    return _from_quality(unit, kind(unit).save, bare_save(unit), SAVER, event.factors)
 
 
 def tell_morale(state: State, event: Any) -> Params:
-    """The rout number of the unit's quality (TTS-MOR-01)."""
+    """The rout number of standard troops, what the unit's quality makes of it, and the modifiers (TTS-MOR-01)."""
     unit = state.units.get(event.unit)
-    return {"base": rout_number(unit.quality), "sign": HARDER, "quality": unit.quality} if unit else {}
+    if unit is None:
+        return {}
+    return _from_quality(unit, rout_number("standard"), rout_number(unit.quality), HARDER, event.factors)
+
+
+def _from_quality(unit: Unit, printed: int, bare: int, sign: int, factors: Factors) -> Params:
+    """A reckoning in which the quality of the unit is a line of its own (TTS-CAT-02)."""
+    quality = (Factor("TTS-CAT-02", unit.quality, sign * (bare - printed)),) if bare != printed else ()
+    told = {"base": printed, "sign": sign, "quality": unit.quality, "steps": unit.steps}
+    return {**told, "factors": to_builtins((*quality, *factors))}
 
 
 def tell_attack(state: State, event: Any) -> Params:
@@ -150,6 +170,17 @@ def tell_general_test(state: State, event: Any) -> Params:
     """A general's save, and the wound that may make it worse (TTS-GEN-05)."""
     general = state.generals.get(event.general)
     return tell_plain_test(state, event) | ({"wound": general.wound} if general else {})
+
+
+def tell_wound(state: State, event: Any) -> Params:
+    """The wound table of this battle, and what made the card another one than drawn (TTS-GEN-06, -07)."""
+    general = state.generals.get(event.general)
+    killed, serious, light = state.options.wound_table
+    table = {"killed": killed, "serious": serious, "light": light}
+    if general is None:
+        return table
+    took_off = {"took_off": LIGHT_WOUND} if general.wound == "light" else {}
+    return {**table, "lower_of_two": "great" in general.traits, **took_off}
 
 
 def tell_move(state: State, event: Any) -> Params:
@@ -210,6 +241,8 @@ TELLINGS: dict[str, Telling] = {
     "ExertionFailed": tell_plain_test,
     "GeneralSaved": tell_general_test,
     "GeneralSaveFailed": tell_general_test,
+    "GeneralWounded": tell_wound,
+    "GeneralKilled": tell_wound,
     "EvadeSucceeded": tell_evade,
     "EvadeFailed": tell_plain_test,
     "DecisionAsked": tell_question,
