@@ -77,7 +77,7 @@ def test_words_to_the_program():
     assert "save" in shown
     assert shown.count("facing;") >= 2
     assert "The battle begins" in shown or "battle begins" in shown
-    assert "Event 2, DeckShuffled" in shown
+    assert "Event 2, deck shuffled" in shown
     assert shown.count("There is no event") == 2
 
 

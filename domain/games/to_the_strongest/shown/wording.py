@@ -147,7 +147,7 @@ def _from_quality(unit: Unit, printed: int, bare: int, sign: int, factors: Facto
     """A reckoning in which the quality of the unit is a line of its own (TTS-CAT-02)."""
     quality = (Factor("TTS-CAT-02", unit.quality, sign * (bare - printed)),) if bare != printed else ()
     told = {"base": printed, "sign": sign, "quality": unit.quality, "steps": unit.steps}
-    return {**told, "factors": to_builtins((*quality, *factors))}
+    return {**told, "factors": to_builtins([*quality, *factors])}
 
 
 def tell_attack(state: State, event: Any) -> Params:
