@@ -37,6 +37,11 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
         raise Refusal("core.bad-toml", "CORE-FILE", file=name, reason=str(reason)) from None
 
 
+def games() -> tuple[str, ...]:
+    """The codes of the games that have a `data` folder, in alphabetical order."""
+    return tuple(sorted(_folders().keys() - {CORE}))
+
+
 @cache
 def scenario_names(ruleset: str) -> tuple[str, ...]:
     """The scenarios packaged for a ruleset (`tts`), in alphabetical order."""

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from replay.telling.words.catalogue import ENGLISH, count, find, report
+from replay.telling.words.names import name_in
 
 QUARTERS = ("", "¼", "½", "¾")
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -132,6 +133,10 @@ class Speaker:
         read = CARD.match(code)
         return self.word("~rank", read[1]) + SUITS.get(read[2], "") if read else code
 
+    def name(self, value: Any) -> str:
+        """What a packaged scenario calls a battle, a side or a corps."""
+        return name_in(str(value), self._lang)
+
     def spoken(self, value: Any) -> str:
         """One of several texts by language, which the data of a game brings."""
         return str(value.get(self._lang) or value[ENGLISH])
@@ -155,4 +160,5 @@ _SPECIAL: dict[str, Callable[[Speaker, Any], str]] = {
     "quarters": Speaker.quarters,
     "card": Speaker.card,
     "spoken": Speaker.spoken,
+    "name": Speaker.name,
 }

@@ -16,6 +16,7 @@ from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES
 from domain.time.pace import PRESETS
 from projections.lobby import LobbyEntry
+from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
@@ -257,7 +258,7 @@ async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> li
     for code, ruleset in sorted(desk.battles.rulesets.items()):
         for name in scenario_names(code):
             title = str(read_toml(code, "scenarios", f"{name}.toml").get("title", name))
-            lines.append(f"{name:<15} {title} ({ruleset.title})")
+            lines.append(f"{name:<15} {name_in(title, caller.lang)} ({ruleset.title})")
     paces = tuple(f"{name:<15} {pace}" for name, pace in PRESETS.items())
     return [
         Heading(say(caller.lang, "desk.scenarios.title")),

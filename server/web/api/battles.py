@@ -35,6 +35,8 @@ from server.web.auth import caller, require_caller
 from server.web.keys import server_of
 
 WHICH = ("mine", "waiting", "ended")
+TOLD = ("title", "history", "title_fr", "history_fr")
+"""What a scenario file tells its readers."""
 MOST_LISTED = 200
 
 
@@ -70,8 +72,8 @@ async def list_scenarios(request: web.Request) -> web.Response:
     for code in sorted(server_of(request).battles.rulesets):
         for name in scenario_names(code):
             table = read_toml(code, "scenarios", f"{name}.toml")
-            title, history = str(table.get("title", name)), str(table.get("history", "")).strip()
-            shown.append(ScenarioView(code, name, title, history))
+            title, history, title_fr, history_fr = (str(table.get(key, "")).strip() for key in TOLD)
+            shown.append(ScenarioView(code, name, title or name, title_fr, history, history_fr))
     return answer(Scenarios(tuple(shown)))
 
 

@@ -171,12 +171,14 @@ class Battles(_Answer, frozen=True):
 
 
 class ScenarioView(_Answer, frozen=True):
-    """A packaged scenario."""
+    """A packaged scenario; the French is "" where its file brings none."""
 
     ruleset: str
     scenario: str
     title: str
+    title_fr: str
     history: str
+    history_fr: str
 
 
 class Scenarios(_Answer, frozen=True):

@@ -64,6 +64,7 @@ def test_each_army_has_a_commander_and_a_reason_to_come_closer(table, state) -> 
 
 def test_it_is_told_and_its_sources_are_named(table) -> None:
     assert len(table["history"].split()) >= LEAST_WORDS
+    assert len(table["history_fr"].split()) >= LEAST_WORDS
     assert len(table["title"]) > 3
     assert all(len(source) > 3 for source in table["sources"])
     assert table["sources"]

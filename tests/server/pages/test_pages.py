@@ -259,7 +259,7 @@ async def test_why_names_rule_and_odds(battle: tuple[Visitor, Visitor, str], ser
     drawn = next(recorded.n for recorded in events if recorded.type.startswith("Activation"))
     page = await Visitor(server).get(f"/battles/{id_}/why/{drawn}")
     assert "TTS-ACT-01" in page.words
-    assert "72 of 80" in page.words
+    assert "72 in 80" in page.words
 
 
 # --- what others wrote

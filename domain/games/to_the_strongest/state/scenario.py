@@ -114,6 +114,7 @@ class CorpsGiven(_Given, frozen=True, forbid_unknown_fields=True):
 
     id: str
     name: str = ""
+    name_fr: str = ""
     general: GeneralGiven | None = None
     camp: CampGiven | None = None
     units: tuple[UnitGiven, ...] = ()
@@ -124,6 +125,7 @@ class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
 
     name: str
     corps: tuple[CorpsGiven, ...]
+    name_fr: str = ""
     medals: int | None = None
     stratagems: tuple[str, ...] | None = None
 
@@ -150,7 +152,7 @@ class EdgeGiven(_Given, frozen=True, forbid_unknown_fields=True):
 
 
 class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """A whole scenario file; `history` and `sources` are for readers."""
+    """A whole scenario file; `history`, `sources` and what ends in `_fr` are for readers."""
 
     ruleset: str
     title: str
@@ -160,7 +162,9 @@ class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
     board: BoardGiven = BoardGiven()
     terrain: tuple[TerrainGiven, ...] | None = None
     edge: tuple[EdgeGiven, ...] = ()
+    title_fr: str = ""
     history: str = ""
+    history_fr: str = ""
     sources: tuple[str, ...] = ()
 
 

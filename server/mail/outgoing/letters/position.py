@@ -13,6 +13,7 @@ from domain.scene import Scene
 from domain.time.clock import ClockFace
 from replay.telling import plain
 from replay.telling.words import worded
+from replay.telling.words.names import name_in
 from server.mail.blocks import Block, BoardBlock, Heading, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.moments import moment, stretch
@@ -44,10 +45,10 @@ def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: 
     ]
 
 
-def title_of(live: LiveBattle) -> str:
+def title_of(live: LiveBattle, lang: str) -> str:
     """What the battle is called."""
     title = getattr(live.game, "title", "")
-    return str(title or live.ruleset.title)
+    return name_in(str(title), lang) if title else str(live.ruleset.title)
 
 
 def cut_of(live: LiveBattle | None, lang: str) -> Cut:

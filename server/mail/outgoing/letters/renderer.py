@@ -93,7 +93,7 @@ class Renderer:
     def _subject(self, draft: Draft, lang: str) -> str:
         """The same for every letter of a battle: mail programs make one thread of them."""
         if draft.live is not None:
-            return f"[{draft.live.id}] {title_of(draft.live)}"
+            return f"[{draft.live.id}] {title_of(draft.live, lang)}"
         if draft.trace is not None and draft.trace.subject:
             return f"Re: {draft.trace.subject}"
         return draft.title or say(lang, "letter.subject")
@@ -124,7 +124,7 @@ class Renderer:
         if live is None or not deadline:
             return b""
         uid = f"{live.id}.{draft.side}@{self.addresses.host}"
-        summary = say(lang, "letter.calendar", battle=live.id, title=title_of(live))
+        summary = say(lang, "letter.calendar", battle=live.id, title=title_of(live, lang))
         link = f"{self.battles.settings.address}/battles/{live.id}"
         return calendar_of(uid, live.n, now, deadline, summary, link)
 

@@ -101,7 +101,8 @@ class LetterWriter:
         if not self._has_news(row, name, about, live, side, now):
             return None
         file = f"{self.battles.settings.address}/api/v1/battles/{live.id}/export"
-        draft = Draft(title=title_of(live), pieces=news(live, side, row.kind, reader, now, file), live=live, side=side)
+        pieces = news(live, side, row.kind, reader, now, file)
+        draft = Draft(title=title_of(live, reader.lang), pieces=pieces, live=live, side=side)
         return self._asking(draft, row, now)
 
     def _has_news(self, row: Letter, name: str, about: str, live: LiveBattle, side: str, now: str) -> bool:
@@ -122,7 +123,8 @@ class LetterWriter:
         post = posts.find(self.store, int(about)) if about.isdigit() else None
         if post is None or post.battle != live.id:
             return None
-        draft = Draft(title=title_of(live), pieces=word(live, post, reader.lang), live=live, side=side)
+        title, pieces = title_of(live, reader.lang), word(live, post, reader.lang)
+        draft = Draft(title=title, pieces=pieces, live=live, side=side)
         draft.reply = self.addresses.token(SAYING, f"{row.id}.{side}")
         draft.also = (mail_tokens.issue(draft.reply, SAYING, reader.player, now, battle=live.id, side=side),)
         return draft
@@ -141,7 +143,7 @@ class LetterWriter:
             own = await own_battle(self.desk, verdict.requests, Caller(account, reader.lang))
             if own is not None:  # whose letter was lost asks for the orders, and can answer what he gets
                 draft.live, draft.side = own
-                draft.title = title_of(own[0])
+                draft.title = title_of(own[0], reader.lang)
         draft.trace = trace_of(mail.raw)
         if verdict.what == HELD:  # perhaps not his: its subject would stand in our letter
             draft.trace = replace(draft.trace, subject="")
@@ -151,7 +153,7 @@ class LetterWriter:
         self, verdict: Verdict, live: LiveBattle | None, account: Account, reader: LetterReader, now: str
     ) -> Draft:
         """The answer to a mail. What is held is answered at the address of its confirmation."""
-        draft = Draft(title=title_of(live) if live else "", pieces=[], live=live)
+        draft = Draft(title=title_of(live, reader.lang) if live else "", pieces=[], live=live)
         draft.side = verdict.side if live else ""
         draft.is_answer, draft.bounces = True, verdict.what in TAKEN
         confirm = None

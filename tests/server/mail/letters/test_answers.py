@@ -158,7 +158,7 @@ async def test_a_repeat_tells_how_often_it_was_played_and_how_it_ended(office):
     line = Said("repeat R1 ahead until needs more than 3", "ok", why, "CORE-SCRIPT", 11, 21, 2)
     arrived = await office.letter(await office.answered(verdict(office, "played", lines=(line,)), RAW))
     said = " ".join(arrived.text.split())
-    assert "ok, 2 times (events 11 to 21). It was repeated until this was so: needs more than 3." in said
+    assert "ok, 2 times (events 11 to 21). Repeated until: needs more than 3." in said
 
 
 async def test_a_vacation_note_is_answered_with_an_offer(office):

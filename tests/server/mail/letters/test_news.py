@@ -97,7 +97,7 @@ async def test_the_end_is_told_with_the_way_to_check_it(office):
         row = office.rows(side)[-1]
         assert row.kind == "end"
         arrived = await office.letter(row)
-        assert arrived.lead == "The battle is over. North wins: the other side has given up."
+        assert arrived.lead == "The battle is over. North wins: the other side has resigned."
         assert f"{URL}/api/v1/battles/{office.live.id}/export" in arrived.text
         assert "phalera verify" in arrived.text
         assert "What you can order\n=" not in arrived.text

@@ -1,0 +1,36 @@
+"""The names that packaged scenarios give to battles, sides and corps, in the reader's language.
+
+A scenario names things in English and may bring the same in another language beside it (`title_fr`, `name_fr`,
+`history_fr`). A battle keeps the English names in its log; a reader of another language hears theirs where the
+packaged files have one. What somebody else's scenario names stands as it is.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from domain.data import SCENARIOS, games, read_toml, scenario_names
+from replay.telling.words.catalogue import ENGLISH
+
+
+def name_in(name: str, lang: str) -> str:
+    """The name of a battle, a side or a corps in a language; as it is if there is none in that language."""
+    return name if lang == ENGLISH else _names(lang).get(name, name)
+
+
+@cache
+def _names(lang: str) -> Mapping[str, str]:
+    """{English name: name} of all packaged scenarios."""
+    scenarios = (read_toml(game, SCENARIOS, f"{name}.toml") for game in games() for name in scenario_names(game))
+    return MappingProxyType({name: told for scenario in scenarios for name, told in _named(scenario, lang)})
+
+
+def _named(scenario: Mapping[str, Any], lang: str) -> Iterator[tuple[str, str]]:
+    """(English name, name) of a battle, its sides and their corps, as far as the file brings both."""
+    sides = list(scenario["sides"].values())
+    corps = [corps for side in sides for corps in side["corps"]]
+    for key, rows in (("title", [scenario]), ("name", [*sides, *corps])):
+        for row in rows:
+            if f"{key}_{lang}" in row:
+                yield row[key], row[f"{key}_{lang}"]
