@@ -23,7 +23,10 @@ def add_to(main: typer.Typer) -> None:
 @in_sentences
 def aids(
     sheet: Annotated[
-        str, typer.Option(metavar="SHEET", help="generals, stratagems, units, activation, saves or all.")
+        str,
+        typer.Option(
+            metavar="SHEET", help="activation, moves, charge, saves, generals, setup, units, stratagems or all."
+        ),
     ] = ALL,
     lang: Annotated[
         str, typer.Option(metavar="en|fr", envvar="PHALERA_LANG", help="The language of the sheets.")

@@ -26,13 +26,15 @@ def test_one_html_document_has_all_sheets(tmp_path):
     assert names(tmp_path) == ["aids-fr.html"]
     assert done.stdout.startswith("aids-fr.html written: ")
     document = (tmp_path / "aids-fr.html").read_text()
-    assert all(title in document for title in ("Généraux", "Stratagèmes", "Types de troupes", "Sauvegardes et combat"))
+    assert all(
+        title in document for title in ("Généraux", "Stratagèmes", "Types de troupes", "Tir, sauvegardes et moral")
+    )
 
 
 def test_svg_makes_a_file_for_each_page_in_a_folder(tmp_path):
     done = aids("--to", "svg", "--out", tmp_path / "cards")
     assert done.exit_code == 0
-    assert len(names(tmp_path / "cards")) == 6
+    assert len(names(tmp_path / "cards")) == 10
     assert "aid-units-2-en.svg" in names(tmp_path / "cards")
 
 
@@ -69,11 +71,11 @@ def test_without_the_extra_pdf_says_which(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--sheet", "dragons"), "There is no sheet “dragons”; there are generals, stratagems, units, activation"),
+        (("--sheet", "dragons"), "There is no sheet “dragons”; there are activation, moves, charge, saves"),
         (("--lang", "tlh"), "The sheets speak en and fr, not “tlh”."),
         (("--to", "docx"), "Sheets are printed as svg, html, pdf, not as “docx”."),
-        (("--to", "svg", "--out", "all.svg"), "That makes 6 files: name a folder with --out."),
-        (("--to", "svg", "--out", "-"), "That makes 6 files: name a folder with --out."),
+        (("--to", "svg", "--out", "all.svg"), "That makes 10 files: name a folder with --out."),
+        (("--to", "svg", "--out", "-"), "That makes 10 files: name a folder with --out."),
     ],
 )
 def test_what_it_cannot_do_it_says(tmp_path, arguments, said):

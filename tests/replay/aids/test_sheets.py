@@ -8,11 +8,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.chapters.activation import DIFFICULTIES, difficulties, needed_number
 from domain.games.to_the_strongest.chapters.command import radius
+from domain.games.to_the_strongest.chapters.elephants import amok_box
+from domain.games.to_the_strongest.chapters.geometry import ROUGH
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.chapters.melee import BONUS_CARDS, HITS_BADLY, TO_HIT
-from domain.games.to_the_strongest.chapters.saves import WHEN_CHARGED, WHEN_SHOT_AT
+from domain.games.to_the_strongest.chapters.saves import COVER, WHEN_CHARGED, WHEN_SHOT_AT
+from domain.games.to_the_strongest.chapters.terrain import SHIFT_ONE
+from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.roster import COSTS, FLAGS, PROFILES, QUALITIES, WEAPONS
 from domain.games.to_the_strongest.state.state import Options
 from replay.aids import html, measure, pdf, printing
@@ -20,13 +25,14 @@ from replay.aids.layout import SIZES, overfull, pages_of
 from replay.aids.pieces import SMALL, Words
 from replay.aids.sheet import Column, Row, Sheet, Table, table_rows
 from replay.games.to_the_strongest.aids import LANGUAGES, SHEETS
+from replay.games.to_the_strongest.aids.acting import FOOT, ORDERS, is_allowed, while_held
 from replay.games.to_the_strongest.aids.activation import difficulty_lines
 from replay.games.to_the_strongest.aids.asking import KINDS, battle_of, general_of, replays_of, unit_of
 from replay.games.to_the_strongest.aids.stratagems import spoken
 from replay.games.to_the_strongest.aids.units import unit_name
 from replay.games.to_the_strongest.aids.wording import MINUS, rule_said, signed, words
 
-MOST_PAGES = 6
+MOST_PAGES = 10
 PICTURE = Path(__file__).parents[3] / "docs" / "aid-activation.svg"
 lang_parameter = pytest.mark.parametrize("lang", LANGUAGES)
 
@@ -59,8 +65,9 @@ def test_every_unit_of_the_catalogue_is_on_the_units_sheet(lang):
 @lang_parameter
 def test_every_special_weapon_and_quality_is_explained(lang):
     sheet = SHEETS["units"](lang)
-    legend = {(word, cells[2]) for cells in rows(sheet, "legend") for word in cells[0].split(", ")}
+    legend = {(cells[0], cells[2]) for cells in rows(sheet, "legend")}
     assert legend == {(words()[f"flag.{flag}"][lang], rule) for flag, rule in FLAGS.items()}
+    assert len({cells[1] for cells in rows(sheet, "legend")}) > len(FLAGS) - 3  # each says something of its own
     assert [int(cells[1]) for cells in rows(sheet, "weapons")] == [weapon.range for weapon in WEAPONS.values()]
     assert [cells[2] for cells in rows(sheet, "qualities")] == [f"{one.rout}+" for one in QUALITIES.values()]
 
@@ -71,7 +78,7 @@ def test_every_difficulty_of_the_engine_is_on_the_activation_sheet(lang):
     options = Options()
     known = {(factor.rule, factor.plus) for factor in DIFFICULTIES.values()}
     known |= {("TTS-ACT-17", options.out_of_command), ("TTS-ACT-22", options.disorder_difficulty)}
-    assert told == {(rule, signed(plus), rule_said(rule, lang).title) for rule, plus in known}
+    assert told == {(rule, signed(plus) if plus else "–", rule_said(rule, lang).title) for rule, plus in known}
     assert "TTS-ACT-11" in {rule for rule, _ in known}
 
 
@@ -112,10 +119,11 @@ def test_the_cards_needed_are_those_of_the_engine(lang):
 
 @lang_parameter
 @pytest.mark.parametrize(
-    ("key", "factors"), [("charged", WHEN_CHARGED), ("shot", WHEN_SHOT_AT), ("bonus", BONUS_CARDS)]
+    ("sheet", "key", "factors"),
+    [("saves", "charged", WHEN_CHARGED), ("saves", "shot", WHEN_SHOT_AT), ("charge", "bonus", BONUS_CARDS)],
 )
-def test_every_factor_of_saves_and_bonus_cards_is_on_the_sheet(lang, key, factors):
-    told = {(cells[2], cells[0].rstrip("*")) for cells in rows(SHEETS["saves"](lang), key)}
+def test_every_factor_of_saves_and_bonus_cards_is_on_its_sheet(lang, sheet, key, factors):
+    told = {(cells[2], cells[0].rstrip("*")) for cells in rows(SHEETS[sheet](lang), key)}
     assert told == {(factor.rule, signed(factor.plus)) for factor in factors.values()}
 
 
@@ -135,11 +143,112 @@ def test_heavy_missiles_have_a_line_for_each_number(lang):
 
 @lang_parameter
 def test_to_hit_evade_and_rout_numbers(lang):
-    sheet = SHEETS["saves"](lang)
+    sheet = SHEETS["charge"](lang)
     hits = [cells[0] for cells in rows(sheet, "to-hit")]
     assert hits[:2] == [f"{TO_HIT}+", f"{TO_HIT + HITS_BADLY['poor'].plus}+"] == ["6+", "8+"]
+    assert len(hits) == 1 + len(HITS_BADLY) + 3
     assert [cells[1:] for cells in rows(sheet, "evade")] == [("5+", "7+"), ("3+", "5+"), ("3+", "3+")]
-    assert [cell[-2:] for cell in rows(sheet, "rout")[0][1:]] == ["5+", "6+", "7+"]
+    assert re.findall(r"\d\+", rows(SHEETS["saves"](lang), "rout")[0][1]) == ["5+", "6+", "7+"]
+
+
+@lang_parameter
+@pytest.mark.rule("TTS-MEL-18")
+def test_mad_elephants_run_where_the_engine_sends_them(lang):
+    where = {words()[f"amok.{to}"][lang]: box for to, box in (("back", "D3"), ("left", "C4"), ("right", "E4"))}
+    state = battle_of(KINDS[0])
+    elephants = unit_of(state, type="elephants", facing="N")
+    seen = []
+    for shown, said in rows(SHEETS["charge"](lang), "amok"):
+        least, _, most = shown.partition("–")
+        cards = range(int(least), int(most) + 1) if most else map(int, shown.split(", "))
+        for card in cards:
+            assert amok_box(state, elephants, "D4", card) == where.get(said, ""), card
+            seen.append(card)
+    assert sorted(seen) == list(range(1, 11))
+
+
+@lang_parameter
+def test_the_course_of_a_charge_has_all_its_steps(lang):
+    course = rows(SHEETS["charge"](lang), "course")
+    assert [cells[0] for cells in course] == [str(number) for number in range(1, 11)]
+    assert not any("{" in cells[2] for cells in course)
+
+
+# --- moves
+
+
+@pytest.mark.rule("TTS-MOV-02")
+@pytest.mark.parametrize(
+    "asked", [asked for asked in ORDERS if asked.foot == FOOT and not asked.unit], ids=lambda asked: asked.key
+)
+def test_every_troop_type_moves_as_the_table_says(asked):
+    """Those of speed 1 as the table has it for foot, those of speed 2 as for mounted; battle cars go straight only,
+    guns neither charge nor march nor join a group, war wagons do not charge."""
+    for kind, profile in PROFILES.items():
+        never = profile.artillery and asked.key in ("march", "group")
+        never |= asked.key.startswith("charge") and (profile.artillery or "wagon" in profile.flags)
+        if "straight_only" not in profile.flags:
+            shown = is_allowed(asked, asked.mounted if profile.speed == 2 else asked.foot) and not never
+            assert is_allowed(asked, kind) == shown, kind
+
+
+@lang_parameter
+@pytest.mark.rule("TTS-ZOC-03")
+def test_a_held_unit_may_do_what_the_rule_allows(lang):
+    may = {asked.key: while_held(asked) for asked in ORDERS}
+    assert {key for key, held in may.items() if held == "yes"} == {"back", "back-2", "shoot", "shoot-back"}
+    assert {key for key, held in may.items() if held == "holder"} == {"turn", "charge", "charge-diagonal", "charge-2"}
+    told = [cells[-1] for cells in rows(SHEETS["moves"](lang), "orders")]
+    assert told == [*(words()[f"held.{held}"][lang] for held in may.values()), "–"]
+
+
+@lang_parameter
+def test_an_order_on_the_sheet_can_be_given_as_it_is_written(lang):
+    for cells in rows(SHEETS["moves"](lang), "orders"):
+        for written in cells[0].split(", "):
+            said = written.replace(words()["argument.box"][lang], "D5").replace("UNITS", "U2").replace("UNITÉS", "U2")
+            group = said.startswith(("group ", "groupe "))
+            RULESET.parse(said.replace("U2", "U1 U2") if group else f"U1 {said}")
+
+
+# --- the field
+
+
+@lang_parameter
+def test_the_ground_of_the_sheet_is_that_of_the_engine(lang):
+    sheet = SHEETS["setup"](lang)
+    told = {cells[0]: cells[1:4] for cells in rows(sheet, "terrain")}
+    yes = words()["terrain.yes"][lang]
+
+    def shown(kind):
+        return told[words()[f"ground.{kind}"][lang]]
+
+    assert len(told) == len(scenario.KINDS) + len(scenario.EDGES)
+    assert [kind for kind in sorted(scenario.KINDS) if shown(kind)[0] == words()["class.rough"][lang]] == sorted(ROUGH)
+    assert {kind for kind in scenario.KINDS if shown(kind)[1] == yes} == {
+        "wood",
+        "building",
+        "impassable",
+        "steep_hill",
+    }
+    assert {kind for kind in scenario.KINDS if shown(kind)[2] == yes} == set(COVER)
+
+
+@lang_parameter
+@pytest.mark.rule("TTS-TER-11")
+def test_the_terrain_cards_name_every_card_of_the_pack(lang):
+    shown = " ".join(cells[0] for cells in rows(SHEETS["setup"](lang), "cards"))
+    assert [shown.count(suit) for suit in "♣♠♥♦"] == [1, 2, 1, 3]
+    assert "5" in shown and "6" in shown and {"A", "2", "3", "4", "5"} == SHIFT_ONE
+
+
+@lang_parameter
+@pytest.mark.rule("TTS-MED-02")
+def test_medals_to_pay_are_those_of_the_engine(lang):
+    told = {cells[0]: cells[1] for cells in rows(SHEETS["setup"](lang), "medals")}
+    for profile in PROFILES.values():
+        assert told[words()[f"medals.{profile.size}"][lang]] == str(profile.av), profile.key
+    assert list(told.values())[-4:] == ["+1", "2", "3", "3"]
 
 
 @lang_parameter
@@ -243,7 +352,7 @@ def test_rows_do_not_run_into_each_other(key, lang):
 
 
 @lang_parameter
-def test_a_whole_set_is_six_pages_in_type_that_can_be_read(lang):
+def test_a_whole_set_is_ten_pages_in_type_that_can_be_read(lang):
     pages = [page for sheet in SHEETS.values() for page in pages_of(sheet(lang))]
     assert len(pages) <= MOST_PAGES
     sizes = {mark.size for page in pages for mark in page.marks if isinstance(mark, Words)}

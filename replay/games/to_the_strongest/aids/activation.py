@@ -18,8 +18,9 @@ from replay.games.to_the_strongest.aids.wording import at_least, rule_said, rule
 
 MOST_SHOWN = 5
 """The largest sum of difficulties in the table of cards needed."""
-DRAWING_RULES = ("TTS-ACT-01", "TTS-ACT-02", "TTS-ACT-03", "TTS-ACT-04", "TTS-ACT-05", "TTS-ACT-10")
-EXEMPT_RULES = ("TTS-ACT-09", "TTS-ACT-07", "TTS-ACT-08")
+TURN_RULES = ("TTS-TRN-02", "TTS-TRN-04", "TTS-TRN-05", "TTS-TRN-06")
+DRAWING_RULES = ("TTS-ACT-01", "TTS-ACT-02", "TTS-ACT-03", "TTS-ACT-04", "TTS-ACT-10")
+EXEMPT_RULES = ("TTS-ACT-09", "TTS-ACT-07")
 
 
 def activation(lang: str) -> Sheet:
@@ -27,6 +28,7 @@ def activation(lang: str) -> Sheet:
     return sheet(
         "activation",
         lang,
+        rules_table("turn", word("activation.turn", lang), TURN_RULES, lang),
         rules_table("rules", word("activation.rules", lang), DRAWING_RULES, lang),
         _difficulties(lang),
         rules_table("exempt", word("activation.exempt", lang), EXEMPT_RULES, lang),
@@ -52,7 +54,7 @@ def _difficulties(lang: str) -> Table:
     )
     rows = table_rows(
         *(
-            (signed(plus), rule_said(rule, lang).title, rule_said(rule, lang).text, rule)
+            (signed(plus) if plus else "–", rule_said(rule, lang).title, rule_said(rule, lang).text, rule)
             for rule, plus in difficulty_lines()
         )
     )

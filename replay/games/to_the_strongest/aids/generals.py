@@ -112,7 +112,13 @@ def _replays(kind: Kind, lang: str) -> str:
     for used, count in (activations | hits).items():
         counts["corps" if used in afar else "box"] += count
     reach = _radius(kind, attached=kind.attached)
-    return " · ".join(word(f"replay.{whom}", lang, count=count, radius=reach) for whom, count in counts.items()) or "–"
+    return (
+        " · ".join(word(_replay(whom, count), lang, count=count, radius=reach) for whom, count in counts.items()) or "–"
+    )
+
+
+def _replay(whom: str, count: int) -> str:
+    return f"replay.{whom}-many" if count > 1 else f"replay.{whom}"
 
 
 def _wounds(lang: str) -> Table:

@@ -1,11 +1,9 @@
-"""The sheet of saves and combat: factors, hits, bonus cards, evading, routing."""
+"""The sheet of shooting, saves and morale: how a shot goes, what changes a save, losses, rout tests, rallying."""
 
 from collections.abc import Iterable, Mapping
 
-from domain.games.to_the_strongest.chapters.aftermath import EXERTION_NEEDED
-from domain.games.to_the_strongest.chapters.elephants import AMOK_NEEDED
-from domain.games.to_the_strongest.chapters.evade import NEEDED, NEEDED_IN_ROUGH
-from domain.games.to_the_strongest.chapters.melee import BONUS_CARDS, CLOSING_NEEDED, HITS_BADLY, TO_HIT
+from msgspec.structs import replace
+
 from domain.games.to_the_strongest.chapters.saves import (
     HIGHEST_SAVE,
     IN_REPLIES,
@@ -13,42 +11,39 @@ from domain.games.to_the_strongest.chapters.saves import (
     WHEN_CHARGED,
     WHEN_SHOT_AT,
 )
-from domain.games.to_the_strongest.chapters.shooting import SHOT_NEEDED
 from domain.games.to_the_strongest.state.roster import QUALITIES, rout_number
-from domain.games.to_the_strongest.state.state import Options
 from domain.mechanics.modifiers import Factor
 from replay.aids.sheet import Column, Sheet, Table, table_rows
-from replay.games.to_the_strongest.aids.wording import at_least, rule_said, sheet, signed, word
-from replay.telling.words.catalogue import find
+from replay.games.to_the_strongest.aids.wording import (
+    at_least,
+    lines_of,
+    reasons,
+    rule_said,
+    rules_table,
+    sheet,
+    signed,
+    word,
+)
 
-EVADE_RULES = ("TTS-EVD-01", "TTS-EVD-03", "TTS-EVD-05", "TTS-EVD-07")
-ROUT_RULES = ("TTS-MOR-01", "TTS-MOR-05", "TTS-MOR-02", "TTS-MOR-03", "TTS-RLY-01", "TTS-RLY-02", "TTS-RLY-03")
+SHOOTING_RULES = ("TTS-SHT-01", "TTS-SHT-02", "TTS-SHT-06", "TTS-SHT-07", "TTS-SHT-08", "TTS-SHT-09", "TTS-SHT-11")
+LOSS_RULES = ("TTS-DIS-01", "TTS-DIS-04", "TTS-DIS-05")
+ROUT_RULES = ("TTS-MOR-01", "TTS-MOR-02", "TTS-MOR-03", "TTS-MOR-05", "TTS-MOR-06")
+RALLY_RULES = ("TTS-RLY-01", "TTS-RLY-02", "TTS-RLY-03")
 
 
 def saves(lang: str) -> Sheet:
-    """The sheet of saves and combat."""
+    """The sheet of shooting, saves and morale."""
     how = word("saves.how", lang, lowest=LOWEST_SAVE, highest=HIGHEST_SAVE)
     starred = [WHEN_CHARGED[why].rule for why in IN_REPLIES]
-    charged = _factors("charged", lang, WHEN_CHARGED, starred, (how,), (word("saves.in-replies", lang),))
-    shot = _factors("shot", lang, WHEN_SHOT_AT, (), (), ())
     return sheet(
         "saves",
         lang,
-        charged,
-        shot,
-        _bonus(lang),
-        _to_hit(lang),
-        _evade(lang),
+        rules_table("shooting", word("saves.shooting", lang), SHOOTING_RULES, lang),
+        _factors("charged", lang, WHEN_CHARGED, starred, (how,), (word("saves.in-replies", lang),)),
+        _factors("shot", lang, WHEN_SHOT_AT, (), (), ()),
+        rules_table("loss", word("saves.loss", lang), LOSS_RULES, lang),
         _rout(lang),
     )
-
-
-def lines_of(factors: Mapping[str, Factor]) -> dict[tuple[str, int], list[str]]:
-    """The factors as lines (rule, plus), each with the reasons it stands for."""
-    lines: dict[tuple[str, int], list[str]] = {}
-    for factor in factors.values():
-        lines.setdefault((factor.rule, factor.plus), []).append(factor.why)
-    return lines
 
 
 def _factors(
@@ -65,9 +60,8 @@ def _factors(
     for (rule, plus), whys in lines.items():
         told = rule_said(rule, lang)
         # of one rule with several numbers each line says what it is of
-        text = (
-            word("saves.one-of", lang, title=told.title, whys=_said(whys, lang)) if split.count(rule) > 1 else told.text
-        )
+        one_of = word("saves.one-of", lang, title=told.title, whys=reasons(whys, lang))
+        text = one_of if split.count(rule) > 1 else told.text
         rows.append((signed(plus) + ("*" if rule in starred else ""), text, rule))
     columns = (
         Column(word("saves.plus", lang), align="centre", weight="bold"),
@@ -77,65 +71,9 @@ def _factors(
     return Table(key, word(f"saves.{key}", lang), columns, table_rows(*rows), intro=intro, notes=notes)
 
 
-def _to_hit(lang: str) -> Table:
-    """The cards needed for blows, shots and tests (TTS-MEL-05, TTS-SHT-02, TTS-MEL-16, -17, -18)."""
-    columns = (
-        Column(word("combat.card", lang), align="centre", weight="bold"),
-        Column(word("combat.what", lang), share=1),
-        Column(word("rule", lang), weight="faint"),
-    )
-    rows = table_rows(
-        (at_least(TO_HIT), word("combat.melee", lang), "TTS-MEL-05"),
-        *(
-            (at_least(TO_HIT + plus), word("combat.badly", lang, why=_said(whys, lang)), rule)
-            for (rule, plus), whys in lines_of(HITS_BADLY).items()
-        ),
-        (at_least(SHOT_NEEDED), word("combat.shot", lang), "TTS-SHT-02"),
-        (at_least(CLOSING_NEEDED), word("combat.closing", lang), "TTS-MEL-16"),
-        (at_least(EXERTION_NEEDED), word("combat.exertion", lang), "TTS-MEL-17"),
-        (at_least(AMOK_NEEDED), word("combat.amok", lang), "TTS-MEL-18"),
-    )
-    return Table("to-hit", word("combat.to-hit", lang), columns, rows)
-
-
-def _said(whys: Iterable[str], lang: str) -> str:
-    """Reasons in the words of the log."""
-    return ", ".join(find(f"why.{why}", lang) or why for why in whys)
-
-
-def _bonus(lang: str) -> Table:
-    columns = (
-        Column(word("combat.cards", lang), align="centre", weight="bold"),
-        Column(word("saves.when", lang), share=1),
-        Column(word("rule", lang), weight="faint"),
-    )
-    rows = table_rows(*((signed(cards), rule_said(rule, lang).text, rule) for rule, cards in lines_of(BONUS_CARDS)))
-    cap = word("combat.cap", lang, cap=Options().bonus_cap)
-    return Table("bonus", word("combat.bonus", lang), columns, rows, notes=(cap,))
-
-
-def _evade(lang: str) -> Table:
-    """The cards that an evader needs (TTS-EVD-02)."""
-    columns = (
-        Column(word("evade.who", lang), weight="bold", share=2),
-        Column(word("evade.from-foot", lang), align="centre", share=1),
-        Column(word("evade.from-mounted", lang), align="centre", share=1),
-    )
-    rows = table_rows(
-        *(
-            (word(f"evade.{who}", lang), *(at_least(NEEDED[mounted, charger]) for charger in (False, True)))
-            for who, mounted in (("foot", False), ("mounted", True))
-        ),
-        (word("evade.rough", lang), at_least(NEEDED_IN_ROUGH), at_least(NEEDED_IN_ROUGH)),
-    )
-    notes = tuple(rule_said(rule, lang).text for rule in EVADE_RULES)
-    return Table("evade", word("combat.evade", lang), columns, rows, notes=notes, beside=True)
-
-
 def _rout(lang: str) -> Table:
-    """The card of a rout test by quality (TTS-MOR-01), and what else is to know."""
-    columns = (Column("", weight="bold"), *(Column("", share=1) for _ in QUALITIES))
-    numbers = (f"{word(f'quality.{name}', lang)} {at_least(rout_number(name))}" for name in QUALITIES)
-    notes = tuple(rule_said(rule, lang).text for rule in ROUT_RULES)
-    row = (word("quality.rout", lang), *numbers)
-    return Table("rout", word("combat.rout", lang), columns, table_rows(row), notes=notes)
+    """The card of a rout test by quality (TTS-MOR-01), and what else is to know of tests and rallies."""
+    numbers = " · ".join(f"{word(f'quality.{name}', lang)} {at_least(rout_number(name))}" for name in QUALITIES)
+    rules = rules_table("rout", word("combat.rout", lang), (*ROUT_RULES, *RALLY_RULES), lang)
+    first = table_rows((word("quality.rout", lang), numbers, ROUT_RULES[0]))
+    return replace(rules, rows=(*first, *rules.rows))

@@ -2,6 +2,10 @@
 
 from fractions import Fraction
 
+from domain.games.to_the_strongest.chapters.activation import DIFFICULTIES
+from domain.games.to_the_strongest.chapters.aftermath import EXERTION_NEEDED
+from domain.games.to_the_strongest.chapters.melee import BONUS_CARDS, TO_HIT_BADLY
+from domain.games.to_the_strongest.chapters.saves import WHEN_CHARGED, WHEN_SHOT_AT
 from domain.games.to_the_strongest.state.roster import (
     EXTRAS,
     FLAGS,
@@ -142,10 +146,25 @@ def _qualities(lang: str) -> Table:
 
 
 def _legend(lang: str) -> Table:
-    """The words of the column `special` with the rule that gives them their meaning."""
-    meant: dict[str, list[str]] = {}
-    for flag, rule in FLAGS.items():
-        meant.setdefault(rule, []).append(word(f"flag.{flag}", lang))
+    """What the words of the column `special` mean, with the rule that gives them their meaning."""
+    gaps = {
+        "armour": WHEN_CHARGED["armour"].plus,
+        "artillery": DIFFICULTIES["artillery"].plus,
+        "badly": TO_HIT_BADLY,
+        "beast": WHEN_CHARGED["beast"].plus,
+        "exertion": EXERTION_NEEDED,
+        "lance": BONUS_CARDS["lance"].plus,
+        "pilum": BONUS_CARDS["pilum"].plus,
+        "scythed": BONUS_CARDS["scythed"].plus,
+        "spear": WHEN_CHARGED["long-spear"].plus,
+        "tortoise": WHEN_SHOT_AT["tortoise"].plus,
+        "two_handed": -WHEN_CHARGED["two-handed"].plus,
+        "wagon": WHEN_CHARGED["wagon"].plus,
+        "wall": WHEN_CHARGED["shieldwall"].plus,
+        "warriors": BONUS_CARDS["warriors"].plus,
+    }
     columns = (Column("", weight="bold", share=4), Column("", share=12), Column("", weight="faint"))
-    rows = table_rows(*((", ".join(flags), rule_said(rule, lang).text, rule) for rule, flags in meant.items()))
-    return Table("legend", word("units.legend", lang), columns, rows)
+    rows = (
+        (word(f"flag.{flag}", lang), word(f"flag.{flag}.means", lang, **gaps), rule) for flag, rule in FLAGS.items()
+    )
+    return Table("legend", word("units.legend", lang), columns, table_rows(*rows))

@@ -5,13 +5,15 @@ table that `phalera why` quotes.
 """
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
 from domain.games.to_the_strongest import RULESET
+from domain.mechanics.modifiers import Factor
 from replay.aids.sheet import Column, Sheet, Table, table_rows
 from replay.telling.rulebook import Rule, rule
+from replay.telling.words.catalogue import find
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -51,6 +53,19 @@ def signed(number: int) -> str:
 def at_least(number: int) -> str:
     """A card needed: `6+`."""
     return f"{number}+"
+
+
+def reasons(whys: Iterable[str], lang: str) -> str:
+    """Reasons of factors, in the words of the log."""
+    return ", ".join(find(f"why.{why}", lang) or why for why in whys)
+
+
+def lines_of(factors: Mapping[str, Factor]) -> dict[tuple[str, int], list[str]]:
+    """Factors as lines (rule, plus), each with the reasons it stands for."""
+    lines: dict[tuple[str, int], list[str]] = {}
+    for factor in factors.values():
+        lines.setdefault((factor.rule, factor.plus), []).append(factor.why)
+    return lines
 
 
 def rules_table(key: str, title: str, rules: Iterable[str], lang: str) -> Table:
