@@ -43,7 +43,7 @@ footer p {{ font-size: 0.8em; }}
 @media (max-width: 40rem) {{ .keep {{ white-space: normal; }} }}
 @media print {{
   nav {{ display: none; }}
-  body {{ max-width: none; padding: 0; font-size: 7.6pt; line-height: 1.2;
+  body {{ max-width: none; padding: 0; font-size: 7.5pt; line-height: 1.17;
     -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
   section {{ break-before: page; margin: 0; }}
   section.first {{ break-before: auto; }}
@@ -54,7 +54,7 @@ footer p {{ font-size: 0.8em; }}
   h1 {{ font-size: 17pt; }}
   h2 {{ font-size: 9pt; margin-bottom: 1pt; }}
   .table {{ margin-bottom: 5pt; overflow: visible; }}
-  th, td {{ padding: 1pt 2.5pt; }}
+  th, td {{ padding: 0.7pt 2.5pt; }}
   .intro p, .notes p, footer p {{ margin: 0; }}
 }}
 """
