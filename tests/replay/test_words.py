@@ -418,7 +418,7 @@ def test_a_text_in_several_languages_is_told_in_the_readers():
 )
 def test_a_phrase_is_quoted_if_a_person_made_it(phrase, told):
     given = ContributionGiven("south", 3, "plain", "00", phrase)
-    assert tell(RULESET, RULESET.initial, Fact("south", "CORE-FAIR", given)) == told
+    assert tell(RULESET, RULESET.rules.initial, Fact("south", "CORE-FAIR", given)) == told
 
 
 # --- what is missing

@@ -208,7 +208,7 @@ def test_an_order_on_the_sheet_can_be_given_as_it_is_written(lang):
         for written in cells[0].split(", "):
             said = written.replace(words()["argument.box"][lang], "D5").replace("UNITS", "U2").replace("UNITÉS", "U2")
             group = said.startswith(("group ", "groupe "))
-            RULESET.parse(said.replace("U2", "U1 U2") if group else f"U1 {said}")
+            RULESET.orders.parse(said.replace("U2", "U1 U2") if group else f"U1 {said}")
 
 
 # --- the field

@@ -73,7 +73,7 @@ def answer(asked: Order, kind: str, order: str, held: bool = False) -> Factors |
     """The difficulties of an order to a unit of a type, or its refusal."""
     state = _battle(asked, kind, held)
     text = f"group {UNIT} {MATE} ahead" if order == "group" else f"{UNIT} {order}"
-    command = RULESET.parse(text)
+    command = RULESET.orders.parse(text)
     try:
         if isinstance(command, MoveGroup):
             return plan_group_order(state, "south", command).factors
@@ -91,7 +91,7 @@ def may_reverse(asked: Order) -> bool:
     """Whether the order may ask for the opposite facing at its end (TTS-MOV-05)."""
     kind = asked.mounted or asked.foot
     try:
-        RULESET.parse(f"{UNIT} {asked.orders[0]} facing S")
+        RULESET.orders.parse(f"{UNIT} {asked.orders[0]} facing S")
     except Refusal:
         return False
     return not isinstance(answer(asked, kind, f"{asked.orders[0]} facing S"), Refusal)

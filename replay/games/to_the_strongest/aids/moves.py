@@ -82,7 +82,7 @@ def _written(order: str, lang: str) -> str:
     """An order as it is written in a language, without the unit it is given to: `charge BOX`."""
     if order == "group":
         return word("order.group.written", lang)
-    said = RULESET.write(RULESET.parse(f"{UNIT} {order}"), lang).removeprefix(f"{UNIT} ")
+    said = RULESET.orders.write(RULESET.orders.parse(f"{UNIT} {order}"), lang).removeprefix(f"{UNIT} ")
     return " ".join(word("argument.box", lang) if part in BOXES else part for part in said.split(" "))
 
 
