@@ -48,7 +48,9 @@ Lang = Annotated[
     str,
     typer.Option(metavar="en|fr", envvar="PHALERA_LANG", callback=language, help="The language of what is said."),
 ]
-Bot = Annotated[str, typer.Option(metavar="BOT", help="sensible or random.")]
+BOT_NAMES = "easy, sensible, strong or random."
+Bot = Annotated[str, typer.Option(metavar="BOT", help=BOT_NAMES)]
+Scenario = Annotated[str, typer.Option(metavar="NAME|FILE", help="A packaged battle or a scenario file.")]
 
 
 def version(wanted: bool) -> None:
@@ -80,9 +82,9 @@ def phalera(
 @in_sentences
 def demo(
     ruleset: Game = "tts",
-    scenario: Annotated[str, typer.Option(help="A packaged battle.")] = "zama",
+    scenario: Scenario = "zama",
     seed: Seed = 1,
-    south: Bot = "random",
+    south: Bot = "sensible",
     north: Bot = "sensible",
     out: Out = "",
     force: Force = False,
@@ -90,10 +92,11 @@ def demo(
 ) -> None:
     """Watch two bots fight a whole battle, and get its file."""
     from server.offline import demo as stage
+    from server.offline.match import name_of
 
     game = _ruleset(ruleset)
     battle = stage.play_demo(game, scenario, seed, {"south": _bot(south), "north": _bot(north)})
-    name = out or f"{scenario}-{seed}.battle"
+    name = out or f"{name_of(scenario)}-{seed}.battle"
     if not quiet and name != "-":
         for block in stage.tell(battle):
             say(block)
@@ -105,8 +108,8 @@ def demo(
 @in_sentences
 def play(
     ruleset: Game = "tts",
-    scenario: Annotated[str, typer.Option(help="A packaged battle.")] = "skirmish",
-    bot: Annotated[str, typer.Option(metavar="BOT", help="Your opponent: sensible or random.")] = "sensible",
+    scenario: Scenario = "skirmish",
+    bot: Annotated[str, typer.Option(metavar="BOT", help=f"Your opponent: {BOT_NAMES}")] = "sensible",
     side: Annotated[str, typer.Option(help="south, north, or both to play with both hands.")] = "south",
     seed: Annotated[int | None, typer.Option(help="Repeatable chance; without it the machine's own.")] = None,
     out: Out = "",
@@ -117,12 +120,13 @@ def play(
     At the end, or when you stop, the battle is saved as a battle file.
     """
     from server.offline import terminal as play_terminal
+    from server.offline.match import name_of
 
     if side not in ("south", "north", "both"):
         raise Failed(f"There is no side “{side}”: choose south, north or both.", 2)
     battle = play_terminal.sit_down(_ruleset(ruleset), scenario, side, _bot(bot), seed)
     play_terminal.Terminal(battle, play_terminal.sides_of(side), _asked, say).run()
-    _written(out or f"{scenario}-{battle.recording.gid}.battle", battle.file(), force, False)
+    _written(out or f"{name_of(scenario)}-{battle.recording.gid}.battle", battle.file(), force, False)
 
 
 def _asked(prompt: str) -> str | None:
@@ -318,7 +322,7 @@ def _bot(name: str) -> str:
     from domain.engine.bots import BOTS
 
     if name not in BOTS:
-        raise Failed(f"There is no bot “{name}”; there are {', '.join(sorted(BOTS))}.", 2)
+        raise Failed(f"There is no bot “{name}”; there are {', '.join(BOTS)}.", 2)
     return name
 
 

@@ -7,15 +7,14 @@ first one of some length is shown.
 
 from collections.abc import Iterator, Mapping
 
-from domain.data import parse_toml, scenario_text
 from domain.engine.errors import BrokenInvariant
 from domain.ruleset import Ruleset
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, name_of, scenario_table
 from server.play.narrator import Narrator
 
 SCENARIO = "zama"
 SEED = 1
-BOTS = {"south": "random", "north": "sensible"}
+BOTS = {"south": "sensible", "north": "sensible"}
 LEAST_TURNS = 8
 TRIES = 12
 """After so many short battles the longest of them is shown."""
@@ -25,14 +24,14 @@ MOST_ORDERS = 20_000
 def play_demo(
     ruleset: Ruleset, scenario: str = SCENARIO, seed: int = SEED, bots: Mapping[str, str] = BOTS
 ) -> OfflineBattle:
-    """Fight a packaged scenario to its end.
+    """Fight a packaged scenario, or the one in a file, to its end.
 
-    Raises:  Refusal for a scenario that does not exist
+    Raises:  Refusal for a scenario that does not exist or does not hold
     """
-    table = parse_toml(scenario_text(ruleset.code, scenario), scenario)
+    table = scenario_table(ruleset, scenario)
     longest: OfflineBattle | None = None
     for number in range(1, TRIES + 1):
-        name = f"{ruleset.code} {scenario} {seed} {number}"
+        name = f"{ruleset.code} {name_of(scenario)} {seed} {number}"
         battle = OfflineBattle(ruleset, table, SeededClock(name), SeededEntropy(name))
         for side, bot in bots.items():
             battle.seat_bot(side, bot)

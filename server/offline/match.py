@@ -8,10 +8,13 @@ it: secrets, phrases, clock and signing key (design.md 9).
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+from domain.data import parse_toml, scenario_text
 from domain.engine.bots import BOTS
 from domain.engine.decide import to_act
+from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
 from domain.engine.state import SIDES
@@ -30,6 +33,28 @@ PHRASE_BYTES = 16
 FIRST_MOMENT = datetime(2026, 1, 1, 9, tzinfo=UTC)
 """When the clock of a seeded battle starts."""
 LONGEST_PAUSE_MS = 90_000
+FILE = ".toml"
+"""How the name of a scenario ends that is a file."""
+
+
+def scenario_table(ruleset: Ruleset, scenario: str) -> dict[str, Any]:
+    """The parsed scenario of a packaged battle, or of a file `….toml`.
+
+    Raises:  Refusal for a scenario that does not exist or cannot be read
+    """
+    if not scenario.endswith(FILE):
+        return parse_toml(scenario_text(ruleset.code, scenario), scenario)
+    try:
+        text = Path(scenario).read_text(encoding="utf-8")
+    except (OSError, ValueError) as reason:
+        said = getattr(reason, "strerror", None) or "it is no text"
+        raise Refusal("core.bad-toml", "CORE-FILE", file=scenario, reason=str(said).lower()) from None
+    return parse_toml(text, scenario)
+
+
+def name_of(scenario: str) -> str:
+    """The name of a packaged battle, or of a scenario file without its folder and ending."""
+    return Path(scenario).stem if scenario.endswith(FILE) else scenario
 
 
 class SeededEntropy:

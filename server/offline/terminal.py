@@ -6,10 +6,8 @@ writing are functions, so that a test can play.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-from domain.data import parse_toml, scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from domain.log.record import Recorded
@@ -17,7 +15,7 @@ from domain.ruleset import Option, Ruleset
 from replay.telling import plain, words
 from server.clock import SystemClock
 from server.entropy import SystemEntropy
-from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table
 from server.play.narrator import Narrator
 from server.shown.menus import menus, tail
 
@@ -32,8 +30,6 @@ Type an order as in a mail ("R1 ahead", "end turn"), or a number from the list t
   resign       give the battle up
   quit         stop here; the battle is saved as far as it went
   help         this page"""
-FILE = ".toml"
-"""How the name of a scenario ends that is a file."""
 LOG_LENGTH = 10
 MOST_LISTED = 60
 
@@ -53,7 +49,7 @@ def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | N
 
     Raises:  Refusal for a scenario that does not exist or does not hold
     """
-    table = parse_toml(_scenario_text(ruleset, scenario), scenario)
+    table = scenario_table(ruleset, scenario)
     name = f"{ruleset.code} {scenario} {side} {bot} {seed}"
     seeded = seed is not None
     clock = SeededClock(name) if seeded else SystemClock()
@@ -64,16 +60,6 @@ def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | N
         else:
             battle.seat_bot(seat, bot)
     return battle
-
-
-def _scenario_text(ruleset: Ruleset, scenario: str) -> str:
-    if not scenario.endswith(FILE):
-        return scenario_text(ruleset.code, scenario)
-    try:
-        return Path(scenario).read_text(encoding="utf-8")
-    except (OSError, ValueError) as reason:
-        said = getattr(reason, "strerror", None) or "it is no text"
-        raise Refusal("core.bad-toml", "CORE-FILE", file=scenario, reason=str(said).lower()) from None
 
 
 class Terminal:

@@ -17,6 +17,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from typer.testing import CliRunner
 
+from domain.data import scenario_text
+from domain.engine.bots import BOTS
 from replay.proof import notes
 from replay.proof.notes import Head
 from server.cli.main import main
@@ -273,6 +275,25 @@ def test_demo_tells_and_writes_its_file(tmp_path, monkeypatch):
     assert "--force" in other.err
     quiet = phalera("demo", "--scenario", "skirmish", "--seed", 4, "--out", "skirmish-3.battle", "--quiet", "--force")
     assert (quiet.code, quiet.out) == (0, "")
+
+
+def test_demo_and_play_take_files_and_name_what_they_write_after_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "given").mkdir()
+    path = tmp_path / "given" / "mine.toml"
+    path.write_text(scenario_text("tts", "skirmish"))
+    assert phalera("demo", "--scenario", path, "--quiet").code == 0
+    assert phalera("play", "--scenario", path, "--seed", 1, typed=b"quit\n").code == 0
+    assert (tmp_path / "mine-1.battle").exists()
+    assert len(list(tmp_path.glob("mine-*.battle"))) == 2
+    assert phalera("demo", "--scenario", "nowhere.toml").code == 1
+
+
+@pytest.mark.parametrize("command", ["demo", "play", "simulate"])
+def test_the_help_names_every_bot_and_says_that_files_work(command):
+    told = " ".join(phalera(command, "--help").out.split())
+    assert all(bot in told for bot in BOTS)
+    assert "NAME|FILE" in told
 
 
 def test_demo_to_standard_output_is_the_file_alone():

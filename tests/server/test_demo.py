@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from domain.data import scenario_text
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.ruleset import NOBODY
 from replay.proof.verify import OK, verify
@@ -37,6 +38,22 @@ def test_the_same_seed_gives_the_same_bytes(battle):
 
 def test_another_seed_gives_another_battle(battle):
     assert demo.play_demo(TTS, "skirmish", 2).file() != battle.file()
+
+
+def test_two_sensible_bots_fight_unless_others_are_named(battle):
+    assert [seat.name for seat in battle.recording.battle.seats.values()] == ["Sensible bot", "Sensible bot"]
+
+
+def test_a_scenario_file_gives_the_battle_of_its_name(battle, tmp_path):
+    path = tmp_path / "skirmish.toml"
+    path.write_text(scenario_text("tts", "skirmish"))
+    assert demo.play_demo(TTS, str(path), 1).file() == battle.file()
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(Refusal) as refused:
+        demo.play_demo(TTS, str(tmp_path / "nowhere.toml"))
+    assert refused.value.code == "core.bad-toml"
 
 
 def test_which_side_is_which_comes_from_the_options():
