@@ -1,8 +1,7 @@
-"""Bots for any game.
+"""Bots: they give the orders of a side that no person plays.
 
-A bot gets what a player gets, `known(state, side)` and the options, and answers with an order line.
-It knows a game only through its ruleset; a bot that knows more of one game comes with that game
-(`Ruleset.bots`).
+A bot gets what a player gets, `known(state, side)` and the options, and answers with an order line. The bots of a
+game come with it (`Ruleset.bots`); `random` plays any game, and stands in for a strength that a game does not have.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,9 +16,13 @@ Bot = Callable[[Ruleset, Any, str, Sequence[Option], Chance], str]
 """(ruleset, known state, side, options, chance) to an order line. Chance is asked with the scope
 `bot:SIDE`, apart from the draws of the battle."""
 
+STRENGTHS = ("easy", "sensible", "strong")
+"""The bots that play a game by its rules, the weakest first."""
+USUAL = "sensible"
+"""The bot that plays where nobody says which."""
 GO_ON, GO_ON_BEFORE = 12, 3
 """One order in so many is the last option, which lets the battle go on (`end turn`, a no): in the turns, and before
-the first of them, where pieces could be set up for ever."""
+the first of them, where pieces could be set up forever."""
 
 
 def random_bot(ruleset: Ruleset, state: Any, side: str, options: Sequence[Option], chance: Chance) -> str:
@@ -45,6 +48,5 @@ def _require_options(side: str, options: Sequence[Option]) -> None:
         raise BrokenInvariant(f"nothing to order for {side}")
 
 
-sensible_bot: Bot = partial(own_bot, "sensible")
-
-BOTS: Mapping[str, Bot] = {"random": random_bot, "sensible": sensible_bot}
+BOTS: Mapping[str, Bot] = {name: partial(own_bot, name) for name in STRENGTHS} | {"random": random_bot}
+"""Every bot by its name, the weakest of those that think first."""

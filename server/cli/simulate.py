@@ -14,7 +14,7 @@ from server.cli.console import Failed, in_sentences, say, say_json
 if TYPE_CHECKING:
     from server.offline.simulate import GameResult
 
-Bot = Annotated[str, typer.Option(metavar="BOT", help="sensible or random.")]
+Bot = Annotated[str, typer.Option(metavar="BOT", help="easy, sensible, strong or random.")]
 
 
 def add_to(main: typer.Typer) -> None:
@@ -50,7 +50,7 @@ def simulate(
         raise Failed(f"There is no game “{ruleset}” here; there are {', '.join(sorted(RULESETS))}.", 2)
     for bot in (south, north):
         if bot not in BOTS:
-            raise Failed(f"There is no bot “{bot}”; there are {', '.join(sorted(BOTS))}.", 2)
+            raise Failed(f"There is no bot “{bot}”; there are {', '.join(BOTS)}.", 2)
     if mirror and south == north:
         raise Failed("--mirror exchanges the bots: give --south and --north two different ones.", 2)
     tables = _tables(ruleset, _wanted(ruleset, scenario or [], every))

@@ -25,7 +25,14 @@ PHRASE = "phrase"
 """The kind of the vault's rows that hold a phrase given beforehand."""
 BOT = "bot-"
 """How the player id of a bot begins; its kind follows."""
-BOT_NAMES = {"sensible": "Sensible bot", "random": "Random bot"}
+BOT_NAMES = {"easy": "Easy bot", "sensible": "Sensible bot", "strong": "Strong bot", "random": "Random bot"}
+BOTS_TOLD = {
+    "easy": "the easy bot, which makes mistakes",
+    "sensible": "the sensible bot, a sound opponent",
+    "strong": "the strong bot, which looks ahead",
+    "random": "the random bot, which gives any legal order",
+}
+"""What each bot is, for who chooses one."""
 MODES = ("plain", "sealed")
 _ANCHOR = re.compile(r"[0-9a-f]{32}")
 
@@ -63,7 +70,7 @@ async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy) -> 
     Raises: Refusal core.unknown-bot, core.no-such-side, core.side-taken, core.battle-ended
     """
     if kind not in BOTS:
-        raise Refusal("core.unknown-bot", "CORE-SIDE", bot=kind, known=sorted(BOTS))
+        raise Refusal("core.unknown-bot", "CORE-SIDE", bot=kind, known=list(BOTS))
     seat = Seat(side, BOT + kind, BOT_NAMES.get(kind, kind), "bot")
     await _sit(live, seat, new_secret(entropy))
 

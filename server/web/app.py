@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from domain.data import parse_toml, scenario_text
+from domain.engine.bots import USUAL
 from domain.engine.errors import Refusal
 from server.clock import Clock, SystemClock
 from server.entropy import Entropy, SystemEntropy
@@ -259,5 +260,5 @@ async def open_practice_battle(
     """A battle of a player, who holds the south, against the bot: what "play now" opens."""
     table = await battles.open("tts", parse_toml(scenario_text("tts", scenario), scenario), "link")
     await take_side(table, "south", player, phrase=phrase)
-    await seat_bot(table, "north", "sensible", battles.entropy)
+    await seat_bot(table, "north", USUAL, battles.entropy)
     return table

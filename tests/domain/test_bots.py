@@ -1,21 +1,23 @@
 """The bots play by the rules to an end, and the sensible one plays well."""
 
 from collections import Counter
-from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
-from domain.engine.bots import BOTS, random_bot, sensible_bot
+from domain.engine.bots import BOTS, STRENGTHS, random_bot
 from domain.engine.errors import BrokenInvariant
 from domain.engine.state import OTHER, SIDES
 from domain.ruleset import Option
 from tests.domain.playing import TTS, Dice, opened, played, scenario
 
+SENSIBLE = BOTS["sensible"]
+PAIRS = [*((bot, bot) for bot in BOTS), *((bot, "random") for bot in STRENGTHS)]
 GAMES = {"skirmish": 20, "cannae": 10}
 
 
 @pytest.mark.parametrize("name", ["skirmish", "motley", "rare"])
-@pytest.mark.parametrize("players", list(product(BOTS, repeat=2)), ids="-".join)
+@pytest.mark.parametrize("players", PAIRS, ids="-".join)
 def test_every_bot_gives_listed_orders_and_the_battle_ends(name, players):
     bots = {side: BOTS[player] for side, player in zip(SIDES, players, strict=True)}
     trace = played(name, bots, "end")
@@ -30,21 +32,46 @@ def test_the_sensible_bot_beats_chance_nine_times_in_ten(name):
     won: Counter[str] = Counter()
     for game in range(GAMES[name]):
         side = SIDES[game % 2]
-        trace = played(name, {side: sensible_bot, OTHER[side]: random_bot}, f"duel {game // 2}")
+        trace = played(name, {side: SENSIBLE, OTHER[side]: random_bot}, f"duel {game // 2}")
         won[{side: "won", OTHER[side]: "lost"}.get(str(trace.end.winner), "drawn")] += 1
     assert won["won"] >= 0.9 * GAMES[name]
 
 
 def test_battles_between_sensible_bots_mostly_end_by_medals():
-    ends = Counter(played("skirmish", dict.fromkeys(SIDES, sensible_bot), f"end {seed}").end.how for seed in range(12))
+    ends = Counter(played("skirmish", dict.fromkeys(SIDES, SENSIBLE), f"end {seed}").end.how for seed in range(12))
     assert ends["medals"] >= 9
 
 
 def test_the_sensible_bot_needs_no_chance_and_repeats_itself():
     state, _ = opened(scenario("zama"))
     options = TTS.orders.options(state, "north")
-    first = sensible_bot(TTS, state, "north", options, Dice("one"))
-    assert first == sensible_bot(TTS, state, "north", list(reversed(options)), Dice("two"))
+    first = SENSIBLE(TTS, state, "north", options, Dice("one"))
+    assert first == SENSIBLE(TTS, state, "north", list(reversed(options)), Dice("two"))
+
+
+@pytest.mark.parametrize("bot", ["sensible", "strong"])
+def test_bots_that_do_not_slip_throw_no_dice(bot):
+    state, _ = opened(scenario("zama"))
+    dice = Dice("unused")
+    BOTS[bot](TTS, state, "north", TTS.orders.options(state, "north"), dice)
+    assert dice.die("bot:north", 1000) == Dice("unused").die("bot:north", 1000)
+
+
+def test_the_easy_bot_slips_now_and_then_and_the_same_way_for_the_same_dice():
+    state, _ = opened(scenario("zama"))
+    options = TTS.orders.options(state, "north")
+    orders = [[BOTS["easy"](TTS, state, "north", options, dice) for _ in range(20)] for dice in (Dice("a"), Dice("a"))]
+    assert orders[0] == orders[1]
+    count = Counter(orders[0]).most_common(1)[0][1]
+    assert 8 <= count < 20
+
+
+@pytest.mark.parametrize("bot", STRENGTHS)
+def test_a_strength_that_a_game_does_not_have_plays_at_random(bot):
+    state, _ = opened(scenario("zama"))
+    options = TTS.orders.options(state, "north")
+    unknown = replace(TTS, bots={})
+    assert BOTS[bot](unknown, state, "north", options, Dice("x")) == random_bot(TTS, state, "north", options, Dice("x"))
 
 
 def test_the_random_bot_takes_its_chance_from_what_it_is_given():
@@ -58,7 +85,7 @@ def test_the_random_bot_takes_its_chance_from_what_it_is_given():
 def test_the_sensible_bot_takes_a_draw_only_when_it_is_losing():
     state, _ = opened(scenario("zama"))
     options = [Option("accept draw", "draw"), Option("decline draw", "draw")]
-    assert sensible_bot(TTS, state, "south", options, Dice("")) == "decline draw"
+    assert SENSIBLE(TTS, state, "south", options, Dice("")) == "decline draw"
 
 
 @pytest.mark.parametrize("bot", list(BOTS.values()), ids=list(BOTS))

@@ -7,7 +7,7 @@ from domain.engine.armies import ArmyBook
 from domain.games.to_the_strongest import secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
-from domain.games.to_the_strongest.bot.sensible import sensible
+from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.chapters import decks, phases
 from domain.games.to_the_strongest.orders.notation import parse, write
 from domain.games.to_the_strongest.orders.options import options
@@ -56,7 +56,7 @@ RULESET = Ruleset(
     secrets=SecrecyRules(fields=secrets.private_fields, order=secrets.is_private_order, known=secrets.known),
     draws=DrawRules(scopes=secrets.public_scopes, pile=decks.pile, stacked=stacked),
     shown=Presentation(view=view, narrate=narrate, final=final, tally=tally),
-    bots={"sensible": lambda state, side, options, chance: sensible(state, side, options)},
+    bots=BOTS,
     armies=ArmyBook(
         usual_size=lists.USUAL_SIZE,
         lists=lists.army_lists,

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.engine.bots import USUAL
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES
@@ -23,7 +24,7 @@ from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.desk.looking import show_board_now
 from server.mail.desk.reading import is_standing
-from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, folded
+from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, STRENGTH_WORDS, folded
 from server.mail.moments import moment
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
@@ -34,7 +35,6 @@ from server.play.service import OrderRequest
 from server.store.tables import requests
 from server.words import say
 
-BOT = "sensible"
 LISTED = 200
 
 
@@ -42,7 +42,7 @@ LISTED = 200
 
 
 async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
-    """`open SCENARIO`, then in any order: a side, `bot`, who may read, a pace, a phrase.
+    """`open SCENARIO`, then in any order: a side, `bot` and its strength, who may read, a pace, a phrase.
 
     Raises: Declined desk.open-what; Refusal core.unknown-scenario, core.bad-pace …
     """
@@ -51,7 +51,7 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
         raise Declined("desk.open-what")
     phrase = usable_phrase(phrase)  # before there is a battle in which nobody would sit
     code, name = _scenario(desk, words[0])
-    side, readers, bot, pace = SIDES[0], "public", False, []
+    side, readers, bot, pace = SIDES[0], "public", "", []
     for word in words[1:]:
         plain = folded(word)
         if plain in SIDE_WORDS:
@@ -59,14 +59,16 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
         elif plain in READER_WORDS:
             readers = READER_WORDS[plain]
         elif plain in BOT_WORDS:
-            bot = True
+            bot = bot or USUAL
+        elif plain in STRENGTH_WORDS:
+            bot = STRENGTH_WORDS[plain]
         else:
             pace.append(plain)
     live = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
     if bot:
-        await seat_bot(live, OTHER[side], BOT, desk.battles.entropy)
+        await seat_bot(live, OTHER[side], bot, desk.battles.entropy)
     await take_side(live, side, caller.player, phrase=phrase or own_phrase(key))
-    params = {"battle": live.id, "title": _title(live), "side": side}
+    params = {"battle": live.id, "title": _title(live), "side": side} | ({"bot": bot} if bot else {})
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
 
 

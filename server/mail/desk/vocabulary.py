@@ -71,6 +71,16 @@ READER_WORDS = {
     "players": "players",
 }
 BOT_WORDS = ("bot", "robot")
+STRENGTH_WORDS = {
+    "easy": "easy",
+    "facile": "easy",
+    "sensible": "sensible",
+    "raisonnable": "sensible",
+    "strong": "strong",
+    "fort": "strong",
+    "random": "random",
+    "hasard": "random",
+}
 DELIVERY_WORDS = {
     "instant": "instant",
     "aussitot": "instant",

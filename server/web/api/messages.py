@@ -60,7 +60,7 @@ class Opened(_Answer, frozen=True):
 
 
 class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
-    """Take a side, or let a bot take it (`bot`: sensible, random). A sealed seat brings its anchor."""
+    """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor."""
 
     name: str = ""
     mode: Mode = "plain"

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.catalogue import ARMY_BOOKS, army_book
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.engine.bots import BOTS, USUAL
 from domain.engine.errors import Refusal
 from domain.engine.state import OTHER, SIDES
 from domain.time.pace import canonical_pace
@@ -29,7 +30,8 @@ from server.web.pages.visitors import visitor, with_session
 
 LISTED = 50
 ATTEMPTS, PAUSE_S = 40, 0.05
-BOT = "sensible"
+PERSON = "person"
+"""The opponent of who waits for somebody."""
 FIRST_SCENARIO = ("tts", "skirmish")
 """The battle of the one click."""
 SEED_BYTES, MOST_NUMBER = 4, 10**12
@@ -108,8 +110,11 @@ async def open_battle(request: web.Request) -> web.Response:
     server = server_of(request)
     code, _, name = (text(form, "armies") or text(form, "scenario") or "/".join(FIRST_SCENARIO)).partition("/")
     side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
+    opponent = text(form, "opponent") or USUAL
     if side not in SIDES:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=side)
+    if opponent not in (PERSON, *BOTS):
+        raise Refusal("core.unknown-bot", "CORE-SIDE", bot=opponent, known=list(BOTS))
     if readers not in READERS:
         raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
     server.battles.ruleset(code)
@@ -117,8 +122,8 @@ async def open_battle(request: web.Request) -> web.Response:
     scenario = _armies_meet(server, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
     player, session = await visitor(request, text(form, "name"))
     live = await server.battles.open(code, scenario, readers, pace)
-    if text(form, "opponent") != "person":
-        await seat_bot(live, OTHER[side], BOT, server.entropy)
+    if opponent != PERSON:
+        await seat_bot(live, OTHER[side], opponent, server.entropy)
     await take_side(live, side, player, phrase=text(form, "phrase"))
     return with_session(request, see(f"/battles/{live.id}"), session)
 

@@ -14,7 +14,9 @@ import jinja2
 from aiohttp import web
 from markupsafe import Markup
 
+from domain.engine.bots import USUAL
 from domain.engine.errors import Refusal
+from server.play.seating import BOTS_TOLD
 from server.web import auth
 from server.web.api.exchange import language_of
 from server.words import say
@@ -55,6 +57,8 @@ def _environment() -> jinja2.Environment:
     )
     environment.globals["static"] = static_link
     environment.globals["say"] = say
+    environment.globals["bots"] = BOTS_TOLD
+    environment.globals["usual_bot"] = USUAL
     environment.filters["moment"] = moment
     return environment
 

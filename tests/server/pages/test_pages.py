@@ -7,7 +7,9 @@ from importlib.resources import files
 import pytest
 
 from domain.catalogue import RULESETS
+from domain.engine.bots import BOTS
 from replay.drawing.palette import contrast
+from server.play.seating import BOT_NAMES
 from server.shown.notation import NOTATIONS
 from server.web.auth import COOKIE
 from server.web.pages.rendering import static_link
@@ -43,6 +45,20 @@ async def test_one_click_opens_a_battle_against_the_bot(server: RunningServer) -
     assert "your turn" in (await guest.get("/")).words
 
 
+@pytest.mark.parametrize("bot", list(BOTS))
+async def test_every_bot_can_be_chosen_as_opponent(server: RunningServer, bot: str) -> None:
+    guest = Visitor(server)
+    assert f'<option value="{bot}"' in (await guest.get("/")).text
+    page = await guest.send("/battles", scenario="tts/skirmish", opponent=bot, phrase=PHRASE)
+    assert BOT_NAMES[bot] in page.words
+
+
+async def test_a_bot_that_does_not_exist_is_refused_in_words(server: RunningServer) -> None:
+    page = await Visitor(server).send("/battles", scenario="tts/skirmish", opponent="clever", phrase=PHRASE)
+    assert page.status == 422
+    assert "There is no bot clever; there are: easy, sensible, strong and random." in page.words
+
+
 async def test_an_empty_lobby_says_so(server: RunningServer) -> None:
     page = await Visitor(server).get("/")
     assert "You play in no battle yet." in page.words
@@ -74,6 +90,7 @@ async def test_a_friend_takes_the_free_side_by_the_link(server: RunningServer) -
 async def test_the_bot_may_take_the_free_side_later(server: RunningServer) -> None:
     opener = Visitor(server)
     opened = await opener.send("/battles", opponent="person", phrase=PHRASE)
+    assert all(f'<option value="{bot}"' in opened.text for bot in BOTS)
     eve = await Visitor(server).send(f"{opened.path}/sides/north", bot="sensible")
     assert eve.status == 403
     assert "The server plays north." in (await opener.send(f"{opened.path}/sides/north", bot="sensible")).words

@@ -1,13 +1,13 @@
 """How the bot sets up: terrain, scouting, deployment.
 
-Opinions for the bot of this game (`sensible`), never rules: it chooses among the options that it is
-given. Foot stands in the middle and mounted corps on the wings, heavy units in front of the sector of
-their corps, lights beside them, generals where they serve most units, camps behind their corps.
+Opinions for the bot of this game, never rules: it chooses among the options that it is given. Foot
+stands in the middle and mounted corps on the wings, heavy units in front of the sector of their
+corps, lights beside them, generals where they serve most units, camps behind their corps.
 """
 
 from collections.abc import Callable, Sequence
 
-from domain.games.to_the_strongest.bot.worth import general_places
+from domain.games.to_the_strongest.bot.places import general_places
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.deployment import own_row, touches_camp
 from domain.games.to_the_strongest.chapters.geometry import ROUGH, is_impassable, is_rough
@@ -28,8 +28,8 @@ from domain.games.to_the_strongest.state.state import (
 from domain.mechanics.square import VECTOR, XY, box_at, box_by
 from domain.ruleset import Option
 
-PIECES = 4
-"""Pieces of terrain that a side places which has the fewer horse."""
+FLANK = 1
+"""The column from either edge in which woods narrow the field."""
 MOUNTED = 0.5
 """The share of mounted medals from which a corps belongs on a wing."""
 
@@ -53,15 +53,37 @@ def _horse(state: State, side: str) -> float:
 
 
 def _terrain(state: State, side: str, options: Sequence[Option]) -> str:
-    """Who has the fewer horse leans his flanks on woods; who has more wants open ground."""
-    placed = state.placed.get(side, {}).get("piece", 0)
-    if placed >= PIECES or _horse(state, side) >= _horse(state, enemy(side)):
-        return options[-1].order
-    middle, last = state.board[1] // 2, state.board[0] - 1
-    rows = [row if HOME_ROW_FACING[side] == "N" else state.board[1] - 1 - row for row in (middle - 1, middle)]
-    wanted = [box_by(state.board, "A1", column, row) for row in rows for column in (0, last, 1, last - 1)]
+    """Who has the fewer horse narrows the field with woods; each side takes hills for its own line."""
     listed = {option.order for option in options}
-    return next((order for box in wanted if (order := f"place wood {box}") in listed), options[-1].order)
+    plan = [*_woods(state, side), *_hills(state, side)]
+    placed = state.placed.get(side, {}).get("piece", 0)
+    wanted = [order for ground, box in plan if (order := f"place {ground} {box}") in listed]
+    return wanted[0] if wanted and placed < len(plan) else options[-1].order
+
+
+def _woods(state: State, side: str) -> list[tuple[str, str]]:
+    """Beside the middle of the field, where horse would ride round the line."""
+    if _horse(state, side) >= _horse(state, enemy(side)):
+        return []
+    middle = state.board[1] // 2
+    rows = [_row(state, side, middle - 1), _row(state, side, middle)]
+    return [("wood", box) for row in rows for box in _both_ends(state, FLANK, row)]
+
+
+def _hills(state: State, side: str) -> list[tuple[str, str]]:
+    """In the front row of the own zone, on either side of the middle, where foot will stand."""
+    row = _row(state, side, state.options.deploy_rows - 1)
+    return [("gentle_hill", box) for box in _both_ends(state, state.board[0] // 3, row)]
+
+
+def _row(state: State, side: str, row: int) -> int:
+    """A row counted from the own edge, as the board counts it."""
+    return row if HOME_ROW_FACING[side] == "N" else state.board[1] - 1 - row
+
+
+def _both_ends(state: State, column: int, row: int) -> tuple[str, ...]:
+    """The boxes of a row that lie so many columns from either edge."""
+    return tuple(box_by(state.board, "A1", at, row) for at in (column, state.board[0] - 1 - column))
 
 
 def shift(state: State, side: str, options: Sequence[Option]) -> str:

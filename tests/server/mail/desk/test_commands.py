@@ -81,12 +81,24 @@ async def test_what_cannot_be_opened_is_refused_in_words(counter: Counter, text:
     assert not answer.requests[0].message.id.startswith("desk.did")  # type: ignore[union-attr]
 
 
-async def test_a_bot_can_be_asked_for_from_the_start(counter: Counter) -> None:
-    answer = await counter.mail(counter.anna, "open skirmish south bot")
+@pytest.mark.parametrize(
+    ("text", "player", "said", "lang"),
+    [
+        ("open skirmish south bot", "bot-sensible", "Sensible bot", "en"),
+        ("open skirmish bot easy south", "bot-easy", "Easy bot", "en"),
+        ("open skirmish south bot strong", "bot-strong", "Strong bot", "en"),
+        ("open skirmish south bot random", "bot-random", "Random bot", "en"),
+        ("ouvrir skirmish sud robot fort", "bot-strong", "Robot fort", "fr"),
+    ],
+)
+async def test_a_bot_of_any_strength_can_be_asked_for_from_the_start(
+    counter: Counter, text: str, player: str, said: str, lang: str
+) -> None:
+    answer = await counter.mail(counter.anna, text, lang=lang)
     assert answer.id == "desk.did.open.bot"
+    assert said in answer.said
     live = await counter.battles.get(answer.requests[0].args[0])
-    assert live.recording.battle.seats["north"].kind == "bot"
-    assert "the battle begins" in answer.text
+    assert live.recording.battle.seats["north"].player == player
 
 
 @pytest.mark.parametrize("word", ["join", "rejoindre"])

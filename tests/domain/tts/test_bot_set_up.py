@@ -1,4 +1,4 @@
-"""The sensible bot sets up and uses its stratagems as a wargamer would."""
+"""The bots set up and use their stratagems as a wargamer would."""
 
 import tomllib
 from collections import Counter
@@ -10,9 +10,10 @@ from benchmarks.random_play import points
 from domain.engine.bots import random_bot
 from domain.engine.decide import proceeding, to_act
 from domain.engine.state import SIDES
+from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.bot.deployment import sectors, shift
-from domain.games.to_the_strongest.bot.sensible import sensible
 from domain.games.to_the_strongest.bot.stratagems import stratagem
+from domain.games.to_the_strongest.bot.strength import SENSIBLE
 from domain.games.to_the_strongest.chapters.command import in_command
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.deployment import touches_camp
@@ -33,7 +34,7 @@ def deployed(seed):
     while state.phase != "turns":
         side = to_act(TTS, state)[0]
         known = TTS.secrets.known(state, side)
-        order = sensible(known, side, TTS.orders.options(known, side))
+        order = BOTS["sensible"](known, side, TTS.orders.options(known, side), Dice(""))
         state = fold(state, give(state, side, order, Dice(order)))
     return state
 
@@ -78,7 +79,7 @@ def test_mounted_corps_stand_outside_the_foot(battles):
     assert seen
 
 
-@pytest.mark.parametrize(("ours", "wanted"), [("pikemen", "place wood"), ("cavalry_lance", "done")])
+@pytest.mark.parametrize(("ours", "wanted"), [("pikemen", "place wood"), ("cavalry_lance", "place gentle_hill")])
 def test_the_side_with_the_fewer_horse_leans_on_woods(ours, wanted):
     table = tomllib.loads(
         f"""
@@ -97,7 +98,7 @@ units = [{{ id = "N1", type = "cavalry_javelin" }}, {{ id = "N2", type = "spearm
 """
     )
     state, _ = opened(table)
-    assert sensible(state, "south", TTS.orders.options(state, "south")).startswith(wanted)
+    assert BOTS["sensible"](state, "south", TTS.orders.options(state, "south"), Dice("")).startswith(wanted)
 
 
 @pytest.mark.parametrize(("piece", "wanted"), [("wood", "shift W"), ("gentle_hill", "shift N")])
@@ -125,7 +126,7 @@ def holding(card, **army):
 
 
 def played(state):
-    return stratagem(state, "south", TTS.orders.options(state, "south"))
+    return stratagem(state, "south", TTS.orders.options(state, "south"), SENSIBLE)
 
 
 def test_water_is_for_a_unit_that_is_disordered_and_matters():

@@ -1,17 +1,19 @@
-"""Choose the order that a sensible player would give.
+"""The judgement of the bot: which order looks best.
 
 A bot without memory or secrets: it weighs each option by what it is worth if the card does
-(`worth`), by how likely that is, and by what a failure would cost the rest of the corps, whose turn
-then ends (TTS-ACT-03). So the sure and the useful come first, and a corps is closed when nothing
-good is left. The same state gives the same order; ties go by the text.
+(`worth`, `places`), and by how likely that is, for a failure ends the turn of the corps (TTS-ACT-03).
+So the sure and the useful come first, and a corps is closed when nothing good is left. The same state
+gives the same order, and ties go by the text; only a weak bot throws dice, for its slips.
 """
 
 from collections.abc import Callable, Sequence
 
 from domain.engine.errors import BrokenInvariant
 from domain.games.to_the_strongest.bot.deployment import set_up, shift
+from domain.games.to_the_strongest.bot.places import STEADFAST, Places, general_places
 from domain.games.to_the_strongest.bot.stratagems import stratagem
-from domain.games.to_the_strongest.bot.worth import DISORDER, Outlook, evade_gain, general_places
+from domain.games.to_the_strongest.bot.strength import Strength
+from domain.games.to_the_strongest.bot.worth import DISORDER, Outlook, evade_gain
 from domain.games.to_the_strongest.chapters.ambushes import shown_state
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.groups import CLOSED_FORMATIONS
@@ -20,13 +22,14 @@ from domain.games.to_the_strongest.chapters.movement import WAYS
 from domain.games.to_the_strongest.chapters.rally import rally_reckoning
 from domain.games.to_the_strongest.chapters.replays import replay_sources
 from domain.games.to_the_strongest.state.state import General, State, Unit, general_box, kind
+from domain.log.chance import Chance
 from domain.mechanics.square import LEFT_OF, REVERSE, RIGHT_OF, box_at
 from domain.ruleset import Option
 
-LEAST = 0.02
-"""Orders worth less, in medals, are not given."""
-REGRET = 0.5
-"""How much of what the rest of a corps could do is thought lost with a failure."""
+SURE = 1.02
+"""A little more than the likelihood of what cannot fail."""
+FIRST = 1000.0
+"""What a command move is worth before others as long as it can be made."""
 REPLAY_FROM = 0.2
 """The least chance at which a replay is taken."""
 SHOWN = 0.3
@@ -35,45 +38,46 @@ LOSING = 0.2
 """How far behind, in shares of medals kept, a draw is taken."""
 
 
-def sensible(state: State, side: str, options: Sequence[Option]) -> str:
-    """The order line that looks best; `state` is as known to the side."""
+def think(strength: Strength, state: State, side: str, options: Sequence[Option], chance: Chance) -> str:
+    """The order line that looks best to a bot of some strength; `state` is as known to the side."""
     if not options:
         raise BrokenInvariant(f"nothing to order for {side}")
     if options[0].kind == "draw":
         return "accept draw" if _is_losing(state, side) else "decline draw"
     if options[0].kind == "answer":
-        return _answer(state, side, options)
-    ploy = stratagem(state, side, options)
+        return _answer(state, side, options, strength)
+    ploy = stratagem(state, side, options, strength)
     if ploy:
         return ploy
     if state.phase != "turns":
         return set_up(state, side, options)
-    return _Judgement(state, side, options).best()
+    return _Judgement(state, side, options, strength).best(chance)
 
 
 # --- answers
 
 
-def _answer(state: State, side: str, options: Sequence[Option]) -> str:
+def _answer(state: State, side: str, options: Sequence[Option], strength: Strength) -> str:
     waiting = state.waiting
     assert isinstance(waiting, DecisionAsked)
     if waiting.kind == "shift":
         return shift(state, side, options)
     if waiting.kind == "join":
-        return max(options, key=lambda option: _home(state, side, option.order.split()[1])).order
+        places = Places(Outlook(state, side, strength))
+        return max(options, key=lambda option: _home(places, option.order.split()[1])).order
     yes, no = options[0], options[-1].order
     if waiting.kind == "replay":
         return yes.order if _likelihood(yes) >= REPLAY_FROM else no
     unit, charger = state.units[waiting.unit], state.units[str(waiting.charger)]
-    if evade_gain(state, unit, charger) <= 0:
+    if evade_gain(state, unit, charger, strength) <= 0:
         return no
     return options[-2].order  # facing the enemy, where there is the choice
 
 
-def _home(state: State, side: str, name: str) -> tuple[int, bool, int]:
+def _home(places: Places, name: str) -> tuple[int, bool, int]:
     """How good a unit is for a general: sound, out of danger, worth much."""
-    unit = state.units[name]
-    safe = bool(unit.box) and not Outlook(state, side).is_in_danger(unit)
+    unit = places.state.units[name]
+    safe = bool(unit.box) and not places.is_in_danger(unit)
     return unit.steps - unit.losses, safe, unit_medals(unit)
 
 
@@ -96,43 +100,49 @@ def _likelihood(option: Option) -> float:
 class _Judgement:
     """The options of one moment, weighed."""
 
-    def __init__(self, state: State, side: str, options: Sequence[Option]) -> None:
+    def __init__(self, state: State, side: str, options: Sequence[Option], strength: Strength) -> None:
         self.hidden = {name for ambush in state.ambushes if ambush.side == side for name in ambush.units}
         for ambush in [ambush for ambush in state.ambushes if ambush.side == side]:
             state = shown_state(state, ambush)
         self.state, self.side = state, side
-        self.outlook = Outlook(state, side)
+        self.strength = strength
+        self.outlook = Outlook(state, side, strength)
+        self.places = Places(self.outlook)
         self.options = options
         self.opened = state.armies[side].opened
         self._replayable: dict[str, bool] = {}
         self._generals: dict[str, dict[str, float]] = {}
 
-    def best(self) -> str:
+    def best(self, chance: Chance) -> str:
         """The option that is worth most, failure reckoned in; or the end of corps or turn."""
-        weighed = [(self.worth(option), option) for option in self.options if option.kind in WORTHS]
-        prospects: dict[str, dict[str, float]] = {}
-        for worth, option in weighed:
-            unit = self.state.units.get(option.unit)
-            if unit and not unit.last and not option.order.startswith("group"):
-                corps = prospects.setdefault(unit.corps, {})
-                corps[unit.id] = max(corps.get(unit.id, 0.0), worth * _likelihood(option))
-        scores = [(self._score(worth, option, prospects), option.order) for worth, option in weighed if worth > LEAST]
-        score, order = min(((-score, order) for score, order in scores), default=(0.0, ""))
-        if -score > LEAST:
-            return order
-        return "done" if self.opened else "end turn"
+        weighed = ((self._worth_shown(option), option) for option in self.options if option.kind in WORTHS)
+        least = self.strength.patience
+        good = sorted((-self._rank(worth, option), option.order) for worth, option in weighed if worth > least)
+        if not good:
+            return "done" if self.opened else "end turn"
+        scope, slips = f"bot:{self.side}", self.strength.slips
+        if not slips or chance.die(scope, slips) > 1:
+            return good[0][1]
+        return "done" if self.opened else good[chance.die(scope, len(good)) - 1][1]
 
-    def _score(self, worth: float, option: Option, prospects: dict[str, dict[str, float]]) -> float:
+    def _worth_shown(self, option: Option) -> float:
+        """What an order is worth, less what it costs that an ambush shows itself."""
+        acting = option.order.split() if option.order.startswith("group") else (option.unit,)
+        return self.worth(option) - SHOWN * any(name in self.hidden for name in acting)
+
+    def _rank(self, worth: float, option: Option) -> float:
+        """How early an order comes: what it promises, over the risk that it ends the corps (TTS-ACT-03).
+
+        Of orders that each may be the last, this ratio gives the sequence that promises most; so the
+        comrades that have not acted come before a hopeless card.
+        """
         if option.kind == "general":
-            return worth if self.opened else 10 + worth  # else his corps would be past
+            return worth if self.opened else FIRST + worth  # else his corps would be past
         unit = self.state.units[option.unit]
-        acting = option.order.split() if option.order.startswith("group") else (unit.id,)
-        others = sum(hope for name, hope in prospects.get(unit.corps, {}).items() if name not in acting)
-        worth -= SHOWN * any(name in self.hidden for name in acting)
         passes = _likelihood(option)
         if self._may_replay(unit):
             passes += (1 - passes) * passes
-        return passes * worth - (1 - passes) * REGRET * others
+        return passes * worth / (SURE - passes)
 
     def _may_replay(self, unit: Unit) -> bool:
         if unit.id not in self._replayable:
@@ -155,13 +165,13 @@ class _Judgement:
 
     def _shift(self, unit: Unit, offset: tuple[int, int], facing: str, in_line: bool = True) -> float:
         box = box_at(self.state.board, unit.box, unit.facing, *offset)
-        there, here = (self.outlook.place(unit, *place, in_line) for place in ((box, facing), (unit.box, unit.facing)))
+        there, here = (self.places.place(unit, *place, in_line) for place in ((box, facing), (unit.box, unit.facing)))
         return there - here
 
     def march(self, option: Option, words: list[str]) -> float:
         unit = self.state.units[option.unit]
         box = words[2] if words[2:] else self._straight(unit, kind(unit).speed + 1)
-        return self.outlook.place(unit, box, unit.facing) - self.outlook.place(unit, unit.box, unit.facing)
+        return self.places.place(unit, box, unit.facing) - self.places.place(unit, unit.box, unit.facing)
 
     def _straight(self, unit: Unit, boxes: int) -> str:
         return box_at(self.state.board, unit.box, unit.facing, boxes, 0)
@@ -176,7 +186,7 @@ class _Judgement:
     def charge(self, option: Option, words: list[str]) -> float:
         unit = self.state.units[option.unit]
         worth, origin = self.outlook.charge(unit, words[2])
-        closer = self.outlook.place(unit, origin, unit.facing) - self.outlook.place(unit, unit.box, unit.facing)
+        closer = self.places.place(unit, origin, unit.facing) - self.places.place(unit, unit.box, unit.facing)
         return worth + closer - 0.01 * (words[-1] == "halt")
 
     def shoot(self, option: Option, words: list[str]) -> float:
@@ -191,7 +201,7 @@ class _Judgement:
         unit = self.state.units[option.unit]
         facing = {"left": LEFT_OF, "right": RIGHT_OF, "about": REVERSE}[words[2]][unit.facing]
         box = box_at(self.state.board, unit.box, facing, 1, 0) if words[3:] else unit.box
-        return self.outlook.place(unit, box, facing) - self.outlook.place(unit, unit.box, unit.facing)
+        return self.places.place(unit, box, facing) - self.places.place(unit, unit.box, unit.facing)
 
     def swap(self, option: Option, words: list[str]) -> float:
         """A fresh unit in front of a disordered one."""
@@ -204,16 +214,24 @@ class _Judgement:
         unit = self.state.units[option.unit]
         made = self.outlook.chance(self.side, rally_reckoning(self.state, unit)[0])
         worth = DISORDER * unit_medals(unit) * 2 / unit.steps
-        return made * worth * (1.5 if self.outlook.is_in_danger(unit) else 1.2)
+        if self.strength.foresight:
+            return made * (worth * 1.2 + self.places.relief(unit))
+        return made * worth * (1.5 if self.places.is_in_danger(unit) else 1.2)
 
     def replenish(self, option: Option, words: list[str]) -> float:
         left = getattr(self.state.units[option.unit], words[2])
         return 0.05 if left else 0.15
 
     def form(self, option: Option, words: list[str]) -> float:
-        """Out of a formation in which a unit cannot charge."""
-        leaves = self.state.units[option.unit].formation in CLOSED_FORMATIONS and words[2] == "normal"
-        return 0.1 if leaves else -1.0
+        """Shields together while the enemy comes and the corps holds; apart when there is somebody to charge."""
+        unit = self.state.units[option.unit]
+        holds = unit.corps in self.places.holding
+        if words[2] == "normal":
+            closed = unit.formation in CLOSED_FORMATIONS
+            return 0.1 if closed and (not holds or self.places.has_prey(unit)) else -1.0
+        if words[2] != "shieldwall" or not holds or not self.places.is_awaited(unit):
+            return -1.0
+        return self.strength.cover * STEADFAST
 
     def pass_through(self, option: Option, words: list[str]) -> float:
         unit = self.state.units[option.unit]
