@@ -17,6 +17,8 @@ TEXTS = {".py", ".md", ".toml", ".html", ".js", ".css", ".po"}
 PATH = re.compile(rf"(?<![\w/.-])(?:docs|{'|'.join(PACKAGES)})/[\w./-]*\w/?(?![\w*{{<…])")
 NAMED = re.compile(r"(?<![\w/.*{}-])[\w-]+\.(?:md|py)\b(?!-)")
 SECTION = re.compile(r"\b([\w-]+\.md)\)?,? (?:sections? )?(\d+)\b")
+NAMELESS = re.compile(r"(?<!\.md )(?<!\.md\), )\b[Ss]ections? \d+\b")
+"""A section of which page? Only a page may leave its own name out."""
 DECISION = re.compile(r"\b[Dd]ecision (\d+)\b|decisions/(\d{4})")
 DOTTED = re.compile(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`")
 MADE_UP = {"engine.py", "sleeper.py", "made_up.py"}
@@ -89,6 +91,11 @@ def test_named_pages_and_modules_are_there():
 def test_cited_sections_are_there():
     lost = [f"{where} {match[0]}" for where, match in found(SECTION) if match[2] not in numbered(match[1])]
     assert not lost, "\n".join(lost)
+
+
+def test_code_names_the_page_of_a_section():
+    nameless = [where for where, _ in found(NAMELESS) if where.partition(":")[0].endswith((".py", ".toml"))]
+    assert not nameless, "\n".join(nameless)
 
 
 def test_cited_decisions_are_there():

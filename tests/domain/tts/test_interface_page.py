@@ -17,7 +17,7 @@ from tests.domain.tts.refusal_rules import RULES
 GAME = Path(to_the_strongest.__file__).parent
 PAGE = (Path(__file__).parents[3] / "docs" / "rules" / "to-the-strongest.md").read_text(encoding="utf-8")
 SECTIONS = re.split(r"^## \d+ .*$", PAGE, flags=re.M)
-"""The text before section 1, then those of the sections by number."""
+"""The head of the page, then its sections by number."""
 
 
 def test_the_page_lists_every_option_in_order():
@@ -38,7 +38,7 @@ def test_the_codes_of_the_page_are_those_with_which_orders_are_refused():
     codes = set(re.findall(r"`((?:tts|core)\.[a-z0-9-]+)`", SECTIONS[3]))
     sources = [GAME / "adjudication.py", *(GAME / "chapters").glob("*.py")]
     raised = {code for path in sources for code in re.findall(r'Refusal\(\s*"(tts\.[a-z-]+)"', path.read_text())}
-    assert not (RULES.keys() | raised) - codes, "give it a place in section 3"
+    assert not (RULES.keys() | raised) - codes, "give it a place among the refusals of the page"
     assert not {code for code in codes if find(code, "en") is None}, "codes without a sentence"
 
 

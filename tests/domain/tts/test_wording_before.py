@@ -22,7 +22,7 @@ from tests.replay.french import english_in, names_in
 
 CASES = Path(__file__).parents[2] / "cases" / "tts"
 NUMBERS = range(500, 600)
-"""The cases of sections 21 to 24."""
+"""The cases of terrain, scouting, deployment and stratagems."""
 PLAYS = " ".join(f"tts.StratagemPlayed.{key}" for key in STRATAGEMS)
 TOLD = f"""core.PhaseBegan.terrain core.PhaseBegan.scouting core.PhaseBegan.deployment core.PhaseBegan.turns
 core.CardDrawn.terrain core.CardDrawn.stratagem core.CardDrawn.scouting core.CardDrawn.arrival core.CardDrawn.traitor
