@@ -75,7 +75,8 @@ def events_alone(batch: Batch) -> Alongside:
 
 
 class LiveBattle:
-    """One live battle. `listeners` are this battle's own; `everybody` hears of all battles."""
+    """One live battle. `listeners` are this battle's own; `everybody` hears of all battles. `parked` are the scripts
+    that wait, by side; `foreign_note` is the checkpoint of a battle that another host has signed."""
 
     def __init__(
         self,
@@ -85,16 +86,18 @@ class LiveBattle:
         recalled: Callable[[], Recording],
         everybody: Sequence[Listener] = (),
         letters: WriteLetters | None = None,
+        parked_scripts: Mapping[str, parked.ParkedScript] | None = None,
+        foreign_note: str = "",
     ) -> None:
         self.recording = recording
         self.store = store
         self._clock = clock
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
-        self.parked: dict[str, parked.ParkedScript] = {}
+        self.parked = dict(parked_scripts or {})
         self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
         self.tail: deque[StoredLine] = deque(maxlen=TAIL)
-        self.foreign_note = ""  # the checkpoint of a battle that another host has signed
+        self.foreign_note = foreign_note
         self._recalled = recalled
         self._everybody = everybody
         self._letters = letters

@@ -29,6 +29,7 @@ from server.play.recording import Batch, Recording
 from server.settings import Settings
 from server.store import EventStore, Opening
 from server.store.tables import vault
+from server.store.tables.parked import ParkedScript
 
 SALT_BYTES = MASTER_BYTES = 32
 READERS = ("public", "link", "players")
@@ -96,11 +97,8 @@ class LiveBattles:
         recording = await asyncio.to_thread(recall, self.store, battle, self.ruleset, self._salt)
         if recording is None:
             raise unknown_battle(battle)
-        live = self._make(recording)
-        live.parked = parked_at(self.store, battle)
-        for secret in vault.of_event(self.store, battle, 0):
-            if secret.kind == CHECKPOINT:
-                live.foreign_note = secret.content.decode()
+        notes = [secret.content for secret in vault.of_event(self.store, battle, 0) if secret.kind == CHECKPOINT]
+        live = self._make(recording, parked_at(self.store, battle), notes[0].decode() if notes else "")
         self._keep(live)
         return live
 
@@ -125,7 +123,7 @@ class LiveBattles:
             version=VERSION,
         )
         master = self.entropy.bytes(MASTER_BYTES)
-        live = self._make(Recording(header, master, game, self._salt))
+        live = self._make(Recording(header, master, game, self._salt), {})
 
         def attach(batch: Batch) -> Alongside:
             opening = Opening(live.recording.header_line, at, readers)
@@ -139,7 +137,7 @@ class LiveBattles:
     def _salt(self) -> bytes:
         return self.entropy.bytes(SALT_BYTES)
 
-    def _make(self, recording: Recording) -> LiveBattle:
+    def _make(self, recording: Recording, parked: dict[str, ParkedScript], foreign_note: str = "") -> LiveBattle:
         battle = recording.gid
 
         def recalled() -> Recording:
@@ -148,7 +146,9 @@ class LiveBattles:
                 raise unknown_battle(battle)
             return again
 
-        return LiveBattle(recording, self.store, self.clock, recalled, self.listeners, self.letters)
+        return LiveBattle(
+            recording, self.store, self.clock, recalled, self.listeners, self.letters, parked, foreign_note
+        )
 
     def _keep(self, live: LiveBattle) -> None:
         self._kept[live.id] = live

@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from domain.engine.state import OTHER
 from server.entropy import new_secret
+from server.play.ledger import Ledger
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch
@@ -46,10 +47,10 @@ class OrderService:
             known = self._known(orders, key, body) if key else None
             if known is not None and known.digest != sha256(body).digest():
                 raise key_reused()
-            run = Run(live, orders, key or new_secret(self.battles.entropy), body, known)
-            run.question = question
-            run.may_forget = not key
-            return await run.whole()
+            name = key or new_secret(self.battles.entropy)
+            return await Run(
+                live, orders, Ledger(live, orders, name, body, known, may_forget=not key), question
+            ).whole()
 
     def _known(self, orders: OrderRequest, key: str, body: bytes) -> Request | None:
         """A request of this key that came before: kept whole, or known by its only order."""
@@ -105,7 +106,6 @@ class OrderService:
             found = requests.find(self.store, request.account, request.key)
             if found is None or found.done:
                 return False
-            run = Run(live, ORDER_REQUEST.decode(found.body), found.key, found.body, found)
-            run.tells = self.battles.letters is not None
-            await run.whole(goes_on=True)
+            orders, tells = ORDER_REQUEST.decode(found.body), self.battles.letters is not None
+            await Run(live, orders, Ledger(live, orders, found.key, found.body, found, tells=tells)).whole(goes_on=True)
             return True
