@@ -44,9 +44,7 @@ class Server:
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(self.battles)
-        self.seen: dict[
-            bytes, tuple[float, Player]
-        ] = {}  # by digest of API tokens: when looked up, whose (server.web.auth)
+        self.seen: dict[bytes, tuple[float, Player]] = {}  # by digest of API tokens: when looked up, whose
         self.streams: set[asyncio.Event] = set()
         self.stopping = False
         self._lobby = lobby
