@@ -17,12 +17,12 @@ VECTOR = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 RIGHT_OF = {"N": "E", "E": "S", "S": "W", "W": "N"}
 LEFT_OF = {right: facing for facing, right in RIGHT_OF.items()}
 REVERSE = {"N": "S", "S": "N", "E": "W", "W": "E"}
-"""Facings, their (columns, rows), and what is right, left and behind (as in TTS-GEO-03)."""
+"""Facings, their (columns, rows), and what is right, left and behind."""
 
 XY: dict[str, tuple[int, int]] = {
     f"{chr(ord('A') + column)}{row + 1}": (column, row) for column in range(MAX_COLUMNS) for row in range(MAX_ROWS)
 }
-"""Column and row, both from 0, of every box that a board may have (as TTS-GEO-01 names them)."""
+"""Column and row, both from 0, of every box that a board may have."""
 
 _NAME = {xy: name for name, xy in XY.items()}
 
@@ -53,7 +53,7 @@ def box_at(board: Board, box: str, facing: str, ahead: int, right: int) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def frame(box: str, facing: str, other: str) -> tuple[int, int]:
-    """(ahead, right) of `other` for a unit in `box` facing `facing` (as in TTS-GEO-04)."""
+    """(ahead, right) of `other` for a unit in `box` facing `facing`."""
     (x, y), (ox, oy) = XY[box], XY[other]
     (fx, fy), (rx, ry) = VECTOR[facing], VECTOR[RIGHT_OF[facing]]
     dx, dy = ox - x, oy - y
@@ -62,7 +62,7 @@ def frame(box: str, facing: str, other: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 16)
 def king_distance(box: str, other: str) -> int:
-    """Boxes between two boxes, a diagonal step counting one (as in TTS-GEO-05)."""
+    """Boxes between two boxes, a diagonal step counting one."""
     (x, y), (ox, oy) = XY[box], XY[other]
     return max(abs(x - ox), abs(y - oy))
 

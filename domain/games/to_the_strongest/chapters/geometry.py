@@ -1,4 +1,8 @@
-"""Chapter GEO: how two units stand to each other, and what lies between them."""
+"""Chapter GEO: how two units stand to each other, and what lies between them.
+
+The board is a grid of square boxes, A1 in the south-west (TTS-GEO-01); a unit faces one of its four ways
+(TTS-GEO-03). Relative position (TTS-GEO-04) and distance (TTS-GEO-05) are those of `domain.mechanics.square`.
+"""
 
 from functools import lru_cache
 
