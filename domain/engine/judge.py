@@ -37,9 +37,9 @@ def not_yours(name: str, side: str) -> Refusal:
     return Refusal("core.not-yours", "CORE-ID", id=name, side=side)
 
 
-def off_board(box: str) -> Refusal:
-    """This board has no such box."""
-    return Refusal("core.off-board", "CORE-ID", box=box)
+def off_board(place: str) -> Refusal:
+    """This board has no such place: no such box, hex or point."""
+    return Refusal("core.off-board", "CORE-ID", place=place)
 
 
 # --- the agenda of one order

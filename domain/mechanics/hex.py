@@ -46,6 +46,11 @@ CORNER, SHOULDER = 58, 29
 """The width of a hex in scene units, and how far above its middle its upper corners lie."""
 
 
+def name_at(column: int, row: int) -> str:
+    """The name of a hex, "" beyond the largest board."""
+    return _NAME.get((column, row), "")
+
+
 def on_board(board: Board, name: str) -> bool:
     """Whether a board has this hex."""
     xy = XY.get(name)

@@ -1,8 +1,9 @@
 """Read a line of orders, in English or with French words.
 
 A line is words; a `#` starts a comment. Keywords are case-insensitive and their accents optional;
-an alias table turns French words into the English ones. Ids and boxes are shown in capitals. What
-a word means depends on where it stands, so the reader is asked for a keyword or for an id.
+an alias table turns French words into the English ones. Ids, boxes and hexes are shown in capitals.
+Lengths and angles may have decimals; they are read as whole numbers of the game's smallest unit. What
+a word means depends on where it stands, so the reader is asked for a keyword, an id or a number.
 """
 
 import re
@@ -11,11 +12,14 @@ from collections.abc import Collection, Mapping
 from functools import cache
 
 from domain.engine.errors import Refusal
+from domain.mechanics import hex as hexes
 
 PARSE = "CORE-PARSE"
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")
 _BOX = re.compile(r"[A-Z]\d+")
 _INT = re.compile(r"\d{1,4}")
+_DECIMAL = re.compile(r"(-?)(\d{1,6})(?:[.](\d{1,6}))?")
+_HEX_BY_NUMBERS = re.compile(r"(\d{1,2}),(\d{1,2})")
 LONGEST_LINE = 200
 
 
@@ -29,6 +33,25 @@ def plain_word(word: str) -> str:
 def words_of(line: str) -> tuple[str, ...]:
     """The words of a line; a slash stands alone, a comment is dropped."""
     return tuple(line.partition("#")[0].replace("/", " / ").split())
+
+
+def decimal(word: str, places: int) -> int | None:
+    """A number with at most so many decimals, counted in units of the last one; None if it is not one.
+
+    `decimal("12.5", 1)` is 125: 12.5 centimetres in millimetres, or 12.5° in tenths.
+    """
+    found = _DECIMAL.fullmatch(word)
+    if not found or len(found[3] or "") > places:
+        return None
+    units = int(found[2] + (found[3] or "").ljust(places, "0"))
+    return -units if found[1] else units
+
+
+def decimal_text(units: int, places: int) -> str:
+    """How `decimal` writes a number: `decimal_text(125, 1)` is "12.5", `decimal_text(120, 1)` is "12"."""
+    whole, part = divmod(abs(units), 10**places)
+    shown = f"{whole}.{part:0{places}}".rstrip("0").rstrip(".") if part else str(whole)
+    return f"-{shown}" if units < 0 else shown
 
 
 class Reader:
@@ -69,9 +92,9 @@ class Reader:
             raise self.unreadable(*keywords)
         return word
 
-    def facing(self) -> str:
-        """A facing N E S W."""
-        return self.need(("n", "e", "s", "w")).upper()
+    def facing(self, facings: Collection[str] = ("N", "E", "S", "W")) -> str:
+        """A facing, in capitals; which ones there are depends on the grid."""
+        return self.need([facing.lower() for facing in facings]).upper()
 
     def id(self, what: str) -> str:
         """An id, in capitals."""
@@ -80,6 +103,41 @@ class Reader:
     def box(self) -> str:
         """The name of a box, on whichever board, in capitals."""
         return self._matching(_BOX, "a box")
+
+    def hex(self) -> str:
+        """The name of a hex, on whichever board: `E6`, or by column and row, `4,6`."""
+        word = self._word().upper()
+        numbers = _HEX_BY_NUMBERS.fullmatch(word)
+        name = hexes.name_at(int(numbers[1]), int(numbers[2])) if numbers else word
+        if name not in hexes.XY:
+            raise self.unreadable("a hex")
+        self._at += 1
+        return name
+
+    def decimal(self, what: str, places: int) -> int:
+        """A number with at most so many decimals, in units of the last one."""
+        units = decimal(self._word(), places)
+        if units is None:
+            raise self.unreadable(what)
+        self._at += 1
+        return units
+
+    def degrees(self, places: int) -> int:
+        """An angle from 0 to 360 degrees, in units of the last of so many decimals; 360 is 0."""
+        units, circle = decimal(self._word(), places), 360 * 10**places
+        if units is None or not 0 <= units <= circle:
+            raise self.unreadable("degrees from 0 to 360")
+        self._at += 1
+        return units % circle
+
+    def point(self, places: int) -> tuple[int, int]:
+        """A point of a table, `x,y` without a blank, in units of the last of so many decimals."""
+        east, _, north = self._word().partition(",")
+        x, y = decimal(east, places), decimal(north, places)
+        if x is None or y is None:
+            raise self.unreadable("a point x,y")
+        self._at += 1
+        return x, y
 
     def number(self) -> int | None:
         """A whole number, if one stands next."""
@@ -103,8 +161,11 @@ class Reader:
         if self.more():
             raise self.unreadable("the end of the line")
 
+    def _word(self) -> str:
+        return self._words[self._at] if self.more() else ""
+
     def _matching(self, pattern: re.Pattern[str], what: str) -> str:
-        word = self._words[self._at].upper() if self.more() else ""
+        word = self._word().upper()
         if not pattern.fullmatch(word):
             raise self.unreadable(what)
         self._at += 1
