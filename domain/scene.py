@@ -2,15 +2,20 @@
 
 A ruleset's `view` returns a `Scene`; renderers (replay.drawing) turn it into SVG or text and know
 no game. Coordinates are integers in scene units, x to the east and y to the north, from the
-south-west corner of the table. A square grid uses 100 units to a box; a game of free measure uses
-millimetres. Angles are tenths of a degree clockwise from north.
+south-west corner of the table: 100 units to a box of a square grid, and to the width of a hex
+(`mechanics.hex.outline`); a game of free measure uses its own unit and says what it is called
+(`Measure`). Angles are tenths of a degree clockwise from north.
 
-Words that choose a picture (`kind`, `symbol`) are lower-case with underscores. A renderer draws a
-word it does not know plainly, with its label, so a game may use its own.
+Words that choose a picture (`look`, `symbol`) are lower-case with underscores; a renderer draws a word
+it does not know plainly, with its label. The words of the game itself (`kind`) name a thing in the
+legend and choose the picture where no other word does; how they are written where there are only
+letters, the game says (`Sign`).
 
 A game gives its titles and captions as messages (`told`); `replay.telling.words.scenes.worded` makes them texts in
 the reader's language before anything is drawn. A game without a catalogue sets the texts itself.
 """
+
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -23,7 +28,7 @@ Point = tuple[int, int]
 class Cell(Struct, frozen=True, gc=False):
     """An outlined piece of the table: a box, a hex, a wood.
 
-    `kind` chooses its look (`open wood marsh rocky gentle_hill steep_hill building impassable …`),
+    `look` chooses its picture, `kind` if it is empty (`open wood marsh rocky hill steep_hill building impassable …`);
     `label` is printed in it, `title` is its plain name for a reader ("D5, wood"). `zone` is the side
     that may place its things here now, "" where none may.
     """
@@ -35,6 +40,7 @@ class Cell(Struct, frozen=True, gc=False):
     title: str = ""
     told: Message | UnsetType = UNSET
     zone: str = ""
+    look: str = ""
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -50,26 +56,32 @@ class Line(Struct, frozen=True, gc=False):
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """A counter beside a token: `disorder ammo lance pilum hero standard veteran raw wound …`.
+    """A counter beside a token.
 
     `count` of `full` are left or suffered (`full` 0: does not matter); `text` is the shortest
-    thing to print for it ("a2").
+    thing to print for it ("a2"). `symbol` chooses its picture (`burst arrow star flag drop eye …`), `kind` if it is
+    empty. `harm` marks what weakens a token: it is shown from afar, and only as much of it as there is.
     """
 
     kind: str
     count: int = 1
     full: int = 0
     text: str = ""
+    symbol: str = ""
+    harm: bool = False
 
 
 class Token(Struct, frozen=True, gc=False):
     """Something of a side on the table: a unit, a general, a camp (`kind`).
 
-    `at` is the centre, `size` frontage and depth; `facing` is None where it has none; `symbol`
-    chooses the picture (`heavy_foot light_cavalry elephants general camp …`). `on` is the id of the
+    `form` says how it stands there: on a `base` with its name and marks; as a golden `emblem`, a badge where it goes
+    with another token; as a `site`, a piece of ground below everything else. `symbol` chooses the picture
+    (`heavy_foot light_cavalry elephants general camp …`).
+
+    `at` is the centre, `size` frontage and depth; `facing` is None where it has none. `on` is the id of the
     token it goes with (a general with his unit). Higher layers are drawn later; of the units of
-    one cell the front one has the highest. `title` is a plain sentence for a reader ("R1,
-    legionaries, veteran, facing north, 1 of 2 steps lost").
+    one cell the front one has the highest. `unseen`: its own side alone knows that it is here. `title` is a plain
+    sentence for a reader ("R1, legionaries, veteran, facing north, 1 of 2 steps lost").
     """
 
     id: str
@@ -86,6 +98,8 @@ class Token(Struct, frozen=True, gc=False):
     layer: int = 0
     on: str = ""
     told: Message | UnsetType = UNSET
+    form: Literal["base", "emblem", "site"] = "base"
+    unseen: bool = False
 
 
 class Arrow(Struct, frozen=True, gc=False):
@@ -96,14 +110,86 @@ class Arrow(Struct, frozen=True, gc=False):
     side: str = ""
 
 
+class Arc(Struct, frozen=True, gc=False):
+    """What a token reaches ahead of an edge (`kind`: fire, control, view).
+
+    The edge is `width` long with its middle at `at`; the arc opens by `spread` tenths of a degree on either side, less
+    than 900, and ends `reach` from the edge. Without width it is a sector of a disc.
+    """
+
+    kind: str
+    at: Point
+    heading: int
+    reach: int
+    width: int = 0
+    spread: int = 0
+    side: str = ""
+    title: str = ""
+    told: Message | UnsetType = UNSET
+
+
+class Disc(Struct, frozen=True, gc=False):
+    """All that is within `radius` of a point (`kind`: command, blast)."""
+
+    kind: str
+    at: Point
+    radius: int
+    side: str = ""
+    title: str = ""
+    told: Message | UnsetType = UNSET
+
+
+class Ruler(Struct, frozen=True, gc=False):
+    """A distance that was measured, with what it came to (`label`: "18 cm")."""
+
+    ends: tuple[Point, Point]
+    label: str = ""
+    side: str = ""
+    title: str = ""
+    told: Message | UnsetType = UNSET
+
+
+class Sight(Struct, frozen=True, gc=False):
+    """A line of sight from its first end to the second; `cut` is where something bars it, None if it is clear."""
+
+    ends: tuple[Point, Point]
+    cut: Point | None = None
+    side: str = ""
+    title: str = ""
+    told: Message | UnsetType = UNSET
+
+
+class Sign(Struct, frozen=True, gc=False):
+    """How a word of the game (`kind` of a cell, line, token or mark) is written where there are only letters.
+
+    `plain` are characters of ASCII, `fine` better ones where they are available, () for the same. A line has two: along
+    a horizontal and along a vertical border. A harm has one for each count, the last for all above. All else has one.
+    """
+
+    word: str
+    plain: tuple[str, ...]
+    fine: tuple[str, ...] = ()
+
+
+class Measure(Struct, frozen=True, gc=False):
+    """What lengths are called on a table of free measure: `unit` is a word ("cm"), a scene unit its last of
+    so many decimals (1: millimetres). The south-west corner of the table is called `origin`."""
+
+    unit: str = ""
+    decimals: int = 0
+    origin: Point = (0, 0)
+
+
 class Scene(Struct, frozen=True, gc=False):
     """A whole picture.
 
-    `columns` and `rows` are set for a square grid, whose cells are named by column and row and may
-    be drawn as text; `sides` are in the order in which they get their colours and hatchings;
+    `grid` says what its cells are: boxes of a square grid named by column and row (`A1`), hexes in rows of which
+    every second is pushed half a hex (both fill the table and may be drawn as text), or outlines that lie `free`.
+    `sides` are in the order in which they get their colours and hatchings;
     `captions` are lines below it, each with the side it is about ("" for both); `told` are those still to be worded.
     `aside` are tokens that have no place on the table now: nobody draws them, but they have names and titles.
     `held` are the cards that the looker alone holds, each with what it does; `hand` those still to be worded.
+    `is_turned`: north is below, as the player of the northern side sees it.
     """
 
     width: int
@@ -112,8 +198,7 @@ class Scene(Struct, frozen=True, gc=False):
     lines: tuple[Line, ...] = ()
     tokens: tuple[Token, ...] = ()
     arrows: tuple[Arrow, ...] = ()
-    columns: int = 0
-    rows: int = 0
+    grid: Literal["square", "hex", "free"] = "free"
     captions: tuple[tuple[str, str], ...] = ()
     title: str = ""
     sides: tuple[str, ...] = ("south", "north")
@@ -121,25 +206,42 @@ class Scene(Struct, frozen=True, gc=False):
     aside: tuple[Token, ...] = ()
     held: tuple[str, ...] = ()
     hand: tuple[Message, ...] | UnsetType = UNSET
+    arcs: tuple[Arc, ...] = ()
+    discs: tuple[Disc, ...] = ()
+    rulers: tuple[Ruler, ...] = ()
+    sights: tuple[Sight, ...] = ()
+    signs: tuple[Sign, ...] = ()
+    measure: Measure = Measure()
+    is_turned: bool = False
 
 
 def turned(scene: Scene) -> Scene:
     """The same scene as seen from the other edge of the table: south is up."""
 
+    def spot(point: Point) -> Point:
+        return scene.width - point[0], scene.height - point[1]
+
     def over(points: tuple[Point, ...]) -> tuple[Point, ...]:
-        return tuple((scene.width - x, scene.height - y) for x, y in points)
+        return tuple(spot(point) for point in points)
+
+    def ends(of: Ruler | Sight) -> tuple[Point, Point]:
+        return spot(of.ends[0]), spot(of.ends[1])
 
     return replace(
         scene,
         cells=tuple(replace(cell, outline=over(cell.outline)) for cell in scene.cells),
         lines=tuple(replace(line, points=over(line.points)) for line in scene.lines),
         tokens=tuple(
-            replace(
-                token,
-                at=over((token.at,))[0],
-                facing=None if token.facing is None else (token.facing + 1800) % 3600,
-            )
+            replace(token, at=spot(token.at), facing=None if token.facing is None else (token.facing + 1800) % 3600)
             for token in scene.tokens
         ),
         arrows=tuple(replace(arrow, points=over(arrow.points)) for arrow in scene.arrows),
+        arcs=tuple(replace(arc, at=spot(arc.at), heading=(arc.heading + 1800) % 3600) for arc in scene.arcs),
+        discs=tuple(replace(disc, at=spot(disc.at)) for disc in scene.discs),
+        rulers=tuple(replace(ruler, ends=ends(ruler)) for ruler in scene.rulers),
+        sights=tuple(
+            replace(sight, ends=ends(sight), cut=None if sight.cut is None else spot(sight.cut))
+            for sight in scene.sights
+        ),
+        is_turned=not scene.is_turned,
     )

@@ -49,7 +49,7 @@ def decimal(word: str, places: int) -> int | None:
 
 def decimal_text(units: int, places: int) -> str:
     """How `decimal` writes a number: `decimal_text(125, 1)` is "12.5", `decimal_text(120, 1)` is "12"."""
-    whole, part = divmod(abs(units), 10**places)
+    whole, part = divmod(abs(units), int(10**places))
     shown = f"{whole}.{part:0{places}}".rstrip("0").rstrip(".") if part else str(whole)
     return f"-{shown}" if units < 0 else shown
 
@@ -124,7 +124,7 @@ class Reader:
 
     def degrees(self, places: int) -> int:
         """An angle from 0 to 360 degrees, in units of the last of so many decimals; 360 is 0."""
-        units, circle = decimal(self._word(), places), 360 * 10**places
+        units, circle = decimal(self._word(), places), int(360 * 10**places)
         if units is None or not 0 <= units <= circle:
             raise self.unreadable("degrees from 0 to 360")
         self._at += 1

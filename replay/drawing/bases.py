@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain.scene import Mark, Token
-from replay.drawing.marks import GAP, HIGH, SUFFERED, draw_mark, mark_width, strip_width
+from replay.drawing.marks import GAP, HIGH, draw_mark, mark_width, strip_width
 from replay.drawing.palette import ALARM_PALE, INK, PAPER, SHADOW, WHITE, Dress, letter_of
 from replay.drawing.pen import Spot, fitting, group, id_of, number, path, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
@@ -22,8 +22,6 @@ ROUNDING = 9.0
 HATCH_STEP = 7.0
 SMALL = 30.0
 """A base less deep carries only its picture; name and marks stand behind it."""
-UNSEEN = "ambush"
-"""The mark of a unit that its own side alone sees."""
 LARGEST_NAME = 30.0
 USUAL_NAME = "R10"
 """All names are at most as large as this one may be, so that they look alike."""
@@ -67,9 +65,8 @@ def plate_of(token: Token, scale: float, dress: Dress) -> Plate:
 def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
     """A whole unit."""
     small = min(plate.width, plate.height) < SMALL
-    unseen = any(mark.kind == UNSEEN for mark in token.marks)
     contents = _small(token, plate) if small else _contents(token, plate)
-    parts = [*_base(plate, _plate_fill(token, plate), unseen=unseen), *contents]
+    parts = [*_base(plate, _plate_fill(token, plate), unseen=token.unseen), *contents]
     turn = f" rotate({number(plate.tilt)})" if plate.tilt else ""
     return group(
         parts,
@@ -87,8 +84,8 @@ def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
 
 
 def _plate_fill(token: Token, plate: Plate) -> str:
-    """A unit in disorder shows it on its whole plate, to be seen from afar."""
-    suffers = any(mark.kind in SUFFERED and mark.count for mark in token.marks)
+    """A unit that suffers shows it on its whole plate, to be seen from afar."""
+    suffers = any(mark.harm and mark.count for mark in token.marks)
     return ALARM_PALE if suffers else plate.dress.pale
 
 

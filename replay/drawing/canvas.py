@@ -1,6 +1,6 @@
 """Map points of a scene to points of a picture.
 
-A picture measures its table in steps of 100 for a box; a table of free measure is brought to the
+A picture measures its table in steps of 100 for a box or hex; a table of free measure is brought to the
 width of twelve boxes, so that lettering and lines have the same weight everywhere.
 """
 
@@ -33,6 +33,12 @@ class Canvas(Struct, frozen=True, gc=False):
         """A point of the scene on the picture."""
         return self.margin + point[0] * self.scale, self.margin + self.table_height - point[1] * self.scale
 
+    def on_table(self, spot: Spot) -> Spot:
+        """The spot, or the nearest one on the table."""
+        x, y = spot
+        right, bottom = self.margin + self.table_width, self.margin + self.table_height
+        return min(max(x, self.margin), right), min(max(y, self.margin), bottom)
+
     def spots(self, points: Sequence[Point]) -> list[Spot]:
         """Points of the scene on the picture."""
         return [self.spot(point) for point in points]
@@ -40,19 +46,18 @@ class Canvas(Struct, frozen=True, gc=False):
 
 def canvas_of(scene: Scene) -> Canvas:
     """The canvas on which a scene is drawn."""
-    gridded = is_grid(scene)
-    scale = 1.0 if gridded or not scene.width else FREE_WIDTH / scene.width
+    scale = 1.0 if scene.grid != "free" or not scene.width else FREE_WIDTH / scene.width
     return Canvas(
         scale=scale,
-        margin=MARGIN_LETTERED if gridded else MARGIN_PLAIN,
+        margin=MARGIN_LETTERED if is_lettered(scene) else MARGIN_PLAIN,
         table_width=scene.width * scale,
         table_height=scene.height * scale,
     )
 
 
-def is_grid(scene: Scene) -> bool:
-    """Whether the scene is a square grid with named boxes."""
-    return bool(scene.columns and scene.rows and scene.cells)
+def is_lettered(scene: Scene) -> bool:
+    """Whether columns and rows, or lengths, are named around the table."""
+    return bool(scene.grid == "square" and scene.cells) or bool(scene.grid == "free" and scene.measure.unit)
 
 
 def middle(cell: Cell) -> Point:

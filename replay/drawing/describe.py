@@ -1,6 +1,7 @@
 """Describe a scene in words, for readers who cannot see it."""
 
-from domain.scene import Scene, Token
+from domain.scene import Arc, Disc, Ruler, Scene, Sight, Token
+from replay.drawing.measures import coordinate
 from replay.telling.words import ENGLISH
 from replay.telling.words.scenes import worded
 from replay.telling.words.sentences import fragment
@@ -12,7 +13,7 @@ def describe_cell(scene: Scene, cell: str, lang: str = ENGLISH) -> str:
     ground = next((c.title or f"{c.id}, {c.kind.replace('_', ' ')}" for c in scene.cells if c.id == cell), cell)
     here = sorted((token for token in scene.tokens if token.cell == cell), key=_reading_order)
     lines = [line.title for line in scene.lines if line.title and cell in _words(line.title)]
-    told = [token.title or token.id for token in here if token.kind != "camp" and not token.on]
+    told = [token.title or token.id for token in here if token.form != "site" and not token.on]
     return ". ".join([ground, *told, *lines]) + "."
 
 
@@ -22,8 +23,20 @@ def describe(scene: Scene, lang: str = ENGLISH) -> str:
     words = [line for _, line in scene.captions]
     for side in scene.sides:
         units = [token for token in scene.tokens if token.side == side and not token.on]
-        words += [_placed(token, lang) for token in units]
-    return " ".join(words)
+        words += [_placed(scene, token, lang) for token in units]
+    return " ".join([*words, *shape_titles(scene)])
+
+
+def shape_titles(scene: Scene) -> list[str]:
+    """What arcs, discs, rulers and lines of sight say, where they have words; the scene is worded."""
+    shapes: tuple[Arc | Disc | Ruler | Sight, ...] = (*scene.arcs, *scene.discs, *scene.rulers, *scene.sights)
+    return [shape.title for shape in shapes if shape.title]
+
+
+def by_side(scene: Scene) -> list[Token]:
+    """The tokens on the table, those of the first side first."""
+    order = {side: at for at, side in enumerate(scene.sides)}
+    return sorted(scene.tokens, key=lambda token: order.get(token.side, len(order)))
 
 
 def titled_captions(scene: Scene) -> list[tuple[str, str]]:
@@ -35,13 +48,14 @@ def titled_captions(scene: Scene) -> list[tuple[str, str]]:
     return [("", scene.title), *scene.captions]
 
 
-def _placed(token: Token, lang: str) -> str:
+def _placed(scene: Scene, token: Token, lang: str) -> str:
     """A token and where it is."""
-    return fragment("scene.in", {"what": token.title or token.id, "cell": token.cell}, lang)
+    place = ", ".join(coordinate(scene, token.at)) if scene.grid == "free" else ""
+    return fragment("scene.in", {"what": token.title or token.id, "cell": token.cell, "place": place}, lang)
 
 
 def _reading_order(token: Token) -> tuple[bool, int]:
-    return token.kind != "unit", -token.layer
+    return token.form != "base", -token.layer
 
 
 def _words(title: str) -> list[str]:

@@ -11,7 +11,7 @@ from zlib import crc32
 from msgspec import Struct
 
 from domain.scene import Cell, Scene
-from replay.drawing.canvas import Canvas, is_grid, middle
+from replay.drawing.canvas import Canvas, middle
 from replay.drawing.palette import (
     CORNER,
     FIELD,
@@ -24,15 +24,18 @@ from replay.drawing.palette import (
     Ground,
     dress_of,
 )
-from replay.drawing.pen import Spot, fitting, group, id_of, number, path, squeezed, tag
+from replay.drawing.pen import Spot, fitting, group, id_of, number, path, squeezed, tag, text
 
 INSET = 5.0
 ROUNDING, ROUNDING_SHARE = 26.0, 0.28
 """Corners are rounded by so much, but by no more than this share of an edge."""
-LATTICE = 24
+LATTICE, LATTICE_NAMED = 24, 34
+"""How far apart trees, reeds and stones stand; less densely where a name is to be read among them."""
 TICK_STEP, TICK = 12.0, 8.0
 ZONE_TINT, ZONE_RIM = 0.2, 4
 ARM = 7
+NAME, NAME_UP, NAME_FAINT = 15, 26, 0.85
+"""Size of the name in a hex, how far above its lowest corner, and how faint."""
 
 
 def draw_ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
@@ -45,21 +48,26 @@ def draw_ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
 
 
 class Cloth(Struct, frozen=True, gc=False):
-    """How cells lie: on a chequered cloth, tiled with a line around each, or loose on the table."""
+    """How cells lie: on a chequered cloth, tiled with a line around each, or loose on the table; `named`: each has
+    its name in it."""
 
     chequered: bool
     tiled: bool
+    named: bool
+
+    @property
+    def lattice(self) -> int:
+        """How far apart the things on the ground stand."""
+        return LATTICE_NAMED if self.named else LATTICE
 
 
 def _cloth(scene: Scene) -> Cloth:
-    grid = is_grid(scene)
-    edges = [_edge(one, two) for cell in scene.cells for one, two in _pairs(cell.outline)]
-    return Cloth(grid, grid or len(set(edges)) < len(edges))
+    return Cloth(scene.grid == "square", scene.grid != "free", scene.grid == "hex")
 
 
 def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cloth: Cloth) -> str:
     spots = canvas.spots(cell.outline)
-    ground = None if cell.kind in OPEN else GROUNDS.get(cell.kind, UNKNOWN_GROUND)
+    ground = None if look_of(cell) in OPEN else GROUNDS.get(look_of(cell), UNKNOWN_GROUND)
     x, y = canvas.spot(middle(cell))
     parts = []
     if cloth.tiled or ground is None:
@@ -68,10 +76,13 @@ def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cl
         parts.append(tag("path", d=path(spots, close=True), fill=FIELD_OTHER if other else FIELD, stroke=line))
     if ground:
         open_edges = [(cell.kind, _edge(one, two)) not in shared for one, two in _pairs(cell.outline)]
-        parts += _blob(cell.kind, ground, spots, open_edges, INSET if cloth.tiled else 0.0)
+        parts += _blob(ground, spots, open_edges, cloth)
     if cell.label:
         width = max(spot[0] for spot in spots) - min(spot[0] for spot in spots)
         parts.append(squeezed(cell.label, x, y, fitting(cell.label, width, 20), width, INK))
+    if cloth.named:
+        low = max(spot[1] for spot in spots)
+        parts.append(text(cell.id, x, low - NAME_UP, NAME, INK, opacity=NAME_FAINT, aria_hidden="true"))
     return group(
         parts,
         title=cell.title or f"{cell.id}, {cell.kind.replace('_', ' ')}",
@@ -82,6 +93,11 @@ def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cl
 
 
 # --- where a side may place its things
+
+
+def look_of(cell: Cell) -> str:
+    """The word that chooses the picture of a cell."""
+    return cell.look or cell.kind
 
 
 def _zones(scene: Scene, canvas: Canvas) -> Iterator[str]:
@@ -109,20 +125,20 @@ def _zones(scene: Scene, canvas: Canvas) -> Iterator[str]:
 # --- shapes
 
 
-def _blob(kind: str, ground: Ground, spots: list[Spot], open_edges: list[bool], inset: float) -> Iterator[str]:
+def _blob(ground: Ground, spots: list[Spot], open_edges: list[bool], cloth: Cloth) -> Iterator[str]:
     """The ground of one cell, its outline where it ends, and what stands on it."""
-    shape = _inset(spots, open_edges, inset)
+    shape = _inset(spots, open_edges, INSET if cloth.tiled else 0.0)
     rounds = [open_edges[at - 1] and open_edges[at] for at in range(len(shape))]
     data, rims = _rounded(shape, rounds, open_edges)
     yield tag("path", d=data, fill=ground.fill)
     rim = " ".join(rims)
     if rim:
         yield tag("path", d=rim, fill="none", stroke=ground.edge, stroke_width=2)
-    if kind.endswith("_hill"):
-        ticks = " ".join(_hachures(shape, rounds, open_edges, steep=kind.startswith("steep")))
+    if ground.slope:
+        ticks = " ".join(_hachures(shape, rounds, open_edges, steep=ground.slope > 1))
         yield tag("path", d=ticks, fill="none", stroke=ground.edge, stroke_width=1.6) if ticks else ""
     if ground.glyph:
-        glyphs = "".join(_glyph(ground.glyph, x, y, ground.edge, seed) for x, y, seed in _lattice(shape))
+        glyphs = "".join(_glyph(ground.glyph, x, y, ground.edge, seed) for x, y, seed in _lattice(shape, cloth.lattice))
         yield tag("g", glyphs, fill="none", stroke=ground.edge, stroke_width=1.6, stroke_linecap="round")
 
 
@@ -236,11 +252,11 @@ def _hachures(shape: list[Spot], rounds: list[bool], open_edges: list[bool], *, 
 # --- what stands on it
 
 
-def _lattice(shape: list[Spot]) -> Iterator[tuple[float, float, int]]:
+def _lattice(shape: list[Spot], step: int) -> Iterator[tuple[float, float, int]]:
     """Places inside a shape with a number for each, from the top downwards."""
     xs, ys = [x for x, _ in shape], [y for _, y in shape]
     left, top = min(xs), min(ys)
-    across, down = (max(1, round((max(v) - min(v)) / LATTICE)) for v in (xs, ys))
+    across, down = (max(1, round((max(v) - min(v)) / step)) for v in (xs, ys))
     wide, high = (max(xs) - left) / across, (max(ys) - top) / down
     for row in range(down):
         for column in range(across):
@@ -281,7 +297,7 @@ def _glyph(glyph: str, x: float, y: float, colour: str, seed: int) -> str:
 
 def _corners(scene: Scene, canvas: Canvas) -> Iterator[str]:
     """A small cross at each corner of a box, as on a gaming cloth."""
-    if not is_grid(scene):
+    if scene.grid != "square" or not scene.cells:
         return
     corners = sorted({point for cell in scene.cells for point in cell.outline}, key=lambda point: (-point[1], point[0]))
     arms = []

@@ -131,18 +131,6 @@ def _road(spots: list[Spot]) -> Iterator[str]:
     yield _stroke(path(spots), ROAD, 12)
 
 
-def _arc(spots: list[Spot]) -> Iterator[str]:
-    yield tag(
-        "path",
-        d=path(spots, close=True),
-        fill=GOLD,
-        fill_opacity=0.3,
-        stroke=INK,
-        stroke_width=1.6,
-        stroke_dasharray="6 4",
-    )
-
-
 def _plain(spots: list[Spot]) -> Iterator[str]:
     yield _stroke(path(spots), INK, 3, stroke_dasharray="8 5")
 
@@ -156,7 +144,6 @@ PICTURES: dict[str, Callable[[list[Spot]], Iterator[str]]] = {
     "fortified": _fortified,
     "rampart": _fortified,
     "road": _road,
-    "arc": _arc,
 }
 
 

@@ -26,7 +26,7 @@ def strip_width(marks: Sequence[Mark]) -> float:
 
 def mark_width(mark: Mark) -> float:
     """How much room one mark takes."""
-    wide, _ = PICTURES.get(mark.kind, (0.0, None))
+    wide, _ = PICTURES.get(mark.symbol or mark.kind, (0.0, None))
     if not wide:
         return 8.5 * len(mark.text or mark.kind[:1]) + 4
     shown = _shown(mark)
@@ -35,7 +35,7 @@ def mark_width(mark: Mark) -> float:
 
 def draw_mark(mark: Mark, x: float, y: float) -> str:
     """One mark, its left end at x, its middle at y."""
-    wide, picture = PICTURES.get(mark.kind, (0.0, None))
+    wide, picture = PICTURES.get(mark.symbol or mark.kind, (0.0, None))
     if picture is None:
         return _lettered(mark, x, y)
     shown = _shown(mark)
@@ -50,7 +50,7 @@ def draw_mark(mark: Mark, x: float, y: float) -> str:
 
 def _shown(mark: Mark) -> list[bool]:
     """Which of them are there: what can be spent shows its spent ones too."""
-    full = mark.full if mark.kind not in SUFFERED else mark.count
+    full = mark.count if mark.harm else mark.full
     return [at < mark.count for at in range(max(full, mark.count))]
 
 
@@ -64,7 +64,7 @@ def _lettered(mark: Mark, x: float, y: float) -> str:
 # --- pictures
 
 
-def _disorder(x: float, y: float, there: bool) -> str:
+def _burst(x: float, y: float, there: bool) -> str:
     """A star of alarm with an exclamation mark."""
     rays = []
     for at, (dx, dy) in enumerate(_RAYS):
@@ -80,7 +80,7 @@ _RAYS = (
 )  # fmt: skip
 
 
-def _ammo(x: float, y: float, there: bool) -> str:
+def _arrow(x: float, y: float, there: bool) -> str:
     """An arrow, upright."""
     shaft = f"M{number(x + 3.5)} {number(y + 6)} v-9"
     head = f"M{number(x + 3.5)} {number(y - 7)} l3 5 h-6 Z"
@@ -94,13 +94,13 @@ def _ammo(x: float, y: float, there: bool) -> str:
     )
 
 
-def _lance(x: float, y: float, there: bool) -> str:
+def _pennon(x: float, y: float, there: bool) -> str:
     """A slanting shaft with a pennon."""
     data = f"M{number(x + 1)} {number(y + 6.5)} L{number(x + 8)} {number(y - 6.5)} l3.5 3 l-5 2.6"
     return _outlined(data, there)
 
 
-def _pilum(x: float, y: float, there: bool) -> str:
+def _javelin(x: float, y: float, there: bool) -> str:
     """A long iron on a shaft."""
     data = (
         f"M{number(x + 1)} {number(y + 6.5)} L{number(x + 4.5)} {number(y - 0.5)} m-1.6 -0.8 l3.2 1.6 m-1.6 -0.8 "
@@ -121,8 +121,8 @@ def _outlined(data: str, there: bool) -> str:
     )
 
 
-def _hero(x: float, y: float, there: bool) -> str:
-    """A star of gold; hollow once he has spent himself this turn."""
+def _star(x: float, y: float, there: bool) -> str:
+    """A star of gold; hollow once it is spent."""
     points = []
     for at, (dx, dy) in enumerate(_STAR):
         reach = 7.0 if at % 2 == 0 else 3.0
@@ -136,7 +136,7 @@ _STAR = (
 )  # fmt: skip
 
 
-def _standard(x: float, y: float, there: bool) -> str:
+def _flag(x: float, y: float, there: bool) -> str:
     """A flag on a pole."""
     return tag(
         "path",
@@ -147,57 +147,53 @@ def _standard(x: float, y: float, there: bool) -> str:
     )
 
 
-def _veteran(x: float, y: float, there: bool) -> str:
+def _chevrons(x: float, y: float, there: bool) -> str:
     """Two chevrons."""
     data = f"M{number(x + 1)} {number(y + 1)} l4.5 -5 l4.5 5 m-9 5 l4.5 -5 l4.5 5"
     return tag("path", d=data, fill="none", stroke=INK, stroke_width=1.8)
 
 
-def _raw(x: float, y: float, there: bool) -> str:
-    """An empty ring: nothing learnt yet."""
+def _ring(x: float, y: float, there: bool) -> str:
+    """An empty ring."""
     return tag("circle", cx=x + 5, cy=y, r=4, fill="none", stroke=INK, stroke_width=1.8)
 
 
-def _wall_of_shields(x: float, y: float, there: bool) -> str:
+def _shields(x: float, y: float, there: bool) -> str:
     data = f"M{number(x + 1)} {number(y - 5)} h15 v10 h-15 Z m5 0 v10 m5 -10 v10"
     return tag("path", d=data, fill=GOLD, stroke=INK, stroke_width=1.4)
 
 
-def _tortoise(x: float, y: float, there: bool) -> str:
+def _shell(x: float, y: float, there: bool) -> str:
     data = f"M{number(x + 1)} {number(y + 5)} c0 -14 15 -14 15 0 Z m5 0 v-9 m5 9 v-9 m-9.5 4 h14"
     return tag("path", d=data, fill=GOLD, stroke=INK, stroke_width=1.4)
 
 
-def _wound(x: float, y: float, there: bool) -> str:
+def _drop(x: float, y: float, there: bool) -> str:
     """A drop."""
     data = f"M{number(x + 4)} {number(y - 6)} c5 6 4 12 0 12 c-4 0 -5 -6 0 -12 Z"
     return tag("path", d=data, fill=ALARM, stroke=INK, stroke_width=0.8)
 
 
-def _ambush(x: float, y: float, there: bool) -> str:
-    """An eye with a line through it: nobody sees who lies there."""
+def _eye(x: float, y: float, there: bool) -> str:
+    """An eye with a line through it."""
     at = f"M{number(x + 1)} {number(y)}"
     eye = tag("path", d=f"{at} q7 -9 14 0 q-7 9 -14 0 Z", fill=WHITE, stroke=INK, stroke_width=1.5)
     pupil = tag("circle", cx=x + 8, cy=y, r=2.4, fill=INK)
     return eye + pupil + tag("path", d=f"M{number(x + 2)} {number(y + 6)} l12 -12", stroke=ALARM, stroke_width=2)
 
 
-SUFFERED = frozenset({"disorder", "hits", "wound"})
-"""What one has too much of: only those there are shown."""
-
 PICTURES: dict[str, tuple[float, Picture]] = {
-    "disorder": (13.0, _disorder),
-    "hits": (13.0, _disorder),
-    "ammo": (7.5, _ammo),
-    "lance": (12.0, _lance),
-    "pilum": (10.0, _pilum),
-    "hero": (14.0, _hero),
-    "standard": (12.0, _standard),
-    "veteran": (11.0, _veteran),
-    "raw": (10.0, _raw),
-    "shieldwall": (17.0, _wall_of_shields),
-    "tortoise": (17.0, _tortoise),
-    "wound": (9.0, _wound),
-    "ambush": (16.0, _ambush),
+    "burst": (13.0, _burst),
+    "arrow": (7.5, _arrow),
+    "pennon": (12.0, _pennon),
+    "javelin": (10.0, _javelin),
+    "star": (14.0, _star),
+    "flag": (12.0, _flag),
+    "chevrons": (11.0, _chevrons),
+    "ring": (10.0, _ring),
+    "shields": (17.0, _shields),
+    "shell": (17.0, _shell),
+    "drop": (9.0, _drop),
+    "eye": (16.0, _eye),
 }
 """The width of each picture, and who draws it."""

@@ -38,16 +38,18 @@ ALARM, ALARM_PALE = "#b3001b", "#f5bcb8"
 
 
 class Ground(Struct, frozen=True, gc=False):
-    """How a kind of ground looks: its fill, the colour of its outline and of the things on it."""
+    """How ground looks: its fill, the colour of its outline and of the things on it; `slope` of ticks inside its
+    outline (1: gentle, 2: steep)."""
 
     fill: str
     edge: str
     glyph: str = ""
+    slope: int = 0
 
 
 GROUNDS = {
-    "gentle_hill": Ground("#e0c88c", "#7d5f22"),
-    "steep_hill": Ground("#cfa968", "#6b4a12"),
+    "hill": Ground("#e0c88c", "#7d5f22", slope=1),
+    "steep_hill": Ground("#cfa968", "#6b4a12", slope=2),
     "wood": Ground("#a8bf86", "#3f5f2a", "tree"),
     "scrub": Ground("#c3cb93", "#55692e", "bush"),
     "marsh": Ground("#b5cfc0", "#2c6660", "reed"),

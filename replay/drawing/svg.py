@@ -1,7 +1,7 @@
 """Draw a scene as an SVG picture.
 
-Ground and camps first, then lines, arrows, bases and generals, then the lettering around the table and the
-captions below. Each cell and token is a group with an id and `data-cell` / `data-unit`, for pages
+Ground and sites first, then lines, arcs and discs, arrows, bases and emblems, what was measured, the lettering around
+the table and the captions below. Each cell and token is a group with an id and `data-cell` / `data-unit`, for pages
 that lay their own controls over it.
 """
 
@@ -10,19 +10,24 @@ from textwrap import wrap
 
 from domain.scene import Scene, Token
 from replay.drawing.bases import draw_unit, plate_of
-from replay.drawing.canvas import Canvas, canvas_of, is_grid, lettering
+from replay.drawing.canvas import Canvas, canvas_of, is_lettered, lettering
 from replay.drawing.describe import describe, titled_captions
+from replay.drawing.emblems import BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_medallion
 from replay.drawing.ground import draw_ground
-from replay.drawing.leaders import BADGE_LIMIT, badge_spot, badge_width, draw_badge, draw_camp, draw_general
 from replay.drawing.lines import draw_arrows, draw_lines
+from replay.drawing.measures import coordinate, ticks
 from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, dress_of, letter_of
 from replay.drawing.pen import FONT, escaped, group, id_of, number, rounded_rectangle, tag, text
+from replay.drawing.shapes import draw_measured, draw_reaches
+from replay.drawing.sites import draw_site
 from replay.telling.words import ENGLISH, phrase, worded
 
 CAPTION, CAPTION_SMALLEST, CAPTION_SHARE = 23.0, 15.0, 54
 """Size of the captions, smaller on a narrow table: so that about as many words fit below each."""
 CAPTION_INDENT = 44.0
 LETTER = 27.0
+SCALE, SCALE_STROKE, SCALE_PARTS = 17.0, 8, 12
+"""Of a scale: the size of its numbers, the length of its strokes, how many there are across at most."""
 AVERAGE_LETTER = 0.58
 """Width of a letter in running text, in font sizes."""
 
@@ -74,22 +79,36 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
         stroke_width=4,
     )
     yield draw_ground(scene, canvas, prefix)
-    yield group(_tokens(scene, canvas, prefix, camps=True), class_="camps")
+    yield from _sites(scene, canvas, prefix)
     yield draw_lines(scene, canvas, prefix)
+    yield draw_reaches(scene, canvas)
     yield draw_arrows(scene, canvas)
-    yield group(_tokens(scene, canvas, prefix, camps=False), class_="tokens")
+    yield group(_tokens(scene, canvas, prefix), class_="tokens")
+    yield draw_measured(scene, canvas)
     yield from _lettering(scene, canvas)
 
 
 # --- tokens
 
 
-def _tokens(scene: Scene, canvas: Canvas, prefix: str, *, camps: bool) -> Iterator[str]:
-    """The camps, or units from the rear to the front and generals."""
+def _sites(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[str]:
+    """The sites, one group for each kind."""
+    sites = [token for token in scene.tokens if token.form == "site"]
+    for kind in dict.fromkeys(token.kind for token in sites):
+        drawn = (
+            draw_site(token, canvas.spot(token.at), canvas.scale, dress_of(scene.sides, token.side), prefix)
+            for token in sorted(sites, key=lambda token: token.layer)
+            if token.kind == kind
+        )
+        yield group(drawn, class_=f"{kind}s")
+
+
+def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[str]:
+    """Units from the rear to the front, and emblems."""
     by_id = {token.id: token for token in scene.tokens}
     riders: dict[str, int] = {}
     for token in sorted(scene.tokens, key=lambda token: token.layer):
-        if (token.kind == "camp") != camps:
+        if token.form == "site":
             continue
         ridden = by_id.get(token.on)
         place = riders.setdefault(token.on, 0)
@@ -103,12 +122,10 @@ def _token(scene: Scene, token: Token, ridden: Token | None, place: int, canvas:
     if ridden:
         plate = plate_of(ridden, canvas.scale, dress_of(scene.sides, ridden.side))
         return draw_badge(token, badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place), dress, prefix)
-    if token.kind == "camp":
-        return draw_camp(token, at, canvas.scale, dress, prefix)
-    if token.kind == "general":
+    if token.form == "emblem":
         if min(token.size) * canvas.scale < BADGE_LIMIT:
             return draw_badge(token, at, dress, prefix)
-        return draw_general(token, at, canvas.scale, dress, prefix)
+        return draw_medallion(token, at, canvas.scale, dress, prefix)
     return draw_unit(token, at, plate_of(token, canvas.scale, dress), prefix)
 
 
@@ -116,8 +133,11 @@ def _token(scene: Scene, token: Token, ridden: Token | None, place: int, canvas:
 
 
 def _lettering(scene: Scene, canvas: Canvas) -> Iterator[str]:
-    """Letters above and below, numbers at both sides."""
-    if not is_grid(scene):
+    """Letters above and below, numbers at both sides; on a table of free measure a scale."""
+    if not is_lettered(scene):
+        return
+    if scene.grid == "free":
+        yield from _scale(scene, canvas)
         return
     columns, rows = lettering(scene)
     right, bottom = canvas.width, canvas.table_height + 2 * canvas.margin
@@ -134,6 +154,23 @@ def _lettering(scene: Scene, canvas: Canvas) -> Iterator[str]:
         for x in (edge, right - edge)
     ]
     yield group(labels, class_="lettering", font_weight="bold", aria_hidden="true")
+
+
+def _scale(scene: Scene, canvas: Canvas) -> Iterator[str]:
+    """Strokes at round places, with what they are called below and at the left."""
+    bottom, edge = canvas.table_height + canvas.margin, canvas.margin / 2
+    strokes, labels = [], []
+    for east in ticks(scene, 0, SCALE_PARTS):
+        x, _ = canvas.spot((east, 0))
+        strokes.append(f"M{number(x)} {number(bottom)} v{SCALE_STROKE}")
+        labels.append(text(coordinate(scene, (east, 0))[0], x, bottom + edge, SCALE, INK))
+    for north in ticks(scene, 1, SCALE_PARTS * scene.height // scene.width):
+        _, y = canvas.spot((0, north))
+        strokes.append(f"M{number(canvas.margin)} {number(y)} h-{SCALE_STROKE}")
+        labels.append(text(coordinate(scene, (0, north))[1], edge, y, SCALE, INK))
+    labels.append(text(scene.measure.unit, canvas.width - edge, bottom + edge, SCALE, INK))
+    drawn = tag("path", d=" ".join(strokes), stroke=INK, stroke_width=2)
+    yield group([drawn, *labels], class_="lettering", aria_hidden="true")
 
 
 def _captions(scene: Scene, canvas: Canvas, top: float) -> Iterator[str]:

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from domain.ruleset import Option, Ruleset
 from domain.scene import Scene
-from replay.drawing.text import NO_BREAK
+from replay.drawing.text.signs import NO_BREAK
 from replay.telling.words import order_in
 from replay.telling.words.sentences import fragment, phrase
 from server.mail.blocks import OrdersBlock

@@ -43,7 +43,7 @@ def test_a_board_is_drawn_in_each_format(to, start):
     picture = plain.picture(BATTLE, BATTLE.last, to)
     assert picture.startswith(start) or start == b"\n"
     if to == "json":
-        assert msgspec.json.decode(picture)["columns"] == 12
+        assert msgspec.json.decode(picture)["grid"] == "square"
 
 
 def test_a_spectator_does_not_hear_what_serves_the_proof():

@@ -66,7 +66,7 @@ async def test_a_board_comes_as_json_svg_or_text(server: RunningServer) -> None:
     anna, _, battle = await a_battle(server)
     await anna.order(battle, "R1 ahead")
     path = f"{BATTLES}/{battle}/board"
-    assert (await anna.get(path)).json["columns"] == 8
+    assert (await anna.get(path)).json["grid"] == "square"
     assert (await anna.get(path, {"Accept": "image/svg+xml"})).text.startswith("<svg")
     assert (await anna.get(path, {"Accept": "text/plain;q=0.5, image/gif"})).type == "text/plain"
     assert (await anna.get(path, {"Accept": "image/gif"})).code == "core.not-acceptable"

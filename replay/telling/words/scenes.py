@@ -10,11 +10,11 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.engine.message import Message
-from domain.scene import Cell, Line, Scene, Token
+from domain.scene import Arc, Cell, Disc, Line, Ruler, Scene, Sight, Token
 from replay.telling.words.catalogue import ENGLISH, find
 from replay.telling.words.sentences import fragment, phrase
 
-Titled = TypeVar("Titled", Cell, Line, Token)
+Titled = TypeVar("Titled", Cell, Line, Token, Arc, Disc, Ruler, Sight)
 
 
 def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
@@ -29,6 +29,10 @@ def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
         lines=tuple(_titled(line, lang) for line in scene.lines),
         tokens=tuple(_titled(token, lang) for token in scene.tokens),
         aside=tuple(_titled(token, lang) for token in scene.aside),
+        arcs=tuple(_titled(arc, lang) for arc in scene.arcs),
+        discs=tuple(_titled(disc, lang) for disc in scene.discs),
+        rulers=tuple(_titled(ruler, lang) for ruler in scene.rulers),
+        sights=tuple(_titled(sight, lang) for sight in scene.sights),
         captions=captions,
         told=UNSET,
         held=(*scene.held, *(phrase(card.id, card.params, lang) for card in hand)),

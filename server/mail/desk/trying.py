@@ -4,7 +4,7 @@ from textwrap import wrap
 
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
-from replay.drawing.text import WIDTH
+from replay.drawing.text.signs import WIDTH
 from replay.telling import words
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Listing, Paragraph

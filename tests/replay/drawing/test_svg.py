@@ -1,5 +1,6 @@
 """The picture is whole, safe, legible, and always the same."""
 
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.data import read_toml, scenario_names
-from domain.scene import Arrow, Scene, Token, turned
+from domain.scene import Arrow, Measure, Scene, Token, turned
+from replay.drawing.canvas import canvas_of
 from replay.drawing.marks import PICTURES
 from replay.drawing.palette import (
     ALARM,
@@ -28,10 +30,13 @@ from replay.drawing.palette import (
 )
 from replay.drawing.svg import draw_svg
 from replay.drawing.symbols import SYMBOLS
-from tests.replay.drawing.scenes import battle, cannae, duel, golden, hexes, in_full_swing, open_table, view
+from tests.replay.drawing.scenes import battle, cannae, duel, golden, hex_board, hexes, in_full_swing, open_table, view
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, GRAPHICS = 4.5, 3.0
+
+
+SCENES = [duel(), view(in_full_swing()), open_table(), hexes(), hex_board()]
 
 
 def parsed(picture: str) -> Any:
@@ -99,7 +104,7 @@ def test_names_that_are_no_xml_do_no_harm():
     assert all(re.fullmatch(r"[A-Za-z0-9_.:-]+", name) for name in ids)
 
 
-@pytest.mark.parametrize("scene", [duel(), view(in_full_swing()), open_table(), hexes()], ids=lambda scene: scene.title)
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
 def test_no_id_occurs_twice_and_a_prefix_makes_all_of_them_new(scene: Scene):
     plain, other = ({*groups(draw_svg(scene, prefix=prefix), "id")} for prefix in ("", "b2"))
     ids = re.findall(r' id="([^"]*)"', draw_svg(scene))
@@ -108,7 +113,7 @@ def test_no_id_occurs_twice_and_a_prefix_makes_all_of_them_new(scene: Scene):
     assert not plain & other
 
 
-@pytest.mark.parametrize("scene", [duel(), view(in_full_swing()), open_table(), hexes()], ids=lambda scene: scene.title)
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.title)
 def test_the_same_scene_gives_the_same_bytes_and_numbers_have_one_decimal(scene: Scene):
     picture = draw_svg(scene)
     assert picture == draw_svg(replace(scene))
@@ -149,6 +154,86 @@ def test_a_neighbouring_wood_is_one_wood():
     apart = draw_svg(replace(hexes(), cells=tuple(replace(cell, kind=f"wood{cell.id}") for cell in hexes().cells)))
     together = draw_svg(hexes())
     assert together.count("<path") != apart.count("<path")
+
+
+# --- what is reached and measured
+
+
+def shapes(picture: str) -> list[str]:
+    """The titles of arcs, discs, rulers and lines of sight."""
+    return [
+        group.find(f"{SVG}title").text
+        for layer in ("reaches", "measured")
+        for group in groups(picture, "class").get(layer, [])
+        if group.tag == f"{SVG}g"
+    ]
+
+
+def test_arcs_discs_rulers_and_lines_of_sight_are_drawn_with_their_titles():
+    picture = draw_svg(open_table())
+    assert shapes(picture) == [
+        "G commands within 25 cm.",
+        "A2 can shoot so far.",
+        "view",
+        "lane",
+        "A1 does not see B1: the wood is in the way.",
+        "A2 sees B2.",
+        "From A2 to B1: 75 cm.",
+    ]
+    assert "75 cm" in words(picture)
+    assert {"sight cut", "sight clear", "reach fire", "reach command", "ruler"} <= set(groups(picture, "class"))
+
+
+def test_layers_of_shapes_are_left_out_where_there_are_none():
+    assert not {"reaches", "measured"} & set(groups(draw_svg(duel()), "class"))
+
+
+def outline_of(picture: str, title: str) -> list[tuple[float, float]]:
+    path = groups(picture, "class")[title].find(f"{SVG}path")
+    return [(float(x), float(y)) for x, y in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", path.get("d"))]
+
+
+def test_what_is_reached_ends_at_the_edge_of_the_table():
+    canvas = canvas_of(open_table())
+    spots = outline_of(draw_svg(open_table()), "reach command")
+    assert min(y for _, y in spots) == canvas.margin
+    x, y = canvas.spot((900, 1000))
+    assert max(px for px, _ in spots) == pytest.approx(x + 250 * canvas.scale, abs=0.1)
+    assert max(py for _, py in spots) == pytest.approx(y + 250 * canvas.scale, abs=0.1)
+
+
+def test_an_arc_without_spread_is_a_rectangle_and_one_without_width_a_sector():
+    picture, canvas = draw_svg(open_table()), canvas_of(open_table())
+    lane = outline_of(picture, "reach lane")
+    area = sum(x * ty - tx * y for (x, y), (tx, ty) in zip(lane, [*lane[1:], lane[0]], strict=True)) / 2
+    assert area == pytest.approx(250 * 120 * canvas.scale**2, rel=0.01)
+    at = canvas.spot((900, 1000))
+    far = [math.dist(at, spot) for spot in outline_of(picture, "reach view")]
+    assert min(far) < 0.1
+    assert max(far) == pytest.approx(300 * canvas.scale, abs=0.1)
+
+
+def test_a_table_of_free_measure_has_a_scale_with_round_numbers():
+    said = words(draw_svg(open_table()))
+    assert {"-80", "-40", "0", "40", "80", "cm"} <= set(said)
+    over = words(draw_svg(turned(open_table())))
+    assert {"-80", "-40", "0", "40", "80", "cm"} <= set(over)
+    assert over.index("80") < over.index("-80")
+    assert "cm" not in words(draw_svg(replace(open_table(), measure=Measure())))
+
+
+def test_hexes_are_named_and_stand_on_the_table():
+    scene, canvas = hex_board(), canvas_of(hex_board())
+    picture = draw_svg(scene)
+    assert {cell.id for cell in scene.cells} <= set(words(picture))
+    for x, y in re.findall(r'class="cell[^"]*"[^>]*>.*?M(-?[\d.]+) (-?[\d.]+)', picture, re.DOTALL):
+        assert (float(x), float(y)) == canvas.on_table((float(x), float(y)))
+
+
+def test_a_site_of_an_unknown_kind_has_its_flag_all_the_same():
+    site = groups(draw_svg(hex_board()), "data-unit")["fire"]
+    assert site.get("class") == "fire north"
+    assert site.find(f"{SVG}text").text == "N"
 
 
 # --- who cannot see colours

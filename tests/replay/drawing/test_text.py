@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.data import read_toml, scenario_names
-from domain.scene import Mark, Token, turned
-from replay.drawing.describe import describe_cell
+from domain.scene import Mark, Measure, Token, turned
+from replay.drawing.describe import describe, describe_cell
 from replay.drawing.moves import moves
 from replay.drawing.text import draw_text
-from tests.replay.drawing.scenes import battle, cannae, duel, in_full_swing, open_table, view
+from tests.replay.drawing.scenes import battle, cannae, duel, hex_board, hexes, in_full_swing, open_table, view
 
 WIDTH = 78
 
@@ -84,14 +84,15 @@ def test_a_long_name_widens_the_boxes_and_control_characters_stay_out():
 
 
 def test_much_disorder_keeps_one_sign():
-    marked = tuple(replace(token, marks=(Mark("disorder", 7),)) for token in duel().tokens)
+    marked = tuple(replace(token, marks=(Mark("disorder", 7, harm=True),)) for token in duel().tokens)
     assert "^R1#" in draw_text(replace(duel(), tokens=marked))
 
 
 def test_a_table_without_boxes_lists_what_stands_where():
     lines = draw_text(open_table()).splitlines()
-    assert lines[0].split() == ["id", "side", "x", "y", "facing", "what"]
-    assert "A1  south  300   150      45  A1, foot" in lines
+    titles = ["id", "side", "x", "y", "facing", "nearest", "distance", "bearing", "what"]
+    table = next(at for at, line in enumerate(lines) if line.split() == titles)
+    assert lines[table + 1] == "A1  south    -60  -45      45  B1          85 cm       28  A1, foot"
     assert "Free measure. Phase 2." in lines
 
 
@@ -112,3 +113,112 @@ def test_a_move_is_an_arrow_and_making_room_is_none():
     assert stood["R10"] not in starts  # R9 before it has not moved, so neither has it
     assert len(starts) == len(moves(before, after))  # an attached general has no arrow of his own
     assert not moves(after, after)
+
+
+# --- hexes
+
+
+@pytest.mark.parametrize("unicode", [False, True])
+def test_a_board_of_hexes_fits_a_mail_and_names_every_hex_and_unit(unicode):
+    scene = hex_board()
+    board = draw_text(scene, unicode=unicode)
+    assert max(map(len, board.splitlines())) <= WIDTH
+    assert all(cell.id in board for cell in scene.cells)
+    assert all(token.label in board for token in scene.tokens if token.id != "SSV2")
+    assert unicode or board.isascii()
+
+
+def test_a_hex_shows_name_ground_emblem_unit_harm_and_a_feature_along_its_side():
+    lines = draw_text(hex_board()).splitlines()
+    assert lines[12].rstrip() == "  /   \\   /   \\   /   \\   /   \\   /   \\   /   \\   /   \\   /   \\   /   \\   /"
+    assert lines[15].split("~") == ["  " + "\\   /   " * 6 + "\\   ", "   " + "\\   /   " * 2 + "\\"]
+    assert lines[16] == "    |A5    u|B5     |C5     |D5    w|E5     |F5     SG5     |H5     |I5    u|"
+    assert lines[17] == "    |       |NCV6!!>|       |       |       |       S       |       |       |"
+    assert lines[19] == "|A6    u|B6     |C6     |D6     |E6  *GE|F6   +1|G6     |H6     |I6    u|"
+    assert lines[20] == "|       |       |       |       | SEL9/ |\\SHI7B-|       |       |       |"
+
+
+def test_the_sign_of_a_facing_stands_on_that_side_of_the_name():
+    board = draw_text(hex_board(), unicode=True)
+    assert {"NHI7↘", "SEL9↗", "↖SHI7B"} <= set(board.replace("│", " ").replace("-", " ").split())
+    assert "x↗ x→ x↘ ↙x ←x ↖x facing" in board
+
+
+def test_hexes_where_nothing_faces_have_no_signs_of_facings():
+    assert draw_text(hexes()).splitlines() == [
+        "  /   \\   /   \\   /   \\",
+        "|A0    ?|B0    ?|C0     |",
+        "|       |       |   S1  |",
+        "  \\   /   \\   /   \\   /",
+        "? wood",
+        "",
+    ]
+
+
+def test_a_board_with_fewer_hexes_than_its_rectangle_has_holes():
+    scene = hexes()
+    lines = draw_text(replace(scene, cells=(scene.cells[0], scene.cells[2]))).splitlines()
+    assert lines[1] == "|A0    ?|       |C0     |"
+    assert lines[0] == "  /   \\           /   \\"
+
+
+def test_hexes_seen_from_the_north_are_turned_with_all_that_stands_on_them():
+    lines = draw_text(turned(hex_board())).splitlines()
+    assert lines[1].split("|")[1].split() == ["I10", "u"]
+    assert any("/SEL9" in line for line in lines)
+    assert turned(turned(hex_board())) == hex_board()
+
+
+def test_a_long_name_widens_the_hexes():
+    scene = hexes()
+    lines = draw_text(replace(scene, tokens=(replace(scene.tokens[0], label="LEGIO10"),))).splitlines()
+    assert "LEGIO10" in lines[2]
+    assert len(lines[1]) == len(lines[2]) > len(draw_text(hexes()).splitlines()[1]) - 1
+
+
+# --- free measure
+
+
+def test_the_sketch_of_a_table_is_to_scale():
+    lines = draw_text(open_table()).splitlines()
+    wide = lines[0].count("-")
+    assert max(map(len, lines)) <= WIDTH
+    assert "One column is 3 cm, one row 6 cm; distances are from middle to middle." in lines
+    assert (wide - 1) * 3 == 180
+    zero = next(line for line in lines if line.startswith("  0|"))
+    assert lines.index(zero) == 11  # ten rows of 6 cm below the upper edge
+    general = next(line for line in lines if "*G" in line)
+    assert general[4:].index("*G") + 1 == 30  # 90 cm from the left
+    assert any("h rise" in line for line in lines)
+
+
+def test_what_is_drawn_on_the_same_place_moves_aside():
+    lines = draw_text(open_table()).splitlines()
+    first = next(at for at, line in enumerate(lines) if "vB1" in line)
+    assert "vB2" in lines[first - 1]
+
+
+def test_what_was_measured_is_said_below():
+    board = draw_text(open_table())
+    for words in ("A2 can shoot so far.", "G commands within 25 cm.", "From A2 to B1: 75 cm.", "A2 sees B2."):
+        assert f"\n  {words}\n" in board
+
+
+def test_a_turned_table_keeps_its_coordinates_bearings_and_facings():
+    plain, over = draw_text(open_table()), draw_text(turned(open_table()))
+    assert [line for line in plain.splitlines() if "south" in line] == [
+        line for line in over.splitlines() if "south" in line
+    ]
+    assert turned(turned(open_table())) == open_table()
+
+
+def test_a_table_without_a_measure_counts_in_its_own_units():
+    scene = replace(open_table(), measure=Measure())
+    board = draw_text(scene)
+    assert "One column is 30, one row 60" in board
+    assert "A1  south  300   150      45  B1            850       28  A1, foot" in board
+
+
+def test_a_free_table_is_told_with_places():
+    assert "A1, foot, at -60, -45." in describe(open_table())
+    assert "From A2 to B1: 75 cm." in describe(open_table())

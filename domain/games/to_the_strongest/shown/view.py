@@ -32,7 +32,7 @@ from domain.games.to_the_strongest.state.state import (
     units_in,
 )
 from domain.mechanics.square import VECTOR, XY, box_by
-from domain.scene import Cell, Line, Mark, Point, Scene, Token
+from domain.scene import Cell, Line, Mark, Point, Scene, Sign, Token
 
 BOX = 100
 HALF = BOX // 2
@@ -77,6 +77,30 @@ LIGHT_HORSE = {"bow": "light_horse_archers"}
 LINE_HORSE = {"bow": "horse_archers"}
 CANNON = frozenset({"cannon", "organ"})
 
+LOOKS = {"gentle_hill": "hill"}
+"""Ground whose picture has another name than itself."""
+MARK_SYMBOLS = {"shieldwall": "shields", "tortoise": "shell", "veteran": "chevrons", "raw": "ring"}
+
+SIGNS = (
+    Sign("gentle_hill", ("h",)),
+    Sign("steep_hill", ("H",)),
+    Sign("wood", ("w",)),
+    Sign("marsh", ("m",)),
+    Sign("rocky", ("r",)),
+    Sign("building", ("b",)),
+    Sign("impassable", ("X",)),
+    Sign("camp", ("c",)),
+    Sign("general", ("*",), ("★",)),
+    Sign("disorder", ("!", '"', "#"), ("!", "‼", "⁂")),
+    Sign("stream", ("~", "S"), ("≈", "≀")),
+    Sign("ford", ("=",), ("╪",)),
+    Sign("hedge", ("%",), ("♣",)),
+    Sign("wall", ("#",), ("█",)),
+    Sign("stakes", ("x",), ("╳",)),
+    Sign("fortified", ("M",), ("▓",)),
+)
+"""How the board is written as text."""
+
 
 def view(state: State, side: str) -> Scene:
     """The scene of a battle, made from `known(state, side)`; `side` is who looks at it."""
@@ -88,8 +112,7 @@ def view(state: State, side: str) -> Scene:
     return Scene(
         width=columns * BOX,
         height=rows * BOX,
-        columns=columns,
-        rows=rows,
+        grid="square",
         cells=tuple(_cells(state)),
         lines=(*_edges(state), *_fortified_sides(state)),
         tokens=(*_camps(state), *_units(state, hidden), *_generals(state)),
@@ -98,6 +121,7 @@ def view(state: State, side: str) -> Scene:
         hand=held,
         title=state.title,
         sides=SIDES,
+        signs=SIGNS,
     )
 
 
@@ -114,7 +138,9 @@ def _cells(state: State) -> Iterator[Cell]:
             x, y = column * BOX, row * BOX
             outline = ((x, y), (x + BOX, y), (x + BOX, y + BOX), (x, y + BOX))
             zone = _zone(state, box)
-            yield Cell(box, ground, outline, told=box_title(state, box, ground, zone), zone=zone)
+            yield Cell(
+                box, ground, outline, told=box_title(state, box, ground, zone), zone=zone, look=LOOKS.get(ground, "")
+            )
 
 
 def _zone(state: State, box: str) -> str:
@@ -167,6 +193,7 @@ def _camps(state: State) -> Iterator[Token]:
             cell=camp.box,
             told=camp_title(state, camp),
             layer=GROUND,
+            form="site",
         )
 
 
@@ -197,8 +224,9 @@ def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool, hide
         facing=TENTHS[unit.facing],
         label=unit.id,
         told=unit_title(state, unit, front.id if rank else "", in_front=not alone and not rank, hidden=hides),
-        marks=(*((Mark("ambush", text="@"),) if hides else ()), *_marks(unit)),
+        marks=(*((Mark("ambush", text="@", symbol="eye"),) if hides else ()), *_marks(unit)),
         layer=REAR if rank else FRONT,
+        unseen=hides,
     )
 
 
@@ -245,21 +273,21 @@ def _line_horse(profile: Profile) -> str:
 def _marks(unit: Unit) -> Iterator[Mark]:
     """What a player wants to see on the base, the most urgent first."""
     if unit.losses:
-        yield Mark("disorder", unit.losses, unit.steps, f"d{unit.losses}")
+        yield Mark("disorder", unit.losses, unit.steps, f"d{unit.losses}", symbol="burst", harm=True)
     if unit.formation != "normal":
-        yield Mark(unit.formation, text=unit.formation[0].upper())
+        yield Mark(unit.formation, text=unit.formation[0].upper(), symbol=MARK_SYMBOLS.get(unit.formation, ""))
     if unit.quality != "standard":
-        yield Mark(unit.quality, text=unit.quality[0])
+        yield Mark(unit.quality, text=unit.quality[0], symbol=MARK_SYMBOLS.get(unit.quality, ""))
     if unit.hero:
-        yield Mark("hero", 0 if unit.hero_spent else 1, 1, "" if unit.hero_spent else "h")
+        yield Mark("hero", 0 if unit.hero_spent else 1, 1, "" if unit.hero_spent else "h", symbol="star")
     if "standard" in unit.extras:
-        yield Mark("standard", text="s")
+        yield Mark("standard", text="s", symbol="flag")
     if unit.ammo_full:
-        yield Mark("ammo", unit.ammo, unit.ammo_full, f"a{unit.ammo}")
+        yield Mark("ammo", unit.ammo, unit.ammo_full, f"a{unit.ammo}", symbol="arrow")
     if unit.lance_full:
-        yield Mark("lance", unit.lance, unit.lance_full, "l" * unit.lance)
+        yield Mark("lance", unit.lance, unit.lance_full, "l" * unit.lance, symbol="pennon")
     if unit.pilum_full:
-        yield Mark("pilum", unit.pilum, unit.pilum_full, "p" * unit.pilum)
+        yield Mark("pilum", unit.pilum, unit.pilum_full, "p" * unit.pilum, symbol="javelin")
 
 
 # --- generals
@@ -288,6 +316,7 @@ def _general(state: State, general: General, box: str) -> Token:
         marks=tuple(_general_marks(general)),
         layer=GENERAL,
         on=unit,
+        form="emblem",
     )
 
 
@@ -307,6 +336,7 @@ def _general_at(state: State, general: General, box: str) -> Point:
 
 def _general_marks(general: General) -> Iterator[Mark]:
     if general.wound:
-        yield Mark("wound", 2 if general.wound == "serious" else 1, 2, "w" if general.wound == "light" else "W")
+        serious = general.wound == "serious"
+        yield Mark("wound", 2 if serious else 1, 2, "W" if serious else "w", symbol="drop", harm=True)
     for trait in sorted(general.traits):
         yield Mark(trait, text=trait[:2])

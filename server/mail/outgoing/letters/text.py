@@ -7,7 +7,7 @@ mail program makes of it when it quotes: orders begin with `| `, sentences of a 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from replay.drawing.text import WIDTH
+from replay.drawing.text.signs import WIDTH
 from replay.telling.words import ENGLISH
 from server.mail.blocks import Heading, Link, Listing, OrdersBlock, Paragraph
 from server.mail.outgoing.letters.pieces import Cut, EchoedLine, Items, Lead, LetterPicture, LetterWords, Piece

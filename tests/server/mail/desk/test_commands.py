@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from replay.drawing.text import WIDTH
+from replay.drawing.text.signs import WIDTH
 from replay.telling.words import order_in
 from server.mail import desk
 from server.mail.blocks import BoardBlock, Listing, OrdersBlock, Paragraph

@@ -10,7 +10,7 @@ from inscriptis import get_text
 from msgspec.structs import replace
 
 from domain.ruleset import NOBODY
-from replay.drawing.text import WIDTH
+from replay.drawing.text.signs import WIDTH
 from replay.proof import notes
 from replay.proof.heads import notes_in
 from replay.telling.words import order_in

@@ -1,0 +1,67 @@
+"""Write a scene as plain text, for terminals, mail and Braille displays.
+
+A square grid and one of hexes become a board of characters that fits a mail; a table of free measure becomes a
+sketch to scale and a table of what stands where. Below it stand the captions, and whose is what if names do not say.
+"""
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from domain.scene import Scene
+from replay.drawing.describe import by_side, shape_titles, titled_captions
+from replay.drawing.text import free, hexes, square
+from replay.drawing.text.signs import WIDTH, Signs, plain
+from replay.telling.words import ENGLISH, worded
+from replay.telling.words.scenes import sign
+from replay.telling.words.sentences import fragment
+
+BOARDS = {"square": square.board, "hex": hexes.board, "free": free.board}
+
+
+def draw_text(scene: Scene, *, unicode: bool = False, roster: bool = False, lang: str = ENGLISH) -> str:
+    """The scene as lines of text that end in a line feed.
+
+    `unicode` takes better signs than ASCII has; `roster` adds a line for every token; `lang` is the reader's.
+    """
+    scene = worded(scene, lang)
+    is_gridded = scene.grid != "free" and bool(scene.cells)
+    draw = BOARDS[scene.grid if is_gridded else "free"]
+    lines = list(draw(scene, Signs(scene, unicode=unicode), lang))
+    lines += ["", *_captions(scene), *_shapes(scene)]
+    if is_gridded:
+        lines += _owners(scene, lang)
+        lines += ["", *_roster(scene)] if roster else []
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _captions(scene: Scene) -> Iterator[str]:
+    for side, words in titled_captions(scene):
+        indent = "" if not side else "  "
+        yield from wrap(plain(words), WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
+
+
+def _shapes(scene: Scene) -> Iterator[str]:
+    """What arcs, discs, rulers and lines of sight say."""
+    for title in shape_titles(scene):
+        yield from wrap(plain(title), WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+def _owners(scene: Scene, lang: str) -> Iterator[str]:
+    """Whose units are which, where the first letters of their names do not say it."""
+    units = [token for token in scene.tokens if token.form == "base"]
+    initials = {(token.label[:1], token.side) for token in units}
+    if len(initials) > len({initial for initial, _ in initials}):
+        for side in scene.sides:
+            names = " ".join(plain(token.label) for token in units if token.side == side)
+            yield from wrap(
+                fragment("scene.owner", {"side": sign(side, lang), "names": names}, lang),
+                WIDTH,
+                initial_indent="  ",
+                subsequent_indent="    ",
+            )
+
+
+def _roster(scene: Scene) -> Iterator[str]:
+    """Every token in a sentence, by side, with its cell."""
+    for token in by_side(scene):
+        yield from wrap(f"{token.cell}: {plain(token.title or token.id)}", WIDTH, subsequent_indent="    ")

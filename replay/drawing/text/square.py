@@ -1,0 +1,95 @@
+"""Write a square grid as a board of characters.
+
+Each box is five wide and three high, with ground, site and emblem in its first line and a base in each of the
+others, so that twelve columns fit a mail.
+"""
+
+from collections.abc import Iterator
+
+from domain.scene import Cell, Line, Scene, Token
+from replay.drawing.canvas import lettering, middle
+from replay.drawing.text.signs import ZONE, Signs, base_text, counters, emblem_text, ground_of, legend
+
+BOX_WIDE = 5
+FACINGS, FACINGS_FINE = "^>v<", "▲▶▼◀"
+"""North, east, south and west."""
+
+
+def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
+    """The board with its legend."""
+    columns, rows = lettering(scene)
+    at = {middle(cell): cell for cell in scene.cells}
+    xs = sorted({x for x, _ in at})
+    ys = sorted({y for _, y in at}, reverse=True)
+    boxes = {cell.id: _box(scene, cell, signs) for cell in scene.cells}
+    wide = max(BOX_WIDE, *(len(line) for lines in boxes.values() for line in lines))
+    gutter = max(len(row) for row in rows) + 1
+    borders = _borders(scene)
+    head = " " * (gutter + 1) + " ".join(name.center(wide) for name in columns)
+    step_x, step_y = scene.width // len(columns), scene.height // len(rows)
+    yield head
+    for row, y in enumerate(ys):
+        yield " " * gutter + _across(borders, xs, y + step_y // 2, step_x, wide, signs)
+        for line in range(3):
+            name = rows[row] if line == 1 else ""
+            content = _down(borders, [boxes[at[x, y].id][line] for x in xs], xs, y, step_x, wide, signs)
+            yield f"{name:>{gutter - 1}} {content}{' ' + name if line == 1 else ''}"
+    yield " " * gutter + _across(borders, xs, ys[-1] - step_y // 2, step_x, wide, signs)
+    yield head
+    yield from legend(scene, signs, " ".join(FACINGS_FINE if signs.is_unicode else FACINGS), lang)
+
+
+def _box(scene: Scene, cell: Cell, signs: Signs) -> list[str]:
+    """The three lines of a box."""
+    here = [token for token in scene.tokens if token.cell == cell.id]
+    bases = sorted((t for t in here if t.form == "base"), key=lambda t: (-t.at[1], -t.layer))
+    emblems = [emblem_text(token, signs) for token in here if token.form == "emblem"]
+    ground = ground_of(scene, cell, signs)
+    has_room = len("".join(emblems)) < BOX_WIDE - 1
+    ground = f"{ground or ' '} " if has_room else ground if ground != ZONE else ""
+    first = ground + "".join(emblems)
+    if len(first) > BOX_WIDE and len(emblems) > 1:
+        first = f"{ground}{emblems[0]}+"
+    if len(bases) == 1:
+        return [first, _base(bases[0], signs), counters(bases[0], BOX_WIDE).rjust(BOX_WIDE)]
+    return [first, *(_base(base, signs) for base in bases), *[""] * (2 - len(bases))][:3]
+
+
+def _base(token: Token, signs: Signs) -> str:
+    facings = FACINGS_FINE if signs.is_unicode else FACINGS
+    return base_text(token, "" if token.facing is None else facings[(token.facing + 450) // 900 % 4], signs)
+
+
+Border = tuple[tuple[int, int], tuple[int, int]]
+
+
+def _borders(scene: Scene) -> dict[Border, Line]:
+    """The linear features by their two ends, the lesser first."""
+    return {_border(line.points[0], line.points[-1]): line for line in scene.lines}
+
+
+def _border(one: tuple[int, int], two: tuple[int, int]) -> Border:
+    return (one, two) if one < two else (two, one)
+
+
+def _across(borders: dict[Border, Line], xs: list[int], y: int, step: int, wide: int, signs: Signs) -> str:
+    """A horizontal border of the board."""
+    line = signs.corner
+    for x in xs:
+        feature = borders.get(_border((x - step // 2, y), (x + step // 2, y)))
+        sign = signs.of_line(feature.kind)[0] if feature else signs.across
+        line += sign * wide + signs.corner
+    return line
+
+
+def _down(
+    borders: dict[Border, Line], contents: list[str], xs: list[int], y: int, step: int, wide: int, signs: Signs
+) -> str:
+    """A line of boxes with the vertical borders between them."""
+    line = ""
+    half = step // 2
+    for x, content in zip([*xs, xs[-1] + step], [*contents, None], strict=True):
+        feature = borders.get(_border((x - half, y - half), (x - half, y + half)))
+        line += signs.of_line(feature.kind)[1] if feature else signs.down
+        line += "" if content is None else content.ljust(wide)
+    return line
