@@ -137,7 +137,7 @@ class _Judgement:
         comrades that have not acted come before a hopeless card.
         """
         if option.kind == "general":
-            return worth if self.opened else FIRST + worth  # else his corps would be past
+            return worth if self.opened else FIRST + worth  # else the corps would be past
         unit = self.state.units[option.unit]
         passes = _likelihood(option)
         if self._may_replay(unit):

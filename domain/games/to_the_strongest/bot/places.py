@@ -35,9 +35,9 @@ NEAR = 1.0
 STEADFAST, CASUAL = 2.0, 0.2
 """How much cover counts for a corps that holds its position, and for others."""
 BLOWS = (0.9, 0.5, 0.3)
-"""How likely the enemy's best charge at a unit comes, his next best, and a third."""
+"""How likely the best charge of the enemy at a unit comes, the next best, and a third."""
 FEAR = 0.5
-"""How much his own losses keep the enemy from a charge."""
+"""How much its own losses keep the enemy from a charge."""
 PREY = 0.3
 """What a charge must promise for which a shieldwall opens."""
 COMING = (2, 3)
@@ -151,7 +151,7 @@ class Places:
         return danger * frail
 
     def _threat(self, unit: Unit, box: str, facing: str) -> float:
-        """What the charges that the enemy could make next would cost, his own losses off."""
+        """What the charges that the enemy could make next would cost, less its own losses."""
         target = replace(unit, box=box, facing=facing)
         blows = []
         for foe in self.foes:

@@ -7,7 +7,7 @@ class Strength(Struct, frozen=True):
     """What a bot looks at. Worths are in medals.
 
     `cover`: a step of cover for a unit that holds a position. `foresight`: how much of what the
-    enemy can do with his next charges counts, generals lost with their last units included; 0 is a
+    enemy can do with its next charges counts, generals lost with their last units included; 0 is a
     rough guess from who could come. `raid`: what is left of the worth of an unguarded camp for each
     activation that it is away; 0 is not to think of it. `win`: what it is worth besides to take the
     last medal. `patience`: orders worth less are not given. `slips`: one order in so many is not the

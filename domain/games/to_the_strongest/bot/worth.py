@@ -45,6 +45,8 @@ DISORDER = 0.35
 """What a step costs that does not destroy, as a share of the unit's medals."""
 GENERAL_LOST = 0.12
 """How often a general is lost with a unit."""
+GENERAL_HIT = 0.04
+"""How often a hit in the box of a general is deadly: the save fails, and so does the wound card."""
 GROUND = 0.1
 """Ground given up, or gained, by an evade."""
 
@@ -64,6 +66,7 @@ class Outlook:
         self.foes = [unit for unit in state.units.values() if unit.box and unit.side != side]
         self._odds: dict[str, list[float]] = {}
         self._frights: dict[tuple[str, str], float] = {}
+        self._generals: dict[tuple[str, str], float] = {}
 
     def chance(self, side: str, needed: int) -> float:
         """How likely the next card of a side is `needed` or more."""
@@ -82,6 +85,15 @@ class Outlook:
         if unit.losses + steps < unit.steps:
             return DISORDER * unit_medals(unit) * steps * 2 / unit.steps
         return self._paid(unit.side, unit_medals(unit)) + self._bereaved(unit) + self._fright(unit)
+
+    def _exposed(self, box: str, side: str) -> float:
+        """What a hit on a unit in a box may cost in generals, whether the unit saves or not (TTS-GEN-05)."""
+        if not self.strength.foresight:
+            return 0.0
+        key = box, side
+        if key not in self._generals:
+            self._generals[key] = GENERAL_HIT * sum(map(general_medals, generals_in(self.state, box, side)))
+        return self._generals[key]
 
     def _bereaved(self, unit: Unit) -> float:
         """What generals are lost with a unit: by chance, or since nobody is left for them (TTS-GEN-08, -12)."""
@@ -123,8 +135,9 @@ class Outlook:
     def damage(self, striker: Unit, target: Unit, blow: Strike, needed: int, cards: int) -> tuple[float, float]:
         """(expected loss of the target, likelihood that it is destroyed) by a series of cards."""
         save, _ = save_reckoning(self.state, target, blow)
-        through = self.chance(striker.side, needed) * (1 - self.chance(target.side, save))
-        loss = dead = 0.0
+        hits_at = self.chance(striker.side, needed)
+        through = hits_at * (1 - self.chance(target.side, save))
+        loss, dead = cards * hits_at * self._exposed(target.box, target.side), 0.0
         for hits in range(1, cards + 1):
             likely = comb(cards, hits) * through**hits * (1 - through) ** (cards - hits)
             loss += likely * self.loss(target, min(hits, target.steps - target.losses))
