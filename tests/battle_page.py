@@ -5,6 +5,8 @@ Run `python -m tests.battle_page FILE.json …`: battles in the files get their 
 
 import json
 import sys
+from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +88,8 @@ def medals_of(side: dict[str, Any]) -> int:
 
 
 def rows(text: str) -> dict[str, tuple[str, ...]]:
-    """The table on the page: name to cells."""
-    lines = [line for line in text.splitlines() if line.startswith("| `")]
+    """The first table of the page: name to cells."""
+    lines = [line for line in _table(text.splitlines()) if line.startswith("| `")]
     cells = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
     return {row[0].strip("`"): row for row in cells}
 
@@ -106,9 +108,16 @@ def page(text: str, balance: dict[str, tuple[str, str]]) -> str:
     live = [HEADINGS, ("---",) * len(HEADINGS)]
     live += [(*facts(name), *known.get(name, UNMEASURED)) for name in scenario_names("tts")]
     lines = text.splitlines()
-    marks = [at for at, line in enumerate(lines) if line.startswith("|")]
-    lines[marks[0] : marks[-1] + 1] = [f"| {' | '.join(row)} |" for row in live]
+    table = _table(lines)
+    first = lines.index(table[0])
+    lines[first : first + len(table)] = [f"| {' | '.join(row)} |" for row in live]
     return "\n".join(lines) + "\n"
+
+
+def _table(lines: Sequence[str]) -> list[str]:
+    """The lines of the first table."""
+    begun = dropwhile(lambda line: not line.startswith("|"), lines)
+    return list(takewhile(lambda line: line.startswith("|"), begun))
 
 
 if __name__ == "__main__":
