@@ -151,7 +151,7 @@ def _outlook(line: PreviewLine, playouts: int, lang: str) -> LineTold:
         tenths = (20 * line.orders + playouts) // (2 * playouts)
         parts.append(f"{tenths // 10}.{tenths % 10} orders on average")
     parts += _likely(line, playouts)
-    return LineTold(line.order, "preview", f"goes through in {goes}", "; ".join(parts))
+    return LineTold(line.order, "preview", f"is accepted in {goes} of the tries", "; ".join(parts))
 
 
 def _likely(line: PreviewLine, playouts: int) -> list[str]:

@@ -45,7 +45,7 @@ def test_the_terrain_phase_counts_pieces_and_limits():
         battle.order("south", order)
     told = lines(battle, "", "south")
     assert "3 of 12 pieces placed (rough 1 of 6, impassable 1 of 3, linear 1 of 3)." in told
-    assert "Terrain without its card so far: 3 pieces." in lines(battle, "")
+    assert "Terrain still without its card: 3 pieces." in lines(battle, "")
     battle.order("south", "done")
     assert lines(battle, "", "south").count("and done") == 1
     assert "Place your terrain" in lines(battle, "north")

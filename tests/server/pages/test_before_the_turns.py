@@ -87,7 +87,7 @@ async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: Running
     await ann.send(f"/battles/{battle}/sides/south", name="Ann")
     await ben.send(f"/battles/{battle}/sides/north", name="Ben", phrase=PHRASE)
     page, other = await ann.get(f"/battles/{battle}"), await ben.get(f"/battles/{battle}")
-    assert "Scouting: the cards fall once both sides have given their share of the chance." in page.words
+    assert "Scouting: the cards are drawn once both sides have given their share of the chance." in page.words
     assert "Your share of the chance is wanted before a card can be drawn" in page.words
     assert "Waiting for Ann, who has yet to give a share of the chance" in other.words
     fields = {"key": page.field("key", "contribution"), "side": "south", "phrase": PHRASE}
@@ -104,7 +104,7 @@ async def test_orders_before_the_turns_can_be_tried(server: RunningServer) -> No
         (side,) = live.to_act()
         before = live.n
         tried = await (ann if side == "south" else ben).order(battle, live.options(side)[0].order, do="preview")
-        assert "goes through in 100 %" in tried.words
+        assert "is accepted in 100 % of the tries" in tried.words
         assert live.n == before
 
 
@@ -143,7 +143,7 @@ async def test_a_blind_deployment_shows_nothing_of_the_other_side(server: Runnin
     await set_up(ann, ben, server, battle, "turns")
     page = await other.get(f"/battles/{battle}")
     assert all(f'data-unit="{unit}"' in page.text for unit in units)
-    assert "The armies are drawn up, and everybody sees where: the turns begin." in page.words
+    assert "The armies are drawn up, in full view of each other: the turns begin." in page.words
 
 
 @pytest.mark.parametrize(

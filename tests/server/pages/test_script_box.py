@@ -22,7 +22,7 @@ async def test_a_script_in_the_box_is_told_line_by_line(battle: tuple[Visitor, V
     assert page.status == 200
     assert "Your script was played." in page.words
     assert "accepted 2 times" in page.words and "skipped" in page.words
-    assert "This was not so: R1 at H6." in page.words
+    assert "Not the case: R1 at H6." in page.words
     box = page.text.partition("<textarea")[2].partition(">")[2].partition("</textarea>")[0].strip()
     assert box.splitlines() == ["# try X9 ahead", "# repeat 2 standing evade R6 never", "# if R1 at H6: end turn"]
 

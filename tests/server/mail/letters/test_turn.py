@@ -66,7 +66,7 @@ async def test_a_french_letter_is_french(office):
     await a_turn_each(office)
     arrived = await office.newest("south")
     assert english_in(arrived.text, ("Rome", URL)) == []
-    assert arrived["Subject"] == f"[{office.table.id}] Escarmouche aux deux bois"
+    assert arrived["Subject"] == f"[{office.live.id}] Escarmouche aux deux bois"
     assert "La vallée" in arrived.text and "The valley" not in arrived.text
     assert arrived["Content-Language"] == "fr"
     assert '<html lang="fr">' in arrived.html
