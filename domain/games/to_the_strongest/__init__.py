@@ -22,7 +22,6 @@ from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Prese
 
 RULES = {
     "BattleOpened": "TTS-TRN-01",
-    "SideJoined": "TTS-TRN-01",
     "PhaseBegan": "TTS-TRN-01",
     "TurnBegan": "TTS-TRN-02",
     "TurnEnded": "TTS-TRN-06",
