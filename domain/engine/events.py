@@ -249,12 +249,14 @@ class PhaseBegan(Event, frozen=True, gc=False):
 
 
 class TurnBegan(Event, frozen=True, gc=False):
-    """A player-turn opens."""
+    """A player-turn of `side` opens: `t`, or the next one. Where sides alternate by single actions, each action
+    opens a t of its own and `turn` stays."""
 
     RULE: ClassVar[str] = "CORE-TURN"
 
     side: str
     turn: int
+    t: int | UnsetType = UNSET
 
 
 class TurnEnded(Event, frozen=True, gc=False):

@@ -157,19 +157,20 @@ def contribute(
     phrase: str,
     seal: str = "",
 ) -> tuple[Entered, ...]:
-    """A first contribution alone, before the side's own turn; nothing if it was given already."""
+    """A first contribution alone, before the side's own turn or after a rewind; nothing if it was given already."""
     if not battle.begun:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     seat = battle.seats[side]
-    if seat.contribution and not seat.stale:
+    if side not in battle.owing:
         return ()
+    t = battle.owed_turn(side) if seat.stale else 0
     steps = _Steps(ruleset, battle, gid, secrets)
     if seat.mode == "sealed":
-        steps.contribute(seal_contribution(seat, gid, 0, seal), deal)
+        steps.contribute(seal_contribution(seat, gid, t, seal), deal)
     elif len(phrase.encode()) < LEAST_PHRASE:
         raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(phrase.encode()))
     else:
-        steps.contribute(contribution(gid, side, 0, phrase), deal)
+        steps.contribute(contribution(gid, side, t, phrase), deal)
     return tuple(steps.entered)
 
 
@@ -187,11 +188,9 @@ def seal_contribution(seat: Seat, gid: str, t: int, typed: str) -> Fact:
 
 
 def needs_contribution(ruleset: Ruleset, battle: Battle, side: str, command: Command) -> bool:
-    """Whether an order is the first of the side's own turn, so that a contribution goes with it."""
-    seat = battle.seats[side]
-    if command.FREE or command.ANSWERS or side not in ruleset.rules.active(battle.game):
-        return False
-    return seat.stale or seat.contribution_t < battle.game.t
+    """Whether a contribution goes with an order: an ordinary one of a side that owes it."""
+    is_ordinary = not (command.FREE or command.ANSWERS) and side in ruleset.rules.active(battle.game)
+    return is_ordinary and battle.owes(side)
 
 
 # --- orders
@@ -215,16 +214,18 @@ def enter_order(
     text = ruleset.orders.write(command, "en")
     steps = _Steps(ruleset, battle, gid, secrets)
     private = ruleset.secrets.order(battle.game, command)
-    needed = battle.begun and not battle.ended and needs_contribution(ruleset, battle, entry.side, command)
+    needed = needs_contribution(ruleset, battle, entry.side, command)
     lacking: Refusal | None = None
     try:
         if needed:
-            given, lacking = _given(battle, gid, entry, battle.game.t, "" if private else text)
+            t = battle.owed_turn(entry.side)
+            given, lacking = _given(battle, gid, entry, t, "" if private or t != battle.game.t else text)
             steps.contribute(given, deal)
         elif _first_out_of_turn(battle, entry):
             # what the contribution sets going must not answer an order that may yet be refused
             require_allowed(ruleset, battle.game, entry.side, command)
-            given, lacking = _given(battle, gid, entry, 0, "")
+            seat = battle.seats[entry.side]
+            given, lacking = _given(battle, gid, entry, battle.owed_turn(entry.side) if seat.stale else 0, "")
             steps.contribute(given, deal)
         before = steps.battle
         facts = decide(ruleset, at_order(before.game, before.n + 1), entry.side, command, steps.dealt(deal))
@@ -261,9 +262,9 @@ def at_order(game: Any, n: int) -> Any:
 
 
 def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
-    """An order out of turn may carry a side's first contribution, of t = 0."""
+    """An order out of turn may carry a side's first contribution, of t = 0, or its first after a rewind."""
     seat = battle.seats[entry.side]
-    if not battle.begun or battle.ended or (seat.contribution and not seat.stale):
+    if entry.side not in battle.owing:
         return False
     return bool(entry.seal) if seat.mode == "sealed" else len(entry.phrase.encode()) >= LEAST_PHRASE
 

@@ -75,6 +75,18 @@ class Battle(Struct, frozen=True, gc=False):
             return ()
         return tuple(side for side, seat in self.seats.items() if not seat.contribution or seat.stale)
 
+    def owes(self, side: str) -> bool:
+        """Whether a contribution goes with the next ordinary order of a side: its first, and one in each player-turn
+        of its own. An order in the other side's player-turn owes none."""
+        if side in self.owing:
+            return True
+        is_mover = self.begun and not self.ended and side == self.game.mover and side in self.seats
+        return is_mover and self.seats[side].contribution_t < self.game.t
+
+    def owed_turn(self, side: str) -> int:
+        """The player-turn that a contribution of a side is given for: the present one if it is its own, else 0."""
+        return int(self.game.t) if side == self.game.mover else 0
+
     def seat_of(self, player: str) -> tuple[str, ...]:
         """The sides that a player holds."""
         return tuple(side for side, seat in self.seats.items() if seat.player == player)

@@ -45,7 +45,8 @@ class StandingOrder(Struct, frozen=True, gc=False):
 class GameState(Struct, frozen=True, gc=False):
     """What the engine needs to know of any game; rulesets extend it.
 
-    `n` is the last event folded, `t` the player-turns begun, `winner` None while it lasts and ""
+    `n` is the last event folded, `t` the player-turn and `mover` the side whose own it is ("" in set-up, t = 0);
+    `active` may go to and fro between the sides within it. `winner` is None while the battle lasts and ""
     for a draw, `rewinds` the rulings that took play back: draws after one have scopes of their own
     (`domain.log.fairness.scope_label`). `rolled` counts the dice of this t by scope.
     """
@@ -53,6 +54,7 @@ class GameState(Struct, frozen=True, gc=False):
     n: int = 0
     phase: str = ""
     active: str = ""
+    mover: str = ""
     turn: int = 0
     t: int = 0
     waiting: DecisionAsked | None = None
@@ -75,7 +77,8 @@ def on_phase_began(state: S, event: PhaseBegan) -> S:
 
 
 def on_turn_began(state: S, event: TurnBegan) -> S:
-    return replace(state, active=event.side, turn=event.turn, t=state.t + 1, rolled={})
+    t = state.t + 1 if event.t is UNSET else event.t
+    return replace(state, active=event.side, mover=event.side, turn=event.turn, t=t, rolled={})
 
 
 def unchanged(state: S, event: Event) -> S:

@@ -122,6 +122,7 @@ class Draws:
             "BattleBegan": lambda n, event: self._seats.began(n),
             "ContributionGiven": self._seats.contributed,
             "OrderAccepted": self._order,
+            "TurnBegan": self._seats.turn_began,
             "DeckShuffled": self._shuffled,
             "CardDrawn": self._card,
             "DieRolled": self._die,
@@ -266,7 +267,7 @@ class Draws:
         if not 0 < event.to < n:
             raise SeatFault(n, "rewound-to-nowhere", to=event.to)
         self._decks.rewound(n, event.to)
-        self._seats.rewound()
+        self._seats.rewound(event.to)
         self._rewinds += 1
         self._draw_t = 0
 

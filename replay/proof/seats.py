@@ -8,7 +8,9 @@ before, each plain contribution recomputes from phrase and order. Nothing here d
 
 from typing import Any
 
-from domain.engine.events import BattleOpened, ContributionGiven, OrderAccepted, SideJoined
+from msgspec import UNSET
+
+from domain.engine.events import BattleOpened, ContributionGiven, OrderAccepted, SideJoined, TurnBegan
 from domain.log import fairness
 from domain.log.record import Recorded
 
@@ -61,6 +63,7 @@ class Seats:
         self._rewound = False
         self._early: tuple[int, str] | None = None  # a contribution before BattleBegan: (n, seat)
         self._pending: tuple[int, ContributionGiven, bool] | None = None  # n, event, may come without an order
+        self._turns: list[tuple[int, int, str]] = []  # (n, t, mover) of the player-turns opened
         self._drawn: set[int] = set()  # player-turns with draws since the last rewind, `open:` scopes aside
 
     def follow(self, after: Recorded | None) -> None:
@@ -138,8 +141,19 @@ class Seats:
         seat.fresh = True
         self._pending = (n, event, alone)
 
-    def rewound(self) -> None:
-        """Both seats must contribute anew before anything new is drawn."""
+    def turn_began(self, n: int, event: TurnBegan) -> None:
+        """A player-turn opens, later than all before it: the one that the event names, or the next."""
+        newest = self._turns[-1][1] if self._turns else 0
+        t = newest + 1 if event.t is UNSET else event.t
+        require_turn(n, t)
+        if t <= newest:
+            raise SeatFault(n, "bad-turn", found=t)
+        self._seat(n, event.side)  # a known one
+        self._turns.append((n, t, event.side))
+
+    def rewound(self, to: int) -> None:
+        """Play goes on after event `to`: both seats must contribute anew before anything new is drawn."""
+        self._turns = [turn for turn in self._turns if turn[0] <= to]
         self._rewound = True
         self._drawn.clear()
         for seat in self._seats.values():
@@ -157,8 +171,10 @@ class Seats:
                 raise SeatFault(n, "draw-before-contribution", t=t, scope=scope, side=name)
             values.append(seat.newest)
         if not scope.startswith("open:"):  # such scopes serve what the rules draw before the mover's contribution
-            if t > 0 and all(seat.last_t != t for seat in self._seats.values()):
-                raise SeatFault(n, "draw-before-contribution", t=t, scope=scope, side="")
+            mover = next((side for _, opened, side in reversed(self._turns) if opened == t), "")
+            owing = [self._seats[mover]] if mover else self._seats.values()
+            if t > 0 and all(seat.last_t != t for seat in owing):
+                raise SeatFault(n, "draw-before-contribution", t=t, scope=scope, side=mover)
             self._drawn.add(t)
         return values[0], values[1]
 

@@ -43,7 +43,8 @@ class Dealer:
             stream.below(draw.size)
 
     def new_stream(self, battle: Battle, key: Key) -> Stream:
-        """The stream of (t, scope); both sides must have contributed."""
+        """The stream of (t, scope); both sides must have contributed, and its mover to t. Scopes `open:…` are for
+        what the rules draw before the mover's first order."""
         values = {}
         for side in SIDES:
             seat = battle.seats.get(side)
@@ -51,6 +52,8 @@ class Dealer:
                 raise WaitingForContribution(side)
             values[side] = bytes.fromhex(seat.contribution)
         t, scope = key
+        if t == battle.game.t and battle.owes(battle.game.mover) and not scope.startswith("open:"):
+            raise WaitingForContribution(battle.game.mover)
         nonce = fairness.nonce(self.master, self.gid, t, scope)
         return Stream(fairness.seed(nonce, self.gid, t, scope, values["north"], values["south"]))
 

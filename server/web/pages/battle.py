@@ -23,7 +23,7 @@ from server.web import auth
 from server.web.api.battles import live_for, require_may_seat_bot
 from server.web.api.exchange import language_of, number_in_query
 from server.web.keys import server_of
-from server.web.pages.battle_page import lacks_contribution, page_of
+from server.web.pages.battle_page import page_of
 from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
@@ -135,9 +135,9 @@ async def post_contribution(request: web.Request) -> web.Response:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     side = access.require_side(live, player, draft.side)
     orders = OrderRequest(live.id, side, player.id, CHANNEL, phrase=draft.phrase, seal=draft.seal)
-    if lacks_contribution(live.recording.battle, side):
+    if side in live.recording.battle.owing:
         played = await server_of(request).play.orders(orders, require_key(draft.key))
-        if played.refused is not None and lacks_contribution(live.recording.battle, side):
+        if played.refused is not None and side in live.recording.battle.owing:
             raise played.refused
     return see(_battle_link(request, live))
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.engine.commands import Standing
 from domain.engine.decide import to_act
-from domain.engine.seats import Battle, Seat
+from domain.engine.seats import Battle
 from domain.engine.state import SIDES
 from domain.log.record import Recorded
 from domain.scene import Scene, turned
@@ -162,11 +162,9 @@ def page_of(
         story=story(recording, side, n, lang=lang),
         picks=_picks(live, side, lang) if side and is_newest else (),
         time=time_shown(live, side, at, lang) if is_newest and at else None,
-        phrase_due=bool(
-            mine and mine.mode == "plain" and side in ruleset.rules.active(now.game) and _phrase_due(now, mine)
-        ),
-        contribution_due=bool(mine) and not acting and lacks_contribution(now, side),
-        waiting_for=next((seat.name for seat in now.seats.values() if now.begun and _lacks(seat)), ""),
+        phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.rules.active(now.game) and now.owes(side)),
+        contribution_due=not acting and side in now.owing,
+        waiting_for=next((now.seats[one].name for one in now.owing), ""),
         waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, live.game) if one in now.seats and one != side),
         held_cards=scene.held,
         sealed=bool(mine and mine.mode == "sealed"),
@@ -201,24 +199,6 @@ def _side(battle: Battle, scene: Scene, side: str, player: Player | None, acting
         acting=side in acting and battle.begun,
         lines=tuple(words for of, words in scene.captions if of == side),
     )
-
-
-# --- contributions
-
-
-def lacks_contribution(battle: Battle, side: str) -> bool:
-    """Whether a side of a battle that has begun has yet to give its part of the chance."""
-    return battle.begun and not battle.ended and _lacks(battle.seats[side])
-
-
-def _lacks(seat: Seat) -> bool:
-    """Whether no card can be drawn until this seat has contributed (fairness.md 2)."""
-    return seat.stale or not seat.contribution
-
-
-def _phrase_due(battle: Battle, seat: Seat) -> bool:
-    """Whether a contribution goes with the seat's next order: once in each of its turns."""
-    return _lacks(seat) or seat.contribution_t < battle.game.t
 
 
 # --- what only the looker's side sees

@@ -177,7 +177,6 @@ def how_to(live: LiveBattle, side: str, lang: str) -> list[Piece]:
         return []
     is_alone = side not in live.to_act() or not live.options(side)
     lines = [Paragraph(say(lang, "letter.how.contribution" if is_alone else "letter.how"))]
-    is_due = seat is not None and (seat.stale or not seat.contribution or seat.contribution_t < live.game.t)
-    if seat is not None and is_due and (not is_alone or seat.mode == "sealed"):
+    if seat is not None and live.recording.battle.owes(side) and (not is_alone or seat.mode == "sealed"):
         lines.append(Paragraph(say(lang, "letter.how.seal" if seat.mode == "sealed" else "letter.how.phrase")))
     return [*lines]
