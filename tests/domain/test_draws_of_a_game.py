@@ -12,7 +12,7 @@ from replay.proof.seats import SeatFault
 from tests.toys.played import battle_id, events_of, recorded
 from tests.toys.raid import LOOT, RAID
 
-ORDERS = ["south: raid", "north: raid"] * 10
+ORDERS = ["south: raid", "north: hold", "north: raid", "south: hold"] * 10
 
 
 @pytest.fixture(scope="module")
