@@ -5,7 +5,8 @@
 The mails are replies and odd mails of the tests' corpus, those that people write. The base is what Python needs to
 parse the same bytes (`message_from_bytes`, `policy.default`), nothing decoded. The whole intake keeps the mail, reads
 it, finds the question it answers, reads its orders (they are none of this battle, so nothing is played and each mail is
-answered alike), and stores verdict and answer; commits wait for the disk.
+answered alike), and stores verdict and answer; commits wait for the disk. The slowest of the mails that use the limits
+of reading up is named at the end.
 """
 
 import argparse
@@ -40,6 +41,7 @@ from server.store import EventStore
 from server.store.tables import mail_tokens
 from tests.server.mail.reading.corpus import OURS
 from tests.server.mail.reading.corpus.clients import CLIENTS
+from tests.server.mail.reading.corpus.limits import AT_THE_LIMITS
 from tests.server.mail.reading.corpus.odd import ODD
 from tests.server.mail.reading.corpus.shared import TOKEN
 
@@ -160,6 +162,16 @@ def show(taken: Mapping[str, list[list[float]]]) -> None:
         print(f"| {name} | {per_s:,.0f} | {ratio:.2f} | {half:.2f} | {most:.2f} | {tail:.2f} |")
 
 
+def slowest() -> tuple[float, str]:
+    """Of the mails that use the limits of reading up: seconds of computing, and its name."""
+    taken = []
+    for name, raw in AT_THE_LIMITS.items():
+        begun = time.process_time()
+        read_mail(raw, OURS, ("mx",), lambda record: b"v=DKIM1; p=")
+        taken.append((time.process_time() - begun, name))
+    return max(taken)
+
+
 def _p95(seconds: Sequence[float]) -> float:
     return statistics.quantiles(seconds, n=20)[-1]
 
@@ -172,6 +184,8 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="phalera-intake-"))
     try:
         show(measured(folder, Sizes(rounds=arguments.rounds)))
+        seconds, name = slowest()
+        print(f"\nslowest at the limits: {seconds:.2f} s, {name}")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

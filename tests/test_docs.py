@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests import message_pages
+from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -50,7 +51,7 @@ def test_the_snippet_runs(folder, lang, code):
     env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     env["PHALERA_DATA"] = str(folder / "data")
     program = ["sh", "-eu", "-c", code] if lang == "sh" else [sys.executable, "-c", code]
-    done = subprocess.run(program, cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(program, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 

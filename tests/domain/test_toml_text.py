@@ -13,7 +13,7 @@ VALUE = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=3) | st.dicti
 TABLE = st.dictionaries(TEXT, VALUE, max_size=5)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TABLE)
 def test_any_table_survives(table) -> None:
     assert parse_toml(to_toml(table), "table") == table

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mailhost.loopback import HOST, program
-
-TIMEOUT_S = 60
+from tests.support.waiting import LIMIT_S
 
 
 class Sent(NamedTuple):
@@ -41,13 +40,24 @@ def swaks(
 ) -> Sent:
     """Send one mail by swaks to a port or a socket, in SMTP or LMTP."""
     where = ["--socket", str(socket)] if socket else ["--server", HOST, "--port", str(port)]
-    command = [program("swaks"), *where, "--protocol", protocol, "--from", sender, "--to", to, "--timeout", "30"]
+    command = [
+        program("swaks"),
+        *where,
+        "--protocol",
+        protocol,
+        "--from",
+        sender,
+        "--to",
+        to,
+        "--timeout",
+        f"{LIMIT_S:.0f}",
+    ]
     command += ["--helo", "client.test", "--h-Subject", subject, "--body", body]
     for header in headers:
         command += ["--add-header", header]
     if attach is not None:
         command += ["--attach", f"@{attach}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False, errors="replace")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False, errors="replace")
     return Sent(done.returncode, done.stdout + done.stderr)
 
 
@@ -57,5 +67,5 @@ def s_nail(to: str, sender: str, body: str, port: int, subject: str = "orders") 
     for setting in ("smtp-auth=none", f"from={sender}", "hostname=client.test", "nosave", "sendwait"):
         command += ["-S", setting]
     command += ["-s", subject, to]
-    done = subprocess.run(command, input=body, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    done = subprocess.run(command, input=body, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     return Sent(done.returncode, done.stdout + done.stderr)

@@ -13,7 +13,8 @@ from pathlib import Path
 from imap_tools import AND, H, MailBoxUnencrypted
 from imap_tools.mailbox import BaseMailBox
 
-from tests.mailhost.loopback import HOST, Absent, free_ports, listens, program, tail, until
+from tests.mailhost.loopback import HOST, Absent, free_ports, listens, program, tail
+from tests.support.waiting import LIMIT_S, until
 
 PASSWORD = "secret"
 OWNER = "nobody"
@@ -72,7 +73,7 @@ class Dovecot:
     @contextmanager
     def mailbox(self, user: str, folder: str = "INBOX") -> Iterator[BaseMailBox]:
         """The mailbox of a user, logged in."""
-        with MailBoxUnencrypted(HOST, self.imap_port, timeout=20).login(user, PASSWORD, folder) as box:
+        with MailBoxUnencrypted(HOST, self.imap_port, timeout=LIMIT_S).login(user, PASSWORD, folder) as box:
             yield box
 
     def raw(self, user: str, folder: str = "INBOX") -> list[bytes]:

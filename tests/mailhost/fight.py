@@ -6,7 +6,11 @@ from typing import Any, NamedTuple, Protocol
 
 from tests.mailhost import captain
 from tests.mailhost.host import MailHost
-from tests.mailhost.loopback import TooLate, tail
+from tests.mailhost.loopback import tail
+from tests.support.waiting import LIMIT_S, TooLate
+
+WHOLE_S = 10 * LIMIT_S
+"""A safety limit for a whole battle."""
 
 
 class Fighter(Protocol):
@@ -36,16 +40,17 @@ def fight(
     battle: str,
     fighters: Sequence[Fighter],
     is_over: Callable[[], bool],
-    within_s: float,
-    patience_s: float = 60,
+    patience_s: float = LIMIT_S,
     complain: Callable[[], object] | None = None,
 ) -> Tally:
-    """Read and answer letters until the battle is over. If nobody hears anything for `patience_s` they `complain`.
+    """Read and answer letters until the battle is over. If nobody hears anything for `patience_s` they `complain`, and
+    then wait twice as long.
 
     Raises: TooLate
     """
     written = read = 0
-    end, heard = time.monotonic() + within_s, time.monotonic()
+    patience = patience_s
+    end, heard = time.monotonic() + WHOLE_S, time.monotonic()
     while not is_over():
         is_quiet = True
         for fighter in fighters:
@@ -58,12 +63,13 @@ def fight(
             is_quiet = is_quiet and not letters
         now = time.monotonic()
         if not is_quiet:
-            heard = now
-        elif now - heard > patience_s:
+            heard, patience = now, patience_s
+        elif now - heard > patience:
             if complain is None:
                 raise TooLate(f"nobody hears anything more. {tail(host.phalera.log)} {tail(host.postfix.log)}")
             complain()
             heard = now
+            patience *= 2  # a slow machine is not to be flooded
         else:
             time.sleep(0.05)
         if now > end:

@@ -5,12 +5,9 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
-
-T = TypeVar("T")
 
 HOST = "127.0.0.1"
 KEEP = "PHALERA_KEEP_MAIL"
@@ -28,10 +25,6 @@ PACKAGES = {
 
 class Absent(Exception):
     """A program that is needed is not here, or cannot run here; the text says what to do."""
-
-
-class TooLate(Exception):
-    """What was waited for did not happen in time; the text says what it was and what is known."""
 
 
 def program(name: str) -> str:
@@ -79,22 +72,6 @@ def listens(port: int) -> bool:
     with socket.socket() as probe:
         probe.settimeout(1)
         return probe.connect_ex((HOST, port)) == 0
-
-
-def until(what: str, probe: Callable[[], T], within_s: float = 60.0, known: Callable[[], str] = str) -> T:
-    """Ask again and again until the answer is truthy, and give it.
-
-    Raises: TooLate after `within_s` seconds, with what `known` tells
-    """
-    end, pause = time.monotonic() + within_s, 0.01
-    while True:
-        answer = probe()
-        if answer:
-            return answer
-        if time.monotonic() > end:
-            raise TooLate(f"{what}: not within {within_s:g} s. {known()}".strip())
-        time.sleep(pause)
-        pause = min(pause * 1.5, 0.2)
 
 
 @contextmanager

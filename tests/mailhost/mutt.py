@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mailhost.dovecot import PASSWORD, Dovecot
-from tests.mailhost.loopback import HOST, TooLate, program, until
+from tests.mailhost.loopback import HOST, program
+from tests.support.waiting import LIMIT_S, TooLate, until
 
-TIMEOUT_S = 30
 RC = """\
 set imap_user="{user}" imap_pass="{password}" imap_authenticators="login"
 set folder="imap://{host}:{imap}/" spoolfile="imap://{host}:{imap}/INBOX"
@@ -25,7 +25,7 @@ set hostname="{domain}" charset="utf-8" send_charset="us-ascii:utf-8"
 set editor="{editor}" visual="{editor}" tmpdir="{folder}"
 set include=yes fast_reply=yes reply_to=yes edit_headers=no abort_nosubject=no abort_unmodified=no
 set copy=no postpone=no recall=no delete=no move=no quit=yes confirmappend=no
-set sleep_time=0 wait_key=no beep=no mail_check=600 timeout=600 imap_keepalive=300 connect_timeout=10
+set sleep_time=0 wait_key=no beep=no mail_check=600 timeout=600 imap_keepalive=300 connect_timeout=120
 set print=yes print_decode=yes print_split=no print_command="cat > {shown}"
 set sort=mailbox-order crypt_use_gpgme=no read_inc=0 write_inc=0 net_inc=0 ts_enabled=no
 alternative_order text/plain text/html
@@ -82,12 +82,12 @@ class MuttUser:
         """The Message-IDs of the mails not yet opened, oldest first; the second copy of a mail counts as opened."""
         return [each for each in dict.fromkeys(self._dovecot.unread(self.user)) if each not in self._opened]
 
-    def read(self, within_s: float = 15) -> Shown:
+    def read(self) -> Shown:
         """Wait until there is a mail not yet opened, and open the newest.
 
         Raises: TooLate if there is none
         """
-        return self.open(until(f"mail for {self.name}", self.waiting, within_s)[-1])
+        return self.open(until(f"mail for {self.name}", self.waiting)[-1])
 
     def open(self, message_id: str) -> Shown:
         """Open a certain mail; what is shown is what mutt would print."""
@@ -107,7 +107,7 @@ class MuttUser:
         """Write a new mail."""
         command = [program("mutt"), "-n", "-F", str(self._rc), "-s", subject, "--", to]
         done = subprocess.run(
-            command, input=text, capture_output=True, text=True, timeout=TIMEOUT_S, check=False, env=self._environment()
+            command, input=text, capture_output=True, text=True, timeout=LIMIT_S, check=False, env=self._environment()
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
@@ -129,7 +129,7 @@ class MuttUser:
                 start_new_session=True,
             )
             try:
-                code = process.wait(TIMEOUT_S)
+                code = process.wait(LIMIT_S)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, 9)
                 process.wait()

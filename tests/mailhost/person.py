@@ -11,7 +11,8 @@ from email.utils import format_datetime, localtime, make_msgid, parseaddr
 from typing import NamedTuple
 
 from tests.mailhost.dovecot import Dovecot
-from tests.mailhost.loopback import HOST, until
+from tests.mailhost.loopback import HOST
+from tests.support.waiting import LIMIT_S, until
 
 
 class Letter(NamedTuple):
@@ -47,12 +48,12 @@ class Person:
         """The Message-IDs of the mails not yet opened, oldest first; the second copy of a mail counts as opened."""
         return [each for each in dict.fromkeys(self._dovecot.unread(self._user)) if each not in self._opened]
 
-    def read(self, within_s: float = 15) -> Letter:
+    def read(self) -> Letter:
         """Wait until there is a mail not yet opened, and open the newest.
 
         Raises: TooLate
         """
-        return self.open(until(f"mail for {self.name}", self.waiting, within_s)[-1])
+        return self.open(until(f"mail for {self.name}", self.waiting)[-1])
 
     def open(self, message_id: str) -> Letter:
         """Open a certain mail."""
@@ -89,7 +90,7 @@ class Person:
         """Hand a mail to Postfix, for the first time or again."""
         wire = policy.SMTP.clone(max_line_length=990)  # Message-IDs are not to be broken
         content = mail.as_bytes(policy=wire)
-        with smtplib.SMTP(HOST, self._smtp_port, timeout=20) as client:
+        with smtplib.SMTP(HOST, self._smtp_port, timeout=LIMIT_S) as client:
             client.sendmail(self.address, [str(mail["To"])], content)
 
 

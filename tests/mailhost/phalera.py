@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.mailhost.loopback import TooLate, tail, until
+from tests.mailhost.loopback import tail
+from tests.support.waiting import LIMIT_S, TooLate, until
 
 ROOT = Path(__file__).resolve().parents[2]
 PHALERA = (sys.executable, "-c", "from server.cli.main import main; main()")
@@ -56,7 +57,7 @@ class Phalera:
         assert process.stdout is not None
         words = process.stdout.readline().split()
         if not words:
-            process.wait(10)
+            process.wait(LIMIT_S)
             process.stdout.close()
             self._process = None
             raise TooLate(f"Phalera does not start: {tail(self.log)}")
@@ -76,7 +77,7 @@ class Phalera:
         assert process is not None
         process.send_signal(how)
         try:
-            process.wait(15)
+            process.wait(LIMIT_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -91,13 +92,15 @@ class Phalera:
         """Any command of `phalera` on its data folder."""
         named = [*PHALERA, *words]
         environment = {**self._environment, "PHALERA_DATA": str(self.data)}
-        return subprocess.run(named, env=environment, capture_output=True, text=True, timeout=60, check=False, cwd=ROOT)
+        return subprocess.run(
+            named, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False, cwd=ROOT
+        )
 
     def add_player(self, name: str, address: str) -> str:
         """A new account; gives its API token. Its first letter is kept back: who waits for mail waits for another."""
         done = self.command("player", "add", name, address)
         assert done.returncode == 0, done.stderr
-        store = sqlite3.connect(self.data / "log.db", timeout=10)
+        store = sqlite3.connect(self.data / "log.db", timeout=LIMIT_S)
         with store:
             store.execute("UPDATE outbox SET sent_at=created WHERE kind='welcome' AND sent_at IS NULL")
         store.close()
@@ -109,7 +112,9 @@ class Phalera:
         headers = {"Content-Type": "application/json"}
         if token:
             headers["Authorization"] = f"Bearer {token}"
-        with urllib.request.urlopen(urllib.request.Request(self.url + path, content, headers), timeout=20) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(self.url + path, content, headers), timeout=LIMIT_S
+        ) as answer:
             return json.loads(answer.read())
 
     def open(self, token: str, scenario: str = "skirmish", **options: object) -> str:
@@ -129,7 +134,7 @@ class Phalera:
 
     def kept(self) -> list[Kept]:
         """The mails it has kept, in the order of their arrival."""
-        store = sqlite3.connect(f"file:{self.data / 'log.db'}?mode=ro", uri=True, timeout=10)
+        store = sqlite3.connect(f"file:{self.data / 'log.db'}?mode=ro", uri=True, timeout=LIMIT_S)
         try:
             rows = store.execute("SELECT id, raw, verdict FROM raw_mail ORDER BY received, rowid").fetchall()
         finally:
@@ -142,7 +147,7 @@ class Phalera:
 
     def letters_waiting(self) -> int:
         """Rows of the outbox not yet sent."""
-        store = sqlite3.connect(f"file:{self.data / 'log.db'}?mode=ro", uri=True, timeout=10)
+        store = sqlite3.connect(f"file:{self.data / 'log.db'}?mode=ro", uri=True, timeout=LIMIT_S)
         try:
             (count,) = store.execute("SELECT count(*) FROM outbox WHERE sent_at IS NULL").fetchone()
         finally:
@@ -165,7 +170,7 @@ class Phalera:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def settled(self, count: int = 0, within_s: float = 30) -> list[Kept]:
+    def settled(self, count: int = 0) -> list[Kept]:
         """Wait until `count` mails, and all that were kept, are judged, and all letters are sent; gives the mails.
 
         Raises: TooLate
@@ -178,5 +183,5 @@ class Phalera:
         def known() -> str:
             return f"{[mail.what for mail in self.kept()]}, {self.letters_waiting()} letters wait. {tail(self.log)}"
 
-        until(f"{count} mails are judged, and all letters sent", all_done, within_s, known)
+        until(f"{count} mails are judged, and all letters sent", all_done, known)
         return self.kept()

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.mailhost.loopback import HOST, Absent, free_ports, listens, program, tail, until
+from tests.mailhost.loopback import HOST, Absent, free_ports, listens, program, tail
+from tests.support.waiting import LIMIT_S, until
 
 MAIN = """\
 compatibility_level = 3.6
@@ -95,12 +96,12 @@ class Postfix:
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """`postfix -c … WORDS`."""
         command = [program("postfix"), "-c", str(self._etc), *words]
-        return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+        return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
     def waiting(self) -> int:
         """How many mails are in the queue."""
         command = [program("postqueue"), "-c", str(self._etc), "-j"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=True)
         return len(done.stdout.splitlines())
 
     def flush(self) -> None:

@@ -18,6 +18,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope
 
 from tests.mailhost.loopback import HOST, free_ports
+from tests.support.waiting import LIMIT_S
 
 RETRY_S = 0.2
 
@@ -66,7 +67,7 @@ class PostmanBetween:
         self._kept: Carried | None = None
         self._changed = threading.Condition()
         self._ended = False
-        self._controller = _Listener(self, hostname=HOST, port=self.port, ready_timeout=10)
+        self._controller = _Listener(self, hostname=HOST, port=self.port, ready_timeout=LIMIT_S)
         self._thread = threading.Thread(target=self._walk, name="postman", daemon=True)
 
     def fates(self) -> dict[str, int]:
@@ -91,7 +92,7 @@ class PostmanBetween:
         with self._changed:
             self._ended = True
             self._changed.notify()
-        self._thread.join(10)
+        self._thread.join(LIMIT_S)
 
     async def handle_DATA(self, server: SMTP, session: Any, envelope: Envelope) -> str:
         """Take a mail (aiosmtpd's hook)."""
@@ -152,7 +153,7 @@ class PostmanBetween:
     def _hand_over(self, mail: Carried) -> Answered | None:
         """The word of the other side; None if it cannot be reached."""
         try:
-            with (smtplib.LMTP if self.lmtp else smtplib.SMTP)(HOST, self.target, timeout=20) as client:
+            with (smtplib.LMTP if self.lmtp else smtplib.SMTP)(HOST, self.target, timeout=LIMIT_S) as client:
                 client.sendmail(mail.sender, list(mail.recipients), mail.content)
             return Answered(mail, 250, "")
         except smtplib.SMTPRecipientsRefused as refused:

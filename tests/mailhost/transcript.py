@@ -11,8 +11,9 @@ from email.message import EmailMessage
 
 from tests.mailhost import captain
 from tests.mailhost.host import mail_host
-from tests.mailhost.loopback import Absent, require, until
+from tests.mailhost.loopback import Absent, require
 from tests.mailhost.phalera import Kept
+from tests.support.waiting import until
 
 RULE = "=" * 78
 SHOWN = ("Date", "From", "To", "Subject", "Message-ID", "In-Reply-To", "References", "User-Agent")

@@ -10,6 +10,7 @@ from projections.follower import Follower
 from projections.runner import Runner
 from server.store import Append, EventStore, Opening, StoreSettings
 from tests.projections.played import MemoryLog, Played, at
+from tests.support.waiting import LIMIT_S
 
 
 def appended(store: EventStore, played: Played) -> int:
@@ -29,13 +30,13 @@ def test_the_rows_show_what_was_committed(tmp_path) -> None:
     with (
         EventStore.open(StoreSettings(dbname=str(tmp_path / "store.db"))) as store,
         closing(Runner(path, store)) as runner,
-        Follower(runner, poll_s=60) as follower,
+        Follower(runner, poll_s=3600) as follower,
         closing(ModelReader(path)) as reader,
     ):
         store.on_commit(follower.wake)
         for _ in range(5):
             played.play(5)
-            assert follower.wait_for(appended(store, played), 10)
+            assert follower.wait_for(appended(store, played), LIMIT_S)
             entry = lobby.entry(reader, played.battle)
             assert entry is not None and entry.n == len(played.lines)
         assert follower.failure is None
@@ -47,7 +48,7 @@ def test_commits_of_others_are_found_by_looking(tmp_path) -> None:
     with closing(Runner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=0.01) as follower:
         log.extend(played)
         with follower._moved:
-            assert follower._moved.wait_for(lambda: follower._position == log.end, 10)
+            assert follower._moved.wait_for(lambda: follower._position == log.end, LIMIT_S)
 
 
 def test_a_failure_is_told_and_overcome(tmp_path, monkeypatch, caplog) -> None:
@@ -64,6 +65,6 @@ def test_a_failure_is_told_and_overcome(tmp_path, monkeypatch, caplog) -> None:
         return feed(after_position, limit)
 
     log.feed = fails  # type: ignore[method-assign]
-    with closing(Runner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=60) as follower:
-        assert follower.wait_for(log.end, 10)
+    with closing(Runner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=3600) as follower:
+        assert follower.wait_for(log.end, LIMIT_S)
         assert follower.failure is None and failures == [0]

@@ -23,6 +23,7 @@ from server.cli.main import main
 from tests import dispute_pages
 from tests.replay import case_battle
 from tests.replay.case_battle import case
+from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[2]
 
@@ -432,7 +433,7 @@ def test_the_command_itself_answers_from_a_file(tmp_path):
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=60,
+            timeout=LIMIT_S,
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, "")

@@ -83,7 +83,7 @@ def test_a_turn_is_proven_as_soon_as_its_nonces_are_out():
     assert (report.proven, report.unproven, report.complete) == ((1,), (), False)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.sampled_from(["card", "die", "d20", "ten", "turn", "reshuffle", "rewind"]), max_size=40), st.booleans()
 )
@@ -191,7 +191,7 @@ def test_a_turn_has_a_number_of_32_bits():
     assert named(made) == (n, "bad-turn")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 9), st.integers(1, 79))
 def test_no_draw_can_be_exchanged_for_another(which, other):
     made = small_battle()

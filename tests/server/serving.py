@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.clock import SystemClock
-from server.entropy import Entropy, SystemEntropy
+from server.clock import Clock
+from server.entropy import Entropy
 from server.people import players
 from server.running import Server
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.web.app import make_app
 from server.web.keys import SERVER
+from tests.support.clock import ManualClock
+from tests.support.entropy import entropy_of_test
 
 PHRASE = "sixteen bytes of my own"
 BATTLES = "/api/v1/battles"
@@ -118,13 +120,15 @@ class RunningServer:
 
 
 @asynccontextmanager
-async def serving(folder: Path, entropy: Entropy | None = None, **settings: Any) -> AsyncIterator[RunningServer]:
+async def serving(
+    folder: Path, entropy: Entropy | None = None, clock: Clock | None = None, **settings: Any
+) -> AsyncIterator[RunningServer]:
     """A server on a data folder; started anew on the same folder it goes on."""
     chosen = Settings.at(folder, {}, synchronous="NORMAL", **settings)
     make_folder(chosen)
     store = EventStore.open(chosen.store())
     try:
-        app = make_app(chosen, SystemClock(), entropy or SystemEntropy(), store)
+        app = make_app(chosen, clock or ManualClock(), entropy or entropy_of_test(), store)
         async with TestClient(TestServer(app)) as client:
             yield RunningServer(client, app)
     finally:

@@ -9,7 +9,6 @@ from domain.engine.errors import Refusal
 from replay.proof import chain
 from replay.proof.notes import Signer
 from replay.proof.verify import OK, verify
-from server.entropy import SystemEntropy
 from server.play.archive import NotImported, chain_fault, export_battle, import_battle
 from server.play.live_battle import recall
 from server.settings import Settings
@@ -17,6 +16,7 @@ from server.store import Append, EventStore, Opening
 from server.store.tables import vault
 from server.upkeep import back_up, examine, read_key
 from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
+from tests.support.entropy import entropy_of_test
 
 HERE = Signer("here.example", b"\x03" * 32)
 
@@ -42,7 +42,7 @@ def test_an_imported_battle_is_exported_byte_for_byte(store):
 
 def test_an_imported_battle_can_be_folded_as_its_own_host_could(store):
     battle = import_battle(store, ended_file())
-    recording = recall(store, battle, lambda code: TTS, lambda: SystemEntropy().bytes(32))
+    recording = recall(store, battle, lambda code: TTS, lambda: entropy_of_test().bytes(32))
     assert recording is not None
     assert recording.battle.game == ended_battle().recording.battle.game
     assert {n: (kept.salt, kept.content) for n, kept in recording.vault.items()} == {

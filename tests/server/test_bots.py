@@ -10,17 +10,14 @@ from replay.proof import verify
 from server.people.players import Player
 from server.web.app import open_practice_battle
 from tests.server.serving import BATTLES, PHRASE, RunningServer, serving
+from tests.support.waiting import eventually
 
 PHASES = Path(__file__).parents[1] / "domain" / "tts" / "phases.toml"
 
 
-async def ended(server: RunningServer, battle: str, orders: int = 3000) -> None:
+async def ended(server: RunningServer, battle: str) -> None:
     live = await server.running.battles.get(battle)
-    for _ in range(orders):
-        if live.recording.battle.ended:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"{battle} does not end: at {live.n}")
+    await eventually("the battle ends", lambda: live.recording.battle.ended)
 
 
 async def test_two_bots_finish_a_battle(server: RunningServer) -> None:
@@ -43,11 +40,7 @@ async def test_the_bot_waits_for_a_person(server: RunningServer) -> None:
     assert (await anna.sit(battle, "south")).status == 201
     assert (await anna.order(battle, "end turn")).status == 200
     live = await server.running.battles.get(battle)
-    for _ in range(300):
-        if live.to_act() == ("south",) and live.n > 20:
-            break
-        await asyncio.sleep(0.02)
-    assert live.to_act() == ("south",)
+    await eventually("the bot has played", lambda: live.to_act() == ("south",) and live.n > 20)
     assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
 
 
@@ -62,11 +55,7 @@ async def test_a_bot_that_begins_waits_for_the_first_contribution(server: Runnin
     assert (await anna.view(battle))["n"] == n
     assert (await anna.order(battle, "")).status == 200
     live = await server.running.battles.get(battle)
-    for _ in range(300):
-        if "north" in live.to_act():
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("the bot has not played")
+    await eventually("the bot has played", lambda: "north" in live.to_act())
 
 
 async def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
@@ -101,8 +90,8 @@ async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: R
     assert "south" in (await anna.view(battle))["to_act"]
     reply = await anna.post(f"{BATTLES}/{battle}/orders", {"orders": f"seal {seal_text(seals[1])}"})
     assert reply.status == 200, reply
-    for _ in range(100):
-        if (await anna.view(battle))["phase"] == "deployment":
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError((await anna.view(battle))["phase"])
+
+    async def deploys() -> bool:
+        return bool((await anna.view(battle))["phase"] == "deployment")
+
+    await eventually("the armies deploy", deploys)

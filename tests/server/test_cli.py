@@ -23,6 +23,7 @@ from replay.proof import notes
 from replay.proof.notes import Head
 from server.cli.main import main
 from tests.replay.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
+from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases" / "tts"
@@ -435,10 +436,10 @@ def test_serve_says_where_and_stops_when_told(data):
         assert ready, "no line with the address"
         line = server.stdout.readline().decode()
         assert line.startswith("Phalera serves http://127.0.0.1:")
-        with urlopen(f"{line.split()[-1]}/healthz", timeout=10) as answer:
+        with urlopen(f"{line.split()[-1]}/healthz", timeout=LIMIT_S) as answer:
             assert answer.status == 200
         server.send_signal(signal.SIGTERM)
-        assert server.wait(10) == 0
+        assert server.wait(LIMIT_S) == 0
     finally:
         server.kill()
         server.wait()
@@ -475,7 +476,7 @@ def test_a_port_that_is_taken_is_said(data):
 def run(*arguments: object, **more: object) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "server.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=60, **more)  # type: ignore[call-overload]
+    return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=LIMIT_S, **more)  # type: ignore[call-overload]
 
 
 def test_a_pipe_that_is_closed_early_is_no_traceback(file):
@@ -485,7 +486,7 @@ def test_a_pipe_that_is_closed_early_is_no_traceback(file):
         capture_output=True,
         check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=60,
+        timeout=LIMIT_S,
     )
     assert b"Traceback" not in done.stderr
 
@@ -498,7 +499,7 @@ def test_help_imports_nothing_heavy():
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT, text=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT, text=True, timeout=LIMIT_S
     )
     assert done.stdout == "[]\n"
 
@@ -562,7 +563,11 @@ def test_a_battle_is_read_with_msgspec_cryptography_and_typer_alone(arguments, f
     code = IMPORT_GUARD.replace("ALLOWED", repr(modules_of("msgspec", "cryptography", "typer")))
     command, *rest = arguments
     done = subprocess.run(
-        [sys.executable, "-c", code, command, str(file), *rest], capture_output=True, check=False, cwd=ROOT, timeout=60
+        [sys.executable, "-c", code, command, str(file), *rest],
+        capture_output=True,
+        check=False,
+        cwd=ROOT,
+        timeout=LIMIT_S,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout

@@ -1,7 +1,5 @@
 """A demo fights a whole battle, the same one for the same seed."""
 
-import time
-
 import pytest
 
 from domain.data import scenario_text
@@ -61,10 +59,8 @@ def test_which_side_is_which_comes_from_the_options():
     assert [seat.name for seat in battle.recording.battle.seats.values()] == ["Sensible bot", "Random bot"]
 
 
-def test_the_default_battle_takes_less_than_ten_seconds():
-    begun = time.monotonic()
+def test_the_default_battle_is_told_turn_by_turn():
     blocks = list(demo.tell(demo.play_demo(TTS)))
-    assert time.monotonic() - begun < 10
     assert sum(block.startswith("\n---") for block in blocks) >= demo.LEAST_TURNS
 
 

@@ -1,16 +1,19 @@
 """Every line of a request is played exactly once, in order, and nothing of an unreadable request."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from replay.proof import chain, verify
+from server.play.live_battle import LiveBattle
 from server.play.service import OrderRequest
 from server.store import StoreFailed
 from server.store.tables import requests
 from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
+from tests.support.waiting import eventually
 
 TURN = "standing evade R6 never\n# a comment\n\nstanding evade R3 always\nend turn"
 """Three orders that depend on no card."""
@@ -242,14 +245,13 @@ async def asked(server: RunningServer) -> tuple[Caller, Caller, str, Any]:
     pytest.fail("no charge came so far as to ask")
 
 
-async def until(server: RunningServer, battle: str, wanted: Any) -> Any:
+async def until(server: RunningServer, battle: str, wanted: Callable[[LiveBattle], bool]) -> None:
     """Wait until the battle is so."""
-    for _ in range(200):
-        live = await server.running.battles.get(battle)
-        if wanted(live):
-            return live
-        await asyncio.sleep(0.01)
-    return pytest.fail("it never came so far")
+
+    async def is_so() -> bool:
+        return wanted(await server.running.battles.get(battle))
+
+    await eventually("the battle goes on", is_so)
 
 
 async def test_a_decision_of_the_other_side_parks_the_rest(server: RunningServer) -> None:

@@ -11,12 +11,14 @@ from domain.engine.errors import Refusal
 from replay.proof.notes import BadNote
 from replay.telling.words.catalogue import find
 from server.clock import SystemClock, later
-from server.entropy import SystemEntropy, new_id
+from server.entropy import new_id
 from server.people.keys import read_or_make_key
 from server.people.players import enrol, require_name
 from server.play.scripts import ScriptLine, Unreadable, command_id, public_key, read_script
 from server.settings import Settings
 from server.web import problems
+from tests.support.clock import ManualClock
+from tests.support.entropy import entropy_of_test
 
 TTS = RULESETS["tts"]
 CODE = re.compile(r'Refusal\(\s*"(core\.[a-z-]+)"')
@@ -66,7 +68,7 @@ def test_the_data_folder_is_named_or_found_in_the_environment(tmp_path: Path) ->
 
 
 def test_a_key_is_made_once_and_kept_to_ourselves(tmp_path: Path) -> None:
-    entropy = SystemEntropy()
+    entropy = entropy_of_test()
     path = tmp_path / "key"
     first = read_or_make_key(path, "one.example", entropy)
     again = read_or_make_key(path, "two.example", entropy)
@@ -84,7 +86,7 @@ def test_time_is_written_as_in_the_log() -> None:
 
 
 def test_ids_are_eight_letters_and_digits() -> None:
-    assert re.fullmatch("[a-z2-7]{8}", new_id(SystemEntropy()))
+    assert re.fullmatch("[a-z2-7]{8}", new_id(entropy_of_test()))
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "\u200b"])
@@ -95,7 +97,7 @@ def test_a_name_is_one_short_line(name: str) -> None:
 
 
 def test_tokens_are_stored_as_digests_only() -> None:
-    enrolled = enrol(SystemClock(), SystemEntropy(), "Anna", "anna@example.org")
+    enrolled = enrol(ManualClock(), entropy_of_test(), "Anna", "anna@example.org")
     stored = str([statement.params for statement in enrolled.statements])
     assert enrolled.api_token not in stored
     assert enrolled.login_token not in stored

@@ -1,11 +1,10 @@
 """A stream shows every event once, resumes where it was, and lets the server stop."""
 
-import asyncio
-import time
 from pathlib import Path
 from typing import Any
 
 from tests.server.serving import BATTLES, RunningServer, serving
+from tests.support.waiting import eventually
 
 
 async def frames(response: Any, count: int) -> list[tuple[int, str]]:
@@ -13,7 +12,7 @@ async def frames(response: Any, count: int) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     number = 0
     while len(found) < count:
-        line = (await asyncio.wait_for(response.content.readline(), 5)).decode().rstrip("\n")
+        line = (await response.content.readline()).decode().rstrip("\n")
         if line.startswith("id: "):
             number = int(line[4:])
         elif line.startswith("data: "):
@@ -62,19 +61,17 @@ async def test_a_quiet_stream_is_kept_open(tmp_path: Path) -> None:
         async with server.client.get(f"{BATTLES}/{battle}/stream") as response:
             read = b""
             while read.count(b"still here") < 2:
-                read += await asyncio.wait_for(response.content.readany(), 5)
+                read += await response.content.readany()
 
 
 async def test_open_streams_do_not_hold_a_stop_up(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
+    async with serving(tmp_path, heartbeat_s=3600) as server:
         _, battle = await a_battle(server)
         responses = [await server.client.get(f"{BATTLES}/{battle}/stream") for _ in range(5)]
         assert len(server.running.streams) == 5
-        started = time.monotonic()
-        await server.client.server.close()
-        assert time.monotonic() - started < 2
+        await server.client.server.close()  # comes back although nobody has closed a stream
         for response in responses:
-            response.close()
+            await response.content.read()  # ended in order: of one cut off this would raise
 
 
 async def test_a_stream_that_is_left_is_forgotten(server: RunningServer) -> None:
@@ -83,9 +80,9 @@ async def test_a_stream_that_is_left_is_forgotten(server: RunningServer) -> None
     live = await server.running.battles.get(battle)
     assert live.listeners
     response.close()
-    for _ in range(100):
+
+    async def forgotten() -> bool:
         await anna.order(battle, "standing evade R6 never")
-        if not live.listeners:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("still listening")
+        return not live.listeners
+
+    await eventually("nobody listens", forgotten)

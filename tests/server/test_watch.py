@@ -2,12 +2,13 @@
 
 import asyncio
 
-from server.clock import SystemClock
-from server.entropy import SystemEntropy
 from server.play.live_battles import LiveBattles
 from server.play.service import OrderRequest, OrderService
 from server.store import EventStore
 from tests.server.serving import PHRASE, RunningServer
+from tests.support.clock import ManualClock
+from tests.support.entropy import entropy_of_test
+from tests.support.waiting import eventually
 
 
 async def test_an_order_played_by_a_command_beside_the_server_is_shown(server: RunningServer) -> None:
@@ -16,14 +17,14 @@ async def test_an_order_played_by_a_command_beside_the_server_is_shown(server: R
     n = (await bob.view(battle))["n"]
     running = server.running
     woken = asyncio.Event()
-    (await running.battles.get(battle)).listeners.add(lambda table, batch: woken.set())
+    (await running.battles.get(battle)).listeners.add(lambda live, batch: woken.set())
     with EventStore.open(running.settings.store(), asyncio.get_running_loop()) as store:
-        elsewhere = LiveBattles(running.settings, store, SystemClock(), SystemEntropy(), running.signer)
+        elsewhere = LiveBattles(running.settings, store, ManualClock(), entropy_of_test(), running.signer)
         played = await OrderService(elsewhere).orders(
             OrderRequest(battle, "south", anna.player, "mail", "end turn", PHRASE)
         )
     assert played.refused is None
-    await asyncio.wait_for(woken.wait(), 5)
+    await eventually("the server has heard of it", woken.is_set)
     view = await bob.view(battle)
     assert view["n"] > n
     assert view["to_act"] == ["north"]

@@ -79,7 +79,7 @@ class Cards:
         return self.stream.below(sides) + 1
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(SCRIPTS, st.integers(0, 2**64))
 def test_nothing_is_given_that_is_not_written(text: str, seed: int) -> None:
     script = read(text, TTS.orders.parse, TTS.orders.senses)
@@ -97,7 +97,7 @@ def test_nothing_is_given_that_is_not_written(text: str, seed: int) -> None:
     assert (again.given, again.statuses, again.state) == (drilled.given, drilled.statuses, drilled.state)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(ORDERS, min_size=1, max_size=8), st.integers(0, 2**64))
 def test_plain_orders_are_played_one_after_the_other(orders: list[str], seed: int) -> None:
     drilled = run(read("\n".join(orders), TTS.orders.parse, TTS.orders.senses), Cards(seed))
@@ -153,7 +153,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(WORDS, max_size=40).map(" ".join) | st.text(max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from domain.data import parse_toml, scenario_text
-from server.clock import later
-from server.entropy import SystemEntropy
 from server.mail.assembly import assemble
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
@@ -25,23 +23,12 @@ from server.store import EventStore
 from server.store.tables import correspondents
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import Correspondent
+from tests.support.clock import ManualClock
+from tests.support.entropy import entropy_of_test
 
 PHRASE = "sixteen bytes of my own"
 OWN_SERVER = "mx.phalera.test"
 """The name under which the mail system in front reports what it has checked."""
-
-
-class Hands:
-    """A clock that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.at = "2026-11-20T12:00:00.000Z"
-
-    def now(self) -> str:
-        return self.at
-
-    def move(self, hours: float) -> None:
-        self.at = later(self.at, hours * 3600)
 
 
 class Tray:
@@ -60,8 +47,8 @@ class Tray:
 class Office:
     """The mail of one server; `table` is a battle of the skirmish between Anna (south) and Bob (north)."""
 
-    def __init__(self, battles: LiveBattles, lobby: ReadModels, hands: Hands) -> None:
-        self.battles, self.hands = battles, hands
+    def __init__(self, battles: LiveBattles, lobby: ReadModels, clock: ManualClock) -> None:
+        self.battles, self.clock = battles, clock
         self.play = OrderService(battles)
         self.parts = assemble(self.play, lambda: lobby)
         self.intake = self.parts.intake
@@ -134,17 +121,17 @@ def text_of(letter: EmailMessage) -> str:
 
 
 @asynccontextmanager
-async def opened(folder: Path, hands: Hands | None = None) -> AsyncIterator[Office]:
+async def opened(folder: Path, clock: ManualClock | None = None) -> AsyncIterator[Office]:
     """An office on a data folder; opened again on the same folder it finds what was there."""
-    hands = hands or Hands()
+    clock = clock or ManualClock()
     settings = Settings.at(folder, host="phalera.test", post=MailSettings(trusted=(OWN_SERVER,)))
     make_folder(settings)
-    entropy = SystemEntropy()
+    entropy = entropy_of_test()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, entropy)
-        battles = LiveBattles(settings, store, hands, entropy, signer, letters)
+        battles = LiveBattles(settings, store, clock, entropy, signer, letters)
         lobby = ReadModels(settings, store)
-        office = Office(battles, lobby, hands)
+        office = Office(battles, lobby, clock)
         try:
             yield office
         finally:

@@ -13,7 +13,9 @@ from server.mail.verdict import Verdict
 from server.play.questions import question_of
 from server.store import Overloaded
 from server.store.tables import correspondents, mail_tokens, raw_mail
-from tests.server.mail.office import OWN_SERVER, PHRASE, Hands, opened, text_of
+from tests.server.mail.office import OWN_SERVER, PHRASE, opened, text_of
+from tests.support.clock import ManualClock
+from tests.support.waiting import eventually
 
 SIGNED = f"{OWN_SERVER}; dkim=pass header.d=example.test; dmarc=pass header.from=example.test"
 FORGED = f"{OWN_SERVER}; dkim=fail header.d=example.test; dmarc=fail header.from=example.test"
@@ -115,8 +117,7 @@ async def test_a_reply_is_not_played_on_a_board_that_changes_while_it_waits_to_b
     page = Entry("south", "R1 ahead", office.players["south"].player, "page", phrase=PHRASE)
     async with office.live.lock:  # an order by the page is under way
         coming = asyncio.ensure_future(office.accept(raw))
-        while not office.live.lock._waiters and not coming.done():
-            await asyncio.sleep(0.001)
+        await eventually("the mail waits", lambda: office.live.lock._waiters or coming.done())
         await office.live.append(lambda recording, at: recording.order(page, at))
         n = office.live.n
     verdict = await coming
@@ -136,19 +137,19 @@ async def test_that_a_question_is_over_is_told_once_an_hour(office):
     for expected in (1, 0):
         assert (await office.accept(office.reply(letter, "R1 ahead"))).what == "closed"
         assert len(await office.letters("Anna")) == expected
-    office.hands.move(2)
+    office.clock.wait(hours=2)
     await office.accept(office.reply(letter, "R1 ahead"))
     assert len(await office.letters("Anna")) == 1
 
 
 async def test_a_mail_that_a_crash_left_unjudged_is_judged_at_the_next_start(tmp_path):
-    hands = Hands()
-    async with opened(tmp_path / "data", hands) as office:
+    clock = ManualClock()
+    async with opened(tmp_path / "data", clock) as office:
         await office.begin()
         raw = office.reply(await office.letter(), "R1 ahead\nend turn")
-        await office.battles.store.write(raw_mail.keep(b"id", hands.now(), raw))
+        await office.battles.store.write(raw_mail.keep(b"id", clock.now(), raw))
         battle = office.live.id
-    async with opened(tmp_path / "data", hands) as office:
+    async with opened(tmp_path / "data", clock) as office:
         assert await office.intake.resume() == 1
         assert await office.intake.resume() == 0
         assert (await office.battles.get(battle)).game.active == "north"
@@ -156,14 +157,14 @@ async def test_a_mail_that_a_crash_left_unjudged_is_judged_at_the_next_start(tmp
 
 async def test_orders_that_a_crash_cut_go_on_although_the_board_has_changed(tmp_path):
     """The first line was played, the verdict was not stored: the mail is no old one."""
-    hands = Hands()
-    async with opened(tmp_path / "data", hands) as office:
+    clock = ManualClock()
+    async with opened(tmp_path / "data", clock) as office:
         await office.begin()
         raw = office.reply(await office.letter(), "R1 ahead\ntry end turn")
         assert (await office.accept(raw)).what == "played"
         n, battle = office.live.n, office.live.id
         await office.battles.store.write(_forgotten(office))
-    async with opened(tmp_path / "data", hands) as office:
+    async with opened(tmp_path / "data", clock) as office:
         assert await office.intake.resume() == 1
         (kept,) = office.battles.store.rows("SELECT verdict FROM raw_mail")
         verdict = msgspec.json.decode(kept[0], type=Verdict)
@@ -418,14 +419,14 @@ async def test_letters_carry_tokens_of_which_the_store_knows_only_a_digest(offic
 
 
 async def test_whose_letters_came_back_gets_what_waited_as_soon_as_he_writes(tmp_path):
-    hands = Hands()
-    async with opened(tmp_path / "data", hands) as office:
+    clock = ManualClock()
+    async with opened(tmp_path / "data", clock) as office:
         await office.begin()
         store, anna = office.battles.store, office.players["south"].player
         for _ in range(bounces.MOST):
             await store.write(bounces.refused(anna))
         assert await office.letters("Anna") == []  # tried, and put off
-        hands.move(3)
+        clock.wait(hours=3)
         assert await office.letters("Anna") == []
         await office.accept(office.written("play@phalera.test", "list", Authentication_Results=SIGNED))
         assert len(await office.letters("Anna")) == 2  # the answer, and the turn that waited

@@ -68,20 +68,22 @@ async def test_a_recap_tells_nothing_that_is_sealed(server: RunningServer) -> No
 async def test_who_is_to_act_before_the_turns_gets_a_letter(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[tuple[str, int]] = []
+    """Whoever has the move after an append and had it not before: who that is depends on the scouting cards."""
+    appends: list[tuple[set[str], list[str]]] = []
 
     def posted(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
         rows = letters(live, batch, at)
-        told.append((batch.recorded[-1].type if batch.recorded else "", len(rows)))
+        appends.append((set(live.to_act()), [str(row.params[2]) for row in rows]))
         return rows
 
     monkeypatch.setattr(server.running.battles, "letters", posted)
     ann, ben, battle = await two_players(server, stratagems="0", blind="")
-    assert told[-1][1] == 1  # the battle has begun: south places its terrain
+    appends.clear()  # the battle has begun
     await ann.order(battle, "place wood D4\ndone")
-    assert [count for _, count in told[-2:]] == [0, 1]  # a piece leaves the move where it was; `done` calls north
-    before = len(told)
     await set_up(ann, ben, server, battle, "deployment")
-    (first,) = (await server.running.battles.get(battle)).to_act()
-    called = sum(count for _, count in told[before:])
-    assert called >= 1 if first == "south" else called % 2 == 0  # north has been at it: nobody has to call it
+    live = await server.running.battles.get(battle)
+    movers = [*(before for before, _ in appends), set(live.to_act())]
+    players = {side: seat.player for side, seat in live.recording.battle.seats.items()}
+    assert movers[:3] == [{"south"}, {"south"}, {"north"}]  # a piece leaves the move where it was; `done` passes it on
+    for (before, called), after in zip(appends, movers[1:], strict=True):
+        assert called == [players[side] for side in sorted(after - before)]

@@ -2,10 +2,13 @@
 
 import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, BrowserContext, async_playwright, expect
+
+from tests.support.waiting import LIMIT_S
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 OPTIONS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
@@ -26,7 +29,20 @@ async def browser() -> AsyncIterator[Browser]:
         if os.environ.get("CI") == "true":
             pytest.fail(missing)
         pytest.skip(missing)
+    expect.set_options(timeout=LIMIT_S * 1000)
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=path, headless=True, args=list(OPTIONS))
+        launched.new_context = patient(launched.new_context)  # type: ignore[assignment, method-assign]
         yield launched
         await launched.close()
+
+
+def patient(new_context: Callable[..., Awaitable[BrowserContext]]) -> Callable[..., Awaitable[BrowserContext]]:
+    """Contexts that wait for a page as long as everything else waits here."""
+
+    async def opened(**options: Any) -> BrowserContext:
+        context = await new_context(**options)
+        context.set_default_timeout(LIMIT_S * 1000)
+        return context
+
+    return opened

@@ -113,7 +113,7 @@ async def test_a_lost_connection_is_said_and_made_good(server: RunningServer, br
     await expect(page.locator("#lost")).to_be_visible()
     await anna.order(battle, "R1 ahead")
     server.running.stopping = False
-    await expect(page.locator("#story")).to_contain_text("South: R1 ahead", timeout=15_000)
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
     await expect(page.locator("#lost")).to_be_hidden()
 
 

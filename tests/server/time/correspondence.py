@@ -6,7 +6,7 @@ from pathlib import Path
 
 from domain.data import parse_toml, scenario_text
 from domain.engine.inputs import Entry
-from domain.time.pace import moment_of, text_of
+from domain.time.pace import moment_of
 from replay.proof.notes import Signer
 from server.mail.outgoing.occasions import letters
 from server.offline.match import SeededEntropy
@@ -20,25 +20,9 @@ from server.store import EventStore
 from server.store.tables import outbox
 from server.store.tables.outbox import Letter
 from server.time.timekeeper import Timekeeper
+from tests.support.clock import ManualClock
 
 PHRASE = "a phrase of sixteen bytes"
-START = "2026-11-23T00:00:00.000Z"  # a Monday
-
-
-class ManualClock:
-    """Time that stands still unless somebody moves it."""
-
-    def __init__(self, at: str = START) -> None:
-        self.moment = moment_of(at)
-
-    def now(self) -> str:
-        """The time as the log writes it."""
-        return text_of(self.moment)
-
-    def wait(self, span_ms: int) -> str:
-        """It is later."""
-        self.moment += span_ms
-        return self.now()
 
 
 class Post:

@@ -22,7 +22,8 @@ from server.people.players import Player
 from server.play.archive import export_battle
 from server.play.live_battle import LiveBattle
 from server.time.timekeeper import claim, pause, plan_vacation, resume
-from tests.server.time.correspondence import ManualClock, Post, posting
+from tests.server.time.correspondence import Post, posting
+from tests.support.clock import ManualClock
 
 DAYS, BATTLES, PLAYERS = 90, 14, 6
 PACES = ("1d+1d", "1d+3d", "3d+7d", "3d+7d weekdays", "12h+1d", "7d+14d", "")

@@ -1,34 +1,31 @@
 """Programs and pages choose a pace, see the clocks, claim, pause, and go on vacation."""
 
-import asyncio
 import re
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
-from domain.time.pace import DAY_MS, moment_of, text_of
-from server.clock import SystemClock
-from tests.server.serving import BATTLES, Caller, RunningServer
+from server.time import timekeeper
+from tests.server.serving import BATTLES, Caller, RunningServer, serving
+from tests.support.clock import ManualClock
+from tests.support.waiting import eventually
 
 VACATIONS = "/api/v1/vacations"
 HTML = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}
 
 
-class Later:
-    """The clock of this machine, moved forward as a test likes; it never goes back."""
-
-    def __init__(self) -> None:
-        self.ahead_ms = 0
-
-    def now(self) -> str:
-        """The time as the log writes it."""
-        return text_of(moment_of(SystemClock().now()) + self.ahead_ms)
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
-def later(server: RunningServer) -> Later:
-    clock = Later()
-    server.running.clock = server.running.battles.clock = clock
-    return clock
+async def server(tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
+    """A server whose timekeeper looks often, for the clock of the test does not wake it."""
+    monkeypatch.setattr(timekeeper, "POLL_S", 0.05)
+    async with serving(tmp_path / "data", clock=clock) as running:
+        yield running
 
 
 async def two(server: RunningServer) -> tuple[Caller, Caller]:
@@ -38,11 +35,11 @@ async def two(server: RunningServer) -> tuple[Caller, Caller]:
 async def flagged(server: RunningServer, battle: str) -> None:
     """Wait until the running timekeeper has let a flag fall."""
     live = await server.running.battles.get(battle)
-    for _ in range(100):
-        if any(face.flagged for face in live.clock(server.running.clock.now()).values()):
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError("no flag has fallen")
+
+    def fallen() -> bool:
+        return any(face.flagged for face in live.clock(server.running.clock.now()).values())
+
+    await eventually("a flag has fallen", fallen)
 
 
 async def test_a_battle_shows_its_clocks(server: RunningServer) -> None:
@@ -53,7 +50,7 @@ async def test_a_battle_shows_its_clocks(server: RunningServer) -> None:
     assert (view["pace"], view["pause_asked"]) == ("3d+7d", "")
     assert south["running"]
     assert not north["running"]
-    assert 10 * 86400 - 60 < south["left_s"] <= 10 * 86400 == north["left_s"]
+    assert south["left_s"] == north["left_s"] == 10 * 86400
     assert view["deadline"] == south["deadline"]
     assert north["deadline"] is None
     listed = (await anna.get(f"{BATTLES}?mine")).json["battles"]
@@ -81,15 +78,13 @@ async def test_a_bad_pace_opens_nothing(server: RunningServer) -> None:
 
 
 async def test_the_running_server_lets_the_flag_fall_and_the_other_side_claims(
-    server: RunningServer, later: Later
+    server: RunningServer, clock: ManualClock
 ) -> None:
     anna, bob = await two(server)
     eve = await server.player("Eve")
     battle = await server.battle(anna, bob, pace="1d+1d")
-    live = await server.running.battles.get(battle)
-    live._clock = later
     assert (await bob.post(f"{BATTLES}/{battle}/clock", {"do": "claim"})).code == "core.no-flag"
-    later.ahead_ms = 2 * DAY_MS
+    clock.wait(days=2)
     await flagged(server, battle)
     assert (await bob.view(battle))["winner"] is None
     assert (await eve.post(f"{BATTLES}/{battle}/clock", {"do": "claim"})).code == "core.not-seated"
@@ -99,13 +94,12 @@ async def test_the_running_server_lets_the_flag_fall_and_the_other_side_claims(
     assert (reply.status, reply.json["winner"], reply.json["how"], reply.json["clocks"]) == (200, "north", "time", {})
 
 
-async def test_the_page_of_a_battle_has_clocks_and_buttons(server: RunningServer, later: Later) -> None:
+async def test_the_page_of_a_battle_has_clocks_and_buttons(server: RunningServer, clock: ManualClock) -> None:
     anna, bob = await two(server)
     battle = await server.battle(anna, bob, pace="1d+1d")
     live = await server.running.battles.get(battle)
-    live._clock = later
     page = (await anna.get(f"/battles/{battle}", HTML)).text
-    deadline = live.clock(later.now())["south"].deadline
+    deadline = live.clock(clock.now())["south"].deadline
     assert re.search(rf'left, until <time datetime="{re.escape(deadline)}">\d+ \w+, \d\d:\d\d UTC</time>', page)
     assert "2 d 0 h 0 min in hand" in page
     assert 'value="pause"' in page
@@ -119,7 +113,7 @@ async def test_the_page_of_a_battle_has_clocks_and_buttons(server: RunningServer
     await anna.ask("POST", f"/battles/{battle}/clock", HTML, data={"do": "pause"}, allow_redirects=False)
     assert "Paused: both clocks stand still." in (await anna.get(f"/battles/{battle}", HTML)).text
     await anna.ask("POST", f"/battles/{battle}/clock", HTML, data={"do": "resume"}, allow_redirects=False)
-    later.ahead_ms = 4 * DAY_MS
+    clock.wait(days=4)
     await flagged(server, battle)
     page = (await bob.get(f"/battles/{battle}", HTML)).text
     assert "The time is up." in page
@@ -142,9 +136,9 @@ async def test_a_battle_is_opened_at_a_pace_from_the_page(server: RunningServer)
     assert (await anna.view(battle))["pace"] == "3d+7d weekdays"
 
 
-async def test_vacations_are_planned_seen_and_given_up(server: RunningServer) -> None:
+async def test_vacations_are_planned_seen_and_given_up(server: RunningServer, clock: ManualClock) -> None:
     anna, bob = await two(server)
-    today = SystemClock().now()[:10]
+    today = clock.now()[:10]
     planned = await anna.post(VACATIONS, {"ends": today})
     assert planned.status == 201
     (vacation,) = planned.json["vacations"]
@@ -153,19 +147,19 @@ async def test_vacations_are_planned_seen_and_given_up(server: RunningServer) ->
     assert (await server.stranger.get(VACATIONS)).status == 401
     assert (await bob.ask("DELETE", f"{VACATIONS}?id={vacation['id']}")).code == "core.no-vacation"
     battle = await server.battle(anna, bob, pace="1d+1d")
-    for _ in range(100):
-        if (await bob.view(battle))["clocks"]["south"]["away"]:
-            break
-        await asyncio.sleep(0.05)
-    view = await bob.view(battle)
-    assert (view["clocks"]["south"]["away"], view["deadline"]) == (True, None)
+
+    async def away() -> bool:
+        return bool((await bob.view(battle))["clocks"]["south"]["away"])
+
+    async def back() -> bool:
+        return not await away()
+
+    await eventually("the vacation has begun", away)
+    assert (await bob.view(battle))["deadline"] is None
     assert "(begun)" in (await anna.get("/", HTML)).text
     ended = await anna.ask("DELETE", VACATIONS)
     assert ended.status == 200
-    for _ in range(100):
-        if not (await bob.view(battle))["clocks"]["south"]["away"]:
-            break
-        await asyncio.sleep(0.05)
+    await eventually("the vacation is over", back)
     assert (await bob.view(battle))["clocks"]["south"]["running"]
     reply = await anna.post(VACATIONS, {"begins": "2020-01-01", "ends": "2020-01-02"})
     assert (reply.status, reply.code) == (422, "core.bad-dates")

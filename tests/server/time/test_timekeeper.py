@@ -17,7 +17,8 @@ from server.play.archive import export_battle
 from server.play.seating import seat_bot, take_side
 from server.store.tables import absences
 from server.time.timekeeper import claim, end_vacation, pause, plan_vacation, resume, rungs, vacations_of
-from tests.server.time.correspondence import START, ManualClock, Post, posting
+from tests.server.time.correspondence import Post, posting
+from tests.support.clock import START, ManualClock
 
 
 @pytest.fixture

@@ -8,8 +8,6 @@ from typing import Any
 
 from domain.engine.message import Message
 from replay.telling.words import sentence
-from server.clock import later
-from server.entropy import SystemEntropy
 from server.mail.address import Addresses
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
 from server.mail.desk import Caller, Desk, confirming, do, read, show
@@ -26,29 +24,17 @@ from server.store import EventStore
 from server.store.tables import outbox
 from server.store.tables.accounts import Account
 from server.store.tables.outbox import Letter
+from tests.support.clock import ManualClock
+from tests.support.entropy import entropy_of_test
 
 PHRASE = "sixteen bytes of my own"
-BEGIN = "2026-11-20T12:00:00.000Z"
-
-
-class Hands:
-    """A clock that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.at = BEGIN
-
-    def now(self) -> str:
-        return self.at
-
-    def move(self, hours: float) -> None:
-        self.at = later(self.at, hours * 3600)
 
 
 class Counter:
     """A desk, who comes to it, and what he is told."""
 
-    def __init__(self, battles: LiveBattles, lobby: ReadModels, hands: Hands) -> None:
-        self.battles, self.lobby, self.hands = battles, lobby, hands
+    def __init__(self, battles: LiveBattles, lobby: ReadModels, clock: ManualClock) -> None:
+        self.battles, self.lobby, self.clock = battles, lobby, clock
         self.play = OrderService(battles)
         self.desk = Desk(self.play, lambda: lobby, Addresses("play@phalera.test", b"s" * 32))
         self.anna: Account
@@ -152,13 +138,13 @@ async def counter_at(folder: Path) -> AsyncIterator[Counter]:
     """A desk on a data folder."""
     settings = Settings.at(folder, {}, synchronous="NORMAL", mail=True)
     make_folder(settings)
-    hands = Hands()
+    clock, entropy = ManualClock("2026-11-20T12:00:00.000Z"), entropy_of_test()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        signer = read_or_make_key(settings.key, settings.host, SystemEntropy())
-        battles = LiveBattles(settings, store, hands, SystemEntropy(), signer)
+        signer = read_or_make_key(settings.key, settings.host, entropy)
+        battles = LiveBattles(settings, store, clock, entropy, signer)
         lobby = ReadModels(settings, store)
         try:
-            counter = Counter(battles, lobby, hands)
+            counter = Counter(battles, lobby, clock)
             counter.anna, counter.bob = await counter.account("Anna"), await counter.account("Bob")
             yield counter
             await counter.play.close()

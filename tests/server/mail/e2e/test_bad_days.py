@@ -12,8 +12,10 @@ from tests.mailhost import captain
 from tests.mailhost.fight import fight
 from tests.mailhost.host import MAILBOX, PEOPLE, mail_host
 from tests.mailhost.ledger import check
-from tests.mailhost.loopback import HOST, until
+from tests.mailhost.loopback import HOST
+from tests.mailhost.person import Letter, Person
 from tests.mailhost.postman_between import Habits
+from tests.support.waiting import LIMIT_S, until
 
 pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
 
@@ -63,13 +65,12 @@ def test_a_bad_postman_on_both_ways_loses_and_repeats_nothing_that_counts():
             battle,
             people,
             lambda: host.phalera.view(battle)["t"] > 6 or host.phalera.view(battle)["winner"] is not None,
-            60,
             PATIENCE_S,
             lambda: [one.complain() for one in people],
         )
         assert host.way_in is not None and host.way_out is not None
         postmen = (host.way_in, host.way_out)
-        until("nothing is on its way", lambda: all(one.is_idle() for one in postmen) and not host.postfix.waiting(), 20)
+        until("nothing is on its way", lambda: all(one.is_idle() for one in postmen) and not host.postfix.waiting())
         fates = {name: sum(one.fates().get(name, 0) for one in postmen) for name in FATES}
         print(tally, fates, [one.again for one in people])
         assert all(fates[name] for name in FATES), "the seed has no bad day in it"
@@ -84,27 +85,24 @@ def test_a_server_that_is_killed_again_and_again_loses_and_repeats_nothing():
     with mail_host() as host:
         people = [host.person("Anna"), host.person("Bob")]
         battle = host.battle("Anna", "Bob")
-        kills = 0
-        end = time.monotonic() + 180
-        while kills < KILLS:
-            assert time.monotonic() < end, "the battle does not go on"
-            for person in people:
-                letters = [person.open(message_id) for message_id in person.waiting()]
-                asking = [letter for letter in letters if captain.answer(letter.text)]
-                if not asking:
-                    continue
-                person.reply(captain.answer(asking[-1].text), asking[-1])
-                time.sleep(chance.choice([0, 0.01, 0.02, 0.05, 0.1, 0.4]))
-                host.phalera.kill()
-                kills += 1
-                host.phalera.start()
-                host.postfix.flush()
-        until("no mail waits", lambda: not host.postfix.waiting(), 20)
-        host.phalera.settled(kills)
+
+        def asked() -> tuple[Person, Letter] | None:
+            read = ((person, person.open(message_id)) for person in people for message_id in person.waiting())
+            return next((one for one in [*read][::-1] if captain.answer(one[1].text)), None)
+
+        for _ in range(KILLS):
+            person, letter = until("somebody is asked", asked)
+            person.reply(captain.answer(letter.text), letter)
+            time.sleep(chance.choice([0, 0.01, 0.02, 0.05, 0.1, 0.4]))
+            host.phalera.kill()
+            host.phalera.start()
+            host.postfix.flush()
+        until("no mail waits", lambda: not host.postfix.waiting())
+        host.phalera.settled(KILLS)
         ledger = check(host.phalera, battle)
         print(ledger)
-        assert ledger.kept == kills
-        assert ledger.played == kills - ledger.verdicts["closed"] >= kills // 2
+        assert ledger.kept == KILLS
+        assert ledger.played == KILLS - ledger.verdicts["closed"] >= KILLS // 2
         assert {*ledger.verdicts} <= {"played", "refused", "closed"}
 
 
@@ -120,7 +118,7 @@ def test_two_answers_to_one_letter_at_the_same_moment_are_played_once():
         def send(number: int) -> None:
             headers = f"From: {anna.address}\r\nTo: {letter.reply_to}\r\nMessage-ID: <{number}@{PEOPLE}>\r\n"
             with smtplib.LMTP(HOST, host.lmtp_port) as client:
-                together.wait(10)
+                together.wait(LIMIT_S)
                 client.sendmail(anna.address, [letter.reply_to], f"{headers}\r\nR4 ahead\r\n".encode())
 
         senders = [threading.Thread(target=send, args=(number,)) for number in range(4)]

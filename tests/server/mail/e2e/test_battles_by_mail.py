@@ -9,8 +9,8 @@ from tests.mailhost import captain
 from tests.mailhost.fight import fight
 from tests.mailhost.host import MAILBOX, MailHost, mail_host
 from tests.mailhost.ledger import check
-from tests.mailhost.loopback import until
 from tests.mailhost.mutt import MuttUser, Shown
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
 
@@ -34,7 +34,7 @@ def reads(person: MuttUser, what: str, is_it: Callable[[str], object]) -> Shown:
     if person.last is not None and is_it(person.last.text):
         return person.last
     last = person.last.text[:2000] if person.last else "nothing"
-    read = until(f"{person.name} reads {what}", newest, 60, lambda: f"He has read: {last}")
+    read = until(f"{person.name} reads {what}", newest, lambda: f"He has read: {last}")
     assert read is not None
     return read
 
@@ -74,7 +74,7 @@ def test_two_people_at_mutt_fight_a_whole_battle():
         battle = re.findall(r"join ([a-z2-7]{8})", hears(anna, "join ").text)[0]
         asks(bob, f"join {battle}")
         before = 4
-        tally = fight(host, battle, (anna, bob), lambda: ended(host, battle), 90)
+        tally = fight(host, battle, (anna, bob), lambda: ended(host, battle))
         assert all(OVER in hears(person, OVER).text for person in (anna, bob))
         view = host.phalera.view(battle)
         print(f"{view['turn']} turns, {view['t']} player-turns, {tally}, {view['winner'] or 'drawn'} ({view['how']})")
@@ -91,7 +91,7 @@ def test_the_same_where_phalera_fetches_its_mail_by_imap(has_plus):
     with mail_host("imap", has_plus) as host:
         anna, bob = host.at_mutt("Anna"), host.at_mutt("Bob")
         battle = host.battle("Anna", "Bob")
-        fight(host, battle, (anna, bob), lambda: host.phalera.view(battle)["t"] > 2 or ended(host, battle), 60)
+        fight(host, battle, (anna, bob), lambda: host.phalera.view(battle)["t"] > 2 or ended(host, battle))
         if not ended(host, battle):
             person, asked = asked_next((anna, bob))
             person.reply("resign", asked)

@@ -4,8 +4,9 @@ import pytest
 
 from tests.mailhost.clients import s_nail, swaks
 from tests.mailhost.host import GAME, MAILBOX, MailHost, mail_host
-from tests.mailhost.loopback import HOST, free_ports, until
+from tests.mailhost.loopback import HOST, free_ports
 from tests.mailhost.person import Person
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
 

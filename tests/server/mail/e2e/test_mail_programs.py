@@ -6,10 +6,11 @@ from email.message import EmailMessage
 import pytest
 
 from tests.mailhost.clients import s_nail, swaks
-from tests.mailhost.loopback import HOST, Absent, free_ports, require, until
+from tests.mailhost.loopback import HOST, Absent, free_ports, require
 from tests.mailhost.mutt import MuttUser
 from tests.mailhost.person import Person
 from tests.mailhost.postman_between import Habits, postman_between
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
 

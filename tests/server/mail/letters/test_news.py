@@ -6,6 +6,7 @@ import pytest
 
 from domain.engine.events import DecisionAsked, OrderAccepted
 from domain.log.record import Recorded
+from domain.time.pace import moment_of
 from server.mail.outgoing.carrier import MaildirCarrier
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
@@ -222,7 +223,7 @@ async def test_a_move_that_is_given_back_is_told_to_who_waited(office, parks):
 
 
 async def at_six(office):
-    office.clock.at = "2026-11-20T18:00:00.000Z"
+    office.clock.moment = moment_of("2026-11-20T18:00:00.000Z")
 
 
 async def two_battles(office):

@@ -5,7 +5,6 @@ import os
 import tomllib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 import msgspec
 
 from domain.data import scenario_text
-from server.clock import later
 from server.mail.address import Addresses
 from server.mail.desk import Desk
 from server.mail.outgoing.letters import LetterWriter
@@ -30,26 +28,13 @@ from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.tables import correspondents, outbox, raw_mail
 from server.store.tables.outbox import Letter
+from tests.support.clock import ManualClock
 
 PHRASE = "sixteen bytes of my own"
 START = "2026-11-20T10:00:00.000Z"
 HOST = "phalera.example.org"
 URL = f"https://{HOST}"
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-
-
-class Clock:
-    """Stands still until the test moves it."""
-
-    def __init__(self) -> None:
-        self.at = START
-
-    def now(self) -> str:
-        return self.at
-
-    def wait(self, **stretch: float) -> str:
-        self.at = later(self.at, timedelta(**stretch).total_seconds())
-        return self.at
 
 
 def no_lobby() -> Any:
@@ -59,7 +44,7 @@ def no_lobby() -> Any:
 class Office:
     """Anna holds the south, Bob the north."""
 
-    def __init__(self, battles: LiveBattles, clock: Clock) -> None:
+    def __init__(self, battles: LiveBattles, clock: ManualClock) -> None:
         self.battles, self.clock, self.store = battles, clock, battles.store
         self.addresses = Addresses(battles.settings.mailbox, b"\0" * 32)
         self.play = OrderService(battles)
@@ -170,7 +155,7 @@ class Arrived:
 async def opened(folder: Path, **settings: Any) -> AsyncIterator[Office]:
     chosen = Settings.at(folder, {}, synchronous="NORMAL", host=HOST, **{"url": URL, **settings})
     make_folder(chosen)
-    clock, entropy = Clock(), SeededEntropy("letters")
+    clock, entropy = ManualClock(START), SeededEntropy("letters")
     with EventStore.open(chosen.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(chosen.key, chosen.host, entropy)
         battles = LiveBattles(chosen, store, clock, entropy, signer, letters)

@@ -1,21 +1,14 @@
-"""Every mail of the corpus is read as it must be, within a second."""
-
-import time
+"""Every mail of the corpus is read as it must be."""
 
 import pytest
 
 from server.mail.incoming.reading import read_mail
 from tests.server.mail.reading.corpus import CASES, OURS, Case
 
-LONGEST_S = 1.0
-"""Of computing: other processes of the machine do not count."""
-
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_mail_of_the_corpus(case: Case) -> None:
-    begun = time.process_time()
     reading = read_mail(case.raw, OURS, case.trusted)
-    assert time.process_time() - begun < LONGEST_S
     assert (reading.what, reading.why) == (case.what, case.why)
     if case.text is not None:
         assert reading.text == case.text

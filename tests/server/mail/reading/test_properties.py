@@ -1,7 +1,6 @@
-"""Whatever bytes come in, they are read within a second; nothing quoted is ever an order, nothing written is lost."""
+"""Whatever bytes come in, they are read in so many steps; nothing quoted is ever an order, nothing written is lost."""
 
 import re
-import time
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -13,9 +12,9 @@ from server.mail.incoming.reading.folding import fold
 from server.mail.verdict import MailReading
 from tests.server.mail.reading.corpus import CASES, OURS
 from tests.server.mail.reading.corpus.shared import HTML, ON, mail, quoted
+from tests.server.mail.reading.test_limits import MOST_CALLS
+from tests.support.counting import counted
 
-LONGEST_S = 1.0
-"""Of computing: other processes of the machine do not count."""
 WHATS = {"mail", "automatic", "vacation", "bounce", "loop", "broken", "too-large"}
 SMALL = [case.raw for case in CASES if len(case.raw) < 5_000]
 BITS = [
@@ -33,9 +32,8 @@ BITS = [
 
 def checked(raw: bytes) -> MailReading:
     """A reading of which all that must hold for any mail holds."""
-    begun = time.process_time()
-    reading = read_mail(raw, OURS, ("mx.phalera.example",), lambda name: None)
-    assert time.process_time() - begun < LONGEST_S
+    reading, calls = counted(lambda: read_mail(raw, OURS, ("mx.phalera.example",), lambda name: None))
+    assert calls < MOST_CALLS
     assert reading.what in WHATS
     assert reading.what == "mail" or (not reading.text and reading.why)
     assert len(reading.text) <= MOST_TEXT * 3  # of one wide letter NFC makes three at most
@@ -47,13 +45,13 @@ def checked(raw: bytes) -> MailReading:
     return reading
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=3_000))
 def test_any_bytes_are_read(raw: bytes) -> None:
     checked(raw)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.data())
 def test_a_mail_with_faults_put_in_is_read(data: st.DataObject) -> None:
     raw = data.draw(st.sampled_from(SMALL))
@@ -70,7 +68,6 @@ TOPS = st.lists(WORD | NUMBERED, max_size=4)
 BELOW = st.lists(WORD.map(lambda word: f"SECRET {word}"), min_size=1, max_size=6)
 
 
-@settings(deadline=None)
 @given(TOPS, BELOW, st.sampled_from(["plain", "tight", "twice", "unmarked", "html", "blockquote", "gmail", "flowed"]))
 def test_what_is_quoted_below_the_cut_line_is_never_an_order(tops: list[str], below: list[str], how: str) -> None:
     top, letter = "\n".join(tops), "\n".join([f"{CUT} G42", *below])
@@ -101,7 +98,6 @@ LINES = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(LINES)
 def test_no_line_is_lost_in_silence(lines: list[str]) -> None:
     """Without quotes, signature and what mail programs add, each line is read or told."""

@@ -11,6 +11,7 @@ from server.mail.outgoing.carrier import MaildirCarrier, NotCarried, SmtpCarrier
 from server.settings import BadSetting, MailSettings, Settings
 from tests.mailhost.loopback import HOST
 from tests.server.mail.transport.conftest import MAILBOX, Sink
+from tests.support.waiting import LIMIT_S
 
 ANNA = "anna@players.test"
 BOUNCE = "play+abcdefghijklmnopqrstuvwx@pbem.test"
@@ -26,7 +27,7 @@ def letter(text="It is your turn: déjà vu.", **headers):
 
 
 def carrier(port, host=HOST, **more):
-    return SmtpCarrier(Endpoint(host, port, False, **more), "pbem.test", timeout_s=5)
+    return SmtpCarrier(Endpoint(host, port, False, **more), "pbem.test", timeout_s=LIMIT_S)
 
 
 async def refused(at, message=None):

@@ -14,8 +14,6 @@ from typer.testing import CliRunner
 
 from domain.data import scenario_text
 from server.cli.main import main
-from server.clock import SystemClock
-from server.entropy import SystemEntropy
 from server.mail.outgoing.occasions import letters
 from server.people.keys import read_or_make_key
 from server.people.players import Player, enrol
@@ -24,6 +22,8 @@ from server.play.seating import take_side
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from tests.mailhost.loopback import HOST, free_ports
+from tests.support.clock import ManualClock
+from tests.support.entropy import entropy_of_test
 
 PHRASE = "sixteen bytes of my own"
 
@@ -33,8 +33,9 @@ async def begin(folder):
     settings = Settings.at(folder, {})
     make_folder(settings)
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        signer = read_or_make_key(settings.key, settings.host, SystemEntropy())
-        battles = LiveBattles(settings, store, SystemClock(), SystemEntropy(), signer, letters)
+        entropy = entropy_of_test()
+        signer = read_or_make_key(settings.key, settings.host, entropy)
+        battles = LiveBattles(settings, store, ManualClock(), entropy, signer, letters)
         table = await battles.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
         for side, name in (("south", "Anna"), ("north", "Bob")):
             made = enrol(battles.clock, battles.entropy, name, f"{name.lower()}@example.test")

@@ -9,9 +9,10 @@ import pytest
 from server.mail.incoming.reading.caps import MOST_BYTES
 from server.mail.incoming.receiver import Receiver
 from tests.mailhost.clients import swaks
-from tests.mailhost.loopback import HOST, common_folder, until
+from tests.mailhost.loopback import HOST, common_folder
 from tests.mailhost.postfix import postfix
 from tests.server.mail.transport.conftest import TOKEN
+from tests.support.waiting import until
 
 PAGE = Path(__file__).parents[4] / "docs" / "mail-hosting.md"
 DOMAIN = "pbem.example.org"

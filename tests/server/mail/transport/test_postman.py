@@ -14,21 +14,10 @@ from server.settings import Settings
 from server.store import EventStore, StoreFailed
 from server.store.settings import MEMORY, StoreSettings
 from server.store.tables import correspondents, deliveries, mail_tokens, outbox
+from tests.support.clock import ManualClock
+from tests.support.waiting import eventually
 
 AT = "2026-01-01T12:00:00.000Z"
-
-
-class Watch:
-    """A clock that is set by hand."""
-
-    def __init__(self):
-        self.at = AT
-
-    def now(self):
-        return self.at
-
-    def advance(self, seconds):
-        self.at = later(self.at, seconds)
 
 
 class Hand:
@@ -53,8 +42,8 @@ class Post:
     """A postman over a store in memory; a letter to player `p` goes to `p@x.test`."""
 
     def __init__(self, store, folder):
-        self.store, self.watch, self.hand = store, Watch(), Hand()
-        self.battles: Any = SimpleNamespace(store=store, clock=self.watch, settings=Settings.at(folder))
+        self.store, self.clock, self.hand = store, ManualClock(AT), Hand()
+        self.battles: Any = SimpleNamespace(store=store, clock=self.clock, settings=Settings.at(folder))
         self.nothing, self.broken, self.until = set(), set(), {}
         self.man = self.another()
 
@@ -75,7 +64,7 @@ class Post:
 
     async def post(self, *recipients):
         for recipient in recipients:
-            await self.store.write(outbox.post("b1", 1, recipient, "turn", self.watch.at))
+            await self.store.write(outbox.post("b1", 1, recipient, "turn", self.clock.now()))
 
     @property
     def recipients(self):
@@ -126,13 +115,13 @@ async def test_a_letter_that_failed_waits_longer_and_longer_then_is_given_up(pos
         assert len(pauses) <= MOST_TRIES
         await post.man.deliver()
         tried = len(post.hand.tried)
-        waits = deliveries.next_due(post.store) or post.watch.at
-        pause = next((s for s in (60, 300, 900, 3600, 14400, 43200) if later(post.watch.at, s) == waits), 0)
+        waits = deliveries.next_due(post.store) or post.clock.now()
+        pause = next((s for s in (60, 300, 900, 3600, 14400, 43200) if later(post.clock.now(), s) == waits), 0)
         pauses.append(pause // 60)
-        post.watch.advance(max(pause - 1, 0))
+        post.clock.wait(seconds=max(pause - 1, 0))
         await post.man.deliver()
         assert len(post.hand.tried) == tried  # not before its time
-        post.watch.advance(1)
+        post.clock.wait(seconds=1)
     assert pauses[:6] == [1, 5, 15, 60, 240, 720]
     assert set(pauses[6:-1]) == {720}
     assert 5 * 24 * 60 - 720 <= sum(pauses) <= 5 * 24 * 60 + 720
@@ -146,7 +135,7 @@ async def test_a_letter_goes_when_the_mail_system_takes_it_again(post):
     await post.post("p1")
     await post.man.deliver()
     post.hand.failures.clear()
-    post.watch.advance(60)
+    post.clock.wait(seconds=60)
     assert await post.another().deliver() == 1
     assert deliveries.queue(post.store) == []
 
@@ -166,7 +155,7 @@ async def test_a_mail_system_that_is_down_is_tried_with_one_letter_a_round(post)
     await post.man.deliver()
     assert post.hand.tried == ["p1@x.test"]
     assert [post.delivery(id_).attempts for id_ in (1, 2, 3)] == [1, 0, 0]
-    post.watch.advance(60)
+    post.clock.wait(seconds=60)
     post.hand.down = None
     assert await post.man.deliver() == 3
 
@@ -181,7 +170,7 @@ async def test_three_mailboxes_that_are_not_there_stop_the_letters(post):
     assert [letter.id for letter in outbox.unsent(post.store)] == [4]  # it waits
     await post.store.write(correspondents.learn("p1", ""))
     post.hand.failures.clear()
-    post.watch.advance(60)
+    post.clock.wait(seconds=60)
     assert await post.man.deliver() == 1
 
 
@@ -191,7 +180,7 @@ async def test_quiet_hours_put_a_letter_off_without_a_try(post):
     assert await post.man.deliver() == 1
     assert post.delivery() == (1, 0, later(AT, 8 * 3600), "")
     assert mail_tokens.find(post.store, "t1") is None
-    post.watch.advance(8 * 3600)
+    post.clock.wait(seconds=8 * 3600)
     assert await post.man.deliver() == 1
 
 
@@ -220,26 +209,27 @@ async def test_two_processes_that_send_the_same_letter_mark_it_once(post):
     async def meanwhile(message, sender, recipient):
         await carry(message, sender, recipient)
         if recipient == "p1@x.test":
-            await post.store.write(outbox.sent(1, post.watch.at))
+            await post.store.write(outbox.sent(1, post.clock.now()))
 
     post.hand.carry = meanwhile
     assert await post.man.deliver() == 1
     assert post.recipients == ["p1@x.test", "p2@x.test"]
 
 
-async def test_the_postman_works_when_rung_and_when_something_falls_due(post):
+async def test_the_postman_works_when_rung_and_when_something_falls_due(post, monkeypatch):
+    monkeypatch.setattr("server.mail.outgoing.postman.LONGEST_SLEEP_S", 3600)
     work = asyncio.create_task(post.man.work())
     await post.post("p1")
     post.man.ring()
-    await until(lambda: post.recipients == ["p1@x.test"])
+    await eventually("it is sent", lambda: post.recipients == ["p1@x.test"])
     post.hand.failures["p2@x.test"] = LATE
     await post.post("p2")
     post.man.ring()
-    await until(lambda: len(post.hand.tried) == 2)
+    await eventually("it is tried", lambda: len(post.hand.tried) == 2)
     post.hand.failures.clear()
-    post.watch.advance(61)
+    post.clock.wait(seconds=61)
     post.man.ring()
-    await until(lambda: len(post.recipients) == 2)
+    await eventually("it is sent", lambda: len(post.recipients) == 2)
     await post.man.finish(1)
     work.cancel()
     await asyncio.gather(work, return_exceptions=True)
@@ -247,15 +237,16 @@ async def test_the_postman_works_when_rung_and_when_something_falls_due(post):
 
 async def test_the_last_letter_of_a_stop_is_finished_and_no_other_begun(post):
     await post.post("p1", "p2")
-    gate, carry = asyncio.Event(), post.hand.carry
+    begun, gate, carry = asyncio.Event(), asyncio.Event(), post.hand.carry
 
     async def slowly(message, sender, recipient):
+        begun.set()
         await gate.wait()
         await carry(message, sender, recipient)
 
     post.hand.carry = slowly
     work = asyncio.create_task(post.man.work())
-    await asyncio.sleep(0.02)
+    await begun.wait()
     ending = asyncio.create_task(post.man.finish(5))
     await asyncio.sleep(0.02)
     gate.set()
@@ -264,9 +255,3 @@ async def test_the_last_letter_of_a_stop_is_finished_and_no_other_begun(post):
     await asyncio.gather(work, return_exceptions=True)
     assert post.recipients == ["p1@x.test"]
     assert [letter.id for letter in outbox.unsent(post.store)] == [2]
-
-
-async def until(probe):
-    async with asyncio.timeout(5):
-        while not probe():
-            await asyncio.sleep(0.01)

@@ -12,6 +12,7 @@ from server.mail.incoming.reading.caps import MOST_BYTES
 from server.mail.incoming.receiver import Receiver, enveloped
 from tests.mailhost.clients import s_nail, swaks
 from tests.server.mail.transport.conftest import MAILBOX, OTHER, TOKEN
+from tests.support.waiting import eventually
 
 SENDER = "alice@example.test"
 TO = f"play+{TOKEN}@pbem.test"
@@ -28,7 +29,7 @@ class Talk:
         """A whole answer: its lines without the last dashes."""
         lines = []
         while True:
-            line = (await asyncio.wait_for(self.reader.readline(), 10)).decode()
+            line = (await self.reader.readline()).decode()
             lines.append(line.rstrip("\r\n"))
             if line[3:4] != "-":
                 return lines
@@ -253,11 +254,10 @@ async def test_a_client_that_hangs_up_while_its_mail_is_kept_stops_nothing(smtp,
         await client.begin(TO)
         await client.say("DATA")
         client.writer.write(MESSAGE + b".\r\n")
-        await asyncio.wait_for(kept.begun.wait(), 5)
+        await kept.begun.wait()
     await asyncio.sleep(0.05)
     kept.gate.set()
-    await asyncio.sleep(0.05)
-    assert len(kept.raw) == 1
+    await eventually("the mail is kept", lambda: len(kept.raw) == 1)
 
 
 async def test_who_hangs_up_in_the_middle_of_a_mail_has_sent_nothing(smtp, kept, receiver):
@@ -266,16 +266,15 @@ async def test_who_hangs_up_in_the_middle_of_a_mail_has_sent_nothing(smtp, kept,
         await client.say("DATA")
         client.writer.write(MESSAGE)
         await client.writer.drain()
-    await asyncio.sleep(0.05)
+    await eventually("the connection is over", lambda: not receiver.sessions)
     assert not kept.raw
-    assert not receiver.sessions
 
 
 async def test_a_silent_connection_is_closed(kept):
     receiver = Receiver(MAILBOX, kept, idle_s=0.1)
     port = await receiver.listen("127.0.0.1:0", is_lmtp=False)
     async with talk(port) as client:
-        assert await asyncio.wait_for(client.reader.read(), 5) == b""
+        assert await client.reader.read() == b""
     await receiver.close()
 
 
@@ -285,7 +284,7 @@ async def test_a_connection_too_many_is_told_so(kept):
     async with talk(port), talk(port, greeted=False) as second:
         assert (await second.hear())[0].startswith("421")
         assert await second.reader.read() == b""
-    await asyncio.sleep(0.05)
+    await eventually("both are gone", lambda: not receiver.sessions)
     async with talk(port) as third:
         assert (await third.say("NOOP")).startswith("250")
     await receiver.close()
@@ -304,7 +303,7 @@ async def test_a_stop_takes_the_mail_that_is_being_sent_and_no_other(smtp, kept,
             await asyncio.open_connection("127.0.0.1", smtp)
         assert (await busy.say(b".\r\n")).startswith("250")
         assert (await busy.hear())[0].startswith("421")
-        await asyncio.wait_for(closing, 5)
+        await closing
     assert len(kept.raw) == 1
 
 
@@ -312,7 +311,7 @@ async def test_a_stop_does_not_wait_for_ever(smtp, kept, receiver):
     async with talk(smtp) as slow:
         await slow.begin(TO)
         await slow.say("DATA")
-        await asyncio.wait_for(receiver.close(grace_s=0.1), 5)
+        await receiver.close(grace_s=0.1)
     assert not kept.raw
 
 

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from server.clock import SystemClock
-from server.entropy import SystemEntropy
 from server.mail.incoming.intake import id_of
 from server.mail.incoming.receiver import enveloped
 from server.mail.outgoing.carrier import carrier_of
@@ -21,8 +19,11 @@ from server.running import Server
 from server.settings import BadSetting, MailSettings, Settings, make_folder
 from server.store import EventStore, StoreFailed
 from server.store.tables import outbox, raw_mail
-from tests.mailhost.loopback import HOST, free_ports, until
+from tests.mailhost.loopback import HOST, free_ports
 from tests.mailhost.phalera import Phalera
+from tests.support.clock import ManualClock
+from tests.support.entropy import entropy_of_test
+from tests.support.waiting import LIMIT_S, eventually, until
 
 AT = "2026-01-01T12:00:00.000Z"
 TO = "play@pbem.test"
@@ -52,7 +53,7 @@ async def running(folder, **post):
     settings = Settings.at(folder, {}, mail=True, synchronous="NORMAL", post=MailSettings(address=TO, **post))
     make_folder(settings)
     with EventStore.open(settings.store()) as store:
-        server = Server(settings, SystemClock(), SystemEntropy(), store)
+        server = Server(settings, ManualClock(AT), entropy_of_test(), store)
 
         async def compose(row):
             return None
@@ -72,14 +73,13 @@ def send(port, text="R1 ahead", lmtp=False):
         mta.sendmail("a@x.test", [TO], f"Subject: x\r\n\r\n{text}\r\n".encode())
 
 
-async def test_mail_comes_in_both_ways_and_its_answer_is_sent_at_once(tmp_path):
+async def test_mail_comes_in_both_ways_and_its_answer_is_sent_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("server.mail.outgoing.postman.LONGEST_SLEEP_S", 3600)  # it must be rung
     async with running(tmp_path / "data", listen_smtp=f"{HOST}:0", listen_lmtp=f"{HOST}:0") as office:
         await asyncio.to_thread(send, office.ports["smtp"])
         await asyncio.to_thread(send, office.ports["lmtp"], lmtp=True)
         assert len(office.intake.raw) == 2
-        async with asyncio.timeout(5):
-            while outbox.unsent(office.server.store):
-                await asyncio.sleep(0.01)
+        await eventually("the answer is sent", lambda: not outbox.unsent(office.server.store))
 
 
 async def test_what_a_crash_left_is_judged_before_new_mail_comes_in(tmp_path):
@@ -94,9 +94,7 @@ async def test_what_a_failing_disk_left_is_judged_without_a_new_start(tmp_path, 
         await asyncio.sleep(0.1)
         assert office.intake.resumed == 1  # nothing is left
         await store.write(raw_mail.keep(b"left", AT, b"Subject: x\r\n\r\nR1 ahead\r\n"))
-        async with asyncio.timeout(5):
-            while raw_mail.unjudged(store):
-                await asyncio.sleep(0.01)
+        await eventually("the mail is judged", lambda: not raw_mail.unjudged(store))
         assert office.intake.resumed == 2
 
 
@@ -164,7 +162,7 @@ def process(tmp_path):
 
 
 def rows(server, query):
-    store = sqlite3.connect(f"file:{server.data / 'log.db'}?mode=ro", uri=True, timeout=10)
+    store = sqlite3.connect(f"file:{server.data / 'log.db'}?mode=ro", uri=True, timeout=LIMIT_S)
     try:
         return store.execute(query).fetchall()
     finally:
@@ -193,7 +191,7 @@ def test_no_mail_that_was_acknowledged_is_lost_by_kill_9(process):
         while not done.is_set():
             text = f"Message-ID: <{name}.{number}@x.test>\r\nSubject: x\r\n\r\nhello\r\n".encode()
             try:
-                with smtplib.LMTP(HOST, process.port, local_hostname="mta.test", timeout=5) as mta:
+                with smtplib.LMTP(HOST, process.port, local_hostname="mta.test", timeout=LIMIT_S) as mta:
                     while not done.is_set():
                         mta.sendmail("a@x.test", [TO], text)
                         acknowledged.append(id_of(enveloped("a@x.test", TO, text)))
@@ -217,7 +215,7 @@ def test_no_mail_that_was_acknowledged_is_lost_by_kill_9(process):
     finally:
         done.set()
         for thread in threads:
-            thread.join(10)
+            thread.join(LIMIT_S)
     process.stop()
     process.start()
     kept = {id_ for (id_,) in rows(process, "SELECT id FROM raw_mail")}
