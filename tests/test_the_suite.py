@@ -11,8 +11,8 @@ SYSTEM = frozenset({"SystemEntropy", "SystemClock", "urandom", "token_bytes", "t
 """What gives another value in each run: tests take `entropy_of_test` and `ManualClock`."""
 STOPWATCHES = frozenset({"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time"})
 """What measures: benchmarks do."""
-OF_SYSTEM = {"SystemClock": ["server/test_parts.py"]}
-"""Who may name one nevertheless: the test of the clock itself."""
+OF_SYSTEM = {"SystemClock": ["server/test_parts.py"], "SystemEntropy": ["conftest.py"]}
+"""Who may name one nevertheless: the test of the clock itself, and what takes the other's place."""
 MODULES = sorted(path for path in TESTS.rglob("*.py") if path != Path(__file__))
 
 

@@ -189,6 +189,20 @@ def test_after_a_rewind_both_sides_contribute_anew_and_draw_under_a_new_label(pl
     assert scopes[0] == "draw:south" and scopes[-1] == "draw:south/r1"
 
 
+def test_a_rewind_leaves_sealed_what_is_sealed_now(played):
+    """What it voids must be opened at the end, too."""
+    to = played.battle.n
+    unit = first_unit(played, "north")
+    played.order("north", f"standing evade {unit} never")
+    sealed = played.battle.sealed
+    played.rewind(to)
+    assert len(sealed) == 2
+    assert played.battle.sealed == played.folded().now.sealed == sealed
+    played.order("south", "resign")
+    assert played.battle.revealed and not played.battle.sealed
+    assert {"value": "never", "unit": unit} in vault_of(played.log()).values()
+
+
 def test_a_rewind_of_a_rewind_goes_through_both(played):
     start = played.battle.n
     played.order("south", "corps I")

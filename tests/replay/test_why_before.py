@@ -1,24 +1,35 @@
 """Why did it happen: the numbers of scouting, terrain and stratagems, from what happens in the acceptance cases."""
 
-import pytest
+from typing import Any
 
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from domain.engine.events import CardDrawn
 from domain.games.to_the_strongest import RULESET
 from domain.log.record import Recorded, type_name
 from replay.telling.why import Explanation, explain, to_text
 from tests.domain.tts.test_wording_before import CASES, played
 
 
-def whys(case: str, kind: str, lang: str = "en", **wanted: str) -> list[tuple[Explanation, str]]:
-    """The explanations of the events of a kind in a case, and their texts."""
+def logged(case: str) -> tuple[list[Recorded], list[Any]]:
+    """The events of a case, and the state before each."""
     (path,) = CASES.glob(f"{case}-*.toml")
     happened = list(played(path.stem, path.read_text(encoding="utf-8"), []))
     log = [
         Recorded(n, "2026-01-01T00:00:00.000Z", fact.by, fact.rule, type_name(type(fact.event)), fact.event)
         for n, (_, _, fact) in enumerate(happened, start=1)
     ]
+    return log, [before for _, before, _ in happened]
+
+
+def whys(case: str, kind: str, lang: str = "en", **wanted: str) -> list[tuple[Explanation, str]]:
+    """The explanations of the events of a kind in a case, and their texts."""
+    log, states = logged(case)
     told = []
-    for at, (_, before, fact) in enumerate(happened):
-        if log[at].type == kind and all(getattr(fact.event, name) == value for name, value in wanted.items()):
+    for at, (recorded, before) in enumerate(zip(log, states, strict=True)):
+        if recorded.type == kind and all(getattr(recorded.event, name) == value for name, value in wanted.items()):
             explained = explain(RULESET, before, log[: at + 1], log[at + 1 :], lang)
             told.append((explained, to_text(explained, lang)))
     assert told
@@ -99,6 +110,16 @@ def test_a_piece_of_terrain_is_settled_by_its_card():
 def test_a_stratagem_that_is_played_names_no_card_as_if_it_had_just_been_drawn():
     for explained, _ in whys("515", "StratagemPlayed"):
         assert explained.draws == ()
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_card_that_is_still_sealed_is_not_named(lang):
+    log, states = logged("517")
+    at = next(at for at, recorded in enumerate(log) if isinstance(recorded.event, CardDrawn))
+    log[at] = replace(log[at], event=replace(log[at].event, card=UNSET, sealed="00" * 32))
+    explained = explain(RULESET, states[at], log[: at + 1], log[at + 1 :], lang)
+    assert explained.draws == ()
+    assert "UNSET" not in to_text(explained, lang)
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

@@ -2,16 +2,22 @@
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from domain.catalogue import RULESETS
+from domain.engine.events import Event, OrderAccepted
+from domain.scripts.senses import Outcome, Senses
 from replay.proof import verify
 from server.mail.outgoing.occasions import letters
 from server.offline.match import SeededEntropy
 from server.play.live_battles import LiveBattles
+from server.play.script_view import BattleScriptView
 from server.play.scripts import asks_preview, echo
 from server.play.service import OrderRequest, OrderService
 from server.store import StoreFailed
@@ -19,6 +25,8 @@ from server.store.tables import outbox, requests
 from tests.domain.scripts.drilling import FIELD
 from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 from tests.server.test_orders import EVADE, Fault, cut_before, statuses, two
+
+TTS = RULESETS["tts"]
 
 SCRIPT = """
 on replay: yes if needs at most 8, else no
@@ -389,6 +397,28 @@ async def test_that_a_script_has_gone_on_is_posted_with_its_end(
     assert requests.unfinished(server.running.store) == []
     told = [letter for letter in outbox.unsent(server.running.store, 1000) if letter.id not in posted]
     assert ("turn", anna.player) in [(letter.kind, letter.recipient) for letter in told]
+
+
+# --- what a script looks at
+
+
+async def test_a_script_looks_at_events_as_its_side_may_see_them(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other side's sealed orders are no ground for a condition."""
+    anna, bob, battle = await two(server)
+    assert (await anna.order(battle, "standing evade R6 never")).status == 200
+    assert (await bob.order(battle, "standing evade N3 never")).status == 200
+    seen: dict[str, Any] = {}
+
+    def outcome(side: str, events: Sequence[Event]) -> Outcome:
+        seen.update({event.side: event.text for event in events if isinstance(event, OrderAccepted)})
+        return Outcome()
+
+    monkeypatch.setattr(BattleScriptView, "ruleset", replace(TTS, orders=replace(TTS.orders, senses=Senses(outcome))))
+    table = await server.running.battles.get(battle)
+    BattleScriptView(table, "south", table.n).it(1)
+    assert seen == {"south": "standing evade R6 never", "north": UNSET}
 
 
 # --- another process
