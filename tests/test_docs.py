@@ -25,18 +25,22 @@ SHOWN = "<!-- shown, not run:"
 """A comment in the line before a snippet that needs the network or a server; it says why."""
 
 
-def snippets():
-    for path in PAGES:
-        text = path.read_text() if path.exists() else ""
-        for number, match in enumerate(SNIPPET.finditer(text)):
-            if SHOWN not in match["before"]:
-                yield pytest.param(match["lang"], match["code"], id=f"{path.relative_to(ROOT)}:{number}")
+def named(path):
+    """A page by its path in the repository, as the name of a test."""
+    return str(path.relative_to(ROOT))
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """An empty folder with the repository's cases in it and a `phalera` on the path; snippets share it in order."""
-    path = tmp_path_factory.mktemp("docs")
+def snippets(path):
+    """Language and code of the snippets of a page that can be run."""
+    found = SNIPPET.finditer(path.read_text())
+    return [(match["lang"], match["code"]) for match in found if SHOWN not in match["before"]]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with the repository's tests in it and a `phalera` on the path; the snippets of a page share it."""
+    path = tmp_path / "docs"
+    path.mkdir()
     (path / "tests").symlink_to(ROOT / "tests")
     command = path / "bin" / "phalera"
     command.parent.mkdir()
@@ -45,21 +49,24 @@ def folder(tmp_path_factory):
     return path
 
 
-@pytest.mark.xdist_group("docs")
-@pytest.mark.parametrize(("lang", "code"), list(snippets()))
-def test_the_snippet_runs(folder, lang, code):
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [path for path in PAGES if snippets(path)], ids=named)
+def test_the_snippets_of_a_page_run(folder, path):
     env = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     env["PHALERA_DATA"] = str(folder / "data")
-    program = ["sh", "-eu", "-c", code] if lang == "sh" else [sys.executable, "-c", code]
-    done = subprocess.run(program, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT_S, check=False)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    for lang, code in snippets(path):
+        program = ["sh", "-eu", "-c", code] if lang == "sh" else [sys.executable, "-c", code]
+        done = subprocess.run(
+            program, cwd=folder, env=env, capture_output=True, text=True, timeout=LIMIT_S, check=False
+        )
+        assert done.returncode == 0, f"{code}\n{done.stdout}\n{done.stderr}"
 
 
 def test_the_page_of_messages_is_up_to_date():
     assert message_pages.PAGE.read_text() == message_pages.page(), "run: python -m tests.message_pages"
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", PAGES, ids=named)
 def test_links_lead_somewhere(path):
     for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text()):
         assert (path.parent / target).exists(), target

@@ -30,7 +30,7 @@ def test_the_rows_show_what_was_committed(tmp_path) -> None:
     with (
         EventStore.open(StoreSettings(dbname=str(tmp_path / "store.db"))) as store,
         closing(Runner(path, store)) as runner,
-        Follower(runner, poll_s=3600) as follower,
+        Follower(runner, poll_s=7200) as follower,
         closing(ModelReader(path)) as reader,
     ):
         store.on_commit(follower.wake)
@@ -65,6 +65,6 @@ def test_a_failure_is_told_and_overcome(tmp_path, monkeypatch, caplog) -> None:
         return feed(after_position, limit)
 
     log.feed = fails  # type: ignore[method-assign]
-    with closing(Runner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=3600) as follower:
+    with closing(Runner(tmp_path / "models.db", log)) as runner, Follower(runner, poll_s=7200) as follower:
         assert follower.wait_for(log.end, LIMIT_S)
         assert follower.failure is None and failures == [0]

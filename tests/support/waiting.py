@@ -8,7 +8,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-LIMIT_S = 300.0
+LIMIT_S = 600.0
 """Far more than anything here takes on a busy machine."""
 PAUSE_S = 0.01
 LONGEST_PAUSE_S = 0.2
