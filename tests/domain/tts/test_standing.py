@@ -19,7 +19,7 @@ from tests.domain.tts.whims import standing_line
 
 PHASES = tomllib.loads((Path(__file__).parent / "phases.toml").read_text(encoding="utf-8"))
 pytestmark = pytest.mark.xdist_group("standing")  # its battles are played once
-BATTLES = [("motley", seed) for seed in range(4)] + [("rare", 0)]
+BATTLES = [("motley", seed) for seed in range(1, 7)] + [("rare", 0)]
 TOPICS_SEEN = {"evade", "replay", "join", "shift"}
 
 

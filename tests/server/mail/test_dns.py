@@ -12,10 +12,10 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from server.cli.console import Failed
 from server.mail.address import Addresses
 from server.mail.incoming import dns as keys
 from server.mail.incoming.reading import read_mail
+from server.settings import BadSetting
 from tests.support.waiting import LIMIT_S
 
 ADDRESSES = Addresses("play@phalera.test", b"s" * 32)
@@ -95,5 +95,5 @@ async def test_an_unsigned_mail_asks_nobody(private_key):
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setattr(keys, "find_spec", lambda module: None)
     assert keys.lookup_if(False) is None
-    with pytest.raises(Failed, match="dkim"):
+    with pytest.raises(BadSetting, match="dkim"):
         keys.lookup_if(True)

@@ -231,7 +231,7 @@ async def test_a_flag_that_fell_too_early_is_named(post: Post) -> None:
     def nonsense(recorded):
         return recorded if recorded.n != 1 else replace(recorded, event=replace(recorded.event, pace="24h+1d"))
 
-    assert "is no pace" in await lied(post, live, nonsense)
+    assert "is not a pace" in await lied(post, live, nonsense)
 
     def by_the_other(recorded):
         return replace(recorded, by="south") if getattr(recorded.event, "what", "") == "claim" else recorded
