@@ -1,7 +1,7 @@
 """The server's own sentences: letters, answers to commands, clocks.
 
 Its catalogues stand in `server/locale`, one domain for each concern; the sentences are made by `replay.telling.words`
-like those of the rules. After a change: `pybabel compile -D DOMAIN -d server/locale`.
+like those of the rules.
 """
 
 from typing import Any

@@ -1,18 +1,18 @@
 """The message catalogues by language.
 
-The catalogues are gettext's: `replay/locale/LANG/LC_MESSAGES/phalera.po` is the source, the `.mo`
-beside it what is read. A msgid is an id, never a sentence: `tts.UnitMoved.charge`, `tts.stack-full`,
-`aspect.flank`, `#medal`. After a change of a `.po`: `pybabel compile -D phalera -d replay/locale`. Packages above
-this one bring catalogues of their own (`add`).
+The catalogues are `.po` files, `replay/locale/LANG/LC_MESSAGES/phalera.po`, read as written (`words.po`). A msgid
+is an id, never a sentence: `tts.UnitMoved.charge`, `tts.stack-full`, `aspect.flank`, `#medal`. Packages above this one
+bring catalogues of their own (`add`).
 
 A language that lacks an id borrows it from English. An id that English lacks too is a fault of ours:
 it warns (`MissingSentence`, an error in the tests) and the reader gets id and parameters instead.
 """
 
-import gettext
 import warnings
 from functools import cache
 from importlib.resources import files
+
+from replay.telling.words.po import Catalogue, read_po
 
 DOMAIN = "phalera"
 ENGLISH = "en"
@@ -32,7 +32,7 @@ _sources: list[tuple[str, str]] = [("replay", DOMAIN)]
 
 
 def add(package: str, domain: str) -> None:
-    """Let a package bring sentences of its own: `PACKAGE/locale/LANG/LC_MESSAGES/DOMAIN.mo`, in every language."""
+    """Let a package bring sentences of its own: `PACKAGE/locale/LANG/LC_MESSAGES/DOMAIN.po`, in every language."""
     if (package, domain) not in _sources:
         _sources.append((package, domain))
         _loaded.cache_clear()
@@ -44,18 +44,17 @@ class MissingSentence(UserWarning):
 
 def find(msgid: str, lang: str) -> str | None:
     """The text of an id in a language, else in English, else None."""
-    text = _catalogue(lang).gettext(msgid)
-    return None if text == msgid else text
+    return next((one.texts[msgid][0] for one in _catalogues(lang) if msgid in one.texts), None)
 
 
 def count(noun: str, number: int, lang: str) -> str:
     """A number with its noun: `count("medal", 2, "en")` is "2 medals"."""
     msgid = f"#{noun}"
-    text = _catalogue(lang).ngettext(msgid, msgid, number)
-    if text == msgid:
-        report(msgid)
-        return f"{number} {noun}"
-    return text.replace("{}", str(number))
+    for one in _catalogues(lang):
+        if msgid in one.texts:
+            return one.texts[msgid][one.form(number)].replace("{}", str(number))
+    report(msgid)
+    return f"{number} {noun}"
 
 
 def report(what: str) -> None:
@@ -63,21 +62,18 @@ def report(what: str) -> None:
     warnings.warn(what, MissingSentence, stacklevel=3)
 
 
-def _catalogue(lang: str) -> gettext.NullTranslations:
+def _catalogues(lang: str) -> tuple[Catalogue, ...]:
+    """The catalogues in which a text of a language is looked for, the first that has it."""
     return _loaded(lang if lang in LANGUAGES else ENGLISH)
 
 
 @cache
-def _loaded(lang: str) -> gettext.NullTranslations:
-    first, *others = (_read(package, domain, lang) for package, domain in _sources)
-    for other in others:
-        first.add_fallback(other)
-    if lang != ENGLISH:
-        first.add_fallback(_loaded(ENGLISH))
-    return first
+def _loaded(lang: str) -> tuple[Catalogue, ...]:
+    own = tuple(_read(package, domain, lang) for package, domain in _sources)
+    return own if lang == ENGLISH else own + _loaded(ENGLISH)
 
 
-def _read(package: str, domain: str, lang: str) -> gettext.GNUTranslations:
-    place = files(package).joinpath("locale", lang, "LC_MESSAGES", f"{domain}.mo")
-    with place.open("rb") as file:
-        return gettext.GNUTranslations(file)
+@cache
+def _read(package: str, domain: str, lang: str) -> Catalogue:
+    place = files(package).joinpath("locale", lang, "LC_MESSAGES", f"{domain}.po")
+    return read_po(place.read_text(encoding="utf-8"))
