@@ -9,6 +9,9 @@ from domain.ruleset import Ruleset
 
 RULESETS: Mapping[str, Ruleset] = {ruleset.code: ruleset for ruleset in (TO_THE_STRONGEST,)}
 
+USUAL_GAME = TO_THE_STRONGEST.code
+"""The game that is played where nobody says which."""
+
 ARMY_BOOKS: Mapping[str, ArmyBook] = {code: ruleset.armies for code, ruleset in RULESETS.items() if ruleset.armies}
 """The armies of each game that has some."""
 

@@ -21,7 +21,7 @@ SCENARIOS = "scenarios"
 
 
 def read_toml(*path: str) -> dict[str, Any]:
-    """The table in a packaged file: `read_toml("tts", "units.toml")`. The caller may change it."""
+    """The table in a packaged file: `read_toml("core", "rules.toml")`. The caller may change it."""
     return deepcopy(_table(path))
 
 
@@ -50,6 +50,16 @@ def scenario_names(ruleset: str) -> tuple[str, ...]:
     if folder is None or not folder.is_dir():
         return ()
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+def first_scenario(ruleset: str) -> str:
+    """The scenario of a game for players who have not chosen one."""
+    return str(_table((ruleset, GAME))["first"])
+
+
+def demo_scenario(ruleset: str) -> str:
+    """The scenario of a game that bots play to show it."""
+    return str(_table((ruleset, GAME))["demo"])
 
 
 @cache

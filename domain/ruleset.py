@@ -26,6 +26,7 @@ from domain.engine.judge import Judge
 from domain.engine.message import Message
 from domain.engine.state import EVOLUTIONS, SIDES, Evolution, GameState, S, unchanged
 from domain.log.chance import Chance
+from domain.order_help import HelpChapter
 from domain.scene import Scene
 from domain.scripts.senses import SENSELESS, Senses
 
@@ -94,6 +95,10 @@ def _no_deck(state: GameState, deck: str) -> tuple[str, ...]:
 
 def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
     return {f"dice:{name}": list(values) for name, values in case.get("dice", {}).items()}
+
+
+def _no_help(lang: str) -> tuple[HelpChapter, ...]:
+    return ()
 
 
 def _empty(state: GameState) -> dict[str, Any]:
@@ -195,6 +200,12 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """What a case may check of a state, as plain values."""
     tally: Callable[[S], dict[str, int]] = _empty
     """What decides who wins, per side: medals, points …"""
+    help: Callable[[str], tuple[HelpChapter, ...]] = _no_help
+    """How orders are written, by example, in a language."""
+    held: str = "held"
+    """What the things are that a side holds in hand (`Scene.held`): the title of the list (a msgid)."""
+    kinds: Mapping[str, str] = {}
+    """The kinds of options without a unit that are listed in a group of their own: the title of each (a msgid)."""
 
 
 Think = Callable[[Any, str, Sequence[Option], Chance], str]
@@ -217,6 +228,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
     draws: DrawRules[Any] = DrawRules()
     bots: Mapping[str, Think] = {}
     """The game's own bots by name; `random` plays every game."""
+    releases: Mapping[str, str] = {}
+    """The first release of Phalera that judges by a version of the rules, for each version there was."""
     armies: ArmyBook | None = None
     """The armies of points that players bring; None for a game without."""
 

@@ -9,10 +9,19 @@ from typing import Any
 from msgspec import Struct
 
 
+class BattleChoice(Struct, frozen=True):
+    """An option of a scenario that a form offers: a box to tick if `usual` is a truth value, else a number from 0 to
+    `most`. `title` is a msgid."""
+
+    option: str
+    title: str
+    usual: bool | int
+    most: int = 1
+
+
 class ArmyBook(Struct, frozen=True):
-    """The armies of one game. A list has key, name, name_fr, about, about_fr, first, last, region, sources, corps,
-    generals, camps and troops; an army has a ruleset, a list, a name, a size and corps; a bill is made of corps and
-    their items. What a type, an extra or a trait means is the game's own."""
+    """The armies of one game. A list has key, name, name_fr, about, about_fr, first, last, region and sources; an army
+    has a ruleset, a list, a name and a size; a bill has the points of the army. All else of them is the game's own."""
 
     usual_size: int
     lists: Callable[[], Mapping[str, Any]]
@@ -29,3 +38,7 @@ class ArmyBook(Struct, frozen=True):
     """A legal army of a list at a size, by chance (a function that gives a number below another)."""
     battle: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
     """The scenario between two armies, south and north, with options."""
+    about: str = ""
+    """How such a battle begins (a msgid)."""
+    choices: tuple[BattleChoice, ...] = ()
+    """The options that players are asked for."""

@@ -126,7 +126,7 @@ def _test(words: tuple[Word, ...], grammar: Grammar) -> tuple[bool, Test]:
 
 
 def _plain_test(words: tuple[Word, ...], grammar: Grammar) -> Test:
-    keys = tuple(word.key for word in words)
+    keys = tuple(grammar.senses.words.get(word.key, word.key) for word in words)
     if "needs" in keys:
         return _needs(words, keys.index("needs"), grammar)
     if keys == ("it-fails",):

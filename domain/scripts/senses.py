@@ -3,7 +3,7 @@
 A game answers from what a side knows, and from nothing else. What it leaves out a script cannot ask.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -51,6 +51,8 @@ class Senses(Struct, frozen=True):
     needed: Callable[[Any, str, Command], int] | None = None
     read_test: Callable[[tuple[str, ...]], tuple[str, ...] | None] = _no_test
     holds: Callable[[Any, str, tuple[str, ...]], bool] = _never
+    words: Mapping[str, str] = {}
+    """Other words for those of results and tests, above all of other languages; lower case, without accents."""
 
 
 SENSELESS = Senses()

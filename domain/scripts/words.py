@@ -44,7 +44,6 @@ PHRASES = {
     "last card": "last-card",
     "failed": "fails",
     "passed": "passes",
-    "missed": "misses",
     "was": "is",
     "are": "is",
     # French
@@ -71,8 +70,6 @@ PHRASES = {
     "qu'elle échoue": "it-fails",
     "échoue": "fails",
     "réussit": "passes",
-    "touche": "hits",
-    "manque": "misses",
     "refusé": "refused",
     "refusée": "refused",
     "dernière carte": "last-card",
@@ -110,17 +107,8 @@ PHRASES = {
     "une": "a",
     "an": "a",
     "aperçu": "preview",
-    "médailles": "medals",
     "sud": "south",
     "nord": "north",
-    "désordonné": "disordered",
-    "désordonnée": "disordered",
-    "détruit": "destroyed",
-    "détruite": "destroyed",
-    "blessé": "wounded",
-    "mort": "dead",
-    "vivant": "alive",
-    "munitions": "ammo",
 }
 """Phrases and the words they stand for; the longest that fits is taken."""
 

@@ -30,7 +30,9 @@ from replay.telling.words import ENGLISH, phrase
 
 OK, FAULT, OTHER_RULES = 0, 1, 3
 
-RELEASES: Mapping[tuple[str, str], str] = {("tts", "1.0"): "0.1.0"}
+RELEASES: Mapping[tuple[str, str], str] = {
+    (code, version): release for code, game in RULESETS.items() for version, release in game.releases.items()
+}
 """(ruleset, version) to the first release of Phalera that judges by it."""
 
 Progress = Callable[[int], None]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from server.cli.console import UNUSABLE, Failed, in_sentences, say, write_file
+from server.cli.options import Game, game_of
 
 if TYPE_CHECKING:
     from replay.aids.sheet import Sheet
@@ -24,9 +25,7 @@ def add_to(main: typer.Typer) -> None:
 def aids(
     sheet: Annotated[
         str,
-        typer.Option(
-            metavar="SHEET", help="activation, moves, charge, saves, generals, setup, units, stratagems or all."
-        ),
+        typer.Option(metavar="SHEET", help="The name of a sheet, or all; a wrong one is answered with the names."),
     ] = ALL,
     lang: Annotated[
         str, typer.Option(metavar="en|fr", envvar="PHALERA_LANG", help="The language of the sheets.")
@@ -39,6 +38,7 @@ def aids(
         ),
     ] = "",
     force: Annotated[bool, typer.Option("--force", help="Write over files that exist.")] = False,
+    ruleset: Game = "",
 ) -> None:
     """Print play-aid sheets for the table.
 
@@ -46,7 +46,7 @@ def aids(
     """
     from replay.aids import pdf, printing
 
-    sheets = _sheets(sheet, lang)
+    sheets = _sheets(ruleset, sheet, lang)
     if to not in printing.FORMS:
         raise Failed(f"Sheets are printed as {', '.join(printing.FORMS)}, not as “{to}”.", UNUSABLE)
     if to == "pdf" and not pdf.can_write():
@@ -57,15 +57,16 @@ def aids(
             say(said)
 
 
-def _sheets(sheet: str, lang: str) -> "list[Sheet]":
-    from replay.games.to_the_strongest.aids import LANGUAGES, SHEETS
+def _sheets(ruleset: str, sheet: str, lang: str) -> "list[Sheet]":
+    from replay.catalogue import GAMES, GameShown
 
-    if sheet != ALL and sheet not in SHEETS:
-        raise Failed(f"There is no sheet “{sheet}”; there are {', '.join(SHEETS)}, and {ALL}.", UNUSABLE)
+    shown = GAMES.get(game_of(ruleset).code, GameShown())
+    if sheet != ALL and sheet not in shown.sheets:
+        raise Failed(f"There is no sheet “{sheet}”; there are {', '.join(shown.sheets)}, and {ALL}.", UNUSABLE)
     spoken = lang[:2].lower()  # `fr_FR.UTF-8` is French, too
-    if spoken not in LANGUAGES:
-        raise Failed(f"The sheets speak {' and '.join(LANGUAGES)}, not “{lang}”.", UNUSABLE)
-    return [made(spoken) for name, made in SHEETS.items() if sheet in (ALL, name)]
+    if spoken not in shown.languages:
+        raise Failed(f"The sheets speak {' and '.join(shown.languages)}, not “{lang}”.", UNUSABLE)
+    return [made(spoken) for name, made in shown.sheets.items() if sheet in (ALL, name)]
 
 
 def _placed(files: dict[str, bytes], out: str, to: str) -> dict[str, bytes]:

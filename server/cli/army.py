@@ -9,24 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json, write_file
+from server.cli.options import AsJson, Force, Game, Lang, Out, game_of
 
 if TYPE_CHECKING:
     from domain.engine.armies import ArmyBook
+    from replay.catalogue import ArmyTables
 
 army = typer.Typer(help="Armies: the lists, make one, check it, the battle of two.", no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Out = Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.")]
-Force = Annotated[bool, typer.Option("--force", help="Write over a file that exists.")]
 File = Annotated[str, typer.Argument(metavar="FILE", help="An army file; - reads standard input.", show_default=False)]
 Key = Annotated[str, typer.Argument(metavar="LIST", help="The key of an army list.", show_default=False)]
 Either = Annotated[
     str, typer.Argument(metavar="LIST|FILE", help="The key of a list, or an army file.", show_default=False)
 ]
-Game = Annotated[str, typer.Option(help="The game.")]
-Size = Annotated[int, typer.Option(metavar="POINTS", help="The size of the army.")]
+Size = Annotated[
+    int, typer.Option(metavar="POINTS", help="The size of the army, if not the usual one.", show_default=False)
+]
 Seed = Annotated[int, typer.Option(help="The army follows from it.")]
-Lang = Annotated[str, typer.Option(metavar="en|fr", help="The language.")]
 
 
 def add_to(main: typer.Typer) -> None:
@@ -39,28 +38,24 @@ def add_to(main: typer.Typer) -> None:
 
 @army.command("list")
 @in_sentences
-def army_lists(ruleset: Game = "tts", lang: Lang = "en", as_json: AsJson = False) -> None:
+def army_lists(ruleset: Game = "", lang: Lang = "en", as_json: AsJson = False) -> None:
     """List the army lists, the oldest people first."""
-    from server.shown.army_tables import told_lists
-
     lists = _book(ruleset).lists()
     if as_json:
         say_json([{name: getattr(entry, name) for name in HEAD} for entry in lists.values()])
     else:
-        say("\n".join(told_lists(lists.values(), lang)))
+        say("\n".join(_tables(ruleset).lists(lists.values(), lang)))
 
 
 @army.command("show")
 @in_sentences
-def army_show(key: Key, ruleset: Game = "tts", lang: Lang = "en", as_json: AsJson = False) -> None:
+def army_show(key: Key, ruleset: Game = "", lang: Lang = "en", as_json: AsJson = False) -> None:
     """Show a list: its troops, how many, what may be bought for them."""
-    from server.shown.army_tables import told_list
-
     entry = _book(ruleset).army_list(key)
     if as_json:
         say_json(entry)
     else:
-        say("\n".join(told_list(entry, lang)))
+        say("\n".join(_tables(ruleset).army_list(entry, lang)))
 
 
 # --- armies
@@ -69,12 +64,13 @@ def army_show(key: Key, ruleset: Game = "tts", lang: Lang = "en", as_json: AsJso
 @army.command("new")
 @in_sentences
 def army_new(
-    key: Key, size: Size = 130, seed: Seed = 1, out: Out = "-", force: Force = False, ruleset: Game = "tts"
+    key: Key, size: Size = 0, seed: Seed = 1, out: Out = "-", force: Force = False, ruleset: Game = ""
 ) -> None:
     """Make a legal army of a list; the same seed gives the same army."""
     from server.armies import army_toml, new_army
 
-    _write(out, army_toml(new_army(ruleset, key, size, seed)), force)
+    code, book = game_of(ruleset).code, _book(ruleset)
+    _write(out, army_toml(new_army(code, key, size or book.usual_size, seed)), force)
 
 
 @army.command("check")
@@ -94,10 +90,9 @@ def army_check(file: File, lang: Lang = "en", as_json: AsJson = False) -> None:
             {"code": one.code, "rule": one.rule, "params": one.params, "sentence": sentence}
             for one, sentence in zip(found, said, strict=True)
         ]
-        numbers = {"points": bill.points, "size": bill.size, "vp": bill.vp, "medals": bill.medals}
-        say_json({"legal": not found, **numbers, "findings": findings})
+        say_json({"legal": not found, "points": bill.points, "size": read.size, "bill": bill, "findings": findings})
     else:
-        for sentence in said or [_total(bill, lang)]:
+        for sentence in said or [_tables(read.ruleset).bill(bill, lang)[-1]]:
             say(sentence)
     raise typer.Exit(FAILED if found else 0)
 
@@ -106,14 +101,12 @@ def army_check(file: File, lang: Lang = "en", as_json: AsJson = False) -> None:
 @in_sentences
 def army_cost(file: File, lang: Lang = "en", as_json: AsJson = False) -> None:
     """Say what an army costs, unit by unit, and what it is worth."""
-    from server.shown.army_tables import told_bill
-
     book, read = _army(file)
     bill = book.price(read)
     if as_json:
         say_json(bill)
     else:
-        say("\n".join(told_bill(bill, lang)))
+        say("\n".join(_tables(read.ruleset).bill(bill, lang)))
 
 
 @army.command("battle")
@@ -121,14 +114,14 @@ def army_cost(file: File, lang: Lang = "en", as_json: AsJson = False) -> None:
 def army_battle(
     south: Either,
     north: Either,
-    size: Size = 130,
+    size: Size = 0,
     seed: Seed = 1,
     out: Out = "-",
     force: Force = False,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the battle. May be repeated.")
     ] = None,
-    ruleset: Game = "tts",
+    ruleset: Game = "",
 ) -> None:
     """Write the scenario of a battle between two armies, with nothing placed yet.
 
@@ -137,7 +130,9 @@ def army_battle(
     from server.armies import battle_between, scenario_toml
 
     options = dict(_option(one) for one in option or ())
-    scenario = battle_between(ruleset, _given(ruleset, south), _given(ruleset, north), size, seed, options)
+    code, book = game_of(ruleset).code, _book(ruleset)
+    sides = _given(book, south), _given(book, north)
+    scenario = battle_between(code, *sides, size or book.usual_size, seed, options)
     _write(out, scenario_toml(scenario), force)
 
 
@@ -148,14 +143,24 @@ HEAD = ("key", "name", "name_fr", "first", "last", "region")
 def _book(ruleset: str) -> "ArmyBook":
     from domain.catalogue import army_book
 
-    return army_book(ruleset)
+    return army_book(ruleset or game_of("").code)
+
+
+def _tables(ruleset: str) -> "ArmyTables":
+    """The words for the armies of a game that has an army book."""
+    from replay.catalogue import GAMES
+
+    armies = GAMES[game_of(ruleset).code].armies
+    if armies is None:
+        raise Failed("This game has no words for its armies; --json shows them.", UNUSABLE)
+    return armies
 
 
 def _army(name: str) -> tuple["ArmyBook", Any]:
     """An army that a user names, and the book of its game."""
-    live = _table(name)
-    book = _book(str(live.get("ruleset", "tts")))
-    return book, book.read(live)
+    table = _table(name)
+    book = _book(str(table.get("ruleset", "")))
+    return book, book.read(table)
 
 
 def _table(name: str) -> dict[str, Any]:
@@ -170,9 +175,9 @@ def _table(name: str) -> dict[str, Any]:
     return parse_toml(text, name)
 
 
-def _given(ruleset: str, name: str) -> str | dict[str, Any]:
+def _given(book: "ArmyBook", name: str) -> str | dict[str, Any]:
     """What stands for one side of a battle: the key of a list, if there is such a one, else a file."""
-    return name if name in _book(ruleset).lists() else _table(name)
+    return name if name in book.lists() else _table(name)
 
 
 def _option(given: str) -> tuple[str, Any]:
@@ -192,12 +197,6 @@ def _option(given: str) -> tuple[str, Any]:
     except TypeError:
         raise Failed(f"An option is a whole number, true, false or a text, not “{text}”.", UNUSABLE) from None
     return key.strip(), value
-
-
-def _total(bill: Any, lang: str) -> str:
-    from server.shown.army_tables import told_bill
-
-    return told_bill(bill, lang)[-1]
 
 
 def _write(out: str, text: str, force: bool) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json, write_file
+from server.cli.options import AsJson, Force, Out
 
 if TYPE_CHECKING:
     from server.settings import Settings
@@ -25,7 +26,6 @@ LONG_WORK = 20_000
 Data = Annotated[str, typer.Option(metavar="DIR", envvar="PHALERA_DATA", help="The data folder.", show_default=False)]
 Db = Annotated[str, typer.Option(metavar="URL", help="The store, if it is not in the data folder.", show_default=False)]
 Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battle.", show_default=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(help="The player's name.", show_default=False)]
 HostName = Annotated[str, typer.Option(help="The name in heads and battle files.")]
 
@@ -194,8 +194,8 @@ def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None 
 @in_sentences
 def export(
     battle: Battle,
-    out: Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.")] = "-",
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that exists.")] = False,
+    out: Out = "-",
+    force: Force = False,
     data: Data = "",
     db: Db = "",
 ) -> None:

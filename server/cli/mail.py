@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
-from server.cli.host import AsJson, Data, Db, HostName, MailAddress, SmtpOut, Url, opened, settings_of
+from server.cli.host import Data, Db, HostName, MailAddress, SmtpOut, Url, opened, settings_of
+from server.cli.options import AsJson
 
 if TYPE_CHECKING:
     from server.mail.commands import Sent

@@ -4,7 +4,7 @@
 server.cli.host and server.cli.mail. Only typer is imported at the top, the rest inside the commands that need it.
 """
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +14,7 @@ from server.cli import host as cli_host
 from server.cli import mail as cli_mail
 from server.cli import simulate as cli_simulate
 from server.cli.console import Failed, in_sentences, say, say_json, write_file
-
-if TYPE_CHECKING:
-    from domain.ruleset import Ruleset
+from server.cli.options import BOT_NAMES, AsJson, Bot, Force, Game, Lang, Out, game_of, require_bot
 
 main = typer.Typer(
     help="Tabletop battles by correspondence, with replay and proof.",
@@ -27,30 +25,15 @@ main = typer.Typer(
 )
 
 
-def language(wanted: str) -> str:
-    """A language that has a catalogue, also as `fr_FR.UTF-8`."""
-    from replay.telling.words import LANGUAGES
-
-    lang = wanted[:2].lower()
-    if lang not in LANGUAGES:
-        raise typer.BadParameter(f"there is no language “{wanted}” here; there are {', '.join(LANGUAGES)}.")
-    return lang
-
-
 File = Annotated[str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Out = Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.", show_default=False)]
-Force = Annotated[bool, typer.Option("--force", help="Write over a file that exists.")]
 At = Annotated[int, typer.Option(metavar="N", help="The event after which; 0 stands for the last.", show_default=False)]
-Game = Annotated[str, typer.Option(help="The game.")]
 Seed = Annotated[int, typer.Option(help="Everything follows from it: secrets, phrases, clock and key.")]
-Lang = Annotated[
+Scenario = Annotated[
     str,
-    typer.Option(metavar="en|fr", envvar="PHALERA_LANG", callback=language, help="The language of what is said."),
+    typer.Option(
+        metavar="NAME|FILE", help="A packaged battle or a scenario file; else the usual one.", show_default=False
+    ),
 ]
-BOT_NAMES = "easy, sensible, strong or random."
-Bot = Annotated[str, typer.Option(metavar="BOT", help=BOT_NAMES)]
-Scenario = Annotated[str, typer.Option(metavar="NAME|FILE", help="A packaged battle or a scenario file.")]
 
 
 def version(wanted: bool) -> None:
@@ -81,8 +64,8 @@ def phalera(
 @main.command()
 @in_sentences
 def demo(
-    ruleset: Game = "tts",
-    scenario: Scenario = "zama",
+    ruleset: Game = "",
+    scenario: Scenario = "",
     seed: Seed = 1,
     south: Bot = "sensible",
     north: Bot = "sensible",
@@ -91,11 +74,13 @@ def demo(
     quiet: Annotated[bool, typer.Option("--quiet", help="Only write the file.")] = False,
 ) -> None:
     """Watch two bots fight a whole battle, and get its file."""
+    from domain.data import demo_scenario
     from server.offline import demo as stage
     from server.offline.match import name_of
 
-    game = _ruleset(ruleset)
-    battle = stage.play_demo(game, scenario, seed, {"south": _bot(south), "north": _bot(north)})
+    game = game_of(ruleset)
+    scenario = scenario or demo_scenario(game.code)
+    battle = stage.play_demo(game, scenario, seed, {"south": require_bot(south), "north": require_bot(north)})
     name = out or f"{name_of(scenario)}-{seed}.battle"
     if not quiet and name != "-":
         for block in stage.tell(battle):
@@ -107,8 +92,8 @@ def demo(
 @main.command()
 @in_sentences
 def play(
-    ruleset: Game = "tts",
-    scenario: Scenario = "skirmish",
+    ruleset: Game = "",
+    scenario: Scenario = "",
     bot: Annotated[str, typer.Option(metavar="BOT", help=f"Your opponent: {BOT_NAMES}")] = "sensible",
     side: Annotated[str, typer.Option(help="south, north, or both to play with both hands.")] = "south",
     seed: Annotated[int | None, typer.Option(help="Repeatable chance; without it the machine's own.")] = None,
@@ -119,12 +104,15 @@ def play(
 
     At the end, or when you stop, the battle is saved as a battle file.
     """
+    from domain.data import first_scenario
     from server.offline import terminal as play_terminal
     from server.offline.match import name_of
 
     if side not in ("south", "north", "both"):
         raise Failed(f"There is no side “{side}”: choose south, north or both.", 2)
-    battle = play_terminal.sit_down(_ruleset(ruleset), scenario, side, _bot(bot), seed)
+    game = game_of(ruleset)
+    scenario = scenario or first_scenario(game.code)
+    battle = play_terminal.sit_down(game, scenario, side, require_bot(bot), seed)
     play_terminal.Terminal(battle, play_terminal.sides_of(side), _asked, say).run()
     _written(out or f"{name_of(scenario)}-{battle.recording.gid}.battle", battle.file(), force, False)
 
@@ -308,22 +296,6 @@ def lab(
 
 
 # --- what the options say
-
-
-def _ruleset(code: str) -> "Ruleset":
-    from domain.catalogue import RULESETS
-
-    if code not in RULESETS:
-        raise Failed(f"There is no game “{code}” here; there are {', '.join(sorted(RULESETS))}.", 2)
-    return RULESETS[code]
-
-
-def _bot(name: str) -> str:
-    from domain.engine.bots import BOTS
-
-    if name not in BOTS:
-        raise Failed(f"There is no bot “{name}”; there are {', '.join(BOTS)}.", 2)
-    return name
 
 
 def _key(given: str) -> str | None:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
+from server.cli.options import AsJson, Bot, Game, game_of, require_bot
 
 if TYPE_CHECKING:
     from server.offline.simulate import GameResult
-
-Bot = Annotated[str, typer.Option(metavar="BOT", help="easy, sensible, strong or random.")]
 
 
 def add_to(main: typer.Typer) -> None:
@@ -34,28 +33,22 @@ def simulate(
     south: Bot = "sensible",
     north: Bot = "sensible",
     mirror: Annotated[bool, typer.Option("--mirror", help="Play each game also with the bots exchanged.")] = False,
-    ruleset: Annotated[str, typer.Option(help="The game.")] = "tts",
+    ruleset: Game = "",
     jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Processes that play beside each other.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Let bots fight a battle many times, and count who wins.
 
     Nothing is stored and no file is written. The same seed gives the same games.
     """
-    from domain.catalogue import RULESETS
-    from domain.engine.bots import BOTS
     from server.offline import simulate as play
 
-    if ruleset not in RULESETS:
-        raise Failed(f"There is no game “{ruleset}” here; there are {', '.join(sorted(RULESETS))}.", 2)
-    for bot in (south, north):
-        if bot not in BOTS:
-            raise Failed(f"There is no bot “{bot}”; there are {', '.join(BOTS)}.", 2)
+    code = game_of(ruleset).code
     if mirror and south == north:
         raise Failed("--mirror exchanges the bots: give --south and --north two different ones.", 2)
-    tables = _tables(ruleset, _wanted(ruleset, scenario or [], every))
-    bots = {"south": south, "north": north}
-    planned = play.games_of(ruleset, tables, games, seed, bots, mirror)
+    tables = _tables(code, _wanted(code, scenario or [], every))
+    bots = {"south": require_bot(south), "north": require_bot(north)}
+    planned = play.games_of(code, tables, games, seed, bots, mirror)
     results = play.balances(_watched(play.play_all(planned, tables, jobs), len(planned)))
     if as_json:
         say_json({"seed": seed, "bots": bots, "mirror": mirror, "scenarios": results})

@@ -17,7 +17,7 @@ from server.mail.blocks import OrdersBlock
 from server.play.live_battle import LiveBattle
 from server.shown.menus import HEAD, head
 from server.shown.outcome import percent
-from server.shown.picks import CARDS, Picks, grouped
+from server.shown.picks import Picks, grouped
 
 PLACES_WIDTH = 64
 MOST_PLACES = 240
@@ -29,7 +29,7 @@ def orders_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> OrdersBlo
     by_order = {option.order: option for option in options}
     places = {token.id: token.cell for token in scene.tokens if token.cell}
     groups = []
-    for picks in grouped(options, scene, lang):
+    for picks in grouped(options, scene, live.ruleset.shown.kinds, lang):
         lines = [_line(live.ruleset, by_order[pick.order], lang) for pick in picks.picks]
         lines += _menu(live.ruleset, by_order, picks, lang)
         groups.append((_title(live.ruleset, picks, by_order, places, lang), tuple(lines)))
@@ -46,7 +46,7 @@ def _title(ruleset: Ruleset, picks: Picks, by_order: Mapping[str, Option], place
         return phrase("letter.orders.answer", {}, lang)
     if picks.menu:
         return " ".join(order_in(ruleset, options[-1].order, lang).split()[:HEAD])
-    return phrase("letter.orders.cards" if options[0].kind == CARDS else "letter.orders.side", {}, lang)
+    return phrase(ruleset.shown.kinds.get(options[0].kind, "letter.orders.side"), {}, lang)
 
 
 def _orders(picks: Picks) -> list[str]:

@@ -19,8 +19,6 @@ from server.shown.outcome import percent
 
 ANSWERS = ("answer", "draw")
 """Kinds of option that something waits for."""
-CARDS = "play"
-"""The kind of option that plays a card of the hand."""
 
 
 class Pick(Struct, frozen=True):
@@ -51,31 +49,41 @@ class Picks(Struct, frozen=True):
         return len(self.picks) + len(self.menu)
 
 
-def grouped(options: Sequence[Option], scene: Scene, lang: str = words.ENGLISH) -> tuple[Picks, ...]:
-    """All options, by unit; the scene is worded."""
+def grouped(
+    options: Sequence[Option], scene: Scene, kinds: Mapping[str, str], lang: str = words.ENGLISH
+) -> tuple[Picks, ...]:
+    """All options, by unit; the scene is worded. `kinds` are the game's (`Presentation.kinds`)."""
     titles = {token.id: token.title for token in (*scene.aside, *scene.tokens)}
     many = menus(options)
     groups: dict[tuple[str, str], list[Option]] = {}
     for option in options:
-        groups.setdefault(_key(option, many), []).append(option)
-    found = [_group(unit, kind, titles, listed, lang) for (unit, kind), listed in groups.items()]
+        groups.setdefault(_key(option, many, kinds), []).append(option)
+    found = [_group(unit, kind, titles, listed, kinds, lang) for (unit, kind), listed in groups.items()]
     return tuple(sorted(found, key=lambda group: (not group.urgent, group.id != "")))
 
 
-def _key(option: Option, many: Mapping[str, object]) -> tuple[str, str]:
+def _key(option: Option, many: Mapping[str, object], kinds: Mapping[str, str]) -> tuple[str, str]:
     """The group of an option: its unit, or what it has in common with others of the whole side."""
     if option.kind in ANSWERS:
         return "", ""
     if option.unit:
         return option.unit, ""
-    if option.kind == CARDS:
-        return "", CARDS
+    if option.kind in kinds:
+        return "", option.kind
     return "", head(option) if head(option) in many else ""
 
 
-def _group(unit: str, kind: str, titles: Mapping[str, str], options: Sequence[Option], lang: str) -> Picks:
+def _group(
+    unit: str, kind: str, titles: Mapping[str, str], options: Sequence[Option], kinds: Mapping[str, str], lang: str
+) -> Picks:
     urgent = any(option.kind in ANSWERS for option in options)
-    title = titles.get(unit, unit) if unit else _title(kind, urgent)
+    title = (
+        titles.get(unit, unit)
+        if unit
+        else words.phrase(kinds[kind], {}, lang)
+        if kind in kinds
+        else _title(kind, urgent)
+    )
     runs = menus(options)
     begins = max(runs, key=lambda one: len(runs[one]), default="")
     menu = tuple((option.order, tail(option)) for option in runs.get(begins, ()))
@@ -92,7 +100,7 @@ def _group(unit: str, kind: str, titles: Mapping[str, str], options: Sequence[Op
 
 def _title(kind: str, urgent: bool) -> str:
     if kind:
-        return "Stratagems" if kind == CARDS else kind.replace("_", " ").capitalize()
+        return kind.replace("_", " ").capitalize()
     return "Answers" if urgent else "The whole side"
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from domain.data import parse_toml, scenario_text
+from domain.catalogue import USUAL_GAME
+from domain.data import first_scenario, parse_toml, scenario_text
 from domain.engine.bots import USUAL
 from domain.engine.errors import Refusal
 from server.clock import Clock, SystemClock
@@ -255,10 +256,11 @@ async def _until_stopped() -> None:
 
 
 async def open_practice_battle(
-    battles: LiveBattles, player: Player, scenario: str = "skirmish", phrase: str = ""
+    battles: LiveBattles, player: Player, scenario: str = "", phrase: str = ""
 ) -> LiveBattle:
     """A battle of a player, who holds the south, against the bot: what "play now" opens."""
-    table = await battles.open("tts", parse_toml(scenario_text("tts", scenario), scenario), "link")
+    name = scenario or first_scenario(USUAL_GAME)
+    table = await battles.open(USUAL_GAME, parse_toml(scenario_text(USUAL_GAME, name), name), "link")
     await take_side(table, "south", player, phrase=phrase)
     await seat_bot(table, "north", USUAL, battles.entropy)
     return table

@@ -38,8 +38,8 @@ async def test_a_new_army_is_legal(server: RunningServer) -> None:
     assert army["points"] == 160
     assert army["army"]["list"] == "gallic"
     checked = (await server.stranger.post(f"{ARMIES}/check", {"army": army["army"]})).json
-    assert (checked["legal"], checked["points"], checked["medals"]) == (True, 160, army["medals"])
-    assert sum(item["points"] for corps in checked["corps"] for item in corps["items"]) == 160
+    assert (checked["legal"], checked["points"], checked["bill"]) == (True, 160, army["bill"])
+    assert sum(item["points"] for corps in checked["bill"]["corps"] for item in corps["items"]) == 160
     assert (await made(server, list="gallic", size=160, seed=9)) == army
 
 

@@ -87,4 +87,4 @@ def test_what_it_cannot_do_it_says(tmp_path, arguments, said):
 
 def test_it_stands_in_the_help_with_all_its_choices():
     told = aids("--help").stdout
-    assert all(word in " ".join(told.split()) for word in ("generals", "saves", "svg, html or pdf", "--force"))
+    assert all(word in " ".join(told.split()) for word in ("SHEET", "svg, html or pdf", "--force"))

@@ -13,7 +13,6 @@ import pytest
 
 from replay.telling.words import LANGUAGES
 from replay.telling.words.po import read_po
-from server.shown.notation import NOTATIONS
 from server.words import DOMAINS, say
 from tests.replay.french import english_in
 
@@ -56,18 +55,10 @@ def literals() -> tuple[set[str], set[str], set[str]]:
     return whole, {text for text in beginnings if text.endswith(".")}, said
 
 
-def notation_ids() -> set[str]:
-    """Ids of what the notation page says; its English stands in the page itself."""
-    chapters = [chapter for ruleset in NOTATIONS.values() for chapter in ruleset]
-    forms = {f"notation.{form.example}" for chapter in chapters for form in chapter.forms}
-    return forms | {f"notation.title.{chapter.title}" for chapter in chapters}
-
-
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_all_languages_have_the_same_ids(domain):
     english, *others = [set(texts(lang, domain)) for lang in ("en", *sorted(set(LANGUAGES) - {"en"}))]
-    assert all(other - notation_ids() == english for other in others)
-    assert all(other & notation_ids() in (set(), notation_ids()) for other in others)
+    assert all(other == english for other in others)
 
 
 @pytest.mark.parametrize(("lang", "domain"), PAIRS)
@@ -75,8 +66,6 @@ def test_no_text_is_missing_and_gaps_are_those_of_the_english(lang, domain):
     english = texts("en", domain)
     for msgid, text in texts(lang, domain).items():
         assert text.strip(), msgid
-        if msgid in notation_ids():
-            continue
         names = {gap.strip("{}").partition(":")[0] for gap in SAMPLE.findall(text)}
         assert names == {gap.strip("{}").partition(":")[0] for gap in SAMPLE.findall(english[msgid])}, msgid
 

@@ -3,7 +3,9 @@
 One module per chapter of the rules; `RULESET` is what the engine sees.
 """
 
-from domain.engine.armies import ArmyBook
+from functools import partial
+
+from domain.engine.armies import ArmyBook, BattleChoice
 from domain.games.to_the_strongest import secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
@@ -18,6 +20,7 @@ from domain.games.to_the_strongest.shown.view import view
 from domain.games.to_the_strongest.shown.wording import narrate
 from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.state import State
+from domain.order_help import read_help
 from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
 
 RULES = {
@@ -38,9 +41,12 @@ RULES = {
 }
 """The rule IDs of this game for the events that every game has."""
 
+CODE = "tts"
+
 RULESET = Ruleset(
-    code="tts",
+    code=CODE,
     version="1.0",
+    releases={"1.0": "0.1.0"},
     title="To the Strongest!",
     opening=OpeningRules(load=scenario.load, set_up=decks.set_up, begin=phases.begin, proceed=phases.proceed),
     rules=PlayRules(initial=State(), evolutions=EVOLUTIONS, steps=STEPS, cited=RULES),
@@ -54,7 +60,15 @@ RULESET = Ruleset(
     ),
     secrets=SecrecyRules(fields=secrets.private_fields, order=secrets.is_private_order, known=secrets.known),
     draws=DrawRules(scopes=secrets.public_scopes, pile=decks.pile, stacked=stacked),
-    shown=Presentation(view=view, narrate=narrate, final=final, tally=tally),
+    shown=Presentation(
+        view=view,
+        narrate=narrate,
+        final=final,
+        tally=tally,
+        help=partial(read_help, CODE),
+        kinds={"play": "tts.stratagems"},
+        held="tts.stratagems-held",
+    ),
     bots=BOTS,
     armies=ArmyBook(
         usual_size=lists.USUAL_SIZE,
@@ -65,5 +79,10 @@ RULESET = Ruleset(
         findings=checks.findings,
         new=making.new_army,
         battle=points_battle.points_battle,
+        about="tts.points-battle",
+        choices=(
+            BattleChoice("stratagems_per_side", "tts.option.stratagems", 1, 5),
+            BattleChoice("blind_deployment", "tts.option.blind", False),
+        ),
     ),
 )

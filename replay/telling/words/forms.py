@@ -2,7 +2,7 @@
 
 `{card}` as it is, a list joined with "and", or as `{cards:or}` with "or"; `{unit:unit}` an id with
 its troop type, "R1 (legionaries)"; `{unit:at}` the box where it stands; `{factors:sum}` a reckoning
-without rule IDs, "7, +1 shieldwall"; `{factors:reasons}` only what they are for; `{n:#medal}` a
+without rule IDs, "7, +1 cover"; `{factors:reasons}` only what they are for; `{n:#medal}` a
 number with its noun; `{reserve:stocks}` markers with their numbers, "lances 2 and pila 1";
 `{size:+taken}` the sum with another member; `{points:quarters}` quarter points as points;
 `{card:card}` a card by rank and suit, "K♥"; `{text:spoken}` the reader's of several texts by language.

@@ -5,7 +5,6 @@ from textwrap import wrap
 
 from domain.ruleset import Ruleset
 from domain.time.pace import PRESETS
-from replay.telling.words.catalogue import ENGLISH, find
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
@@ -14,7 +13,7 @@ from server.mail.desk.desk import Desk
 from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING, USAGES
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
 from server.mail.verdict import MailRequest
-from server.shown.notation import NOTATIONS
+from server.shown.notation import order_help
 from server.time.vacations import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
 from server.words import say
 
@@ -89,15 +88,9 @@ def _orders(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
         Listing(FIRST_ORDERS[lang]),
     ]
     for ruleset in rulesets:
-        for chapter in NOTATIONS.get(ruleset.code, ()):
-            lines: list[str] = []
-            for form in chapter.forms:
-                example = (
-                    ruleset.orders.write(ruleset.orders.parse(form.example), lang) if lang != ENGLISH else form.example
-                )
-                lines += _pair(example, find(f"notation.{form.example}", lang) or form.says)
-            title = find(f"notation.title.{chapter.title}", lang) or chapter.title
-            found += [Heading(title), Listing(tuple(lines))]
+        for chapter in order_help(ruleset, lang):
+            lines = [line for form in chapter.forms for line in _pair(form.example, form.says)]
+            found += [Heading(chapter.title), Listing(tuple(lines))]
     return found
 
 

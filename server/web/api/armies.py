@@ -5,10 +5,9 @@ Nothing here is stored, so nobody needs to sign in: a battle between two armies 
 
 from typing import Any
 
-import msgspec
 from aiohttp import web
 
-from domain.catalogue import ARMY_BOOKS, army_book
+from domain.catalogue import ARMY_BOOKS, USUAL_GAME, army_book
 from domain.engine.errors import Refusal
 from replay.telling import words
 from server.armies import army_toml, battle_between, new_army, plain, scenario_toml
@@ -55,16 +54,16 @@ async def check_army(request: web.Request) -> web.Response:
 def checked(table: dict[str, Any], lang: str = "en") -> ArmyChecked:
     """An army's cost and worth, with the findings in sentences.
 
-    Raises: Refusal of the ruleset for what is no army; core.no-armies
+    Raises: Refusal of the ruleset for what is not an army; core.no-armies
     """
-    book = army_book(str(table.get("ruleset", "tts")))
+    book = army_book(str(table.get("ruleset", USUAL_GAME)))
     army = book.read(table)
     findings = [
         FindingView(one.code, one.rule, one.params, words.refusal(one.code, one.rule, one.params, lang))
         for one in book.findings(army)
     ]
-    bill = plain(book.price(army))
-    return msgspec.convert({**bill, "legal": not findings, "findings": plain(findings)}, ArmyChecked)
+    bill = book.price(army)
+    return ArmyChecked(not findings, bill.points, army.size, plain(bill), tuple(findings))
 
 
 async def make_army(request: web.Request) -> web.Response:
@@ -72,7 +71,7 @@ async def make_army(request: web.Request) -> web.Response:
     wanted = await body_of(request, NewArmy)
     army = new_army(wanted.ruleset, wanted.list, wanted.size, wanted.seed)
     bill = army_book(wanted.ruleset).price(army)
-    return answer(ArmyMade(plain(army), army_toml(army), bill.points, bill.vp, bill.medals))
+    return answer(ArmyMade(plain(army), army_toml(army), bill.points, plain(bill)))
 
 
 async def make_battle(request: web.Request) -> web.Response:

@@ -1,11 +1,13 @@
 """The messages of the army API.
 
-What an army or a list is made of is the game's own and stands in `docs/armies.md`; here it is an object.
+What an army, a list or a bill is made of is the game's own and stands in `docs/armies.md`; here it is an object.
 """
 
 from typing import Any
 
 from msgspec import Struct
+
+from domain.catalogue import USUAL_GAME
 
 
 class ArmyListed(Struct, frozen=True):
@@ -27,7 +29,7 @@ class ArmyLists(Struct, frozen=True):
 
 
 class ArmyListView(Struct, frozen=True):
-    """A list as its file has it: troops with their types, numbers, qualities and extras; generals; camps."""
+    """A list as its file has it."""
 
     ruleset: str
     list: dict[str, Any]
@@ -48,41 +50,13 @@ class FindingView(Struct, frozen=True):
     sentence: str
 
 
-class ItemView(Struct, frozen=True):
-    """What is paid for: `kind` is unit, general or camp (which has the id of its corps); `rank` its quality, extras or
-    traits; `scouting` in quarter points."""
-
-    kind: str
-    id: str
-    troop: str
-    type: str
-    rank: tuple[str, ...]
-    points: int
-    vp: int
-    scouting: int
-
-
-class CorpsBillView(Struct, frozen=True):
-    """A corps and what it costs."""
-
-    id: str
-    name: str
-    points: int
-    vp: int
-    scouting: int
-    items: tuple[ItemView, ...]
-
-
 class ArmyChecked(Struct, frozen=True):
-    """What an army costs and is worth, and everything that speaks against it."""
+    """What an army costs, with the bill of its game, and everything that speaks against it."""
 
     legal: bool
     points: int
     size: int
-    vp: int
-    medals: int
-    scouting: int
-    corps: tuple[CorpsBillView, ...]
+    bill: dict[str, Any]
     findings: tuple[FindingView, ...]
 
 
@@ -90,7 +64,7 @@ class NewArmy(Struct, frozen=True, forbid_unknown_fields=True):
     """Make an army of a list. The same seed gives the same army."""
 
     list: str
-    ruleset: str = "tts"
+    ruleset: str = USUAL_GAME
     size: int = 130
     seed: int = 1
 
@@ -101,8 +75,7 @@ class ArmyMade(Struct, frozen=True):
     army: dict[str, Any]
     army_toml: str
     points: int
-    vp: int
-    medals: int
+    bill: dict[str, Any]
 
 
 class ArmiesMeet(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,7 +83,7 @@ class ArmiesMeet(Struct, frozen=True, forbid_unknown_fields=True):
 
     south: str | dict[str, Any]
     north: str | dict[str, Any]
-    ruleset: str = "tts"
+    ruleset: str = USUAL_GAME
     size: int = 130
     seed: int = 1
     options: dict[str, bool | int | str | dict[str, int]] = {}

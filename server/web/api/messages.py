@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.catalogue import USUAL_GAME
 from domain.ruleset import Option
 from domain.scene import Scene
 
@@ -42,7 +43,7 @@ class _Answer(Struct, frozen=True):
 class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
     """Open a battle from a packaged `scenario`, or from the text of your own (`scenario_toml`)."""
 
-    ruleset: str = "tts"
+    ruleset: str = USUAL_GAME
     scenario: str = ""
     scenario_toml: str = ""
     options: dict[str, Any] = {}

@@ -100,6 +100,7 @@ class BattlePage(Struct, frozen=True):
     waiting_for: str
     waiting_on: tuple[str, ...]
     held_cards: tuple[str, ...]
+    held_title: str
     sealed: bool
     standing: tuple[StandingShown, ...]
     parked: tuple[str, ...]
@@ -167,6 +168,7 @@ def page_of(
         waiting_for=next((now.seats[one].name for one in now.owing), ""),
         waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, live.game) if one in now.seats and one != side),
         held_cards=scene.held,
+        held_title=live.ruleset.shown.held,
         sealed=bool(mine and mine.mode == "sealed"),
         standing=tuple(_standing(live, side, lang)),
         parked=_parked(live, side),
@@ -179,7 +181,8 @@ def page_of(
 
 
 def _picks(live: LiveBattle, side: str, lang: str) -> tuple[Picks, ...]:
-    return grouped(live.options(side), worded(live.ruleset.shown.view(live.known(side), side), lang), lang)
+    shown = live.ruleset.shown
+    return grouped(live.options(side), worded(shown.view(live.known(side), side), lang), shown.kinds, lang)
 
 
 def _headline(scene: Scene) -> str:

@@ -7,19 +7,20 @@ from typing import Any
 from aiohttp import web
 from msgspec import Struct
 
-from domain.catalogue import ARMY_BOOKS, army_book
-from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.catalogue import ARMY_BOOKS, USUAL_GAME, army_book
+from domain.data import first_scenario, parse_toml, read_toml, scenario_names, scenario_text
+from domain.engine.armies import BattleChoice
 from domain.engine.bots import BOTS, USUAL
 from domain.engine.errors import Refusal
 from domain.engine.state import OTHER, SIDES
 from domain.time.pace import canonical_pace
 from projections.database import NotReady
 from projections.lobby import LobbyEntry
+from replay.telling.years import years
 from server.armies import battle_between
 from server.play.live_battles import READERS
 from server.play.seating import seat_bot, take_side
 from server.running import Server
-from server.shown.army_tables import years
 from server.web import auth
 from server.web.api.exchange import language_of
 from server.web.keys import server_of
@@ -32,10 +33,9 @@ LISTED = 50
 ATTEMPTS, PAUSE_S = 40, 0.05
 PERSON = "person"
 """The opponent of who waits for somebody."""
-FIRST_SCENARIO = ("tts", "skirmish")
+FIRST_SCENARIO = f"{USUAL_GAME}/{first_scenario(USUAL_GAME)}"
 """The battle of the one click."""
 SEED_BYTES, MOST_NUMBER = 4, 10**12
-USUAL_STRATAGEMS, MOST_STRATAGEMS = 1, 5
 
 
 class LobbyRow(Struct, frozen=True):
@@ -67,13 +67,13 @@ class ArmyShown(Struct, frozen=True):
 
 
 class ArmiesShown(Struct, frozen=True):
-    """The armies of points of one game, and how large they usually are."""
+    """The armies of points of one game, how large they usually are, and what is asked for their battle."""
 
     ruleset: str
     game: str
+    about: str
     size: int
-    stratagems: int
-    most_stratagems: int
+    choices: tuple[BattleChoice, ...]
     lists: tuple[ArmyShown, ...]
 
 
@@ -92,7 +92,7 @@ async def show_lobby(request: web.Request) -> web.Response:
         request,
         "lobby.html",
         scenarios=_scenarios(server),
-        first="/".join(FIRST_SCENARIO),
+        first=FIRST_SCENARIO,
         armies=_armies(server),
         paces=clocks.paces(language_of(request)),
         vacations=clocks.vacations(request, own, language_of(request)) if own else [],
@@ -108,7 +108,7 @@ async def open_battle(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     form = await form_of(request)
     server = server_of(request)
-    code, _, name = (text(form, "armies") or text(form, "scenario") or "/".join(FIRST_SCENARIO)).partition("/")
+    code, _, name = (text(form, "armies") or text(form, "scenario") or FIRST_SCENARIO).partition("/")
     side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
     opponent = text(form, "opponent") or USUAL
     if side not in SIDES:
@@ -131,16 +131,23 @@ async def open_battle(request: web.Request) -> web.Response:
 def _armies_meet(server: Server, form: PostedForm) -> dict[str, Any]:
     """The scenario between two armies of points, made from their lists.
 
-    Raises: Refusal of the ruleset; core.bad-request for what is no number
+    Raises: Refusal of the ruleset; core.bad-request for what is not a number
     """
     code = text(form, "armies")
-    usual = army_book(code).usual_size
-    size, seed = _number(form, "size", usual), _number(form, "seed", int.from_bytes(server.entropy.bytes(SEED_BYTES)))
-    options = {
-        "blind_deployment": bool(text(form, "blind")),
-        "stratagems_per_side": _number(form, "stratagems", USUAL_STRATAGEMS, MOST_STRATAGEMS),
-    }
+    book = army_book(code)
+    size, seed = (
+        _number(form, "size", book.usual_size),
+        _number(form, "seed", int.from_bytes(server.entropy.bytes(SEED_BYTES))),
+    )
+    options = {choice.option: _chosen(form, choice) for choice in book.choices}
     return battle_between(code, text(form, "south"), text(form, "north"), size, seed, options)
+
+
+def _chosen(form: PostedForm, choice: BattleChoice) -> bool | int:
+    """What a form says of an option; a box that is not ticked is not sent at all."""
+    if isinstance(choice.usual, bool):
+        return bool(text(form, choice.option))
+    return _number(form, choice.option, choice.usual, choice.most)
 
 
 def _number(form: PostedForm, name: str, usual: int, most: int = MOST_NUMBER) -> int:
@@ -177,7 +184,7 @@ def _scenarios(server: Server) -> list[ScenarioShown]:
             table = read_toml(code, "scenarios", f"{name}.toml")
             told = str(table.get("title", name)), ruleset.title, str(table.get("history", "")).strip()
             found.append(ScenarioShown(f"{code}/{name}", *told, str(table.get("first", ""))))
-    return sorted(found, key=lambda scenario: scenario.id != "/".join(FIRST_SCENARIO))
+    return sorted(found, key=lambda scenario: scenario.id != FIRST_SCENARIO)
 
 
 def _armies(server: Server) -> list[ArmiesShown]:
@@ -186,9 +193,9 @@ def _armies(server: Server) -> list[ArmiesShown]:
         ArmiesShown(
             code,
             server.battles.rulesets[code].title,
+            book.about,
             book.usual_size,
-            USUAL_STRATAGEMS,
-            MOST_STRATAGEMS,
+            book.choices,
             tuple(ArmyShown(key, f"{entry.name}, {years(entry)}") for key, entry in book.lists().items()),
         )
         for code, book in sorted(ARMY_BOOKS.items())

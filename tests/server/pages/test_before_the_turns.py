@@ -47,7 +47,7 @@ async def set_up(ann: Visitor, ben: Visitor, server: RunningServer, battle: str,
 
 
 async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: RunningServer) -> None:
-    ann, ben, battle = await two_players(server, stratagems="0")
+    ann, ben, battle = await two_players(server, stratagems_per_side="0")
     page, other = await ann.get(f"/battles/{battle}"), await ben.get(f"/battles/{battle}")
     assert "Placing terrain: Republican Roman to place." in page.words
     assert "“place wood D4” in a box" in page.words
@@ -69,7 +69,7 @@ async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: 
 
 
 async def test_a_place_is_chosen_from_a_menu(server: RunningServer) -> None:
-    ann, _, battle = await two_players(server, stratagems="0")
+    ann, _, battle = await two_players(server, stratagems_per_side="0")
     page = await ann.get(f"/battles/{battle}")
     assert '<option value="place wood C5">C5</option>' in page.text
     fields = {name: page.field(name) for name in ("key", "expect", "side")}
@@ -97,7 +97,7 @@ async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: Running
 
 
 async def test_orders_before_the_turns_can_be_tried(server: RunningServer) -> None:
-    ann, ben, battle = await two_players(server, stratagems="1")
+    ann, ben, battle = await two_players(server, stratagems_per_side="1")
     live = await server.running.battles.get(battle)
     for until in ("terrain", "deployment"):
         await set_up(ann, ben, server, battle, until)
@@ -109,7 +109,7 @@ async def test_orders_before_the_turns_can_be_tried(server: RunningServer) -> No
 
 
 async def test_a_hand_is_told_to_its_owner_with_its_texts(server: RunningServer) -> None:
-    ann, ben, battle = await two_players(server, stratagems="3")
+    ann, ben, battle = await two_players(server, stratagems_per_side="3")
     await set_up(ann, ben, server, battle, "deployment")
     live = await server.running.battles.get(battle)
     held = worded(live.ruleset.shown.view(live.known("south"), "south")).held
@@ -123,7 +123,7 @@ async def test_a_hand_is_told_to_its_owner_with_its_texts(server: RunningServer)
 
 
 async def test_a_blind_deployment_shows_nothing_of_the_other_side(server: RunningServer) -> None:
-    ann, ben, battle = await two_players(server, stratagems="0", blind="yes")
+    ann, ben, battle = await two_players(server, stratagems_per_side="0", blind_deployment="yes")
     await set_up(ann, ben, server, battle, "deployment")
     live = await server.running.battles.get(battle)
     for _ in range(60):
@@ -152,7 +152,7 @@ async def test_a_blind_deployment_shows_nothing_of_the_other_side(server: Runnin
         ("south", "atlantean", "There is no army list “atlantean”."),
         ("size", "5", "An army has"),
         ("size", "many", "size is a number"),
-        ("stratagems", "99", "stratagems is a number from 0 to 5"),
+        ("stratagems_per_side", "99", "stratagems_per_side is a number from 0 to 5"),
     ],
 )
 async def test_armies_that_cannot_meet_are_refused_in_words(
@@ -166,7 +166,10 @@ async def test_armies_that_cannot_meet_are_refused_in_words(
 def test_orders_of_the_whole_side_that_are_many_are_groups_of_their_own(tts_terrain: tuple[Ruleset, object]) -> None:
     ruleset, state = tts_terrain
     groups = {
-        group.id: group for group in grouped(ruleset.orders.options(state, "south"), ruleset.shown.view(state, "south"))
+        group.id: group
+        for group in grouped(
+            ruleset.orders.options(state, "south"), ruleset.shown.view(state, "south"), ruleset.shown.kinds
+        )
     }
     assert groups["place-wood"].head == "place wood"
     assert ("place wood D4", "D4") in groups["place-wood"].menu

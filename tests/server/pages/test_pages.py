@@ -8,9 +8,11 @@ import pytest
 
 from domain.catalogue import RULESETS
 from domain.engine.bots import BOTS
+from domain.ruleset import Ruleset
 from replay.drawing.palette import contrast
+from replay.telling.words import LANGUAGES
 from server.play.seating import BOT_NAMES
-from server.shown.notation import NOTATIONS
+from server.shown.notation import order_help
 from server.web.auth import COOKIE
 from server.web.pages.rendering import static_link
 from tests.server.pages.visiting import OWN, Page, Visitor, visitor_of
@@ -344,11 +346,15 @@ async def test_files_of_the_pages_may_be_kept(server: RunningServer) -> None:
     assert (await Visitor(server).get("/static/paper.py")).status == 404
 
 
-@pytest.mark.parametrize("code", sorted(NOTATIONS))
-def test_every_example_of_the_notation_can_be_read(code: str) -> None:
-    for chapter in NOTATIONS[code]:
-        for form in chapter.forms:
-            RULESETS[code].orders.parse(form.example)
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+def test_every_example_of_the_help_can_be_read_in_every_language(ruleset: Ruleset) -> None:
+    helps = {lang: order_help(ruleset, lang) for lang in LANGUAGES}
+    forms = {lang: [form for chapter in chapters for form in chapter.forms] for lang, chapters in helps.items()}
+    assert forms["en"]
+    for lang in LANGUAGES:
+        for english, form in zip(forms["en"], forms[lang], strict=True):
+            assert ruleset.orders.parse(form.example) == ruleset.orders.parse(english.example)
+            assert lang == "en" or form.says != english.says
 
 
 async def test_a_fresh_server_shows_its_lobby_to_many_at_once(server: RunningServer) -> None:

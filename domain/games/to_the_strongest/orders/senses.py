@@ -142,4 +142,21 @@ _STANDINGS: dict[str, Any] = {
 }
 
 
-SENSES = Senses(outcome, frozenset({HITS, MISSES}), needed, read_test, holds)
+WORDS = {
+    "missed": MISSES,
+    # French
+    "touche": HITS,
+    "manque": MISSES,
+    "medailles": "medals",
+    "desordonne": "disordered",
+    "desordonnee": "disordered",
+    "detruit": "destroyed",
+    "detruite": "destroyed",
+    "blesse": "wounded",
+    "mort": "dead",
+    "vivant": "alive",
+    "munitions": "ammo",
+}
+"""Other words for results, standings and markers."""
+
+SENSES = Senses(outcome, frozenset({HITS, MISSES}), needed, read_test, holds, WORDS)

@@ -628,16 +628,6 @@ async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: st
     assert ("compte" in first.text) == (lang == "fr")
 
 
-async def test_every_example_of_the_notation_has_its_french(counter: Counter) -> None:
-    from replay.telling.words.catalogue import find
-    from server.shown.notation import NOTATIONS
-
-    forms = [form.example for chapters in NOTATIONS.values() for chapter in chapters for form in chapter.forms]
-    titles = [chapter.title for chapters in NOTATIONS.values() for chapter in chapters]
-    assert [form for form in forms if find(f"notation.{form}", "fr") is None] == []
-    assert [title for title in titles if find(f"notation.title.{title}", "fr") is None] == []
-
-
 async def test_what_is_no_command_is_said_so_and_the_others_are_done(counter: Counter) -> None:
     answer = await counter.mail(counter.anna, "language fr\nThanks and best wishes", lang="en")
     assert [request.name for request in answer.requests] == ["language", "unreadable"]

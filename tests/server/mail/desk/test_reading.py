@@ -9,7 +9,6 @@ from server.mail.desk.reading import order_in, read
 from server.mail.desk.usages import BATTLE, FIRST_ORDERS, SCRIPTS, STANDING, USAGES
 from server.mail.desk.vocabulary import NAMES, WORDS
 from server.play.scripts import read_script
-from server.shown.notation import NOTATIONS
 
 TTS = RULESETS["tts"]
 
@@ -64,7 +63,7 @@ def test_a_mail_that_begins_with_no_command_holds_orders(text: str) -> None:
 
 
 def test_no_order_of_the_game_is_taken_for_a_command() -> None:
-    examples = [form.example for chapter in NOTATIONS["tts"] for form in chapter.forms]
+    examples = [form.example for chapter in TTS.shown.help("en") for form in chapter.forms]
     french = [TTS.orders.write(TTS.orders.parse(example), "fr") for example in examples]
     assert [line for line in (*examples, *french) if read(line)] == []
 

@@ -7,8 +7,8 @@ import msgspec
 
 from replay.telling.words import phrase
 from replay.telling.words.catalogue import count, find
+from replay.telling.years import years
 
-BEFORE = {"en": "BC", "fr": "av. J.-C."}
 WIDTH = 96
 
 
@@ -47,18 +47,6 @@ def told_bill(bill: Any, lang: str = "en") -> list[str]:
     lines += _with_numbers(rows)
     numbers = {"points": bill.points, "size": bill.size, "vp": bill.vp, "medals": bill.medals}
     return [*lines, "", phrase("army-text.total", {**numbers, "scouting": bill.scouting}, lang)]
-
-
-def years(entry: Any, lang: str = "en") -> str:
-    """The years of a list: "264 to 146 BC"."""
-    before = BEFORE.get(lang, BEFORE["en"])
-    first, last = entry.first, entry.last
-    params = {"first": str(abs(first)), "last": str(abs(last))}
-    if last < 0:
-        params["last"] += f" {before}"
-    elif first < 0:
-        params["first"] += f" {before}"
-    return phrase("army-text.years", params, lang)
 
 
 # --- parts of a line

@@ -1,0 +1,36 @@
+"""How the orders of a game are written, by example: `help.toml` in the game's data folder."""
+
+from msgspec import Struct
+
+from domain.data import read_toml
+
+HELP = "help.toml"
+
+
+class OrderForm(Struct, frozen=True):
+    """An order as it could be written, in canonical notation, and what it says."""
+
+    example: str
+    says: str
+
+
+class HelpChapter(Struct, frozen=True):
+    """Orders that belong together."""
+
+    title: str
+    forms: tuple[OrderForm, ...]
+
+
+def read_help(code: str, lang: str) -> tuple[HelpChapter, ...]:
+    """The chapters of a game's help in a language, in English where it has no words in that one."""
+    return tuple(
+        HelpChapter(
+            _in(chapter["title"], lang),
+            tuple(OrderForm(form["example"], _in(form, lang)) for form in chapter["orders"]),
+        )
+        for chapter in read_toml(code, HELP)["chapter"]
+    )
+
+
+def _in(texts: dict[str, str], lang: str) -> str:
+    return texts.get(lang, texts["en"])
