@@ -8,7 +8,7 @@ same functions.
 from typing import Any
 
 from domain.engine.commands import Command
-from domain.engine.errors import Refusal
+from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.judge import Judge, not_yours, off_board, unknown_id
 from domain.games.to_the_strongest.chapters import (
     activation,
@@ -86,7 +86,15 @@ CHAPTERS: tuple[Any, ...] = (
 
 
 def _merged(name: str) -> dict[Any, Any]:
-    return {key: value for chapter in CHAPTERS for key, value in getattr(chapter, name, {}).items()}
+    """The tables of this name in all chapters as one; a key that two chapters have is a fault."""
+    merged: dict[Any, Any] = {}
+    for chapter in CHAPTERS:
+        table = getattr(chapter, name, {})
+        twice = merged.keys() & table.keys()
+        if twice:
+            raise BrokenInvariant(f"{name}: two chapters have {', '.join(map(str, twice))}")
+        merged |= table
+    return merged
 
 
 PLANS: dict[type[Command], activation.Planner] = _merged("PLANS")

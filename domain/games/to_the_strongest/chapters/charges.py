@@ -20,6 +20,7 @@ from domain.games.to_the_strongest.chapters.movement import arrive, move_unit, p
 from domain.games.to_the_strongest.chapters.stacking import first_hit_by_charge, require_room, require_same_facing
 from domain.games.to_the_strongest.chapters.targets import require_target, target_box
 from domain.games.to_the_strongest.chapters.zones import HELD, holders, require_free_path
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import State, Unit, kind, units_in, with_unit
 from domain.mechanics.square import box_at, frame
 
@@ -32,7 +33,7 @@ CLOSED_FORMATIONS = frozenset({"shieldwall", "tortoise"})
 class Charge(Command, frozen=True, gc=False, tag="charge"):
     """Charge a box, or the unit in it that is hit first; `halt` forgoes the pursuit of an evader."""
 
-    PHASES = frozenset({"turns"})
+    PHASES = phases_of("charge")
 
     unit: str
     target: str

@@ -19,14 +19,16 @@ from domain.games.to_the_strongest.chapters.command import radius
 from domain.games.to_the_strongest.chapters.decisions import own_general
 from domain.games.to_the_strongest.chapters.geometry import is_held_by_enemy, is_impassable
 from domain.games.to_the_strongest.chapters.phases import (
-    begin_turns,
+    enter_next,
     is_to_deploy,
     missing_of,
     next_to_deploy,
+    push_steps,
     standing_box,
     to_deploy,
 )
 from domain.games.to_the_strongest.chapters.stacking import require_no_enemy, require_room, require_same_facing
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.scenario import OPEN_GROUND
 from domain.games.to_the_strongest.state.setup import camp_parts
 from domain.games.to_the_strongest.state.state import (
@@ -46,7 +48,6 @@ from domain.games.to_the_strongest.state.state import (
 )
 from domain.mechanics.square import VECTOR, XY, are_linked, box_by, king_distance
 
-PHASE = frozenset({"deployment"})
 STEP = "TTS-DEP-01"
 UNITS = "TTS-DEP-02"
 CAMPS = "TTS-DEP-03"
@@ -61,7 +62,7 @@ JOINED = "TTS-CMP-04"
 class Deploy(Command, frozen=True, gc=False, tag="deploy"):
     """Put a unit or a detached general into a box (TTS-DEP-02, -04)."""
 
-    PHASES = PHASE
+    PHASES = phases_of("deploy")
 
     id: str
     box: str
@@ -71,7 +72,7 @@ class Deploy(Command, frozen=True, gc=False, tag="deploy"):
 class DeployWith(Command, frozen=True, gc=False, tag="deploy-with"):
     """Attach a general to a unit (TTS-DEP-04)."""
 
-    PHASES = PHASE
+    PHASES = phases_of("deploy-with")
 
     general: str
     unit: str
@@ -80,7 +81,7 @@ class DeployWith(Command, frozen=True, gc=False, tag="deploy-with"):
 class DeployCamp(Command, frozen=True, gc=False, tag="deploy-camp"):
     """Put the camp of the corps into a box, or joined camps into `box` and `more` (TTS-DEP-03, TTS-CMP-04)."""
 
-    PHASES = PHASE
+    PHASES = phases_of("deploy-camp")
 
     box: str
     fortified: tuple[str, ...] = ()
@@ -350,7 +351,7 @@ def decide_done(judge: Judge[State], side: str) -> None:
     army = judge.state.armies[side]
     after = with_army(judge.state, replace(army, opened="", deployed=(*army.deployed, corps.id)))
     judge.emit(CorpsDeployed(side=side, corps=corps.id, active=next_to_deploy(after, enemy(side), side)), side)
-    judge.push("deployed")
+    push_steps(judge)
 
 
 # --- events
@@ -398,7 +399,7 @@ class CorpsDeployed(Event, frozen=True, gc=False, kw_only=True):
 def step_deployed(judge: Judge[State]) -> None:
     """Nobody has a corps left: the turns begin (TTS-DEP-05)."""
     if not judge.state.active:
-        begin_turns(judge)
+        enter_next(judge)
 
 
 # --- evolutions

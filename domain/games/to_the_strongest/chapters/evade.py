@@ -22,6 +22,7 @@ from domain.games.to_the_strongest.chapters.geometry import (
 from domain.games.to_the_strongest.chapters.losses import destroy_outright
 from domain.games.to_the_strongest.chapters.movement import move_unit
 from domain.games.to_the_strongest.chapters.stacking import has_room, others_in, way_left
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import State, Unit, enemies_in, kind, with_unit_in
 from domain.mechanics.square import REVERSE, box_by, step_between
 
@@ -36,7 +37,7 @@ NEEDED_IN_ROUGH = 3
 class Evade(Command, frozen=True, gc=False, tag="evade"):
     """Answer whether a charged unit evades; `facing` keeps or reverses the one it has."""
 
-    PHASES = frozenset({"turns"})
+    PHASES = phases_of("evade")
     ANSWERS = "evade"
 
     yes: bool

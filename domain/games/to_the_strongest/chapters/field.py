@@ -18,6 +18,7 @@ from domain.games.to_the_strongest.chapters.movement import arrive, require_open
 from domain.games.to_the_strongest.chapters.turns import LEFT_IN_ENEMY_TURN, LEFT_IN_OWN_TURN, flank_of
 from domain.games.to_the_strongest.chapters.wounds import GeneralJoined
 from domain.games.to_the_strongest.chapters.zones import require_free
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import (
     Flank,
     General,
@@ -31,7 +32,6 @@ from domain.games.to_the_strongest.state.state import (
 )
 from domain.mechanics.square import REVERSE, XY, king_distance
 
-TURNS = frozenset({"turns"})
 LEAVES = "TTS-MOV-11"
 RETURNS = "TTS-MOV-12"
 ENTERS = "TTS-STR-05"
@@ -45,7 +45,7 @@ OWN_EDGE = {"south": "S", "north": "N"}
 class Leave(Command, frozen=True, gc=False, tag="leave"):
     """Leave the field over the own edge."""
 
-    PHASES = TURNS
+    PHASES = phases_of("leave")
 
     unit: str
 
@@ -53,7 +53,7 @@ class Leave(Command, frozen=True, gc=False, tag="leave"):
 class Return(Command, frozen=True, gc=False, tag="return"):
     """Come back onto the field, into an edge box."""
 
-    PHASES = TURNS
+    PHASES = phases_of("return")
 
     unit: str
     box: str

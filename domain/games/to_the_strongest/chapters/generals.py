@@ -17,6 +17,7 @@ from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.decisions import own_general, own_unit
 from domain.games.to_the_strongest.chapters.geometry import is_diagonal_blocked, is_held_by_enemy, is_impassable
 from domain.games.to_the_strongest.chapters.wounds import GeneralJoined, lose_general, wound
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import (
     General,
     State,
@@ -43,7 +44,7 @@ SERIOUS_SAVE, TOUGH_SAVE, PLAIN_SAVE = 5, 3, 2
 class MoveGeneral(Command, frozen=True, gc=False, tag="general-to"):
     """A command move; with `unit` he rides along with it from then on."""
 
-    PHASES = frozenset({"turns"})
+    PHASES = phases_of("general-to")
 
     general: str
     box: str
@@ -53,7 +54,7 @@ class MoveGeneral(Command, frozen=True, gc=False, tag="general-to"):
 class Ride(Command, frozen=True, gc=False, tag="general-with"):
     """Go with a unit of his box whenever it moves; "" is to stay alone."""
 
-    PHASES = frozenset({"turns"})
+    PHASES = phases_of("general-with")
 
     general: str
     unit: str = ""

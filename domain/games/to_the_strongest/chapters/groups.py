@@ -19,6 +19,7 @@ from domain.games.to_the_strongest.chapters.movement import (
 )
 from domain.games.to_the_strongest.chapters.stacking import facing_clash, has_room
 from domain.games.to_the_strongest.chapters.zones import holders, is_held, require_free, require_free_path
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import State, Unit, enemies_in, kind, units_in
 from domain.mechanics.modifiers import total
 from domain.mechanics.square import VECTOR, box_at, boxes_within, frame, step_between
@@ -39,7 +40,7 @@ class MoveGroup(Command, frozen=True, gc=False, tag="group"):
     """Advance together: `boxes` None is as far as the slowest goes; `march` up to `box`, or all the
     way where it is ""."""
 
-    PHASES = frozenset({"turns"})
+    PHASES = phases_of("group")
 
     units: tuple[str, ...]
     boxes: int | None = None
@@ -50,7 +51,7 @@ class MoveGroup(Command, frozen=True, gc=False, tag="group"):
 class March(Command, frozen=True, gc=False, tag="march"):
     """March straight ahead: the whole distance, or up to a box."""
 
-    PHASES = frozenset({"turns"})
+    PHASES = phases_of("march")
 
     unit: str
     box: str = ""

@@ -17,6 +17,7 @@ from domain.engine.errors import BrokenInvariant
 from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES
+from domain.games.to_the_strongest.sequence import stratagems_of
 from domain.games.to_the_strongest.state.state import Army, Held, State, with_army
 from domain.log.chance import Pile
 from domain.mechanics.cards import STRATAGEM_DECK
@@ -24,7 +25,7 @@ from domain.mechanics.cards import STRATAGEM_DECK
 DECK = "stratagem"
 DRAWN = "TTS-STR-01"
 FILE = "tts/stratagems.toml"
-SCOUTING = frozenset({"scouting", "before-deployment"})
+SCOUTING = stratagems_of("scouting")
 """When the stratagems are played for which the scouting waits (TTS-SCT-04)."""
 
 

@@ -32,11 +32,11 @@ from domain.games.to_the_strongest.chapters.stacking import (
     way_left,
 )
 from domain.games.to_the_strongest.chapters.zones import require_free, require_free_path
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import State, Unit, kind, units_in, with_unit_in
 from domain.mechanics.modifiers import Factors
 from domain.mechanics.square import REVERSE, box_at, frame
 
-TURNS = frozenset({"turns"})
 TABLE = "TTS-MOV-02"
 WAYS = {
     "ahead": (1, 0),
@@ -54,7 +54,7 @@ WAYS = {
 class Move(Command, frozen=True, gc=False, tag="move"):
     """Go `boxes` in a direction; `then_ahead` adds the straight box after a diagonal one."""
 
-    PHASES = TURNS
+    PHASES = phases_of("move")
 
     unit: str
     way: str
@@ -66,7 +66,7 @@ class Move(Command, frozen=True, gc=False, tag="move"):
 class MoveTo(Command, frozen=True, gc=False, tag="move-to"):
     """Go to a box by whichever row of the table leads there; `via` names a box on the way."""
 
-    PHASES = TURNS
+    PHASES = phases_of("move-to")
 
     unit: str
     box: str
@@ -77,7 +77,7 @@ class MoveTo(Command, frozen=True, gc=False, tag="move-to"):
 class Pass(Command, frozen=True, gc=False, tag="pass"):
     """A light goes through friends, ahead or back, into the box beyond."""
 
-    PHASES = TURNS
+    PHASES = phases_of("pass")
 
     unit: str
     way: str

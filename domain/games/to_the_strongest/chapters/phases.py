@@ -16,7 +16,8 @@ from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.ambushes import ambush_of
 from domain.games.to_the_strongest.chapters.hands import waited_for
 from domain.games.to_the_strongest.chapters.turns import begin_turn
-from domain.games.to_the_strongest.state.state import Army, Camp, Corps, State, Unit, camps_of
+from domain.games.to_the_strongest.sequence import PHASES, SEQUENCE
+from domain.games.to_the_strongest.state.state import Army, Camp, Corps, State, Unit, camps_of, enemy
 
 FIRST_TO_PLACE = "south"
 
@@ -104,33 +105,70 @@ def next_to_deploy(state: State, first: str, other: str) -> str:
 
 def begin(judge: Judge[State]) -> None:
     """Both sides are there: the first phase that the scenario leaves open (TTS-TRN-01)."""
-    state = judge.state
+    _enter(judge, next(phase.name for phase in SEQUENCE if is_left_open(judge.state, phase.name)))
+
+
+def is_left_open(state: State, phase: str) -> bool:
+    """Whether a scenario leaves a phase to the players (TTS-TRN-01, TTS-SCN-03)."""
+    if phase == "turns":
+        return True
     if is_placed(state):
-        begin_turns(judge)
-    elif state.options.terrain_phase and not state.terrain_given:
-        judge.emit(PhaseBegan("terrain", active=FIRST_TO_PLACE))
-    else:
-        begin_scouting(judge)
+        return False
+    return phase != "terrain" or (state.options.terrain_phase and not state.terrain_given)
 
 
-def begin_scouting(judge: Judge[State]) -> None:
+def enter_next(judge: Judge[State]) -> None:
+    """A phase is over: the next one of the sequence begins."""
+    _enter(judge, PHASES[judge.state.phase].next)
+
+
+def _enter(judge: Judge[State], phase: str) -> None:
+    BEGINNINGS[phase](judge)
+
+
+def push_steps(judge: Judge[State]) -> None:
+    """The steps of this phase are next, in their order; those that still have to wait end at once."""
+    for step in reversed(PHASES[judge.state.phase].steps):
+        judge.push(step)
+
+
+def proceed(judge: Judge[State]) -> None:
+    """Both sides have contributed: stratagems and scouting cards fall, if their phase has begun."""
+    phase = PHASES.get(judge.state.phase)
+    if phase and phase.at_once:
+        push_steps(judge)
+
+
+def _begin_terrain(judge: Judge[State]) -> None:
+    judge.emit(PhaseBegan("terrain", active=FIRST_TO_PLACE))
+
+
+def _begin_scouting(judge: Judge[State]) -> None:
     """The scouting begins; it waits for who holds a stratagem to be played before its cards (TTS-SCT-04)."""
     waiting = waited_for(replace(judge.state, done=()))  # who was done with the terrain is not with this
     judge.emit(PhaseBegan("scouting", active=waiting[0] if waiting else UNSET))
 
 
-def proceed(judge: Judge[State]) -> None:
-    """Both sides have contributed: stratagems and scouting cards fall, if their phase has begun."""
-    if judge.state.phase == "scouting":
-        judge.push("scout")
-        judge.push("hands")
+def _begin_deployment(judge: Judge[State]) -> None:
+    """The deployment begins, with the loser of scouting (TTS-DEP-01)."""
+    winner = judge.state.first
+    judge.emit(PhaseBegan("deployment", active=next_to_deploy(judge.state, enemy(winner), winner)))
 
 
-def begin_turns(judge: Judge[State]) -> None:
+def _begin_turns(judge: Judge[State]) -> None:
     """The turns begin, with the side that the scenario names or the winner of scouting (TTS-TRN-03)."""
     veiled = tuple(veil.n for veil in judge.state.veiled)
     judge.emit(PhaseBegan("turns", opens=veiled or UNSET))
     begin_turn(judge, judge.state.first)
+
+
+BEGINNINGS = {
+    "terrain": _begin_terrain,
+    "scouting": _begin_scouting,
+    "deployment": _begin_deployment,
+    "turns": _begin_turns,
+}
+"""What begins a phase."""
 
 
 # --- evolutions

@@ -13,10 +13,10 @@ from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.medals import pay
 from domain.games.to_the_strongest.chapters.saves import bare_save, kept_within
 from domain.games.to_the_strongest.chapters.zones import require_free
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import State, Unit, generals_in, kind, with_army, with_unit
 from domain.mechanics.modifiers import Factor, Factors, total
 
-TURNS = frozenset({"turns"})
 RALLY = "TTS-RLY-01"
 HELPERS = frozenset({"senior", "brilliant", "great"})
 
@@ -27,7 +27,7 @@ HELPERS = frozenset({"senior", "brilliant", "great"})
 class Rally(Command, frozen=True, gc=False, tag="rally"):
     """Take one disorder off a unit."""
 
-    PHASES = TURNS
+    PHASES = phases_of("rally")
 
     unit: str
 
@@ -35,7 +35,7 @@ class Rally(Command, frozen=True, gc=False, tag="rally"):
 class Replenish(Command, frozen=True, gc=False, tag="replenish"):
     """Take a marker of a kind (ammo, lance, pilum) from the reserve."""
 
-    PHASES = TURNS
+    PHASES = phases_of("replenish")
 
     unit: str
     marker: str

@@ -21,6 +21,7 @@ from domain.games.to_the_strongest.chapters.decisions import (
     put_question,
     take_answer,
 )
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import (
     General,
     State,
@@ -42,6 +43,7 @@ INSPIRED = "inspired"
 class Replay(Command, frozen=True, gc=False, tag="replay"):
     """Answer whether a failed card is drawn again; `source` names a general or `HERO`, or ""."""
 
+    PHASES = phases_of("replay")
     ANSWERS = "replay"
 
     yes: bool

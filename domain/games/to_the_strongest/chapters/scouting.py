@@ -9,7 +9,7 @@ from domain.engine.judge import Judge
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.hands import waited_for
-from domain.games.to_the_strongest.chapters.phases import PhaseBegan, SideDone, next_to_deploy
+from domain.games.to_the_strongest.chapters.phases import SideDone, enter_next, push_steps
 from domain.games.to_the_strongest.state.state import State, army_units, enemy, kind, with_army
 
 QUARTERS = 4
@@ -33,8 +33,7 @@ def scouting_points(state: State, side: str) -> int:
 
 def decide_done(judge: Judge[State], side: str) -> None:
     """A side plays nothing (more) before the cards."""
-    judge.push("scout")
-    judge.push("hands")
+    push_steps(judge)
     waiting = (other for other in waited_for(judge.state) if other != side)
     judge.emit(SideDone(side, "scouting", next(waiting, "")), side)
 
@@ -90,7 +89,7 @@ def step_scout(judge: Judge[State]) -> None:
         return
     winner = max(SIDES, key=totals.__getitem__)
     judge.emit(ScoutingWon(winner, totals[winner], totals[enemy(winner)]))
-    judge.emit(PhaseBegan("deployment", active=next_to_deploy(judge.state, enemy(winner), winner)))
+    enter_next(judge)
 
 
 # --- evolutions

@@ -19,11 +19,11 @@ from domain.games.to_the_strongest.chapters.saves import Strike
 from domain.games.to_the_strongest.chapters.stacking import first_hit_by_shot, place_on_entering
 from domain.games.to_the_strongest.chapters.targets import require_target, target_box
 from domain.games.to_the_strongest.chapters.zones import require_free
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.roster import WEAPONS, Weapon
 from domain.games.to_the_strongest.state.state import State, Unit, camp_for, kind, units_in, with_unit, with_unit_in
 from domain.mechanics.square import box_at, frame, king_distance
 
-TURNS = frozenset({"turns"})
 SHOT_NEEDED = 8
 SIGHT_STOPPERS = frozenset({"wood", "building", "impassable"})
 BEYOND = 2
@@ -37,7 +37,7 @@ class Shoot(Command, frozen=True, gc=False, tag="shoot"):
     """Shoot at a box, or at the unit in it that is hit first; `double` spends two markers, `back`
     steps back after it."""
 
-    PHASES = TURNS
+    PHASES = phases_of("shoot")
 
     unit: str
     target: str
@@ -48,7 +48,7 @@ class Shoot(Command, frozen=True, gc=False, tag="shoot"):
 class AheadShoot(Command, frozen=True, gc=False, tag="ahead-shoot"):
     """Go one box straight ahead, then shoot."""
 
-    PHASES = TURNS
+    PHASES = phases_of("ahead-shoot")
 
     unit: str
     target: str

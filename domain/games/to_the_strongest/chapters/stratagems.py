@@ -21,11 +21,12 @@ from domain.games.to_the_strongest.chapters.generals import require_on_field, sa
 from domain.games.to_the_strongest.chapters.geometry import ROUGH, is_rough
 from domain.games.to_the_strongest.chapters.hands import STRATAGEMS, Stratagem, held, is_for_scouting, waited_for
 from domain.games.to_the_strongest.chapters.movement import Move, arrive, move_unit, plan_move
-from domain.games.to_the_strongest.chapters.phases import camp_of, next_to_deploy, standing_box, to_deploy
+from domain.games.to_the_strongest.chapters.phases import camp_of, next_to_deploy, push_steps, standing_box, to_deploy
 from domain.games.to_the_strongest.chapters.rally import UnitRallied
 from domain.games.to_the_strongest.chapters.scouting import QUARTERS
 from domain.games.to_the_strongest.chapters.stacking import require_no_enemy, require_room
 from domain.games.to_the_strongest.chapters.terrain import with_ground
+from domain.games.to_the_strongest.sequence import phases_of, stratagems_of
 from domain.games.to_the_strongest.state.scenario import OPEN_GROUND
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
@@ -53,6 +54,8 @@ HIDDEN = frozenset({"ambush", "false-orders", "hold"})
 
 class Play(Command, frozen=True, gc=False, tag="play"):
     """Play a stratagem (TTS-STR-02)."""
+
+    PHASES = phases_of("play")
 
     stratagem: str
     arguments: tuple[str, ...] = ()
@@ -110,16 +113,10 @@ def require_time(state: State, side: str, stratagem: Stratagem) -> None:
 
 def is_its_time(state: State, side: str, when: str) -> bool:
     """Whether a side that may order now may play a stratagem of this kind."""
+    if when not in stratagems_of(state.phase):
+        return False
     army = state.armies[side]
-    if when == "scouting":
-        return state.phase == "scouting"
-    if when == "before-deployment":
-        return state.phase in ("terrain", "scouting")
-    if when == "own-deployment":
-        return state.phase == "deployment"
-    if when == "first-turn":
-        return state.phase == "turns" and army.turns == 1 and not army.opened and not army.ended
-    return state.phase == "turns"
+    return when != "first-turn" or (army.turns == 1 and not army.opened and not army.ended)
 
 
 def private_play(state: State, event: StratagemPlayed) -> tuple[str, ...]:
@@ -229,10 +226,8 @@ def _scouting_goes_on(judge: Judge[State], side: str) -> dict[str, Any]:
 
 def _go_on_scouting(judge: Judge[State]) -> None:
     """The cards fall as soon as nobody is waited for (TTS-SCT-04)."""
-    if judge.state.phase != "scouting":
-        return
-    judge.push("scout")
-    judge.push("hands")
+    if judge.state.phase == "scouting":
+        push_steps(judge)
 
 
 def play_ambush(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
@@ -257,7 +252,7 @@ def play_ambush(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
         require_room(_with_hidden(state, units[:at], box), unit, box)
     _require_some_in_sight(state, units)
     emit_play(judge, side, "ambush", arguments, **_deploys_next(_with_hidden(state, units, box), side))
-    judge.push("deployed")
+    push_steps(judge)
 
 
 def _require_some_in_sight(state: State, units: list[Unit]) -> None:
@@ -296,7 +291,7 @@ def play_flank_march(judge: Judge[State], side: str, arguments: tuple[str, ...])
         raise misplayed("flank-march", given=[name])
     after = with_army(state, replace(army, flanks=(*army.flanks, Flank(name, edge))))
     emit_play(judge, side, "flank-march", arguments, **_deploys_next(after, side))
-    judge.push("deployed")
+    push_steps(judge)
 
 
 def _deploys_next(after: State, side: str) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
 from domain.engine.judge import Judge, off_board
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade, put_question, take_answer
 from domain.games.to_the_strongest.chapters.geometry import ROUGH
-from domain.games.to_the_strongest.chapters.phases import SideDone, begin_scouting
+from domain.games.to_the_strongest.chapters.phases import FIRST_TO_PLACE, SideDone, enter_next, push_steps
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import Piece, State, enemy, is_on_board
 from domain.log.chance import Pile
 from domain.mechanics.cards import COURT_RANKS, after_draw
@@ -24,7 +25,6 @@ from domain.mechanics.square import VECTOR, box_by, step_between
 PLACED = "TTS-TER-10"
 CARDS = "TTS-TER-11"
 DECK = "terrain"
-PHASE = frozenset({"terrain"})
 LINEAR = frozenset({"stream", "ford", "hedge", "wall"})
 MOST = {"piece": 12, "rough": 6, "impassable": 3, "linear": 3}
 """Pieces a side may place, in all and of each class (TTS-TER-10)."""
@@ -38,7 +38,7 @@ SHIFT_ONE = frozenset({"A", "2", "3", "4", "5"})
 class Place(Command, frozen=True, gc=False, tag="place"):
     """Place a piece of terrain in a box, or on the edge between two (TTS-TER-10)."""
 
-    PHASES = PHASE
+    PHASES = phases_of("place")
 
     kind: str
     box: str
@@ -48,7 +48,7 @@ class Place(Command, frozen=True, gc=False, tag="place"):
 class Shift(Command, frozen=True, gc=False, tag="shift"):
     """Answer where a piece goes: a facing, `open` or `none` (TTS-TER-11)."""
 
-    PHASES = PHASE
+    PHASES = phases_of("shift")
     ANSWERS = "shift"
 
     to: str
@@ -133,9 +133,10 @@ def decide_place(judge: Judge[State], side: str, command: Place) -> None:
 
 def decide_done(judge: Judge[State], side: str) -> None:
     """A side has placed what it wants; after north the cards fall."""
-    judge.emit(SideDone(side, "terrain", enemy(side) if side == "south" else ""), side)
-    if side != "south":
-        judge.push("terrain-cards")
+    last = side != FIRST_TO_PLACE
+    judge.emit(SideDone(side, "terrain", "" if last else enemy(side)), side)
+    if last:
+        push_steps(judge)
 
 
 def decide_shift(judge: Judge[State], side: str, command: Shift) -> None:
@@ -206,9 +207,8 @@ def _where(place: str) -> dict[str, Any]:
 def step_terrain_cards(judge: Judge[State]) -> None:
     """One card for the next piece; when all have had theirs, the scouting begins (TTS-TER-11)."""
     if not judge.state.pieces:
-        begin_scouting(judge)
-        judge.push("scout")
-        judge.push("hands")
+        enter_next(judge)
+        push_steps(judge)
         return
     judge.push("terrain-cards")
     piece = judge.state.pieces[0]

@@ -10,8 +10,9 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
-from domain.games.to_the_strongest.chapters.movement import TABLE, TURNS, Route, plan_route
+from domain.games.to_the_strongest.chapters.movement import TABLE, Route, plan_route
 from domain.games.to_the_strongest.chapters.zones import HELD, holders, require_free
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import State, Unit, comrade, kind, with_unit
 from domain.mechanics.square import LEFT_OF, REVERSE, RIGHT_OF, box_at, frame
 
@@ -25,7 +26,7 @@ FORMATIONS = {"shieldwall": "shieldwall", "tortoise": "tortoise", "dismounted": 
 class Turn(Command, frozen=True, gc=False, tag="turn"):
     """Turn left, right, about, or to a facing; riders may go one box ahead after it."""
 
-    PHASES = TURNS
+    PHASES = phases_of("turn")
 
     unit: str
     turn: str
@@ -35,7 +36,7 @@ class Turn(Command, frozen=True, gc=False, tag="turn"):
 class Swap(Command, frozen=True, gc=False, tag="swap"):
     """Change places with the other unit of the box; riders may go one box ahead after it."""
 
-    PHASES = TURNS
+    PHASES = phases_of("swap")
 
     unit: str
     then_ahead: bool = False
@@ -44,7 +45,7 @@ class Swap(Command, frozen=True, gc=False, tag="swap"):
 class Form(Command, frozen=True, gc=False, tag="form"):
     """Take a formation."""
 
-    PHASES = TURNS
+    PHASES = phases_of("form")
 
     unit: str
     formation: str

@@ -14,10 +14,10 @@ from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.chapters.losses import destroy
 from domain.games.to_the_strongest.chapters.medals import require_turns_left
 from domain.games.to_the_strongest.chapters.wounds import lose_stray
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import Army, Corps, Flank, State, Unit, enemy, general_box, with_army
 from domain.mechanics.cards import laid_returned
 
-TURNS = frozenset({"turns"})
 CORPS = "TTS-TRN-04"
 ARRIVAL = STRATAGEMS["flank-march"].numbers
 STRAYS_AFTER = 1
@@ -31,7 +31,7 @@ LEFT_IN_OWN_TURN, LEFT_IN_ENEMY_TURN = 3, 2
 class OpenCorps(Command, frozen=True, gc=False, tag="corps"):
     """Open a corps; the one open before is closed."""
 
-    PHASES = TURNS
+    PHASES = phases_of("corps")
 
     corps: str
 
@@ -39,13 +39,13 @@ class OpenCorps(Command, frozen=True, gc=False, tag="corps"):
 class Done(Command, frozen=True, gc=False, tag="done"):
     """Close the open corps, or one's part of a phase before the turns."""
 
-    PHASES = frozenset({"terrain", "scouting", "deployment", "turns"})
+    PHASES = phases_of("done")
 
 
 class EndTurn(Command, frozen=True, gc=False, tag="end-turn"):
     """End the turn."""
 
-    PHASES = TURNS
+    PHASES = phases_of("end-turn")
 
 
 # --- rules

@@ -17,6 +17,7 @@ from domain.games.to_the_strongest.chapters.decisions import (
     take_answer,
 )
 from domain.games.to_the_strongest.chapters.medals import pay_for_general
+from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import General, State, Unit, army_units, general_box, with_general
 
 LIGHT_WOUND = 2
@@ -30,7 +31,7 @@ OUTLIVE_THEIR_CORPS = frozenset({"heroic", "senior", "brilliant", "great", "comm
 class Join(Command, frozen=True, gc=False, tag="join"):
     """Answer which unit a general without a unit joins."""
 
-    PHASES = frozenset({"turns"})
+    PHASES = phases_of("join")
     ANSWERS = "join"
 
     unit: str

@@ -50,7 +50,7 @@ _DONE = Option("done", "done")
 
 def before_turns(state: State, side: str) -> list[Option]:
     """The orders of a side in the phases before the turns, but for stratagems; the last one goes on."""
-    return _PHASES[state.phase](state, side)
+    return BEFORE_TURNS[state.phase](state, side)
 
 
 # --- terrain
@@ -220,7 +220,7 @@ def _towards_camp(state: State, side: str, corps: Corps, by_piece: Mapping[str, 
     return next((option for option in units if option.order.split()[2] in near), next(iter(camps), None))
 
 
-_PHASES: dict[str, Callable[[State, str], list[Option]]] = {
+BEFORE_TURNS: dict[str, Callable[[State, str], list[Option]]] = {
     "terrain": _terrain,
     "scouting": _scouting,
     "deployment": _deployment,
