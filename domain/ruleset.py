@@ -26,6 +26,7 @@ from domain.engine.judge import Judge
 from domain.engine.message import Message
 from domain.engine.state import EVOLUTIONS, SIDES, Evolution, GameState, S, unchanged
 from domain.log.chance import Chance
+from domain.mechanics.trial import How, Trial
 from domain.order_help import HelpChapter
 from domain.scene import Scene
 from domain.scripts.senses import SENSELESS, Senses
@@ -37,9 +38,9 @@ NOBODY = ""
 class Option(Struct, frozen=True, gc=False, omit_defaults=True):
     """A legal order, complete and playable as it stands (design.md 4).
 
-    `needed` is what a card or die must reach (0: none is drawn), `factors` each modifier with its
-    rule, `odds` [cards that do, cards left] of the first draw. Where a choice is continuous,
-    `limits` bound it and `exhaustive` is false.
+    `needed` is what a card or die is measured against (0: none is drawn) and `how` what passes
+    (`domain.mechanics.trial`), `factors` each modifier with its rule, `odds` [cards or faces that do, all
+    of them] of the first draw. Where a choice is continuous, `limits` bound it and `exhaustive` is false.
     """
 
     order: str
@@ -50,6 +51,7 @@ class Option(Struct, frozen=True, gc=False, omit_defaults=True):
     odds: tuple[int, int] | None = None
     limits: dict[str, Any] | None = None
     exhaustive: bool = True
+    how: How = "at-least"
 
 
 # --- defaults
@@ -91,6 +93,10 @@ def _dice_of_sides(state: GameState) -> tuple[str, ...]:
 
 def _no_deck(state: GameState, deck: str) -> tuple[str, ...]:
     return ()
+
+
+def _no_trial(state: Any, fact: Fact) -> Trial | None:
+    return None
 
 
 def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
@@ -179,12 +185,14 @@ class SecrecyRules(Struct, Generic[S], frozen=True, kw_only=True):
 
 
 class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
-    """Where chance comes in. By default: dice of either side, no cards."""
+    """Where chance comes in. By default: dice of either side, no cards, no event told as a test."""
 
     scopes: Callable[[S], tuple[str, ...]] = _dice_of_sides
     """The public draws of the player-turn of a state: their nonces are disclosed at its end (fairness.md 4)."""
     pile: Callable[[S, str], tuple[str, ...]] = _no_deck
     """The cards that a deck can give now, in canonical order; () for an empty or unknown one."""
+    trial: Callable[[S, Fact], Trial | None] = _no_trial
+    """The test that a fact was, in the state before it; None for any other. The draws themselves are none."""
     stacked: Callable[[Mapping[str, Any]], dict[str, list[int | str]]] = _stacked_dice
     """The stacked draws of a case (parsed TOML): cards by deck, dice by scope; by default `[dice]` by side."""
 

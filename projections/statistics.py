@@ -1,10 +1,11 @@
 """The luck of each side: draws, tests, expected and actual results.
 
 Draws by value, and for every test what was expected against what came. Nothing here knows a game: a card or die is
-known by its event (`CardDrawn`, `DieRolled`), a test by an event that tells what was `needed`, after the draws that
-decide it. The ruleset is asked for its pile (the cards that could come) and its tally (what was lost).
+known by its event (`CardDrawn`, `DieRolled`), a test by the `Trial` that the ruleset tells of an event, after the draws
+that decide it. The ruleset is also asked for its pile (the cards that could come) and its tally (what was lost and
+gained).
 
-- A test is named by the `purpose` of its draws: activation, hit, save, rout …
+- A test is named by the `purpose` of its draws: activation, hit, save, rout … A volley is a test for each draw.
 - Each card is weighed by the pile it came from, as it was at that moment: `reached` less `expected` is luck, and has no
   drift. A replayed card counts as two cards of one test; counting only the last would flatter whoever may replay.
 - Expectations are sums of ten-thousandths of a card, each rounded: no floats.
@@ -18,13 +19,13 @@ from functools import cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import fields
 
-from domain.engine.events import DecisionAsked, DecisionMade, Event
+from domain.engine.events import Event, Fact
 from domain.engine.state import SIDES
 from domain.engine.timeline import Timeline
 from domain.log.record import Recorded, type_name
 from domain.mechanics.cards import card_value
+from domain.mechanics.trial import Trial
 from domain.ruleset import Ruleset
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
@@ -53,7 +54,7 @@ TRIALS = ModelTable(
 )
 LOSSES = ModelTable(
     "losses",
-    {"battle": str, "side": str, "voided": int, "lost": int, "regained": int},
+    {"battle": str, "side": str, "voided": int, "lost": int, "gained": int},
     key=("battle", "side", "voided"),
 )
 
@@ -79,13 +80,13 @@ class Trials(Struct, frozen=True):
 
 
 class SideStatistics(Struct, frozen=True):
-    """One side. `lost` and `regained` are in the game's tally (medals)."""
+    """One side. `lost` and `gained` are in the game's tally (medals, points), which may fall and grow."""
 
     side: str
     draws: tuple[DrawTally, ...] = ()
     trials: tuple[Trials, ...] = ()
     lost: int = 0
-    regained: int = 0
+    gained: int = 0
 
 
 class BattleStatistics(Struct, frozen=True):
@@ -111,8 +112,9 @@ def battle_statistics(ruleset: Ruleset, events: Iterable[Recorded]) -> BattleSta
 
 
 class _Draw(Struct, gc=False):
-    """A card or die; `could` has how many of each value could have come, by value, and `all` their sum."""
+    """A card or die for a unit; `could` has how many of each value could have come, by value, and `all` their sum."""
 
+    unit: str
     value: int
     could: Sequence[int]
     all: int
@@ -178,6 +180,11 @@ class StatisticsMemory:
         reader = _reader_of(type(recorded.event))
         if reader is not None:
             reader(self, step)
+        elif self._run:
+            fact = Fact(recorded.by, recorded.rule, recorded.event)
+            trial = self._ruleset.draws.trial(step.before.game, fact)
+            if trial is not None:
+                self._tried(step, trial)
         if step.tally is not self._tally:
             if recorded.type != "Rewound":
                 self._compare(step.tally, step.voided)
@@ -221,29 +228,31 @@ class StatisticsMemory:
         key = (side, int(step.voided), purpose, value)
         self._draws[key] = self._draws.get(key, 0) + 1
         self._changed[0].add(key)
-        run = (side, purpose, getattr(event, "unit", ""))
+        run = (side, purpose)
         if run != self._run_of:
             self._run_of, self._run = run, []
-        self._run.append(_Draw(value, could, all_))
+        self._run.append(_Draw(getattr(event, "unit", ""), value, could, all_))
 
-    def tried(self, step: ModelStep) -> None:
-        """A test: the draws just before it, all of one unit and purpose, were made for it."""
-        event: Any = step.recorded.event
-        needed, run = event.needed, self._run
-        if not run or not isinstance(needed, int):
+    def _tried(self, step: ModelStep, trial: Trial) -> None:
+        """A test: the draws just before it, all of one purpose and for its units, were made for it."""
+        results = trial.results()
+        if not results or trial.ahead:
             return
-        self._run = []
-        least = max(0, needed)
-        side, purpose, _ = self._run_of
-        key = (side, int(step.voided), purpose)
+        drawn, self._run = [draw for draw in self._run if draw.unit in trial.units], []
+        if not drawn:
+            return
+        key = (self._run_of[0], int(step.voided), self._run_of[1])
         counts = self._trials.setdefault(key, [0, 0, 0, 0, 0])
         self._changed[1].add(key)
-        counts[0 if run[-1].value >= needed else 1] += 1
-        for draw in run:
+        counts[0] += sum(results)
+        counts[1] += len(results) - sum(results)
+        if trial.stands == "sum":
+            _weigh(counts, results[0], trial.passes)
+            return
+        for draw in drawn:
             if draw.all:
-                counts[2] += 1
-                counts[3] += draw.value >= needed
-                counts[4] += (SCALE * sum(draw.could[least:]) + draw.all // 2) // draw.all
+                could = sum(count for value, count in enumerate(draw.could) if trial.does(value))
+                _weigh(counts, trial.does(draw.value), trial.passes or (could, draw.all))
 
     def _compare(self, tally: Mapping[str, int], voided: bool) -> None:
         for side, left in tally.items():
@@ -284,19 +293,21 @@ _READERS: dict[str, Callable[[StatisticsMemory, ModelStep], None]] = {
 
 @cache
 def _reader_of(event: type[Event]) -> Callable[[StatisticsMemory, ModelStep], None] | None:
-    """What to do with events of a class: draws go by name, whatever the version, tests by their field `needed`.
-
-    A question tells what is needed, too, but before the draw stands.
-    """
-    name = type_name(event).partition("@")[0]
-    if name in _READERS:
-        return _READERS[name]
-    asks = issubclass(event, DecisionAsked | DecisionMade)
-    tests = not asks and any(field.name == "needed" for field in fields(event))
-    return StatisticsMemory.tried if tests else None
+    """What to do with draws and the like: they go by name, whatever the version."""
+    return _READERS.get(type_name(event).partition("@")[0])
 
 
-STATISTICS = ReadModel("statistics", 1, (DRAWS, TRIALS, LOSSES), StatisticsMemory)
+def _weigh(counts: list[int], passed: bool, passes: tuple[int, int] | None) -> None:
+    """Count one draw that passed or not, and how likely that was."""
+    if passes is None:
+        return
+    of, all_ = passes
+    counts[2] += 1
+    counts[3] += passed
+    counts[4] += (SCALE * of + all_ // 2) // all_
+
+
+STATISTICS = ReadModel("statistics", 2, (DRAWS, TRIALS, LOSSES), StatisticsMemory)
 
 # --- asking
 
@@ -309,20 +320,20 @@ def of_battle(rows: Rows, battle: str) -> BattleStatistics:
             "SELECT side, voided, purpose, passed, failed, cards, reached, expected FROM trials WHERE battle = ?",
             (battle,),
         ),
-        rows.rows("SELECT side, voided, lost, regained FROM losses WHERE battle = ?", (battle,)),
+        rows.rows("SELECT side, voided, lost, gained FROM losses WHERE battle = ?", (battle,)),
     )
 
 
 def _collected(draws: Sequence[_Key], trials: Sequence[_Key], losses: Sequence[_Key]) -> BattleStatistics:
     def of_side(side: str, voided: int) -> SideStatistics:
         mine = (side, voided)
-        lost, regained = next((row[2:] for row in losses if row[:2] == mine), (0, 0))
+        lost, gained = next((row[2:] for row in losses if row[:2] == mine), (0, 0))
         return SideStatistics(
             side,
             tuple(DrawTally(*row[2:]) for row in sorted(draws) if row[:2] == mine),
             tuple(Trials(*row[2:]) for row in sorted(trials) if row[:2] == mine),
             lost,
-            regained,
+            gained,
         )
 
     return BattleStatistics(*(tuple(of_side(side, voided) for side in SIDES) for voided in (0, 1)))

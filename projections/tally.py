@@ -18,7 +18,7 @@ TABLE = ModelTable(
 
 
 class TallyPoint(Struct, frozen=True):
-    """A side has `tally` left after event `n`, in player-turn `t`; `voided`: a rewind took it back."""
+    """A side has `tally` after event `n`, in player-turn `t`; `voided`: a rewind took it back."""
 
     n: int
     side: str
@@ -45,9 +45,9 @@ class TallyMemory:
         if tally is self._last:
             return
         recorded = step.recorded
-        for side, left in tally.items():
-            if left != self._last.get(side):
-                row = (self._battle, recorded.n, side, recorded.at, step.after.game.t, left, int(step.voided))
+        for side, has in tally.items():
+            if has != self._last.get(side):
+                row = (self._battle, recorded.n, side, recorded.at, step.after.game.t, has, int(step.voided))
                 self._rows.append(row)
         self._last = tally
 

@@ -1,8 +1,8 @@
 """The draws that settled an event, and their odds.
 
-The odds are those of the moment before a card was drawn: how many of the cards then left in its deck
-would have done. They are counted in the pile of the state before the event, with the cards put back
-that were drawn for it.
+Which draws those were, and what passes, the game tells as a `Trial`. The odds are those of the moment before a draw.
+Of a die they are the trial's own. Of a card they are how many of the cards then left in its deck would have done,
+counted in the pile of the state before the event, with the cards put back that were drawn for it.
 """
 
 from collections.abc import Sequence
@@ -17,19 +17,21 @@ from domain.engine.events import (
     DecisionAsked,
     DecisionMade,
     DeckShuffled,
+    DieRolled,
     DrawAccepted,
     DrawDeclined,
     DrawLapsed,
     DrawOffered,
     Event,
+    Fact,
     StandingOrderSet,
 )
 from domain.log.record import Recorded
-from domain.mechanics.cards import cards_at_least
+from domain.mechanics.cards import card_value
+from domain.mechanics.trial import How, Trial
 from domain.ruleset import Ruleset
 
-SUBJECTS = ("unit", "attacker", "general")
-"""The members that name for whom a card is drawn."""
+DRAWS = (CardDrawn, DieRolled)
 BETWEEN: tuple[type[Event], ...] = (
     DeckShuffled,
     DecisionAsked,
@@ -41,24 +43,24 @@ BETWEEN: tuple[type[Event], ...] = (
     StandingOrderSet,
     *INPUTS,
 )
-"""What may stand between a card and the event that it settles: the question whether it stands."""
-REPLAYED = "CardReplayed"
-FIRED, SPENT = "StratagemTriggered", "StratagemPlayed"
-"""What a card just drawn lets happen without naming it; and what costs a card that was drawn long before."""
+"""What may stand between a draw and the event that it settles: the question whether it stands."""
 
 
 class Odds(Struct, frozen=True):
-    """Of `of` cards that could come, `does` are `needed` or more."""
+    """Of `of` cards, or ways in which dice may fall, `does` pass what is `needed`; `how` says which do."""
 
     does: int
     of: int
     needed: int
+    how: How = "at-least"
+    dice: bool = False
 
 
 class Draw(Struct, frozen=True):
-    """A card: the `index`-th of an epoch of its deck, after which `remaining` are left.
+    """A card: the `index`-th of an epoch of its deck, after which `remaining` are left. Or a die of `sides` sides, the
+    `index`-th of its scope in its player-turn; `face` is what fell where it counts something else, `card` what counts.
 
-    `stands` is false for a card that was drawn again; `odds` are those at the moment before it.
+    `stands` is false for a draw that another took the place of; `odds` are those at the moment before it.
     """
 
     n: int
@@ -70,46 +72,55 @@ class Draw(Struct, frozen=True):
     remaining: int
     stands: bool
     odds: Odds | None = None
+    sides: int = 0
+    face: int = 0
 
 
-def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], needed: int | None) -> tuple[Draw, ...]:
-    """The cards that settled the last event, the first drawn first, each with its odds."""
+def trial_of(ruleset: Ruleset, before: Any, recorded: Recorded) -> Trial | None:
+    """The test that an event was; a draw itself is rarely one, `trial_after` finds what it was measured against."""
+    return ruleset.draws.trial(before, Fact(recorded.by, recorded.rule, recorded.event))
+
+
+def draws_of(ruleset: Ruleset, before: Any, log: Sequence[Recorded], trial: Trial | None) -> tuple[Draw, ...]:
+    """The draws that settled the last event, the first drawn first, each with its odds.
+
+    Shape: `trial` of the last event; of a draw itself, and of one that took another's place, the trial they belong to
+    """
     recorded = log[-1]
     event = recorded.event
+    if isinstance(event, DieRolled):
+        return (_rolled(recorded.n, event, trial),)
     if isinstance(event, CardDrawn):
         return (
-            () if event.card is UNSET else (_draw(recorded.n, event, ruleset.draws.pile(before, event.deck), needed),)
+            () if event.card is UNSET else (_drawn(recorded.n, event, ruleset.draws.pile(before, event.deck), trial),)
         )
-    if not _is_settled_by_cards(recorded):
+    own = trial_of(ruleset, before, recorded)
+    if own is None or (own.ahead and not own.draws):
         return ()
     draws: list[Draw] = []
     piles: dict[str, tuple[str, ...]] = {}
-    replayed = recorded.type == REPLAYED
-    subjects = _subjects(event) | ({""} if recorded.type == FIRED else set())  # a corps is no unit of its card
+    replaced = own.again
     for earlier in islice(reversed(log), 1, None):
         drawn = earlier.event
         if isinstance(drawn, DeckShuffled):
             piles[drawn.deck] = ()
-        elif isinstance(drawn, CardDrawn):
-            if drawn.unit not in subjects or (draws and drawn.purpose != draws[0].purpose):
+        elif isinstance(drawn, DRAWS):
+            purpose = draws[0].purpose if draws else own.purpose
+            if drawn.unit not in own.units or purpose not in ("", drawn.purpose):
                 break
-            if drawn.card is UNSET:  # it went into a hand, and the reader does not know it
-                continue
-            pile = _pile_before(drawn, piles.get(drawn.deck, ruleset.draws.pile(before, drawn.deck)))
-            draws.append(_draw(earlier.n, drawn, pile, needed, stands=not (draws and replayed)))
-            piles[drawn.deck] = pile
-        elif earlier.type == REPLAYED:
-            replayed = True
+            stands = not (draws and replaced)
+            if isinstance(drawn, DieRolled):
+                draws.append(_rolled(earlier.n, drawn, trial, stands))
+            elif drawn.card is not UNSET:  # else it went into a hand, and the reader does not know it
+                pile = _pile_before(drawn, piles.get(drawn.deck, ruleset.draws.pile(before, drawn.deck)))
+                draws.append(_drawn(earlier.n, drawn, pile, trial, stands))
+                piles[drawn.deck] = pile
         elif not isinstance(drawn, BETWEEN):
-            break
+            between = trial_of(ruleset, before, earlier)
+            if between is None or not between.again:
+                break
+            replaced = True
     return tuple(reversed(draws))
-
-
-def _is_settled_by_cards(recorded: Recorded) -> bool:
-    event = recorded.event
-    if recorded.type in (FIRED, SPENT):
-        return recorded.type == FIRED
-    return bool(getattr(event, "card", 0)) or isinstance(getattr(event, "cards", None), tuple)
 
 
 def _pile_before(drawn: CardDrawn, pile_after: tuple[str, ...]) -> tuple[str, ...]:
@@ -123,37 +134,54 @@ def _pile_before(drawn: CardDrawn, pile_after: tuple[str, ...]) -> tuple[str, ..
     return (*pile_after, str(drawn.card)) if len(pile_after) == drawn.remaining else ()
 
 
-def _draw(n: int, drawn: CardDrawn, pile: tuple[str, ...], needed: int | None, stands: bool = True) -> Draw:
-    odds = _odds(pile, needed) if needed else None
-    index, remaining = drawn.index, drawn.remaining
-    return Draw(n, drawn.deck, drawn.epoch, index, str(drawn.card), drawn.purpose, remaining, stands, odds)
+def _drawn(n: int, drawn: CardDrawn, pile: tuple[str, ...], trial: Trial | None, stands: bool = True) -> Draw:
+    odds = _of_pile(pile, trial)
+    return Draw(n, drawn.deck, drawn.epoch, drawn.index, str(drawn.card), drawn.purpose, drawn.remaining, stands, odds)
 
 
-def _odds(pile: tuple[str, ...], needed: int) -> Odds | None:
-    return Odds(cards_at_least(pile, needed), len(pile), needed) if pile else None
+def _rolled(n: int, rolled: DieRolled, trial: Trial | None, stands: bool = True) -> Draw:
+    face = 0 if rolled.face is UNSET else rolled.face
+    odds = _of_trial(trial)
+    return Draw(
+        n, "", 0, rolled.index, str(rolled.value), rolled.purpose, 0, stands, odds, sides=rolled.sides, face=face
+    )
 
 
-def odds_now(ruleset: Ruleset, before: Any, event: Event) -> Odds | None:
-    """The odds of the card that a question is about: the next one of the side asked."""
-    needed = getattr(event, "needed", UNSET)
-    if not isinstance(event, DecisionAsked) or not isinstance(needed, int):
+def _of_pile(pile: tuple[str, ...], trial: Trial | None) -> Odds | None:
+    if trial is None or not trial.needed or not pile:
         return None
-    return _odds(ruleset.draws.pile(before, event.side), needed)
+    return Odds(trial.does_of(map(card_value, pile)), len(pile), trial.needed, trial.how)
 
 
-def needed_after(card: Event, after: Sequence[Recorded]) -> int | None:
-    """What a card just drawn, or drawn again, is measured against: the first event after it that tells."""
-    if not isinstance(card, CardDrawn) and type(card).__name__ != REPLAYED:
+def _of_trial(trial: Trial | None) -> Odds | None:
+    if trial is None or trial.passes is None or trial.needed is None:
+        return None
+    return Odds(*trial.passes, trial.needed, trial.how, dice=True)
+
+
+def odds_now(ruleset: Ruleset, before: Any, trial: Trial | None) -> Odds | None:
+    """The odds of the draw that a question is about: the next one of the side asked."""
+    if trial is None or not trial.ahead:
+        return None
+    return _of_trial(trial) or _of_pile(ruleset.draws.pile(before, trial.side), trial)
+
+
+def trial_after(ruleset: Ruleset, before: Any, drawn: Recorded, after: Sequence[Recorded]) -> Trial | None:
+    """What a draw, or one that took another's place, is measured against: the first trial after it that is for the
+    same unit and tells what was needed; None if something else happens first."""
+    event: Any = drawn.event
+    if isinstance(event, DRAWS):
+        units: tuple[str, ...] = (event.unit,)
+    elif (own := trial_of(ruleset, before, drawn)) is not None and own.again:
+        units = own.units
+    else:
         return None
     for later in after:
-        needed = getattr(later.event, "needed", UNSET)
-        if isinstance(needed, int) and _subjects(card) & _subjects(later.event):
-            return needed
-        if not isinstance(later.event, (CardDrawn, *BETWEEN)) and later.type != REPLAYED:
+        if isinstance(later.event, (*DRAWS, *BETWEEN)):
+            continue
+        trial = trial_of(ruleset, before, later)
+        if trial is None or (trial.needed is None and not trial.again):
             break
+        if trial.needed is not None and not set(units).isdisjoint(trial.units):
+            return trial
     return None
-
-
-def _subjects(event: Event) -> set[str]:
-    """For whom an event may have drawn a card."""
-    return {getattr(event, member) for member in SUBJECTS if isinstance(getattr(event, member, None), str)} or {""}

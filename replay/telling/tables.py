@@ -15,11 +15,11 @@ def told_statistics(name: str, battle: BattleFile, statistics: BattleStatistics)
     seats = battle.timeline.now.seats
     for side in statistics.counted:
         holder = f" ({seats[side.side].name})" if side.side in seats else ""
-        yield f"\n  {side.side.title()}{holder}: {side.lost} lost, {side.regained} regained"
+        yield f"\n  {side.side.title()}{holder}: {side.lost} lost, {side.gained} gained"
         yield from _side(side)
     for side in statistics.voided:
         if side.draws or side.trials:
-            yield f"\n  {side.side.title()}, taken back by rulings: {side.lost} lost, {side.regained} regained"
+            yield f"\n  {side.side.title()}, taken back by rulings: {side.lost} lost, {side.gained} gained"
             yield from _side(side)
     yield "\n  “should” is how many of the cards were to be expected to do, from the piles they came from.\n"
 

@@ -10,14 +10,15 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, to_builtins
 
 from domain.engine.events import INPUTS, DecisionAsked, DecisionMade, DrawLapsed, Event, Fact, OrderAccepted, Unsealed
 from domain.engine.message import Message
 from domain.engine.narration import message_of
 from domain.log.record import Recorded, opened
+from domain.mechanics.trial import Trial
 from domain.ruleset import Ruleset
-from replay.telling.odds import Draw, Odds, draws_of, needed_after, odds_now
+from replay.telling.odds import Draw, Odds, draws_of, odds_now, trial_after, trial_of
 from replay.telling.rulebook import Rule, disputes, rule
 from replay.telling.words import factors, phrase, sentence
 from replay.telling.words.catalogue import find
@@ -27,7 +28,8 @@ from replay.telling.words.telling import quoted
 
 class Reckoning(Struct, frozen=True):
     """The number needed: `base` and each factor {rule, why, plus}; needed = base + sign × Σ plus, kept
-    within what the rule allows. `counts` says what it is: `needed`, `save` (a plus helps), or `cards`;
+    within what the rule allows. `counts` says what it is: `needed`, `save` (a plus helps), `cards`, or what a roll is
+    measured against: `roll`, `at-most`, `opposed`;
     `last` is the card that had to be beaten, 0 for none."""
 
     needed: int
@@ -88,10 +90,9 @@ def explain(
     recorded = log[-1]
     code = ruleset.code
     message = quoted(ruleset, ruleset.shown.narrate(before, _fact(recorded)), _fact(recorded), lang)
-    needed = message.params.get("needed")
-    if needed is None:
-        needed = needed_after(recorded.event, after)
-    reckoning = _reckoning(message.params)
+    trial = trial_of(ruleset, before, recorded)
+    measured = trial if trial and not trial.again else trial_after(ruleset, before, recorded, after)
+    reckoning = _reckoning(message.params) or _reckoning_of(trial)
     main = rule(code, recorded.rule, lang)
     reasons = [factor["rule"] for factor in reckoning.factors] if reckoning else []
     involved = [other for other in dict.fromkeys((*reasons, *main.see)) if other != main.id]
@@ -103,8 +104,8 @@ def explain(
         rule=main,
         inputs=message.params,
         reckoning=reckoning,
-        draws=draws_of(ruleset, before, log, needed),
-        odds=odds_now(ruleset, before, recorded.event),
+        draws=draws_of(ruleset, before, log, measured),
+        odds=odds_now(ruleset, before, trial),
         causes=(*_in_advance(ruleset, log, after, lang), *_causes(ruleset, log, lang)),
         see=tuple(rule(code, other, lang) for other in involved),
         rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
@@ -129,7 +130,8 @@ def _lines(told: Explanation, lang: str) -> Iterator[str]:
     if told.counted:
         yield told.counted
     for draw in told.draws:
-        yield phrase("why-text.draw" if draw.stands else "why-text.draw-replaced", _members(draw), lang)
+        what = "die" if draw.sides else "draw"
+        yield phrase(f"why-text.{what}" if draw.stands else f"why-text.{what}-replaced", _members(draw), lang)
         if draw.odds:
             yield phrase("why-text.odds", _members(draw.odds), lang)
     if told.odds:
@@ -162,6 +164,14 @@ def _reckoning(params: dict[str, Any]) -> Reckoning | None:
     sign, lines = params.get("sign", 1), tuple(params.get("factors", ()))
     counts = "cards" if "needed" not in params else "save" if sign < 0 and lines else "needed"
     return Reckoning(needed, params["base"], sign, lines, counts, params.get("last", 0))
+
+
+def _reckoning_of(trial: Trial | None) -> Reckoning | None:
+    """The number of a trial of which the message tells none."""
+    if trial is None or trial.needed is None or trial.base is None:
+        return None
+    counts = trial.how if trial.how != "at-least" else "roll" if trial.passes else "needed"
+    return Reckoning(trial.needed, trial.base, 1, to_builtins(trial.factors), counts)
 
 
 def _counted(message: Message, lang: str) -> str:

@@ -58,7 +58,7 @@ def _line(ruleset: Ruleset, option: Option, lang: str) -> str:
     order = order_in(ruleset, option.order, lang)
     if not option.needed:
         return order
-    said: dict[str, object] = {"needed": option.needed}
+    said: dict[str, object] = {"needed": option.needed, "how": option.how}
     if option.odds and option.odds[1]:
         good, left = option.odds
         said |= {"good": good, "left": left, "share": percent(good, left).replace(" ", NO_BREAK)}

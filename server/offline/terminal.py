@@ -18,6 +18,7 @@ from server.entropy import SystemEntropy
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table
 from server.play.narrator import Narrator
 from server.shown.menus import menus, tail
+from server.shown.outcome import told_number
 
 HELP = """\
 Type an order as in a mail ("R1 ahead", "end turn"), or a number from the list that ? gives.
@@ -208,4 +209,4 @@ def odds_words(option: Option) -> str:
         return ""
     good, left = option.odds
     percent = f", {round(100 * good / left)} %" if left else ""
-    return f"needs {option.needed}: {good} of {left}{percent}"
+    return f"needs {told_number(option.needed, option.how)}: {good} of {left}{percent}"

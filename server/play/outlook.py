@@ -4,9 +4,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.mechanics.trial import How
+
 
 class FirstDraw(Struct, frozen=True):
-    """The first draw of the first line: from `pile` cards (or a die of so many sides), `good` of which reach `needed`.
+    """The first draw of the first line: from `pile` cards (or a die of so many sides), `good` of which pass what
+    is `needed`; `how` says which do.
 
     `needed` 0 and `good` null: what the draw decides is more than one number. `factors` are rule, reason and effect.
     """
@@ -16,6 +19,8 @@ class FirstDraw(Struct, frozen=True):
     needed: int
     good: int | None
     factors: tuple[Any, ...]
+    how: How = "at-least"
+    dice: bool = False
 
 
 class Reason(Struct, frozen=True):

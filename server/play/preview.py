@@ -215,8 +215,8 @@ def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
     deck = looking.scope.partition(":")[2].partition("/")[0] or looking.scope
     size = looking.sides or len(looking.pile)
     if option is None or option.odds is None:
-        return FirstDraw(deck, size, 0, None, ())
-    return FirstDraw(deck, size, option.needed, option.odds[0], tuple(option.factors))
+        return FirstDraw(deck, size, 0, None, (), dice=bool(looking.sides))
+    return FirstDraw(deck, size, option.needed, option.odds[0], tuple(option.factors), option.how, bool(looking.sides))
 
 
 def _play_out(question: _Question, chance: _Imagined, tallies: Sequence[_Tally]) -> int:

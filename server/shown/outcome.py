@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
+from domain.mechanics.trial import How
 from replay.telling import words
 from server.play.outlook import FirstDraw, Preview, PreviewLine
 from server.play.scripts import Unreadable
@@ -132,7 +133,8 @@ def _first(draw: FirstDraw, lang: str) -> str:
         base = draw.needed - sum(line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors)
         sum_ = f" ({words.factors(base, draw.factors, draw.needed, lang)})"
     share = percent(draw.good, draw.pile)
-    return f"First card: {draw.good} of {draw.pile} are {draw.needed} or more, {share}{sum_}."
+    what = f"die: {draw.good} of {draw.pile} faces" if draw.dice else f"card: {draw.good} of {draw.pile}"
+    return f"First {what} are {told_pass(draw.needed, draw.how)}, {share}{sum_}."
 
 
 def _outlook(line: PreviewLine, playouts: int, lang: str) -> LineTold:
@@ -185,6 +187,16 @@ def percent(part: int, whole: int) -> str:
     """A share; only what is certain is 0 or 100 %."""
     share = (200 * part + whole) // (2 * whole) if whole else 0
     return f"{min(max(share, 1 if part else 0), 99 if part < whole else 100)} %"
+
+
+def told_number(needed: int, how: How) -> str:
+    """What is needed, in few words: "5", "2 or less"; "5 or more" goes without saying."""
+    return str(needed) if how == "at-least" else told_pass(needed, how)
+
+
+def told_pass(needed: int, how: How) -> str:
+    """The values that pass: "5 or more", "2 or less", "more than 5"."""
+    return {"at-least": f"{needed} or more", "at-most": f"{needed} or less", "opposed": f"more than {needed}"}[how]
 
 
 def plain_name(name: str) -> str:

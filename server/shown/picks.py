@@ -15,7 +15,7 @@ from domain.ruleset import Option
 from domain.scene import Scene
 from replay.telling import words
 from server.shown.menus import head, menus, tail
-from server.shown.outcome import percent
+from server.shown.outcome import percent, told_number
 
 ANSWERS = ("answer", "draw")
 """Kinds of option that something waits for."""
@@ -105,7 +105,7 @@ def _title(kind: str, urgent: bool) -> str:
 
 
 def _pick(option: Option, lang: str) -> Pick:
-    need = f"needs {option.needed}" if option.needed else ""
+    need = f"needs {told_number(option.needed, option.how)}" if option.needed else ""
     return Pick(
         option.order, need, _odds(option.odds) if option.needed else "", _why(option, lang), _bounds(option.limits)
     )

@@ -6,15 +6,18 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from domain.engine.events import CardDrawn, DieRolled, Event
+from domain.engine.events import CardDrawn, DieRolled, Event, Fact
 from domain.engine.timeline import catalogue_of
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade
 from domain.games.to_the_strongest.chapters.losses import HitMissed, HitScored, SaveFailed, SaveMade
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.games.to_the_strongest.chapters.replays import CardReplayed
+from domain.games.to_the_strongest.state.state import State
 from domain.log.record import Recorded, decode
+from domain.mechanics.trial import Trial
 from projections import statistics
 from projections.database import ModelReader
 from projections.statistics import BattleStatistics, DrawTally, SideStatistics, Trials, battle_statistics
@@ -100,7 +103,7 @@ def test_hand_counted(small_battle: Played) -> None:
         DrawTally("hit", 6, 1),
         DrawTally("hit", 8, 1),
     )
-    assert (south.lost, north.lost, south.regained, north.regained) == (0, 1, 0, 0)
+    assert (south.lost, north.lost, south.gained, north.gained) == (0, 1, 0, 0)
 
 
 def test_what_a_rewind_takes_back_is_counted_apart(small_battle: Played) -> None:
@@ -146,6 +149,17 @@ class ShotTried(Event, frozen=True, gc=False):
 
     unit: str
     needed: int
+    last: int
+
+
+def shot(state: State, fact: Fact) -> Trial | None:
+    event = fact.event
+    if not isinstance(event, ShotTried):
+        return None
+    return Trial(side=fact.by, purpose="", units=(event.unit,), draws=(event.last,), needed=event.needed)
+
+
+SHOOTING = replace(RULES, draws=replace(RULES.draws, trial=shot))
 
 
 def test_dice_need_no_deck() -> None:
@@ -153,12 +167,12 @@ def test_dice_need_no_deck() -> None:
     for event in (
         DieRolled("dice", 1, 1, 6, 5, "shot", "A"),
         DieRolled("dice", 1, 2, 6, 2, "shot", "A"),
-        ShotTried("A", 4),
+        ShotTried("A", 4, 2),
         DieRolled("dice", 1, 3, 4, 1, "panic", "B"),
-        ShotTried("B", 2),
+        ShotTried("B", 2, 1),
     ):
         events.append(Recorded(len(events) + 1, at(9), "south", "T", type(event).__name__, event))
-    south = battle_statistics(RULES, events).counted[0]
+    south = battle_statistics(SHOOTING, events).counted[0]
     assert south.trials == (Trials("panic", 0, 1, 1, 0, 7500), Trials("shot", 0, 1, 2, 1, 10_000))
     assert south.draws == (DrawTally("panic", 1, 1), DrawTally("shot", 2, 1), DrawTally("shot", 5, 1))
 

@@ -16,9 +16,10 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.narration import message_of
-from domain.engine.state import OTHER, SIDES, GameState
+from domain.engine.state import OTHER, SIDES, GameState, unchanged
 from domain.mechanics.dice import D6, faces_at_least, faces_at_most, special
-from domain.ruleset import OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset
+from domain.mechanics.trial import How, Trial, die_passes
+from domain.ruleset import DrawRules, OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset
 from domain.scene import Cell, Scene
 
 LOOT = special(1, 2, 3, 3, 4, 5)
@@ -53,6 +54,16 @@ class Hold(Command, frozen=True, tag="hold"):
     PHASES = frozenset({"raids"})
 
 
+class Thrown(Event, frozen=True):
+    """Two dice lie on the table, each a test of its own."""
+
+    RULE = "RAID-1"
+
+    side: str
+    purpose: str
+    values: tuple[int, ...]
+
+
 class PointsWon(Event, frozen=True):
     """A side is richer, or poorer where `points` is negative."""
 
@@ -77,8 +88,10 @@ def begin(judge: Judge[State]) -> None:
 
 def decide_raid(judge: Judge[State], side: str, command: Raid) -> None:
     _require_action(judge.state, side, acts=True)
-    loot = [judge.roll(side, LOOT, "loot", rule="RAID-1") for _ in range(2)]
-    _win(judge, side, sum(1 for value in loot if value >= NEEDED))
+    values = tuple(judge.roll(side, LOOT, "loot", rule="RAID-1") for _ in range(2))
+    thrown = Thrown(side, "loot", values)
+    judge.emit(thrown, side)
+    _win(judge, side, sum(test_of(thrown).results()))
 
 
 def decide_rest(judge: Judge[State], side: str, command: Rest) -> None:
@@ -88,8 +101,9 @@ def decide_rest(judge: Judge[State], side: str, command: Rest) -> None:
 
 def decide_loose(judge: Judge[State], side: str, command: Loose) -> None:
     _require_action(judge.state, side, acts=False)
-    arrows = [judge.roll(side, D6, "arrow", rule="RAID-4") for _ in range(2)]
-    lost = min(sum(1 for value in arrows if value <= MOST), judge.state.points[OTHER[side]])
+    thrown = Thrown(side, "arrow", tuple(judge.roll(side, D6, "arrow", rule="RAID-4") for _ in range(2)))
+    judge.emit(thrown, side, "RAID-4")
+    lost = min(sum(test_of(thrown).results()), judge.state.points[OTHER[side]])
     judge.emit(PointsWon(OTHER[side], -lost), side, "RAID-4")
     _next_action(judge)
 
@@ -126,11 +140,24 @@ def on_reply_began(state: State, event: ReplyBegan) -> State:
     return replace(state, active=event.side)
 
 
+def test_of(event: Thrown) -> Trial:
+    """Loot is what a die brings at the least, an arrow hits with little."""
+    how: How
+    needed, die, how = (NEEDED, LOOT, "at-least") if event.purpose == "loot" else (MOST, D6, "at-most")
+    test = Trial(
+        side=event.side, purpose=event.purpose, draws=event.values, needed=needed, base=needed, how=how, stands="each"
+    )
+    return replace(test, passes=die_passes(die, test))
+
+
 def options(state: State, side: str) -> list[Option]:
     if state.active != side:
         return []
     if side != state.mover:
-        return [Option("loose", "loose", needed=MOST, odds=(faces_at_most(D6, MOST), D6.sides)), Option("hold", "hold")]
+        return [
+            Option("loose", "loose", needed=MOST, odds=(faces_at_most(D6, MOST), D6.sides), how="at-most"),
+            Option("hold", "hold"),
+        ]
     raid = Option("raid", "raid", needed=NEEDED, odds=(faces_at_least(LOOT, NEEDED), LOOT.sides))
     return [raid, Option("rest", "rest")]
 
@@ -150,7 +177,7 @@ def view(state: State, side: str) -> Scene:
     return Scene(100, 100, (Cell("hall", "open", ((0, 0), (100, 0), (100, 100), (0, 100))),))
 
 
-EVOLUTIONS: dict[type[Event], Any] = {PointsWon: on_points_won, ReplyBegan: on_reply_began}
+EVOLUTIONS: dict[type[Event], Any] = {Thrown: unchanged, PointsWon: on_points_won, ReplyBegan: on_reply_began}
 
 RAID = Ruleset(
     code="raid",
@@ -164,6 +191,7 @@ RAID = Ruleset(
         write=write,
         options=options,
     ),
+    draws=DrawRules(trial=lambda state, fact: test_of(fact.event) if isinstance(fact.event, Thrown) else None),
     shown=Presentation(
         view=view,
         narrate=lambda state, fact: message_of(fact, "raid"),

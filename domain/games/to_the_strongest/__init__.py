@@ -20,6 +20,7 @@ from domain.games.to_the_strongest.shown.view import view
 from domain.games.to_the_strongest.shown.wording import narrate
 from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.state import State
+from domain.games.to_the_strongest.trials import trial
 from domain.order_help import read_help
 from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
 
@@ -59,7 +60,7 @@ RULESET = Ruleset(
         standing=standing_orders,
     ),
     secrets=SecrecyRules(fields=secrets.private_fields, order=secrets.is_private_order, known=secrets.known),
-    draws=DrawRules(scopes=secrets.public_scopes, pile=decks.pile, stacked=stacked),
+    draws=DrawRules(scopes=secrets.public_scopes, pile=decks.pile, stacked=stacked, trial=trial),
     shown=Presentation(
         view=view,
         narrate=narrate,

@@ -69,6 +69,7 @@ def _first(draw: FirstDraw, lang: str) -> str:
     if draw.good is None or not draw.needed:
         return say(lang, "desk.preview.pile", pile=draw.pile)
     told = {"good": draw.good, "pile": draw.pile, "needed": draw.needed, "share": percent(draw.good, draw.pile)}
+    told |= {"how": draw.how, "dice": draw.dice}
     if draw.factors:
         plus = [line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors]
         told["sum"] = words.factors(draw.needed - sum(plus), draw.factors, draw.needed, lang)
