@@ -1,13 +1,14 @@
-"""A raid: a special die with face and value, two dice at once, single actions in turns, points that grow.
+"""A raid: hexes, any heading, a special die with face and value, two dice at once, single actions, points that grow.
 
-The sides act by turns, one action each: two dice for loot (`raid`), or one point at home (`rest`). The other side
-may then `loose` two arrows in the same player-turn, each of which takes a point on a 2 or less, or `hold`. Who first
-has ten points wins.
+The sides act by turns, one action each: two dice for loot (`raid`), one point at home (`rest`), or one hex of riding
+under any heading (`ride C2 137.5`). The other side may then `loose` two arrows in the same player-turn, each of which
+takes a point on a 2 or less, or `hold`. Who first has ten points wins.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine import events as core
@@ -17,17 +18,30 @@ from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.narration import message_of
 from domain.engine.state import OTHER, SIDES, GameState, unchanged
+from domain.mechanics import hex as hexes
 from domain.mechanics.dice import D6, faces_at_least, faces_at_most, special
+from domain.mechanics.notation import Reader, decimal_text
 from domain.mechanics.trial import How, Trial, die_passes
 from domain.ruleset import DrawRules, OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset
-from domain.scene import Cell, Scene
+from domain.scene import Arc, Cell, Scene, Token
 
 LOOT = special(1, 2, 3, 3, 4, 5)
 NEEDED, MOST, GOAL = 3, 2, 10
 
 
+BOARD, REACH = (4, 4), 3
+
+
+class Band(Struct, frozen=True, gc=False):
+    """Where a side's riders stand, and their heading in tenths of a degree clockwise from north."""
+
+    hex: str
+    heading: int
+
+
 class State(GameState, frozen=True, gc=False):
     points: dict[str, int] = {}
+    bands: dict[str, Band] = {}
 
 
 class Raid(Command, frozen=True, tag="raid"):
@@ -40,6 +54,15 @@ class Rest(Command, frozen=True, tag="rest"):
     """Stay at home, for one point."""
 
     PHASES = frozenset({"raids"})
+
+
+class Ride(Command, frozen=True, tag="ride"):
+    """Ride to a hex beside one's own, and face any way (tenths of a degree)."""
+
+    PHASES = frozenset({"raids"})
+
+    hex: str
+    heading: int
 
 
 class Loose(Command, frozen=True, tag="loose"):
@@ -62,6 +85,16 @@ class Thrown(Event, frozen=True):
     side: str
     purpose: str
     values: tuple[int, ...]
+
+
+class BandRode(Event, frozen=True):
+    """A band stands elsewhere, and faces another way."""
+
+    RULE = "RAID-5"
+
+    side: str
+    hex: str
+    heading: int
 
 
 class PointsWon(Event, frozen=True):
@@ -99,8 +132,19 @@ def decide_rest(judge: Judge[State], side: str, command: Rest) -> None:
     _win(judge, side, 1)
 
 
+def decide_ride(judge: Judge[State], side: str, command: Ride) -> None:
+    _require_action(judge.state, side, acts=True)
+    bands = judge.state.bands
+    if command.hex not in hexes.neighbours(BOARD, bands[side].hex) or command.hex == bands[OTHER[side]].hex:
+        raise Refusal("raid.not-beside", "RAID-5", hex=command.hex)
+    judge.emit(BandRode(side, command.hex, command.heading), side)
+    judge.emit(ReplyBegan(OTHER[side]), OTHER[side])
+
+
 def decide_loose(judge: Judge[State], side: str, command: Loose) -> None:
     _require_action(judge.state, side, acts=False)
+    if _apart(judge.state) > REACH:
+        raise Refusal("raid.out-of-reach", "RAID-4", distance=_apart(judge.state), reach=REACH)
     thrown = Thrown(side, "arrow", tuple(judge.roll(side, D6, "arrow", rule="RAID-4") for _ in range(2)))
     judge.emit(thrown, side, "RAID-4")
     lost = min(sum(test_of(thrown).results()), judge.state.points[OTHER[side]])
@@ -119,6 +163,10 @@ def _require_action(state: State, side: str, *, acts: bool) -> None:
         raise Refusal("raid.not-now", "RAID-4", side=side)
 
 
+def _apart(state: State) -> int:
+    return hexes.distance(*(band.hex for band in state.bands.values()))
+
+
 def _win(judge: Judge[State], side: str, points: int) -> None:
     judge.emit(PointsWon(side, points), side)
     if judge.state.points[side] >= GOAL:
@@ -134,6 +182,10 @@ def _next_action(judge: Judge[State]) -> None:
 
 def on_points_won(state: State, event: PointsWon) -> State:
     return replace(state, points={**state.points, event.side: state.points[event.side] + event.points})
+
+
+def on_band_rode(state: State, event: BandRode) -> State:
+    return replace(state, bands={**state.bands, event.side: Band(event.hex, event.heading)})
 
 
 def on_reply_began(state: State, event: ReplyBegan) -> State:
@@ -154,39 +206,69 @@ def options(state: State, side: str) -> list[Option]:
     if state.active != side:
         return []
     if side != state.mover:
-        return [
-            Option("loose", "loose", needed=MOST, odds=(faces_at_most(D6, MOST), D6.sides), how="at-most"),
-            Option("hold", "hold"),
-        ]
+        loose = Option("loose", "loose", needed=MOST, odds=(faces_at_most(D6, MOST), D6.sides), how="at-most")
+        return [*[loose] * (_apart(state) <= REACH), Option("hold", "hold")]
     raid = Option("raid", "raid", needed=NEEDED, odds=(faces_at_least(LOOT, NEEDED), LOOT.sides))
-    return [raid, Option("rest", "rest")]
+    return [raid, *rides(state, side), Option("rest", "rest")]
+
+
+def rides(state: State, side: str) -> list[Option]:
+    """A band may ride to any hex beside its own and face any way: the options face the foe."""
+    heading = hexes.HEADING["NE" if side == "south" else "SW"]
+    free = [name for name in hexes.neighbours(BOARD, state.bands[side].hex) if name != state.bands[OTHER[side]].hex]
+    return [
+        Option(write(Ride(name, heading)), "ride", side, limits={"most_degrees": 360}, exhaustive=False)
+        for name in free
+    ]
 
 
 def parse(line: str) -> Command:
-    kinds: dict[str, type[Command]] = {"raid": Raid, "rest": Rest, "loose": Loose, "hold": Hold}
-    if line not in kinds:
-        raise Refusal("core.parse", "CORE-PARSE", line=line, word=line, expected=sorted(kinds))
-    return kinds[line]()
+    reader = Reader(line, {"chevaucher": "ride"})
+    word = reader.need(ORDERS)
+    command = Ride(reader.hex(), reader.degrees(1)) if word == "ride" else ORDERS[word]()
+    reader.end()
+    return command
 
 
-def write(command: Command, lang: Literal["en", "fr"] | str = "en") -> str:
+def write(command: Command, lang: str = "en") -> str:
+    if isinstance(command, Ride):
+        word = "chevaucher" if lang == "fr" else "ride"
+        return f"{word} {command.hex} {decimal_text(command.heading, 1)}"
     return str(command.__struct_config__.tag)
 
 
 def view(state: State, side: str) -> Scene:
-    return Scene(100, 100, (Cell("hall", "open", ((0, 0), (100, 0), (100, 100), (0, 100))),))
+    names = (hexes.name_at(column, row) for row in range(BOARD[1]) for column in range(BOARD[0]))
+    cells = tuple(Cell(name, "open", hexes.outline(BOARD, name), label=name, title=name) for name in names)
+    middles = {of: hexes.middle(BOARD, band.hex) for of, band in state.bands.items()}
+    tokens = tuple(
+        Token(of, of, "band", "light_cavalry", middles[of], (60, 30), cell=band.hex, facing=band.heading, label=of[0])
+        for of, band in state.bands.items()
+    )
+    arcs = tuple(
+        Arc("fire", middles[of], band.heading, REACH * 100, spread=300, side=of) for of, band in state.bands.items()
+    )
+    captions = tuple((of, f"{points} points") for of, points in state.points.items())
+    return Scene(*hexes.size(BOARD), cells, tokens=tokens, arcs=arcs, grid="hex", captions=captions, title="Raid")
 
 
-EVOLUTIONS: dict[type[Event], Any] = {Thrown: unchanged, PointsWon: on_points_won, ReplyBegan: on_reply_began}
+ORDERS: dict[str, Any] = {"raid": Raid, "rest": Rest, "ride": Ride, "loose": Loose, "hold": Hold}
+START = State(points=dict.fromkeys(SIDES, 0), bands={"south": Band("B3", 300), "north": Band("C0", 2100)})
+EVOLUTIONS: dict[type[Event], Any] = {
+    Thrown: unchanged,
+    PointsWon: on_points_won,
+    ReplyBegan: on_reply_began,
+    BandRode: on_band_rode,
+}
 
 RAID = Ruleset(
     code="raid",
     version="1",
     title="Raid",
     opening=OpeningRules(begin=begin),
-    rules=PlayRules(initial=State(points=dict.fromkeys(SIDES, 0)), evolutions=EVOLUTIONS),
+    rules=PlayRules(initial=START, evolutions=EVOLUTIONS),
     orders=OrderRules(
-        decisions={Raid: decide_raid, Rest: decide_rest, Loose: decide_loose, Hold: decide_hold},
+        decisions={Raid: decide_raid, Rest: decide_rest, Ride: decide_ride, Loose: decide_loose, Hold: decide_hold},
         parse=parse,
         write=write,
         options=options,
