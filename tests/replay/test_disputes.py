@@ -80,8 +80,13 @@ ROUT_FR = (
     "Les voisins en diagonale ne testent pas. Une unité n’échoue que sur deux mauvaises cartes. "
     "Une unité en désordre qui échoue est détruite. Votre bataille emploie "
 )
-RALLY = "Two cards: one to act, one to save. Your battle has rally_costs_medal = "
-RALLY_FR = "Deux cartes : une pour agir, une pour sauver. Votre bataille a rally_costs_medal = "
+RALLY = (
+    "Two cards: one to act, one to save; not while held, except behind a friend. Your battle has rally_costs_medal = "
+)
+RALLY_FR = (
+    "Deux cartes : une pour agir, une pour sauver ; pas zoquée, sauf derrière un ami. "
+    "Votre bataille a rally_costs_medal = "
+)
 EVADE = (
     "A light in the open must evade a formed charger; with no box to go to it is lost. "
     "A failed evade gives up the reply."
