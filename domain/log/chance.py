@@ -1,6 +1,6 @@
 """How chance comes into the rules: as a value that answers when asked.
 
-The rules name the scope of a draw (`draw:south`, fairness.md 2) and what can come; the answer is
+The rules name the scope of a draw (`draw:south`, fairness.md 2) and the possible results; the answer is
 drawn by the protocol (server), read from the log (audit) or stacked beforehand (tests, `lab`).
 """
 
@@ -11,16 +11,16 @@ from msgspec import Struct
 
 
 class Die(Struct, frozen=True, gc=False):
-    """A die of `sides` sides; `values` gives what each face counts, from face 1 on, where that is not its number."""
+    """A die of `sides` sides; `values` holds the value of each face, from face 1 on, if it is not the face number."""
 
     sides: int
     values: tuple[int, ...] = ()
 
 
 class Pile(Struct, frozen=True, gc=False):
-    """What a card is drawn from: the deck's name, its epoch, the cards drawn in it so far, those it can give now in
-    canonical order. An `endless` one stays as it is: draws are independent. `looked` are the next cards, the first
-    to come first, where their owner has looked at them, and `look` the (t, scope) in which that was."""
+    """What a card is drawn from: the deck's name, its epoch, the number of cards drawn in it so far, and the cards it
+    can still yield, in canonical order. An `endless` pile never shrinks: draws are independent. `looked` are the
+    next cards, first to come first, where their owner has looked at them, and `look` the (t, scope) of that look."""
 
     deck: str
     epoch: int

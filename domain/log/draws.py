@@ -1,8 +1,8 @@
 """The draws that an event has made, and the stream of each.
 
 A card, a die, or a look at coming cards (fairness.md 3): the member `shown` of an event lists cards of
-the looker's own deck that were drawn there and then, under `hand:SIDE`; the `CardDrawn` of each, which
-follows when it comes up, draws nothing any more.
+the looker's own deck that were drawn at that moment, under `hand:SIDE`; the `CardDrawn` of each, which
+follows when it comes up, draws nothing further.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def draws_of(event: Any, by: str, order_t: int, rewinds: int, pile: Sequence[str
     """The draws that an event has made, in order.
 
     Shape:   `event` whole; `order_t` the t of the newest order, `rewinds` of the battle; `pile` the
-             cards of the looker's deck before the event, asked only where the size of a look matters
+             cards of the looker's deck before the event, called only where the size of a look matters
     """
     if isinstance(event, DieRolled):
         face = event.value if event.face is UNSET else event.face
@@ -54,5 +54,5 @@ def draws_of(event: Any, by: str, order_t: int, rewinds: int, pile: Sequence[str
 
 
 def look_of(event: Any, by: str) -> str:
-    """The side whose deck an event looks into, "" if it does not."""
+    """The side whose deck an event looks into, or ""."""
     return "" if getattr(event, "shown", UNSET) is UNSET else sealed_under(event, by, 0)[1]

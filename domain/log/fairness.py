@@ -2,7 +2,7 @@
 
 PBEM-1 (docs/record-format.md 4): the server commits to a master secret before anybody
 contributes; each turn's draws are seeded from that secret and the newest contribution of both
-seats. Everything here is arithmetic on bytes: nothing is drawn from the air, nothing is kept.
+seats. Everything here is arithmetic on bytes: no randomness is created and no state is kept.
 
 Letters are those of the protocol: H is SHA-256 and M is HMAC-SHA-256 over a tag and its parts. A
 seat is `north` or `south`, t the player-turn from 0, a scope a name such as `draw:north`.
@@ -62,7 +62,7 @@ def seal_chain(battle: str, seat: str, secret: bytes, length: int) -> tuple[byte
 
 
 def seal_before(battle: str, seat: str, seal: bytes) -> bytes:
-    """s_(i-1), which everybody can compute from s_i; the way back is as hard as SHA-256."""
+    """s_(i-1), which anyone can compute from s_i; the reverse is as hard as inverting SHA-256."""
     return H("pbem/1 seal", battle, seat, seal)[:SEAL_BYTES]
 
 
@@ -74,7 +74,7 @@ def seal_text(seal: bytes) -> str:
 def seal_from_text(text: str) -> bytes:
     """The seal that a player typed; case, spaces and hyphens do not matter.
 
-    Raises:  ValueError if it is no seal; also if its two spare bits are set, so that one seal has one spelling
+    Raises:  ValueError if it is not a seal, or if its two spare bits are set: a seal has exactly one spelling
     """
     letters = "".join(text.split()).replace("-", "").upper()
     if len(letters) != SEAL_CHARACTERS:
@@ -86,7 +86,7 @@ def seal_from_text(text: str) -> bytes:
 
 
 def plain_contribution(battle: str, t: int, seat: str, phrase: str, first_order: str = "") -> bytes:
-    """What a plain seat gives to player-turn `t`: 32 bytes.
+    """What a plain seat contributes to player-turn `t`: 32 bytes.
 
     Shape:   `first_order` is the canonical text of the first accepted order of the seat's own turn; empty if the
              contribution came without an order, or with a private one
@@ -98,7 +98,7 @@ def plain_contribution(battle: str, t: int, seat: str, phrase: str, first_order:
 
 
 def scope_label(scope: str, rewinds: int) -> str:
-    """The scope as it enters a seed: after the k-th rewind of a battle every scope bears `/rk`.
+    """The scope as it enters a seed: after the k-th rewind of a battle every scope ends in `/rk`.
 
     So a rewound turn is never dealt the same future again.
     """
@@ -119,11 +119,11 @@ def seed(turn_nonce: bytes, battle: str, t: int, scope: str, north: bytes, south
 
 
 class Stream:
-    """The draws of one (t, scope), one after the other.
+    """The draws of one (t, scope), in order.
 
     Block j is HMAC-SHA-256(key, "pbem/1 stream" ‖ u64be(j)), cut into four big-endian words.
-    `position` counts the words consumed, rejected ones included; a stream made anew at a position
-    goes on where the other stopped.
+    `position` counts the words consumed, including rejected ones; a new stream created at that position
+    continues where the other stopped.
     """
 
     __slots__ = ("_key", "_words", "position")
@@ -134,10 +134,10 @@ class Stream:
         self._words: tuple[int, ...] = self._block() if position & 3 else ()
 
     def below(self, n: int) -> int:
-        """A number from 0 to n-1, each as likely as the others.
+        """A number from 0 to n-1, all equally likely.
 
-        A word x with x ≥ 2^64 − (2^64 mod n) is rejected and the next one taken. One word at least
-        is consumed, for n = 1 too.
+        A word x with x ≥ 2^64 − (2^64 mod n) is rejected and the next one taken. At least one word
+        is consumed, even for n = 1.
 
         Raises:  ValueError unless 1 ≤ n ≤ 2^64
         """
@@ -154,7 +154,7 @@ class Stream:
                 return word % n
 
     def copy(self) -> "Stream":
-        """A second stream at the same place, for a trial that may have to be forgotten."""
+        """A second stream at the same position, for a trial that may be discarded."""
         return Stream(self._key, self.position)
 
     def _block(self) -> tuple[int, ...]:
@@ -165,7 +165,7 @@ class Stream:
 
 
 def sealed_commitment(salt: bytes, battle: str, t: int, seat: str, content: bytes) -> bytes:
-    """What the log holds instead of hidden content, until an `Unsealed` event gives salt and content.
+    """What the log holds instead of hidden content, until an `Unsealed` event discloses salt and content.
 
     Shape:   `salt` 32 random bytes; `content` the canonical JSON object of the members taken out
     """

@@ -26,10 +26,10 @@ KEYS = ("at", "by", "data", "hash", "n", "rule", "type")  # of an event line of 
 INTEGER_LIMIT = 1 << 53
 
 Upcast = Callable[[dict[str, Any]], tuple[str, dict[str, Any]]]
-"""From the data of an old type to (newer type, its data)."""
+"""Converts the data of an old type to (newer type, its data)."""
 
 UPCASTS: Mapping[str, Upcast] = MappingProxyType({})
-"""Old types of this package and how to read them: none yet."""
+"""Old types of this package and their conversions: none yet."""
 
 _TIME = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z", re.A)
 _EVENT_START = b'{"at":"'
@@ -37,8 +37,8 @@ _AFTER_TIME = len(_EVENT_START) + len('YYYY-MM-DDTHH:MM:SS.mmmZ"')
 _CHECKPOINT_START = b'{"checkpoint":'
 _BEFORE_N = b',"n":'
 _HASH_MEMBER = len(',"hash":""') + 64
-# A float or an integer of 16 digits, or what looks like one. Searching each line would cost as much as
-# encoding it; so first every digit becomes 0 and every . e E a point.
+# A float, an integer of 16 digits, or what looks like one. Searching each line would cost as much as
+# encoding it, so every digit first becomes 0 and every . e E a point.
 _SUSPECT = re.compile(rb"[:,\[]-?(?:\d{16}|\d+[.eE])")
 _MARKS = bytes.maketrans(b"123456789eE", b"000000000..")
 _FRACTION, _SIXTEEN_DIGITS = b"0.", b"0" * 16
@@ -47,7 +47,7 @@ _Line = TypeVar("_Line")
 
 
 class FileFault(Exception):
-    """A battle file, or one line of it, that is not what it should be.
+    """A battle file, or one line of it, that is malformed.
 
     `line` counts from 1 (event n is line n + 1; 0: the file as a whole), `what` is a stable code,
     `details` are plain values: expected, found, reason.
@@ -74,7 +74,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Recorded(Struct, frozen=True, gc=False):
-    """One event as the log holds it: the n-th, at this time, by a side or `server`, caused by this rule."""
+    """One event as the log holds it: its number, time, author (a side or `server`) and the rule that caused it."""
 
     n: int
     at: str
@@ -106,7 +106,7 @@ class _Checkpoint(Struct, forbid_unknown_fields=True):
 
 
 class _FloatFound(Exception):
-    """A number with point or exponent, which this format does not have."""
+    """A number with a decimal point or exponent, which this format does not allow."""
 
 
 def _no_float(text: str) -> float:
@@ -134,7 +134,7 @@ def canonical(value: Any) -> bytes:
 
 
 def read_canonical(line: bytes, number: int) -> dict[str, Any]:
-    """The object in a line of a file, which must be spelled exactly as we would spell it.
+    """The object in a line of a file, which must be spelled exactly as we would write it.
 
     Raises:  FileFault `not-utf-8`, `not-json`, `not-canonical` (spaces, order, escapes, double keys …),
              `not-plain` (float, large integer, string not NFC, key not ASCII)
@@ -182,7 +182,7 @@ def encode_header(header: Header) -> bytes:
 
 
 def decode_header(line: bytes) -> Header:
-    """The header of a file, its line checked byte for byte.
+    """The header of a file; its line must be canonical byte for byte.
 
     Raises:  FileFault on line 1: as `read_canonical`, or `not-a-header`, `other-format`, `bad-time`
     """
@@ -217,7 +217,7 @@ def encode(n: int, at: str, fact: Fact) -> bytes:
 
 
 def decode(line: bytes, catalogue: Mapping[str, type[Event]], upcasts: Mapping[str, Upcast] = UPCASTS) -> Recorded:
-    """An event line, with or without `hash`, as a value; `type` stays the one that the log names.
+    """Decode an event line, with or without `hash`; `type` stays the one named in the log.
 
     Shape:   `catalogue` has every type of the ruleset and the core; `upcasts` the old ones
     Raises:  FileFault `not-an-event`, `unknown-type` or `wrong-data`, on line n + 1
@@ -273,14 +273,14 @@ def next_hash(previous: bytes, line: bytes) -> bytes:
 def splice_hash(line: bytes, line_hash: bytes) -> bytes:
     """The event line as the file has it: the same bytes with `hash` between `data` and `n`.
 
-    The last `,"n":` is the envelope's own: after it come only two strings, whose quotes are escaped.
+    The last `,"n":` is the envelope's own: only two strings follow it, and their quotes are escaped.
     """
     place = line.rfind(_BEFORE_N)
     return b'%b,"hash":"%b"%b' % (line[:place], line_hash.hex().encode("ascii"), line[place:])
 
 
 def split_hash(file_line: bytes, number: int) -> tuple[bytes, bytes]:
-    """The event line that was hashed, and the `hash` member as it stands between: `,"hash":"…"`.
+    """The event line that was hashed, and the `hash` member cut out of it: `,"hash":"…"`.
 
     Raises:  FileFault `no-hash`
     """
@@ -292,7 +292,7 @@ def split_hash(file_line: bytes, number: int) -> tuple[bytes, bytes]:
 
 
 def split_file(content: bytes) -> FileLines:
-    """Cut a battle file into its lines, at byte 0x0A only; nothing is looked into yet.
+    """Cut a battle file into its lines, at byte 0x0A only; their content is not checked.
 
     Raises:  FileFault `empty`, `no-final-newline`, `empty-line`, `checkpoint-not-last`
     """
@@ -315,7 +315,7 @@ def split_file(content: bytes) -> FileLines:
 
 
 def content_of(event: Event, private: Iterable[str]) -> bytes:
-    """The canonical JSON object of the private members of an event: what a commitment is over.
+    """The canonical JSON object of the private members of an event: the content of its commitment.
 
     Shape:   `private` are attribute names; members left out of the event are left out here
     """
@@ -330,7 +330,7 @@ def sealed(event: Event, private: Iterable[str], commitment: bytes) -> Event:
 
 
 def opened(event: Event, content: Mapping[str, Any]) -> Event:
-    """The whole event again, from its public form and the content that an `Unsealed` repeats.
+    """Restore the whole event from its public form and the content disclosed by an `Unsealed`.
 
     Raises:  msgspec.ValidationError if the content does not fit the event
     """
@@ -373,7 +373,7 @@ def _require_plain(line: bytes, start: int) -> None:
 
 
 def _unfit(value: Any) -> str:
-    """Why a value may not stand in a log; empty if it may."""
+    """Why a value cannot stand in a log; "" if it can."""
     if isinstance(value, str):
         return "" if is_normalized("NFC", value) else "string-not-nfc"
     if isinstance(value, float):

@@ -1,7 +1,7 @@
 """Decks of cards: what they hold, and what has been drawn and discarded.
 
 A card code is value and suit, and a pack number where a deck has two packs: `7h1`, `10s2`. The
-pile is an unordered set kept in canonical order: which card comes is chosen when it is drawn, so
+pile is an unordered set kept in canonical order: a card is chosen only when it is drawn, so
 no order exists before (fairness.md 3).
 """
 
@@ -21,7 +21,7 @@ PLAYING_DECK: tuple[str, ...] = tuple(
 """Two packs without court cards, 80 cards, in canonical order (as in TTS-DCK-01)."""
 
 TEN_SIDED: tuple[str, ...] = tuple(f"{value}x0" for value in range(1, 11))
-"""What stands for the pile where draws are independent (`deck_mode = d10`)."""
+"""Stands for the pile where draws are independent (`deck_mode = d10`)."""
 
 COURT_RANKS = ("J", "Q", "K")
 TERRAIN_DECK: tuple[str, ...] = tuple(
@@ -36,7 +36,7 @@ _RANK = {code: rank for rank, code in enumerate(PLAYING_DECK + TEN_SIDED + TERRA
 
 class Deck(Struct, frozen=True, gc=False):
     """One side's cards: the pile, those laid on units this turn, and the discards. `looked` are the
-    next cards where their owner has looked at them, the first to come first; `look` is the (t, scope)
+    next cards, first to come first, where their owner has looked at them; `look` is the (t, scope)
     in which they were drawn, `shown` how many there were, 0 once their order has been changed."""
 
     epoch: int = 0
@@ -75,7 +75,7 @@ def after_draw(deck: Deck, event: CardDrawn) -> Deck:
 
 
 def after_shuffle(deck: Deck, epoch: int) -> Deck:
-    """A new epoch: what was left, looked at or not, and what was discarded, in canonical order."""
+    """Start a new epoch: the remaining cards, looked at or not, and the discards, in canonical order."""
     looked = () if deck.looked[:1] and deck.looked[0][-1] == "0" else deck.looked
     pile = in_order(deck.pile + looked + deck.discards)
     return replace(deck, epoch=epoch, index=0, pile=pile, discards=(), looked=(), look=(0, ""), shown=0)
@@ -87,13 +87,13 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
 
 
 def after_look(deck: Deck, shown: Sequence[str], look: tuple[int, str]) -> Deck:
-    """The deck whose owner has looked at its next cards."""
+    """The deck after its owner has looked at its next cards."""
     left = tuple(card for card in deck.pile if card not in shown)
     return replace(deck, pile=left, looked=tuple(shown), look=look, shown=len(shown))
 
 
 def look_forgotten(deck: Deck) -> Deck:
-    """The deck as the other side knows it: what was looked at is as unknown as the rest."""
+    """The deck as the other side knows it: the cards looked at are as unknown as the rest."""
     if not deck.looked:
         return deck
     cards = () if deck.looked[0][-1] == "0" else deck.looked
@@ -101,10 +101,10 @@ def look_forgotten(deck: Deck) -> Deck:
 
 
 def laid_returned(deck: Deck) -> Deck:
-    """The turn is over: the cards on the units go to the discards."""
+    """The deck at the end of a turn: the cards on the units go to the discards."""
     return replace(deck, laid=(), discards=deck.discards + deck.laid) if deck.laid else deck
 
 
 def cards_at_least(pile: tuple[str, ...], needed: int) -> int:
-    """How many cards of a pile have the needed value or more."""
+    """The number of cards in a pile with the needed value or more."""
     return sum(1 for card in pile if card_value(card) >= needed)

@@ -1,8 +1,8 @@
 """Conditions of standing orders: `if … and … or … unless …`.
 
-A condition is read from the words of an order line, kept as plain values, and written back. What can
-be tested is the game's affair: it brings a vocabulary, which reads the tests, and says of each test
-whether it holds. `and` binds closer than `or`; `unless` takes back what `if` has said.
+A condition is read from the words of an order line, kept as plain values, and written back. The game
+supplies the tests: its vocabulary reads them, and it answers whether each one
+holds. `and` binds closer than `or`; `unless` makes exceptions to `if`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,15 +14,15 @@ from domain.mechanics.notation import Reader
 Test = tuple[str, ...]
 """One test, as its canonical words: `("heavier",)`, `("needs", "at", "most", "6")`."""
 Alternatives = tuple[tuple[Test, ...], ...]
-"""Tests that must hold together, several times over: one of them is enough."""
+"""Alternatives, each a group of tests that must hold together."""
 Vocabulary = Mapping[str, Callable[[Reader], tuple[str, ...]]]
-"""The words with which a test begins, and what reads the words behind each."""
+"""The first words of tests, each with the function that reads the words after it."""
 
 MOST, LEAST = "most", "least"
 
 
 class Condition(Struct, frozen=True, gc=False):
-    """What must hold, and what must not; neither said is no condition."""
+    """Required and excluded tests; an empty condition always holds."""
 
     wanted: Alternatives = ()
     barred: Alternatives = ()
@@ -35,7 +35,7 @@ ALWAYS = Condition()
 
 
 def read_condition(reader: Reader, vocabulary: Vocabulary) -> Condition:
-    """The condition that stands next, if one does: `[if TESTS] [unless TESTS]`.
+    """Read the next condition, if there is one: `[if TESTS] [unless TESTS]`.
 
     Raises: Refusal (core.parse) where a test cannot be read
     """
@@ -89,7 +89,7 @@ def bounded(lowest: int, highest: int) -> Callable[[Reader], tuple[str, ...]]:
 
 
 def words_of_condition(condition: Condition) -> tuple[str, ...]:
-    """The canonical words of a condition; () for none."""
+    """The canonical words of a condition; () for an empty one."""
     parts = (("if", condition.wanted), ("unless", condition.barred))
     return tuple(word for key, alternatives in parts if alternatives for word in (key, *_joined(alternatives)))
 
@@ -108,7 +108,7 @@ def _joined(alternatives: Alternatives) -> Iterable[str]:
 
 
 def holds(condition: Condition, is_so: Callable[[Test], bool]) -> bool:
-    """Whether a condition holds, by what is so of each test."""
+    """Whether a condition holds; `is_so` answers for each test."""
     wanted = not condition.wanted or _any(condition.wanted, is_so)
     return wanted and not _any(condition.barred, is_so)
 
@@ -134,9 +134,9 @@ def tests_of(condition: Condition) -> Iterable[Test]:
 def can_hold(condition: Condition, excludes: Callable[[Test, Test], bool]) -> bool:
     """Whether a condition is free of plain contradictions.
 
-    It is not if each alternative that it wants has two tests that exclude each other, or implies one that is
-    barred. `excludes` says of two tests of the game whether they cannot both hold; bounds of one number are
-    looked at here.
+    It is not if every alternative it requires has two tests that exclude each other, or implies an excluded
+    alternative. `excludes` tells whether two tests of the game exclude each other; bounds of one number are
+    compared here.
     """
     wanted = condition.wanted or ((),)
     return any(_is_possible(tests, excludes) and not _is_barred(tests, condition.barred) for tests in wanted)
@@ -157,7 +157,7 @@ def _bounds_exclude(one: Test, other: Test) -> bool:
 
 
 def _implies(one: Test, other: Test) -> bool:
-    """Whether a test that holds lets another hold for certain."""
+    """Whether one test implies another."""
     if _bound(one) and _bound(other) and one[:-1] == other[:-1]:
         return within(other, int(one[-1]))
     return one == other

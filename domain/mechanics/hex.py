@@ -7,7 +7,7 @@ board may have fewer hexes than its rectangle; its game leaves the others out. T
 for "off the board".
 
 Distances and lines are computed in cube coordinates: three numbers whose sum is 0, each changing along
-one of the three ways in which a grid of hexes is straight.
+one of the three straight directions of a hex grid.
 """
 
 from functools import cache, lru_cache
@@ -59,7 +59,7 @@ def on_board(board: Board, name: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def hex_by(board: Board, name: str, facing: str, steps: int = 1) -> str:
-    """The hex so many steps from another in the direction of a facing, or ""."""
+    """The hex `steps` hexes away in the direction of a facing, or ""."""
     x, y, z = _cube(name)
     dx, dy, dz = _STEP[facing]
     return _named(board, (x + steps * dx, y + steps * dy, z + steps * dz))
@@ -67,7 +67,7 @@ def hex_by(board: Board, name: str, facing: str, steps: int = 1) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def neighbours(board: Board, name: str) -> tuple[str, ...]:
-    """The hexes beside a hex, clockwise from the north-east; those off the board are left out."""
+    """The hexes adjacent to a hex, clockwise from the north-east; those off the board are left out."""
     beside = (hex_by(board, name, facing) for facing in FACINGS)
     return tuple(hex_ for hex_ in beside if hex_)
 
@@ -101,7 +101,7 @@ def hexes_between(board: Board, one: str, other: str) -> tuple[tuple[str, ...], 
     """What lies on the straight line between the middles of two hexes, one step for each unit of distance.
 
     A step has one hex, or two where the line runs along their common edge; a hex off the board is left out.
-    Up to distance 3 these are all hexes that the line crosses; a longer one may cut the corner of a hex that
+    Up to distance 3 these are all the hexes that the line crosses; a longer line may cut the corner of a hex that
     is not among them.
     """
     ends = tuple(zip(_cube(one), _cube(other), strict=True))
@@ -111,13 +111,13 @@ def hexes_between(board: Board, one: str, other: str) -> tuple[tuple[str, ...], 
 
 @cache
 def facing_between(name: str, neighbour: str) -> str:
-    """In which direction a neighbour lies, "" if the other hex is none."""
+    """The direction of a neighbour; "" if the other hex is not adjacent."""
     step = tuple(b - a for a, b in zip(_cube(name), _cube(neighbour), strict=True))
     return next((facing for facing, by in _STEP.items() if by == step), "")
 
 
 def turned(facing: str, sixths: int) -> str:
-    """A facing after a turn to the right by so many sixths of a circle; negative: to the left."""
+    """A facing after a turn to the right by `sixths` of a circle; negative: to the left."""
     return FACINGS[(FACINGS.index(facing) + sixths) % len(FACINGS)]
 
 
@@ -170,8 +170,8 @@ def _around(board: Board, name: str, radius: int) -> tuple[str, ...]:
 def _at(board: Board, point: tuple[int, ...], share: int) -> tuple[str, ...]:
     """The hex that holds the point `point / share`, or both where it lies on an edge.
 
-    Whole numbers nearest to each coordinate may miss the sum 0: then the one that was rounded most is
-    made to fit. Where two were rounded by one half each, each may be the one: the point is on the edge.
+    Rounding each coordinate may break the sum of 0: then the one that was rounded most is
+    corrected. Where two were rounded by one half each, either may be corrected: the point is on the edge.
     """
     rounded = [(2 * part + share) // (2 * share) for part in point]
     errors = [abs(part - whole * share) for part, whole in zip(point, rounded, strict=True)]

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Factor(Struct, frozen=True, gc=False):
-    """One line of a reckoning: rule ID, short reason (`why`), and what it adds."""
+    """One line of a calculation: rule ID, short reason (`why`), and what it adds."""
 
     rule: str
     why: str

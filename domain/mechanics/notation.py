@@ -3,7 +3,7 @@
 A line is words; a `#` starts a comment. Keywords are case-insensitive and their accents optional;
 an alias table turns French words into the English ones. Ids, boxes and hexes are shown in capitals.
 Lengths and angles may have decimals; they are read as whole numbers of the game's smallest unit. What
-a word means depends on where it stands, so the reader is asked for a keyword, an id or a number.
+a word means depends on its position, so the reader is asked for a keyword, an id or a number.
 """
 
 import re
@@ -36,7 +36,7 @@ def words_of(line: str) -> tuple[str, ...]:
 
 
 def decimal(word: str, places: int) -> int | None:
-    """A number with at most so many decimals, counted in units of the last one; None if it is not one.
+    """A number with at most `places` decimals, in units of the last one; None if the word is not one.
 
     `decimal("12.5", 1)` is 125: 12.5 centimetres in millimetres, or 12.5° in tenths.
     """
@@ -55,7 +55,7 @@ def decimal_text(units: int, places: int) -> str:
 
 
 class Reader:
-    """The words of one order, read from the left; a `Refusal` (core.parse) tells what was expected."""
+    """The words of one order, read from the left; a `Refusal` (core.parse) says what was expected."""
 
     def __init__(self, line: str, aliases: Mapping[str, str]) -> None:
         self.line = line[:LONGEST_LINE]
@@ -66,7 +66,7 @@ class Reader:
             raise self.unreadable("an order of at most 200 characters")
 
     def unreadable(self, *expected: str) -> Refusal:
-        """The refusal to raise where no reading is left."""
+        """The refusal to raise when no reading fits."""
         word = self._words[self._at] if self._at < len(self._words) else ""
         return Refusal("core.parse", PARSE, line=self.line, word=word, expected=list(expected))
 
@@ -93,7 +93,7 @@ class Reader:
         return word
 
     def facing(self, facings: Collection[str] = ("N", "E", "S", "W")) -> str:
-        """A facing, in capitals; which ones there are depends on the grid."""
+        """A facing, in capitals; the valid ones depend on the grid."""
         return self.need([facing.lower() for facing in facings]).upper()
 
     def id(self, what: str) -> str:
@@ -101,11 +101,11 @@ class Reader:
         return self._matching(_ID, what)
 
     def box(self) -> str:
-        """The name of a box, on whichever board, in capitals."""
+        """The name of a box, on any board, in capitals."""
         return self._matching(_BOX, "a box")
 
     def hex(self) -> str:
-        """The name of a hex, on whichever board: `E6`, or by column and row, `4,6`."""
+        """The name of a hex, on any board: `E6`, or by column and row, `4,6`."""
         word = self._word().upper()
         numbers = _HEX_BY_NUMBERS.fullmatch(word)
         name = hexes.name_at(int(numbers[1]), int(numbers[2])) if numbers else word
@@ -115,7 +115,7 @@ class Reader:
         return name
 
     def decimal(self, what: str, places: int) -> int:
-        """A number with at most so many decimals, in units of the last one."""
+        """A number with at most `places` decimals, in units of the last one."""
         units = decimal(self._word(), places)
         if units is None:
             raise self.unreadable(what)
@@ -123,7 +123,7 @@ class Reader:
         return units
 
     def degrees(self, places: int) -> int:
-        """An angle from 0 to 360 degrees, in units of the last of so many decimals; 360 is 0."""
+        """An angle from 0 to 360 degrees, in units of its last decimal; 360 is 0."""
         units, circle = decimal(self._word(), places), int(360 * 10**places)
         if units is None or not 0 <= units <= circle:
             raise self.unreadable("degrees from 0 to 360")
@@ -131,7 +131,7 @@ class Reader:
         return units % circle
 
     def point(self, places: int) -> tuple[int, int]:
-        """A point of a table, `x,y` without a blank, in units of the last of so many decimals."""
+        """A point of a table, `x,y` without a space, in units of the last decimal."""
         east, _, north = self._word().partition(",")
         x, y = decimal(east, places), decimal(north, places)
         if x is None or y is None:
@@ -140,24 +140,24 @@ class Reader:
         return x, y
 
     def number(self) -> int | None:
-        """A whole number, if one stands next."""
+        """The next word as a whole number; None if it is not one."""
         if self._at < len(self._words) and _INT.fullmatch(self._words[self._at]):
             self._at += 1
             return int(self._words[self._at - 1])
         return None
 
     def rest(self) -> tuple[str, ...]:
-        """All words that are left."""
+        """All remaining words."""
         words = self._words[self._at :]
         self._at = len(self._words)
         return words
 
     def more(self) -> bool:
-        """Whether words are left."""
+        """Whether any words remain."""
         return self._at < len(self._words)
 
     def end(self) -> None:
-        """Refuse words left over."""
+        """Refuse any remaining words."""
         if self.more():
             raise self.unreadable("the end of the line")
 

@@ -5,8 +5,8 @@ centimetre. Headings go clockwise from north in equal parts of a circle: `circle
 turn, by default tenths of a degree; it must be a multiple of 8.
 
 Nothing here is a float. Distances are compared as squares. Sines are taken as whole multiples of 1 / `UNIT`,
-the same on every machine; those of a mirrored heading, and of one turned by a quarter, differ in sign alone,
-so a mirrored or turned table gives mirrored or turned answers. What is rounded is rounded to the nearest
+the same on every machine; those of a mirrored heading, or of one turned by a quarter, differ only in sign,
+so a mirrored or turned table produces mirrored or turned results. Values are rounded to the nearest
 whole, halves away from zero.
 """
 
@@ -22,7 +22,7 @@ Exact = int | Fraction
 ExactPoint = tuple[Exact, Exact]
 Vector = tuple[int, int]
 Slope = tuple[int, int]
-"""So much aside for so much ahead."""
+"""Sideways and forward components."""
 
 DEGREES, TENTHS, HUNDREDTHS = 360, 3600, 36_000
 """Parts of a circle."""
@@ -49,7 +49,7 @@ def is_within(one: Point, other: Point, reach: int) -> bool:
 
 
 def measured(square: int | Fraction) -> int:
-    """The distance whose square this is, to the nearest whole unit."""
+    """The square root of a squared distance, to the nearest whole unit."""
     return (isqrt(int(4 * square)) + 1) // 2
 
 
@@ -72,7 +72,7 @@ def direction(heading: int, circle: int = TENTHS) -> Vector:
 def bearing(one: Point, other: Point, circle: int = TENTHS) -> int:
     """The heading from one point to another, to the nearest part of a circle.
 
-    Raises: ValueError where both are the same point
+    Raises: ValueError if both are the same point
     """
     dx, dy = other[0] - one[0], other[1] - one[1]
     if not dx and not dy:
@@ -84,7 +84,7 @@ def bearing(one: Point, other: Point, circle: int = TENTHS) -> int:
 
 
 def ahead(point: Point, heading: int, units: int, circle: int = TENTHS) -> Point:
-    """The point so many units along a heading from another, each coordinate to the nearest whole."""
+    """The point `units` along a heading from another, each coordinate to the nearest whole."""
     dx, dy = direction(heading, circle)
     return point[0] + nearest(dx * units, UNIT), point[1] + nearest(dy * units, UNIT)
 
@@ -138,7 +138,7 @@ def _series(term: int, angle: int, power: int) -> int:
 def corners(
     at: Point, heading: int, width: int, depth: int, *, centred: bool = False, circle: int = TENTHS, fine: int = FINE
 ) -> tuple[Point, Point, Point, Point]:
-    """The corners of a base: the left and the right one of its front, then the right and the left one of its rear.
+    """The corners of a base: left and right of its front, then right and left of its rear.
 
     Shape: `at` is the middle of the front edge, or that of the whole base if `centred`
     Units: those of the table; the corners in parts of 1 / `fine` of one, each coordinate to the nearest
@@ -148,7 +148,7 @@ def corners(
     rear = front - 2 * depth
 
     def corner(right: int, along: int) -> Point:
-        """The corner so many half units to the right of `at` and ahead of it."""
+        """The corner `right` half units to the right of `at` and `along` ahead of it."""
         east, north = right * cosine + along * sine, along * cosine - right * sine
         return nearest((2 * at[0] * UNIT + east) * fine, 2 * UNIT), nearest((2 * at[1] * UNIT + north) * fine, 2 * UNIT)
 
@@ -159,10 +159,10 @@ def corners(
 
 
 class Arc(Struct, frozen=True, gc=False):
-    """What lies ahead of an edge, its border included: a field of fire, of view, of control.
+    """The area ahead of an edge, its border included: a field of fire, of view, of control.
 
     The edge is `width` long, its middle is at `at`. On either side the arc opens by `slope`: (0, 1) is straight
-    ahead, (1, 1) 45°, `direction(angle)` any other angle below 90°. Without width it is a cone.
+    ahead, (1, 1) 45°, `direction(angle)` any other angle below 90°. With zero width it is a cone.
     """
 
     at: Point
@@ -176,7 +176,7 @@ class Arc(Struct, frozen=True, gc=False):
         return all(side >= 0 for side in self._sides(point))
 
     def meets(self, outline: Sequence[Point]) -> bool:
-        """Whether any point of a convex outline, or of what it surrounds, is in the arc."""
+        """Whether any point of a convex outline, or of its interior, is in the arc."""
         left: list[ExactPoint] = [*outline]
         for border in range(3):
             left = list(_cut(left, [self._sides(point)[border] for point in left]))
@@ -193,7 +193,7 @@ class Arc(Struct, frozen=True, gc=False):
 
 
 def _cut(outline: list[ExactPoint], sides: list[Exact]) -> Iterator[ExactPoint]:
-    """The part of a convex outline on the inner side of a line; `sides` says how far in each corner is."""
+    """The part of a convex outline on the inner side of a line; `sides` measures how far inside each corner is."""
     for at, (point, side) in enumerate(zip(outline, sides, strict=True)):
         before, side_before = outline[at - 1], sides[at - 1]
         if (side > 0 > side_before) or (side < 0 < side_before):

@@ -38,7 +38,7 @@ def on_board(board: Board, box: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def box_by(board: Board, box: str, columns: int, rows: int) -> str:
-    """The box so many columns east and rows north of `box`, or "" off the board."""
+    """The box `columns` east and `rows` north of `box`, or "" off the board."""
     x, y = XY[box]
     x, y = x + columns, y + rows
     return _NAME[x, y] if 0 <= x < board[0] and 0 <= y < board[1] else ""
@@ -62,7 +62,7 @@ def frame(box: str, facing: str, other: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 16)
 def king_distance(box: str, other: str) -> int:
-    """Boxes between two boxes, a diagonal step counting one."""
+    """The distance between two boxes, a diagonal step counting one."""
     (x, y), (ox, oy) = XY[box], XY[other]
     return max(abs(x - ox), abs(y - oy))
 
@@ -92,7 +92,7 @@ def crossed_edges(box: str, other: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def side_towards(box: str, neighbour: str) -> str:
-    """On which side (N E S W) of `box` an orthogonal neighbour lies."""
+    """The side (N E S W) of `box` on which an orthogonal neighbour lies."""
     step = step_between(box, neighbour)
     return next(facing for facing, vector in VECTOR.items() if vector == step)
 
@@ -106,7 +106,7 @@ def boxes_within(board: Board, box: str, distance: int) -> tuple[str, ...]:
 
 
 def are_linked(boxes: Collection[str]) -> bool:
-    """Whether boxes hang together: each can be reached from the others across shared edges."""
+    """Whether boxes are connected: each can be reached from the others across shared edges."""
     linked, waiting = list(boxes)[:1], list(boxes)[1:]
     for box in linked:
         near = [other for other in waiting if step_between(box, other) in VECTOR.values()]

@@ -1,7 +1,7 @@
 """The conditions of scripts, and whether one holds.
 
-A condition is data: alternatives (`or`) of tests that hold together (`and`), each perhaps denied (`not`). It is judged
-by a `ScriptView`: what one side knows of the battle at one moment, and what its last order has caused.
+A condition is data: alternatives (`or`) of tests that hold together (`and`), each possibly negated (`not`). It is
+judged by a `ScriptView`: what one side knows of the battle at one moment, and what its last order has caused.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ from domain.scripts.words import Word, bounds, raw_text, words_of
 
 SCRIPT = "CORE-SCRIPT"
 MOST_TESTS = 8
-"""Tests that one condition may have."""
+"""The number of tests that one condition may have."""
 UNKNOWN = frozenset({"core.unknown-id", "core.not-yours", "core.off-board"})
-"""Refusals that say that a condition names what is not there."""
+"""Refusals that mean that a condition names something that does not exist."""
 
 
 class It(Struct, frozen=True, tag=True, gc=False):
@@ -37,7 +37,7 @@ class Card(Struct, frozen=True, tag=True, gc=False):
 
 
 class Needs(Struct, frozen=True, tag=True, gc=False):
-    """`R1 ahead needs at most 6`: what the draw of an order must reach; "" is the order that the line is about."""
+    """`R1 ahead needs at most 6`: what the draw of an order must reach; "" means the order of the same line."""
 
     order: str
     least: int
@@ -54,7 +54,7 @@ Test = It | Card | Needs | Told
 
 
 class Condition(Struct, frozen=True, gc=False):
-    """One of the alternatives must hold: all its tests, or their contrary where the first of a pair is true."""
+    """One of the alternatives must hold: all its tests, negated where the first of a pair is true."""
 
     any_of: tuple[tuple[tuple[bool, Test], ...], ...]
     text: str
@@ -70,15 +70,15 @@ class ScriptView(Protocol):
     @property
     def known(self) -> Any: ...
     def it(self, first: int) -> Outcome:
-        """The outcome of what has happened from event `first` on."""
+        """The outcome of the events from `first` on."""
 
 
 # --- reading
 
 
 class Grammar(Struct, frozen=True):
-    """What a condition may be made of here: the game's orders and tests; `it` after an order, and whether the line has
-    an order that a bare `needs` is about."""
+    """What a condition may consist of: the game's orders and tests; `it` after an order, and whether the line has
+    an order that a bare `needs` refers to."""
 
     parse: Callable[[str], Command]
     senses: Senses
@@ -87,7 +87,7 @@ class Grammar(Struct, frozen=True):
 
 
 def read_condition(text: str, grammar: Grammar) -> Condition:
-    """The condition in a text.
+    """Parse a condition.
 
     Raises: Refusal core.bad-condition, core.nothing-before, core.needs-what; core.parse of an order in it
     """
@@ -95,7 +95,7 @@ def read_condition(text: str, grammar: Grammar) -> Condition:
 
 
 def condition_of(words: Sequence[Word], grammar: Grammar) -> Condition:
-    """The condition that words make."""
+    """The condition written in these words."""
     count = 1 + sum(word.key in ("or", "and") for word in words)
     if count > MOST_TESTS:
         raise Refusal("core.condition-too-long", SCRIPT, most=MOST_TESTS, given=count)
@@ -167,9 +167,9 @@ def _require_order_before(words: tuple[Word, ...], grammar: Grammar) -> None:
 
 
 def holds(condition: Condition, sight: ScriptView, last: Callable[[], Outcome], subject: str = "") -> bool:
-    """Whether a condition holds. `last` gives the outcome of the last order, `subject` is the order of the line.
+    """Whether a condition holds. `last` returns the outcome of the last order, `subject` is the order of the line.
 
-    Raises: Refusal for a unit, general or box that is not there
+    Raises: Refusal for a unit, general or box that does not exist
     """
     return any(
         all(denied != _is_so(test, sight, last, subject) for denied, test in together) for together in condition.any_of
@@ -191,7 +191,7 @@ def _is_so(test: Test, sight: ScriptView, last: Callable[[], Outcome], subject: 
 def needed_now(sight: ScriptView, order: str) -> int | None:
     """What the draw of an order must reach, as far as its side knows; None if the order would be refused.
 
-    Raises: Refusal for a unit, general or box that is not there
+    Raises: Refusal for a unit, general or box that does not exist
     """
     ruleset = sight.ruleset
     command = ruleset.orders.parse(order)

@@ -17,7 +17,7 @@ from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Rep
 from domain.scripts.senses import FAILS, NOTHING, REFUSED, Outcome
 
 MOST_ORDERS = 400
-"""Orders that one script may try."""
+"""The number of orders that one script may try."""
 ENDS = frozenset(
     {
         "core.battle-ended",
@@ -29,7 +29,7 @@ ENDS = frozenset(
         "core.wrong-seal",
     }
 )
-"""Refusals that would meet every order: they end a script also where it only tries."""
+"""Refusals that any order would meet: they end a script even where it only tries."""
 _REFUSED = Outcome(frozenset({FAILS, REFUSED}))
 
 
@@ -43,8 +43,8 @@ class Give(Struct, frozen=True, gc=False):
 
 
 class LineMark(Struct, frozen=True, gc=False):
-    """What became of a line, once. `accepted` has its events; `refused` ends the script; `skipped` and `ended` (of a
-    repeat) say `why`; `held`: a condition was so, a policy noted, a stop made."""
+    """The result of a line, recorded once. `accepted` has its events; `refused` ends the script; `skipped` and `ended`
+    (of a repeat) say `why`; `held`: a condition was true, a policy was noted, or a stop was made."""
 
     line: int
     status: str
@@ -55,11 +55,11 @@ class LineMark(Struct, frozen=True, gc=False):
 
 
 class ScriptCursor(Struct, frozen=True, gc=False):
-    """Where a script stands: at which instruction, in which round of a repeat, before the how-manieth order.
+    """The position in a script: the instruction, the round of a repeat, and the ordinal of the next order.
 
-    `given` is the order that waits for its result. `first` is the event with which the last order began, 0 if there was
-    none; `policies` are the questions answered from here on, with the instructions that do it; `answer` is the next of
-    the present policy to try.
+    `given` is the order awaiting its result. `first` is the first event of the last order, 0 if there was none;
+    `policies` are the questions answered from here on, with the instructions that answer them; `answer` is the next
+    option of the current policy to try.
     """
 
     at: int = 0
@@ -87,7 +87,7 @@ def advance(script: Script, course: ScriptCursor, sight: ScriptView) -> Moved:
         line = _line_at(script, course)
         try:
             course, made = _step(script, course, sight)
-        except Refusal as refusal:  # of a condition that names what is not there
+        except Refusal as refusal:  # from a condition that names something that does not exist
             course, made = _over(course), (LineMark(line, "refused", refusal=refusal),)
         marks += made
     if course.given is not None and course.place > MOST_ORDERS:
@@ -190,7 +190,7 @@ def _repeat(course: ScriptCursor, repeat: Repeat, sight: ScriptView) -> Moved:
 
 
 def accepted(script: Script, course: ScriptCursor, first: int, last: int) -> Moved:
-    """The order was accepted, with its events."""
+    """Record that the order was accepted, with its events."""
     give = course.given
     assert give is not None
     mark = LineMark(give.line, "accepted", first, last)
@@ -204,7 +204,7 @@ def accepted(script: Script, course: ScriptCursor, first: int, last: int) -> Mov
 
 
 def refused(script: Script, course: ScriptCursor, refusal: Refusal) -> Moved:
-    """The order was refused: the end of the script, unless it was only tried."""
+    """Record that the order was refused: the end of the script, unless it was only tried."""
     give = course.given
     assert give is not None
     course = replace(course, given=None, place=course.place + 1)
@@ -222,7 +222,7 @@ def refused(script: Script, course: ScriptCursor, refusal: Refusal) -> Moved:
 
 
 def left(script: Script, course: ScriptCursor) -> Iterator[Instruction]:
-    """What may still come: of an `if` that has not come yet both its branches."""
+    """What may still come; both branches of an `if` not reached yet are included."""
     reached = {course.at}  # jumps lead forward only
     for at in range(course.at, len(script.program)):
         if at not in reached:
@@ -236,16 +236,16 @@ def left(script: Script, course: ScriptCursor) -> Iterator[Instruction]:
 
 
 def may_go_on(script: Script, course: ScriptCursor) -> bool:
-    """Whether anything may still come, as far as can be told without looking at the battle."""
+    """Whether anything may still come, as far as can be known without looking at the battle."""
     return not course.is_over and (bool(course.policies) or any(True for _ in left(script, course)))
 
 
 def lines_ahead(script: Script, course: ScriptCursor) -> frozenset[int]:
-    """The lines of what may still come."""
+    """The lines that may still come."""
     return frozenset(step.line for step in left(script, course) if not isinstance(step, Jump))
 
 
 def lines_waiting(script: Script, course: ScriptCursor) -> tuple[int, ...]:
-    """The lines to show of a script that waits, in their order: what may still come, and the policies in force."""
+    """The lines of a waiting script to show, in order: those that may still come, and the policies in force."""
     in_force = (script.program[at] for _, at in course.policies)
     return tuple(sorted(lines_ahead(script, course).union(step.line for step in in_force if isinstance(step, Policy))))

@@ -1,7 +1,7 @@
 """A script once it is read: orders, repeats, branches.
 
-A list of instructions, plain values, run from the front; an `if` jumps forward over what does not count. `line` is
-always an index into the lines that are told an outcome.
+A list of instructions, plain values, run from the front; an `if` jumps forward over what does not apply. `line` is
+always an index into the lines that get a result.
 """
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from domain.scripts.conditions import Condition
 
 
 class ScriptLine(Struct, frozen=True):
-    """One line: its number among the lines of the request, its text, and the how-manieth line it is; all from 1."""
+    """One line: line number in the request, text, and ordinal among the lines that get a result; both from 1."""
 
     number: int
     text: str
@@ -19,7 +19,7 @@ class ScriptLine(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True, tag=True, gc=False):
-    """Give an order; `tries`: if the rules refuse it, go on."""
+    """Give an order; `tries`: continue if the rules refuse it."""
 
     line: int
     text: str
@@ -37,7 +37,7 @@ class Repeat(Struct, frozen=True, tag=True, gc=False):
 
 
 class Branch(Struct, frozen=True, tag=True, gc=False):
-    """Go on if the condition holds, else at `to`."""
+    """Continue if the condition holds, otherwise jump to `to`."""
 
     line: int
     condition: Condition
@@ -45,7 +45,7 @@ class Branch(Struct, frozen=True, tag=True, gc=False):
 
 
 class Jump(Struct, frozen=True, tag=True, gc=False):
-    """Go on at `to`: the end of a branch that was taken."""
+    """Jump to `to`: the end of a branch that was taken."""
 
     to: int
 
@@ -58,15 +58,15 @@ class Stop(Struct, frozen=True, tag=True, gc=False):
 
 
 class Answer(Struct, frozen=True, gc=False):
-    """An answering order, and when it is to be given."""
+    """An answering order, and when to give it."""
 
     order: str
     condition: Condition | None = None
 
 
 class Policy(Struct, frozen=True, tag=True, gc=False):
-    """From here on, answer the side's own questions of a kind: the first answer whose condition holds and that the
-    rules take."""
+    """From here on, answer the side's own questions of a kind with the first answer whose condition holds and that the
+    rules accept."""
 
     line: int
     kind: str
@@ -77,14 +77,14 @@ Instruction = Order | Repeat | Branch | Jump | Stop | Policy
 
 
 class ScriptFault(Struct, frozen=True):
-    """A line that cannot be read, and why."""
+    """A line that cannot be read, and the reason."""
 
     line: ScriptLine
     refusal: Refusal
 
 
 class Script(Struct, frozen=True):
-    """What was asked: the lines that are told an outcome, what they say, and the contribution that came with them.
+    """A parsed script: the lines that get a result, their instructions, and the contribution that came with them.
 
     `is_preview`: its first line asks for a preview only.
     """
@@ -97,12 +97,12 @@ class Script(Struct, frozen=True):
 
     @property
     def gives_orders(self) -> bool:
-        """Whether there is any order in it."""
+        """Whether it contains any order."""
         return any(isinstance(instruction, (Order, Repeat)) for instruction in self.program)
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is nothing but orders, one to a line."""
+        """Whether it consists of orders only, one to a line."""
         return len(self.orders) == len(self.program) and all(
             type(step) is Order and not step.tries for step in self.program
         )

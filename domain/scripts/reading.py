@@ -1,7 +1,7 @@
 """Read a text of orders and script lines, before any of it is played.
 
-A line that the game reads as an order is an order, whatever its first word; so a battle may have a unit called STOP.
-Indentation means nothing, for mails lose it. Either every line can be read, or the script cannot.
+A line that the game reads as an order is an order, whatever its first word, so a battle may have a unit called STOP.
+Indentation is ignored, because mail loses it. Either every line can be read, or the whole script is refused.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ from domain.scripts.words import Word, bounds, raw_text, words_of
 MOST_LINES = 200
 MOST_ROUNDS = 20
 LONGEST_LINE = 1000
-"""Characters of a line; of an order a game allows fewer."""
+"""Maximum characters of a line; a game allows fewer for an order."""
 DEEPEST = 8
 PHRASE, SEAL = ("phrase",), ("seal", "sceau")
 
@@ -48,9 +48,9 @@ class Unreadable(Exception):
 
 
 class _Open(Struct):
-    """An `if` whose end has not come: its branch that may still be false, the jumps to its end, and its line.
+    """An unfinished `if`: its branch that may still be false, the jumps to its end, and its line.
 
-    `one_line`: what it does stands on its own line, and only an `else …:` may follow.
+    `one_line`: its body stands on its own line, and only an `else …:` may follow.
     """
 
     line: ScriptLine
@@ -61,7 +61,7 @@ class _Open(Struct):
 
 
 def read(text: str, parse: Callable[[str], Command], senses: Senses = SENSELESS) -> Script:
-    """The script in a text; `parse` reads the game's orders.
+    """Parse a script; `parse` reads the game's orders.
 
     Raises: Unreadable with each bad line; Refusal core.too-many-lines
     """
@@ -69,7 +69,7 @@ def read(text: str, parse: Callable[[str], Command], senses: Senses = SENSELESS)
 
 
 class _Reader:
-    """Reads line by line; collects faults, and instructions whose jumps are filled in when their end is known."""
+    """Reads line by line; collects faults, and instructions whose jumps are filled in once their end is known."""
 
     def __init__(self, parse: Callable[[str], Command], senses: Senses) -> None:
         self._parse = parse
@@ -142,7 +142,7 @@ class _Reader:
         self._orders += 1
 
     def _told(self, line: ScriptLine) -> int:
-        """The index of a line that is told an outcome."""
+        """The index of a line that gets a result."""
         self._lines.append(line)
         return len(self._lines) - 1
 
@@ -204,7 +204,7 @@ class _Reader:
         keys = [word.key for word in words[2:] if word.key != "a"]
         if words[1].key != "after" or bounds(keys) is None:
             raise Refusal("core.bad-stop", SCRIPT, text=said)
-        if len(keys) == 1:  # after a 7: what is higher is no reason to go on
+        if len(keys) == 1:  # after a 7: a higher card is no reason to continue
             keys.append("or-more")
         card = condition_of((Word("last-card", raw_text(words[1:])), *(Word(key, "") for key in keys)), self._grammar())
         return Stop(index, card)
@@ -243,7 +243,7 @@ class _Reader:
         self._branch(index, words_of(head)[1:], rest)
 
     def _branch(self, index: int, condition: Sequence[Word], rest: str) -> None:
-        """A branch, and what stands behind its colon. Its place is kept also where its condition is bad."""
+        """Open a branch and read what follows its colon. Its place is kept even if its condition is bad."""
         self._program.append(Branch(index, _BAD, 0))
         at = len(self._program) - 1
         self._program[at] = Branch(index, condition_of(condition, self._grammar()), 0)
@@ -269,10 +269,10 @@ class _Reader:
         self._branch(self._told(line), words_of(head)[1:], rest)
 
     def _next_branch(self, line: ScriptLine, rest: str) -> _Open:
-        """End the branch before an `else`: whoever was in it jumps to the end."""
+        """End the branch before an `else`: execution that reaches its end jumps past the block."""
         one_line = bool(rest.strip())
         opened = self._open[-1] if self._open else None
-        if opened is not None and opened.one_line and not one_line:  # it belongs to the block around
+        if opened is not None and opened.one_line and not one_line:  # it belongs to the enclosing block
             self._close_one_line()
             opened = self._open[-1] if self._open else None
         if opened is None or opened.has_else or opened.one_line != one_line:
@@ -294,7 +294,7 @@ class _Reader:
             self._close(self._open.pop())
 
     def _fill(self, opened: _Open) -> None:
-        """The open branch is false: it goes on here."""
+        """Make the open branch jump here when its condition is false."""
         branch = self._program[opened.branch]
         if isinstance(branch, Branch) and not branch.to:
             self._program[opened.branch] = replace(branch, to=len(self._program))
@@ -321,15 +321,15 @@ _STATEMENTS: dict[str, Callable[[_Reader, int, str, Sequence[Word]], Instruction
 
 
 def contributes(line: str) -> bool:
-    """Whether a line is a `phrase` or a `seal`: no order, but part of the chance."""
+    """Whether a line is a `phrase` or a `seal`: not an order, but a contribution to the chance."""
     return line.strip().partition(" ")[0].casefold() in (*PHRASE, *SEAL)
 
 
 def is_preview(said: str) -> bool:
-    """Whether a line asks for a preview of those after it."""
+    """Whether a line requests a preview of the lines after it."""
     return [word.key for word in words_of(said.rstrip(": "))] == ["preview"]
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, whatever ends them."""
+    """Split a text into lines at any kind of line ending."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -13,11 +13,11 @@ ACCEPTED, REFUSED, PARKED, NOT_PLAYED, SKIPPED = "accepted", "refused", "parked"
 
 
 class Outcome(Struct, frozen=True):
-    """What became of a line: `accepted`; `refused`; `parked`; `not-played`; `skipped`: it was not its turn, `why` says
-    by which condition, or that the rules refused what was only tried.
+    """The result of a line: `accepted`; `refused`; `parked`; `not-played`; or `skipped`, where `why` names the
+    condition that skipped it, or says that the rules refused an order that was only tried.
 
-    `spans` are the events (first, last) of each order that the line gave; `first` … `last` are all of them. A line that
-    was accepted without events is no order: a condition that held, a policy noted. `why` also says how a repeat ended.
+    `spans` are the events (first, last) of each order that the line gave; `first` … `last` are all of them. An accepted
+    line without events is not an order: a condition that held, or a policy noted. `why` also says how a repeat ended.
     """
 
     line: ScriptLine
@@ -32,7 +32,7 @@ class Outcome(Struct, frozen=True):
 def outcomes(
     script: Script, course: ScriptCursor, marks: Sequence[LineMark], rest: str = NOT_PLAYED
 ) -> tuple[Outcome, ...]:
-    """The outcome of each line; `rest` is that of the lines that have not come."""
+    """The outcome of each line; `rest` is the outcome of lines not reached."""
     by_line: dict[int, list[LineMark]] = {}
     for mark in marks:
         by_line.setdefault(mark.line, []).append(mark)
@@ -44,7 +44,7 @@ def outcomes(
 
 
 def _outcome(script: Script, course: ScriptCursor, line: ScriptLine, marks: Sequence[LineMark], rest: str) -> Outcome:
-    """One line; `rest` is "" where nothing of it is left to come."""
+    """One line; `rest` is "" where nothing of it is left to play."""
     spans = tuple((mark.first, mark.last) for mark in marks if mark.status == ACCEPTED)
     refusal = next((mark.refusal for mark in marks if mark.refusal), None)
     why = next((mark.why for mark in reversed(marks) if mark.why), None)

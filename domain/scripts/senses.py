@@ -1,6 +1,6 @@
 """What a script may ask of a game: what just happened, and how things stand.
 
-A game answers from what a side knows, and from nothing else. What it leaves out a script cannot ask.
+A game answers only from what a side knows. A script cannot ask for anything it leaves out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,11 +39,11 @@ def _never(known: Any, side: str, test: tuple[str, ...]) -> bool:
 class Senses(Struct, frozen=True):
     """The game's answers. All are pure.
 
-    `outcome` reads the events that a side's order has caused so far, as that side may see them; `results` are the words
-    that it may use beside `fails` and `passes`. `needed` is what the draw of an order must reach (0: nothing is drawn),
-    or a Refusal; without it the options are looked through. `read_test` turns the words of a condition of the game's
-    own (`r1 is disordered`) into plain values, or None; `holds` says whether such a test is so, or refuses an unknown
-    id.
+    `outcome` reads the events that a side's order has caused so far, as that side may see them; `results` are the
+    words it may use besides `fails` and `passes`. `needed` is what the draw of an order must reach (0: nothing is drawn),
+    or a Refusal; if it is absent, the options are searched. `read_test` turns the words of a condition of the game's
+    own (`r1 is disordered`) into plain values, or None; `holds` tells whether such a test is true, or refuses an
+    unknown id.
     """
 
     outcome: Callable[[str, Sequence[Event]], Outcome] = _nothing
@@ -56,4 +56,4 @@ class Senses(Struct, frozen=True):
 
 
 SENSELESS = Senses()
-"""Of a game that tells scripts nothing."""
+"""For a game that offers nothing to scripts."""

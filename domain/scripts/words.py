@@ -1,7 +1,7 @@
 """The words of script lines, in English and French.
 
-Script words are case-insensitive, their accents optional. What a game understands (orders, ids) keeps the letters in
-which it was written, for the game reads it itself.
+Script words are case-insensitive, their accents optional. Words that belong to the game (orders, ids) keep their
+original letters, because the game reads them itself.
 """
 
 import re
@@ -17,8 +17,8 @@ MOST = 9999
 
 
 class Word(NamedTuple):
-    """A word of a script: `key` in plain English, `raw` as written. Where several words say one thing (`plus de`), it
-    is one, with all of them."""
+    """A word of a script: `key` in plain English, `raw` as written. Several words with one meaning (`plus de`) become
+    one `Word`."""
 
     key: str
     raw: str
@@ -110,7 +110,7 @@ PHRASES = {
     "sud": "south",
     "nord": "north",
 }
-"""Phrases and the words they stand for; the longest that fits is taken."""
+"""Phrases and the words they stand for; the longest match wins."""
 
 
 @cache
@@ -143,13 +143,13 @@ def _longest(plain: Sequence[str], at: int) -> tuple[int, tuple[str, ...]]:
 
 
 def raw_text(words: Sequence[Word]) -> str:
-    """What was written, with single spaces."""
+    """The original text, with single spaces."""
     return " ".join(word.raw for word in words if word.raw)
 
 
 def bounds(keys: Sequence[str]) -> tuple[int, int] | None:
     """The least and the most that a comparison allows: `more than 7`, `at most 6`, `7 or less`, `< 3`, `7`; None if it
-    is no comparison."""
+    is not a comparison."""
     keys = [key for key in keys if key not in ("is", "a")]
     if len(keys) == 2 and keys[1] in ("or-more", "or-less"):
         keys = ["at-least" if keys[1] == "or-more" else "at-most", keys[0]]

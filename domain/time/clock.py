@@ -2,8 +2,8 @@
 
 Correspondence time as a pure fold over the log: the moments (`at`) of its inputs, and who had to act between them. A
 side's clock runs while the battle waits for it (`on_move`): for its orders, its answer to a question, or its
-contribution. It starts with bank + increment; when the move has passed from it, it gets the increment, never more
-than that start (Fischer's clock with a cap). A clock that has run out is a flag, once a `ClockFired` says so; it ends
+contribution. It starts with bank + increment; when the side has moved, it gets the increment, but never more
+than that start (Fischer's clock with a cap). A clock that has run out is flagged by a `ClockFired`. A flag ends
 nothing by itself: the other side may claim the battle.
 
 Units:  milliseconds as integers; moments are milliseconds since 1970-01-01T00:00Z, or text as the log writes it
@@ -28,13 +28,13 @@ AWAY, BACK = "vacation", "vacation-over"
 PAUSE_ASKED, PAUSE, PAUSE_OVER = "pause-asked", "pause", "pause-over"
 RULE = ClockFired.RULE
 ON_TIME = "time"
-"""How a battle ends that is claimed."""
+"""How a claimed battle ends."""
 MOST_GRACE_MS = DAY_MS
 
 
 class ClockFace(Struct, frozen=True, gc=False):
     """A side's clock at a moment. `running`: the battle waits for the side, and its time counts; `left_s` whole seconds
-    left; `deadline` when they are up (or were), "" unless it runs; `flagged`: they are, and it is in the log; `away`
+    left; `deadline` when they run out (or did), "" unless it runs; `flagged`: they have, and it is logged; `away`
     and `paused`: it stands still. `since` is the event since which the battle waits for the side, 0 if it does not."""
 
     side: str
@@ -48,8 +48,8 @@ class ClockFace(Struct, frozen=True, gc=False):
 
 
 class SideClock(Struct, frozen=True, gc=False):
-    """A side's clock in the fold. `since` as in `ClockFace`, `granted_ms` what it had then; `out` the moment at which
-    nothing was left."""
+    """A side's clock in the fold. `since` as in `ClockFace`, `granted_ms` its time at that event; `out` the moment at
+    which it ran out."""
 
     left_ms: int
     since: int = 0
@@ -61,7 +61,7 @@ class SideClock(Struct, frozen=True, gc=False):
 
 class Clocks(Struct, frozen=True, gc=False):
     """Both clocks at the moment `at`. While `paused`, and until the moment `still_until`, both stand still; `asked` is
-    the side that would like a pause."""
+    the side that has asked for a pause."""
 
     pace: Pace
     at: int
@@ -72,7 +72,7 @@ class Clocks(Struct, frozen=True, gc=False):
 
 
 def on_move(ruleset: Ruleset, battle: Battle) -> tuple[str, ...]:
-    """Whose clock runs: a contribution that is missing holds everything up, and comes first."""
+    """The sides whose clocks run. A missing contribution holds everything up, so it comes first."""
     if not battle.begun or battle.ended:
         return ()
     return battle.owing or to_act(ruleset, battle.game)
@@ -82,7 +82,7 @@ def on_move(ruleset: Ruleset, battle: Battle) -> tuple[str, ...]:
 
 
 def opened_clocks(opened: Event, at: str) -> Clocks | None:
-    """The clocks of a battle that has just been opened; None if it is played without.
+    """The clocks of a newly opened battle; None if it is played without clocks.
 
     Raises: Refusal core.bad-pace
     """
@@ -98,8 +98,8 @@ def opened_clocks(opened: Event, at: str) -> Clocks | None:
 def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Recorded) -> Clocks:
     """The clocks after an input; `before` is the battle before it.
 
-    Consequences change nothing: who is on the move is looked at when all of them are there, so a question that a
-    standing order answers at once costs and gives nothing.
+    Consequences change nothing: the side on move is determined only after all of them, so a question that a
+    standing order answers at once costs and grants no time.
     """
     now = settled(clocks, on_move(ruleset, before), before.n, moment_of(recorded.at))
     if isinstance(recorded.event, ClockFired):
@@ -111,8 +111,8 @@ def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Re
 
 
 def settled(clocks: Clocks, moving: tuple[str, ...], n: int, now: int) -> Clocks:
-    """The clocks at a moment, if `moving` are on the move since event `n`, the last. A clock never runs backwards. A
-    pause asked for lapses when the move has come to its asker once more: or a flag of much later could be saved by it.
+    """The clocks at a moment, if `moving` are on move since event `n`, the last. A clock never runs backwards. A
+    request for a pause lapses when it is its asker's move again; otherwise it could save a much later flag.
     """
     now = max(now, clocks.at)
     start = min(max(clocks.at, clocks.still_until), now)
@@ -128,7 +128,7 @@ def settled(clocks: Clocks, moving: tuple[str, ...], n: int, now: int) -> Clocks
 
 
 def _moved(pace: Pace, watch: SideClock, moving: bool, n: int) -> SideClock:
-    """The move has come to a side, or passed from it."""
+    """Pass the move to a side, or from it."""
     if watch.since and not moving:
         return replace(_granted(pace, watch), since=0)
     if moving and not watch.since:
@@ -137,13 +137,13 @@ def _moved(pace: Pace, watch: SideClock, moving: bool, n: int) -> SideClock:
 
 
 def _granted(pace: Pace, watch: SideClock) -> SideClock:
-    """The increment is added; a flag is lifted."""
+    """Add the increment and lift a flag."""
     left = min(watch.left_ms + pace.increment_ms, pace.most_ms)
     return replace(watch, left_ms=left, granted_ms=left, flagged=False, out=0)
 
 
 def _anew(pace: Pace, watch: SideClock, n: int) -> SideClock:
-    """A side whose time was up is given time once more: it is reminded of it as of a question of event `n`."""
+    """Give time again to a side whose time was up; its reminders restart as for a question of event `n`."""
     return replace(_granted(pace, watch), since=n if watch.since else 0)
 
 
@@ -154,8 +154,8 @@ def _run(pace: Pace, watch: SideClock, start: int, counted: int) -> SideClock:
 
 
 def _fired(clocks: Clocks, what: str, side: str, n: int) -> Clocks:
-    """What a `ClockFired`, event `n`, does; a pause lifts the flags, those too that nobody has seen fall, or it
-    would be of no use to who needs it most."""
+    """Apply a `ClockFired`, event `n`. A pause lifts the flags, even those not yet logged; otherwise it
+    would not help the side that needs it most."""
     if what in (DEADLINE, AWAY, BACK) and side in clocks.watches:
         watch = clocks.watches[side]
         if what == AWAY and not watch.left_ms and not watch.flagged:  # planned in time, but fired too late
@@ -177,7 +177,7 @@ def _fired(clocks: Clocks, what: str, side: str, n: int) -> Clocks:
 
 
 def grace_ms(pace: Pace) -> int:
-    """How long the clocks stand still yet when one side has ended a pause: an increment, a day at most."""
+    """How long the clocks still stand after one side has ended a pause: an increment, a day at most."""
     return min(pace.increment_ms, MOST_GRACE_MS)
 
 
@@ -185,12 +185,12 @@ def grace_ms(pace: Pace) -> int:
 
 
 def clocks_at(clocks: Clocks, ruleset: Ruleset, battle: Battle, at: str) -> Clocks:
-    """The clocks of a battle as it is now, at a later moment."""
+    """The clocks of the battle in its current state, at a later moment."""
     return settled(clocks, on_move(ruleset, battle), battle.n, moment_of(at))
 
 
 def faces(clocks: Clocks, ruleset: Ruleset, battle: Battle, at: str) -> dict[str, ClockFace]:
-    """What each clock shows at a moment; nothing when the battle is over."""
+    """What each clock shows at a moment; empty once the battle is over."""
     if battle.ended:
         return {}
     now = clocks_at(clocks, ruleset, battle, at)
@@ -205,7 +205,7 @@ def _face(clocks: Clocks, side: str, watch: SideClock) -> ClockFace:
 
 
 def deadline_of(clocks: Clocks, watch: SideClock, left_ms: int = 0) -> int:
-    """The moment at which a running clock has only `left_ms` left, or when it ran out."""
+    """The moment at which a running clock has only `left_ms` left, or at which it ran out."""
     if not watch.left_ms:
         return watch.out or clocks.at
     start = max(clocks.at, clocks.still_until)
@@ -216,7 +216,7 @@ def deadline_of(clocks: Clocks, watch: SideClock, left_ms: int = 0) -> int:
 
 
 def fired(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, what: str, side: str, at: str) -> tuple[Fact, ...]:
-    """The input `ClockFired(what, side)` at a moment, with what follows from it; `side` is whose clock or wish it is.
+    """The input `ClockFired(what, side)` at a moment, and its consequences; `side` is whose clock or request it is.
 
     Raises: Refusal core.no-clock, core.not-begun, core.battle-ended, core.bad-clock, core.time-left, core.no-flag,
             core.own-flag, core.paused, core.already-away, core.not-away, core.pause-asked, core.no-pause-asked,

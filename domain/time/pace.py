@@ -1,8 +1,8 @@
 """The pace of a battle: how fast it is played, and which of the time counts.
 
-A pace is written `3d+7d`: three days more with each question put to a side, on top of a bank of seven. With
-` weekdays` after it Saturdays and Sundays do not count, in UTC for everybody: a rule that needs no knowledge of where
-the players live, and under which both have the same week.
+A pace is written `3d+7d`: three more days with each question put to a side, on top of a bank of seven. With
+` weekdays` after it Saturdays and Sundays do not count, in UTC for everybody: this rule needs no knowledge of where
+the players live, and gives both the same week.
 
 Units:  milliseconds as integers; a moment is milliseconds since 1970-01-01T00:00Z
 """
@@ -46,20 +46,20 @@ class Pace(Struct, frozen=True, gc=False):
 
     @property
     def most_ms(self) -> int:
-        """What a side starts with, and never has more than."""
+        """The time that a side starts with and can never exceed."""
         return self.bank_ms + self.increment_ms
 
     def text(self) -> str:
-        """As it is written, in the largest units that fit."""
+        """The canonical spelling, in the largest units that fit."""
         days = f" {WEEKDAYS}" if self.weekdays else ""
         return f"{_length(self.increment_ms)}+{_length(self.bank_ms)}{days}"
 
     def counted(self, start: int, end: int) -> int:
-        """How much of the time between two moments counts."""
+        """The part of the time between two moments that counts."""
         return _worked(end) - _worked(start) if self.weekdays else end - start
 
     def after(self, start: int, amount: int) -> int:
-        """The first moment at which so much of the time after `start` has counted."""
+        """The first moment at which `amount` of the time after `start` has counted."""
         if not self.weekdays or not amount:
             return start + amount
         week, rest = divmod(_worked(start) + amount, _WORK)
@@ -67,7 +67,7 @@ class Pace(Struct, frozen=True, gc=False):
 
 
 def _worked(moment: int) -> int:
-    """The time from Monday to Friday before a moment."""
+    """Time that counts before a moment: Monday to Friday."""
     week, rest = divmod(moment + _MONDAY_MS, _WEEK)
     return week * _WORK + min(rest, _WORK)
 
@@ -78,7 +78,7 @@ def _length(span_ms: int) -> str:
 
 
 def pace_of(written: str) -> Pace | None:
-    """A pace as somebody wrote it, or by its name; None for none ("" or `none`).
+    """Parse a pace or a preset name; None for no clocks ("" or `none`).
 
     Raises: Refusal core.bad-pace
     """
@@ -95,7 +95,7 @@ def pace_of(written: str) -> Pace | None:
 
 
 def canonical_pace(written: str) -> str:
-    """The one spelling of a pace, "" for none.
+    """The canonical spelling of a pace, "" for no clocks.
 
     Raises: Refusal core.bad-pace
     """
@@ -117,7 +117,7 @@ def moment_of(at: str) -> int:
     """A time stamp of the log as a moment."""
     year, month, day = int(at[:4]), int(at[5:7]), int(at[8:10])
     clock = int(at[11:13]) * HOUR_MS + int(at[14:16]) * MINUTE_MS + int(at[17:19]) * 1000 + int(at[20:23])
-    year -= month < 3  # years that begin in March have their odd day at the end
+    year -= month < 3  # years that begin in March have their leap day at the end
     days = (153 * ((month + 9) % 12) + 2) // 5 + day - 1 + 365 * year + year // 4 - year // 100 + year // 400
     return (days - _TO_1970) * DAY_MS + clock
 
