@@ -1,6 +1,6 @@
 """When a side's time is up, read from the log.
 
-Of a battle that is played with a pace; of any other this costs one look at its first event.
+It follows battles played with a pace; any other battle costs one look at its first event.
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from projections.model import ModelStep
 
 
 class ProjectedClock:
-    """The clocks of one battle, told every event in order."""
+    """The clocks of one battle, fed every event in order."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
         self._clocks: Clocks | None = None
 
     def apply(self, step: ModelStep) -> None:
-        """The next event."""
+        """Apply the next event."""
         if step.recorded.n == 1:
             try:
                 self._clocks = opened_clocks(step.recorded.event, step.recorded.at)
@@ -31,7 +31,7 @@ class ProjectedClock:
             self._clocks = evolve_clocks(self._clocks, self._ruleset, step.before, step.recorded)
 
     def deadlines(self, battle: Battle, at: str) -> Mapping[str, str]:
-        """When the time of each side is up, "" for one whose clock does not run; nothing without a pace."""
+        """When the time of each side is up, "" for a side whose clock does not run; empty without a pace."""
         if self._clocks is None:
             return {}
         return {side: face.deadline for side, face in faces(self._clocks, self._ruleset, battle, at).items()}

@@ -21,12 +21,11 @@ _TYPES: dict[type | None, type] = {str: str, int: int, None: str}
 
 
 class NotReady(Exception):
-    """The read models are not built yet, or are those of another release: ask again in a moment."""
+    """The read models are not built yet, or belong to another release: try again in a moment."""
 
 
 class Tracked(NamedTuple):
-    """How far the feed is folded: the position, and which event lies there (its line as a digest); which tables these
-    rows are for."""
+    """How far the feed is folded: the position, a digest of the line at that position, and the schema of these rows."""
 
     schema: str
     position: int
@@ -39,7 +38,7 @@ NOWHERE = Tracked("", 0, "", 0, "")
 
 
 class Database:
-    """The file as its one writer sees it."""
+    """The file as its only writer sees it."""
 
     def __init__(self, path: Path, models: Sequence[ReadModel], *, scratch: bool = False) -> None:
         self.path = path
@@ -68,7 +67,7 @@ class Database:
             raise
 
     def create(self) -> None:
-        """Make the tables, in a file that has none."""
+        """Create the tables in an empty file."""
         with self.transaction():
             for table in self._tables.values():
                 self._create(table)
@@ -84,28 +83,28 @@ class Database:
             made.create_index(index)
 
     def forget(self, battles: Sequence[str]) -> None:
-        """Take out all rows of battles that are written anew."""
+        """Delete all rows of battles that are rewritten."""
         for name in (*self._tables, "unreadable"):
             self._connection.executemany(f"DELETE FROM {name} WHERE battle=?", [(battle,) for battle in battles])
 
     def write(self, rows: Mapping[str, Sequence[ModelRow]]) -> None:
-        """Put rows into their tables, in place of those with the same key."""
+        """Write rows to their tables, replacing those with the same key."""
         for name, values in rows.items():
             table = self._tables[name]
             self._utils.table(name).upsert_all([list(table.columns), *values], pk=table.key)
 
     def insert(self, rows: Mapping[str, Sequence[ModelRow]]) -> None:
-        """Put rows into their tables, which have none with these keys."""
+        """Write rows to their tables, where no row has these keys yet."""
         for name, values in rows.items():
             table = self._tables[name]
             self._utils.table(name).insert_all([list(table.columns), *values], pk=table.key)
 
     def track(self, tracked: Tracked) -> None:
-        """Remember how far the feed is folded."""
+        """Record how far the feed is folded."""
         self._utils.table("tracking").upsert({"name": "feed", **tracked._asdict()}, pk="name")
 
     def set_aside(self, battle: str, n: int, reason: str) -> None:
-        """Note a battle that cannot be read; its rows stay as they are."""
+        """Record a battle that cannot be read; its rows stay as they are."""
         self._utils.table("unreadable").upsert({"battle": battle, "n": n, "reason": reason}, pk="battle")
 
     # --- reading
@@ -118,7 +117,7 @@ class Database:
         return Tracked(*found) if found else NOWHERE
 
     def unreadable(self) -> list[tuple[str, int, str]]:
-        """The battles set aside: (battle, last event of it that is known, why)."""
+        """The battles set aside: (battle, last known event, reason)."""
         if not self._utils.table("unreadable").exists():
             return []
         return self._connection.execute("SELECT battle, n, reason FROM unreadable ORDER BY battle").fetchall()
@@ -126,17 +125,17 @@ class Database:
     # --- the file
 
     def copy_from(self, other: "Database") -> None:
-        """Take over another file's whole content, in one transaction: readers see the old rows or the new ones."""
+        """Copy another file's whole content in one transaction: readers see the old rows or the new ones."""
         other._connection.backup(self._connection)
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
-        """Leave the file in order."""
+        """Close the connection and leave the file in order."""
         self._utils.close()
 
 
 class ModelReader:
-    """The file as everybody else sees it: read-only, from any thread. A rebuild does not disturb it."""
+    """The file as everyone else sees it: read-only, from any thread. A rebuild does not disturb it."""
 
     def __init__(self, path: Path | str) -> None:
         self._path = Path(path)
@@ -162,7 +161,7 @@ class ModelReader:
         return sqlite3.connect(address, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
 
     def close(self) -> None:
-        """Give the connection back."""
+        """Close the connection."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
@@ -170,6 +169,6 @@ class ModelReader:
 
 
 def remove(path: Path) -> None:
-    """Delete a database with what SQLite keeps beside it."""
+    """Delete a database and the files that SQLite keeps next to it."""
     for suffix in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)

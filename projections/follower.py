@@ -1,7 +1,7 @@
 """Feed new events to the read models, on a thread of their own.
 
-A thread of its own catches up whenever it is woken, and once in a while by itself, for commits of other processes make
-no noise. Whoever has just written may wait until the rows show it.
+The thread catches up whenever it is woken, and periodically by itself, because commits of other processes do not
+wake it. A caller that has just written may wait until the rows show it.
 """
 
 import logging
@@ -31,26 +31,26 @@ class Follower:
 
     @property
     def failure(self) -> Exception | None:
-        """Why the last attempt failed; None while all is well."""
+        """The error of the last attempt; None if it succeeded."""
         return self._failure
 
     def start(self) -> None:
-        """Begin. The first round may be a rebuild."""
+        """Start the thread. The first round may be a rebuild."""
         self._thread.start()
 
     def wake(self, position: int = 0) -> None:
-        """There are new events. Any thread may call this; it only sets a flag."""
+        """Announce new events. Any thread may call this; it only sets a flag."""
         self._woken.set()
 
     def wait_for(self, position: int, timeout_s: float | None = None) -> bool:
-        """Sleep until the rows show everything up to a position of the feed; False if the time is over first."""
+        """Wait until the rows show everything up to a position of the feed; False after a timeout."""
         self.wake()
         with self._moved:
             self._moved.wait_for(lambda: self._position >= position or self._stopping, timeout_s)
             return self._position >= position
 
     def stop(self) -> None:
-        """End after the batch at hand; returns when it has."""
+        """Stop after the current batch; returns once the thread has ended."""
         self._stopping = True
         self.wake()
         if self._thread.is_alive():

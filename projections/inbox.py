@@ -1,8 +1,8 @@
 """What waits for each player, and since when.
 
-One row per battle and side; `kind` is empty where nothing waits. A *turn* waits until it ends or the other side is
-asked something; a decision waits under its own name (`evade`, `replay` …); a *contribution* waits where a side that is
-not to act has given none that holds, for without it no card can be drawn.
+One row per battle and side; `kind` is empty where nothing waits. A *turn* waits until it ends or the other side gets
+a question; a decision waits under its own name (`evade`, `replay` …); a *contribution* waits where the side that is
+not acting has given no valid one, because no card can be drawn without it.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ TABLE = ModelTable(
 
 
 class Question(Struct, frozen=True):
-    """Something that a battle wants of a side. `kind` is turn, contribution, or that of a decision, which may be about
+    """Something that a battle wants from a side. `kind` is turn, contribution, or that of a decision, perhaps about
     a `unit`; it has been open since event `since_n`, and should be answered before `deadline` ("": any time)."""
 
     battle: str
@@ -88,7 +88,7 @@ class InboxMemory:
         self._deadlines: Mapping[str, str] = {}
 
     def apply(self, step: ModelStep) -> None:
-        """The next event; most change nothing that is asked."""
+        """Apply the next event; most change no question."""
         before, after = step.before, step.after
         self._clock.apply(step)
         deadlines = self._clock.deadlines(after, step.recorded.at)

@@ -1,7 +1,7 @@
 """The list of battles: who plays, how each stands, whose turn it is.
 
-One row per battle and one per seat. Who may see a battle is decided where it is shown: `public` lists only battles
-that anybody may read, the others those of one player.
+One row per battle and one per seat. The caller decides who may see a battle: `public` lists only battles
+that anybody may read, the other queries those of one player.
 """
 
 from collections.abc import Sequence
@@ -46,8 +46,8 @@ SEATS = ModelTable(
 
 
 class LobbyEntry(Struct, frozen=True):
-    """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None while it lasts and ""
-    for a draw; `t` counts player-turns; `n` and `at` are the last event's. `deadline` is when the time of a side on the
+    """A battle in a list. `status` is waiting (for players), running or ended; `winner` is None until it ends and ""
+    for a draw; `t` counts player-turns; `n` and `at` are the last event's. `deadline` is when the time of a side on
     move is up ("": it plays without a clock, or the clocks stand still). A free seat has no player and no name."""
 
     battle: str
@@ -69,7 +69,7 @@ class LobbyEntry(Struct, frozen=True):
 
 
 class SeatShown(Struct, frozen=True):
-    """Who holds a side."""
+    """The holder of a side."""
 
     side: str
     player: str
@@ -81,7 +81,7 @@ class SeatShown(Struct, frozen=True):
 
 
 class LobbyMemory:
-    """The last state of a battle, and its seats as they were written."""
+    """The last state of a battle, and its seats as last written."""
 
     def __init__(self, opening: OpenedBattle) -> None:
         self._opening = opening
@@ -91,14 +91,14 @@ class LobbyMemory:
         self._clock = ProjectedClock(opening.ruleset)
 
     def apply(self, step: ModelStep) -> None:
-        """The next event."""
+        """Apply the next event."""
         self._last = step
         self._clock.apply(step)
         if step.recorded.n == 1:
             self._title = getattr(step.recorded.event, "title", "") or self._title
 
     def changes(self) -> Changes:
-        """The battle's row, and its seats if they are others."""
+        """The battle's row, and its seats if they have changed."""
         if self._last is None:
             return {}
         battle, at = self._last.after, self._last.recorded.at
@@ -145,19 +145,19 @@ _OF_PLAYER = "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND pla
 
 
 def entry(rows: Rows, battle: str) -> LobbyEntry | None:
-    """One battle, whoever may read it; None if it is not there (yet)."""
+    """One battle, regardless of who may read it; None if it does not exist (yet)."""
     found = _entries(rows, "lobby.battle = ?", (battle,), 1, 0)
     return found[0] if found else None
 
 
 def public(rows: Rows, status: str = "", limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
-    """The battles that anybody may read, the liveliest first; with `status`, only those."""
+    """The battles that anybody may read, most recently active first; with `status`, only those."""
     where, params = _with_status("lobby.readers = 'public'", (), status)
     return _entries(rows, where, params, limit, offset)
 
 
 def joinable(rows: Rows, limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
-    """The public battles that wait for players."""
+    """The public battles that need players."""
     return public(rows, "waiting", limit, offset)
 
 
@@ -174,7 +174,7 @@ def waiting_for(rows: Rows, player: str, limit: int = 50, offset: int = 0) -> li
 
 
 def ended(rows: Rows, player: str = "", limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
-    """The battles that are over: the public ones, or one player's."""
+    """The battles that have ended: the public ones, or one player's."""
     return mine(rows, player, "ended", limit, offset) if player else public(rows, "ended", limit, offset)
 
 

@@ -1,10 +1,10 @@
 """The shape of a read model, and what it is given of a battle.
 
-A read model is a few tables and a *memory* per battle: the memory is told every event once, in order, and says which
-rows have changed since it was last asked. It never sees a database. Whoever keeps it (`runner`) writes the rows of all
+A read model is a few tables and a *memory* per battle: the memory gets every event once, in order, and returns the
+rows that have changed since the last call. It never sees a database. Its keeper (`runner`) writes the rows of all
 models and the position in the feed in one transaction.
 
-A model asks the ruleset's questions (`to_act`, `tally`, `pile`) of the state that a stranger knows, so a new game needs
+A model asks the ruleset (`to_act`, `tally`, `pile`) about the state as a stranger knows it, so a new game needs
 no change here, and nothing sealed can get into a row.
 """
 
@@ -29,7 +29,7 @@ FeedRow = tuple[int, str, int, bytes]
 
 
 class BattleLog(Protocol):
-    """Where events come from. The server's store fits; so does anything that can answer two questions."""
+    """The source of events. The server's store fits; so does anything that can answer two questions."""
 
     def feed(self, after_position: int, limit: int) -> Sequence[FeedRow]:
         """The events of all battles in the order of commit, after a position."""
@@ -39,7 +39,7 @@ class BattleLog(Protocol):
 
 
 class Rows(Protocol):
-    """Something that answers a query: what the reading functions of the models need."""
+    """Runs a query: what the reading functions of the models need."""
 
     def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows that `sql` selects."""
@@ -56,7 +56,7 @@ class ModelTable(Struct, frozen=True):
 
 
 class OpenedBattle(Struct, frozen=True):
-    """A battle that is to be remembered: its id, its game, when it was opened."""
+    """A battle to be followed: its id, its game, when it was opened."""
 
     battle: str
     ruleset: Ruleset
@@ -78,14 +78,14 @@ class ModelMemory(Protocol):
     """What a model keeps of one battle."""
 
     def apply(self, step: ModelStep) -> None:
-        """The next event."""
+        """Apply the next event."""
 
     def changes(self) -> Changes:
-        """The rows that have changed since this was last asked: of a new memory, all."""
+        """The rows that have changed since the last call; all rows of a new memory."""
 
 
 class ReadModel(Struct, frozen=True):
-    """A read model. `version` goes up when the same events make other rows: the file is then rebuilt."""
+    """A read model. `version` goes up when the same events produce other rows: the file is then rebuilt."""
 
     name: str
     version: int

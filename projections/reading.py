@@ -1,8 +1,8 @@
 """Fold one battle once, for all read models.
 
 Every event is decoded once and folded once, into the state that a stranger knows; the models only look at it. A
-`Reading` is light, one state and no log, so that a thousand battles can be kept at hand. The price: a battle that is
-not at hand, or that is rewound, is read whole again from its lines (`whole`), and its rows are written anew.
+`Reading` is light (one state and no log), so a thousand battles can be kept in memory. The price: a battle that is
+not in memory, or that is rewound, is read whole again from its lines (`whole`), and its rows are rewritten.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,11 +22,11 @@ _Catalogue = Mapping[str, type[Event]]
 
 
 class Rewinding(Exception):
-    """The event takes others back: the battle must be read whole."""
+    """The event voids others: the battle must be read whole."""
 
 
 class UnknownGame(Exception):
-    """No ruleset of this code is installed."""
+    """No ruleset with this code is installed."""
 
 
 class Games:
@@ -51,7 +51,7 @@ class Games:
 
 
 class Reading:
-    """A battle after its last event, with what each model keeps of it."""
+    """A battle after its last event, with the memory of each model."""
 
     def __init__(self, battle: str, game: tuple[Ruleset, _Catalogue, str], models: Sequence[ReadModel]) -> None:
         self.ruleset, self._catalogue, created = game
@@ -61,11 +61,11 @@ class Reading:
         self._tally: Mapping[str, int] = {}
 
     def decode(self, line: bytes) -> Recorded:
-        """A line as a value."""
+        """Decode a line."""
         return record.decode(line, self._catalogue)
 
     def feed(self, line: bytes) -> None:
-        """The next event.
+        """Apply the next event.
 
         Raises: Rewinding, and the reading must be thrown away; FileFault, BrokenInvariant
         """
@@ -78,7 +78,7 @@ class Reading:
         self._tell(recorded, evolve_battle(self.ruleset, self.now, recorded.event, recorded.n, is_sealed), False)
 
     def feed_rewound(self, recorded: Sequence[Recorded]) -> None:
-        """A whole log in which some events take others back: `Timeline` knows what they leave."""
+        """Apply a whole log in which some events void others: `Timeline` knows which remain."""
         timeline = Timeline(self.ruleset)
         states = [timeline.feed(each) for each in recorded]
         spans = timeline.voided()
@@ -86,7 +86,7 @@ class Reading:
             self._tell(each, state, any(first <= each.n <= last for first, last in spans))
 
     def changes(self) -> list[Changes]:
-        """What each model has to write."""
+        """The rows that each model has to write."""
         return [memory.changes() for memory in self._memories]
 
     def _tell(self, recorded: Recorded, after: Battle, voided: bool) -> None:
@@ -100,7 +100,7 @@ class Reading:
 
 
 def whole(battle: str, lines: Sequence[bytes], games: Games, models: Sequence[ReadModel]) -> Reading:
-    """A battle read from its first event on.
+    """Read a battle from its first event on.
 
     Raises: UnknownGame, FileFault, BrokenInvariant
     """

@@ -1,11 +1,11 @@
 """Follow the log exactly once, in batches, and rebuild when needed.
 
-A batch is at most 500 events of the feed. Each battle in it is folded on from where it is, or read whole if it is not
-at hand; then the changed rows and the new position are committed in one transaction. A crash before the commit leaves
-the old rows *and* the old position, so the batch is folded again; nothing is ever counted twice.
+A batch is at most 500 events of the feed. Each battle in it is folded on from its last state, or read whole if it is
+not in memory; then the changed rows and the new position are committed in one transaction. A crash before the commit
+leaves the old rows *and* the old position, so the batch is folded again and nothing is ever counted twice.
 
 A rebuild goes battle by battle, which reads each log once, in one piece, however the feed interleaves them. It writes
-a fresh file and copies that over the old one in a single transaction: readers notice nothing but new rows.
+a fresh file and copies that over the old one in a single transaction: readers notice only new rows.
 """
 
 import logging
@@ -29,16 +29,16 @@ BATCH = 500
 """Events in one transaction."""
 
 KEEP = 1024
-"""Battles at hand: 40 to 70 kilobytes each. One not at hand costs reading it, a few milliseconds."""
+"""Battles in memory: 40 to 70 kilobytes each. Reading one that is not in memory takes a few milliseconds."""
 
 SCAN = 5_000
-"""Rows of the feed at a time, when only its end is looked for."""
+"""Rows of the feed per query when only its end is needed."""
 
 WRITE_AT = 20_000
 """Rows that a rebuild gathers before it writes them: a few megabytes."""
 
 RebuildProgress = Callable[[int, int], None]
-"""Told the events done and the events in all."""
+"""Called with the number of events done and the total."""
 
 _logger = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class Overtaken(Exception):
 
 
 class Interrupted(Exception):
-    """A rebuild was told to stop; the old rows stand."""
+    """A rebuild was stopped; the old rows stand."""
 
 
 def never() -> bool:
@@ -57,7 +57,7 @@ def never() -> bool:
 
 
 class Runner:
-    """Keeps one file of read models. Its methods may be called from any thread, one at a time."""
+    """Maintains one file of read models. Its methods may be called from any thread, one at a time."""
 
     def __init__(
         self,
@@ -84,13 +84,13 @@ class Runner:
         return self._tracked.position if self._tracked.schema == self._schema else 0
 
     def unreadable(self) -> list[tuple[str, int, str]]:
-        """The battles whose log this release cannot fold: (battle, last event, why). They are tried again with
+        """The battles whose log this release cannot fold: (battle, last event, reason). They are tried again with
         their next event."""
         with self._lock:
             return self._database.unreadable()
 
     def catch_up(self, stopped: Callable[[], bool] = never) -> int:
-        """Fold what is new in the feed; gives the position. A file that is empty, of another schema or of another log
+        """Fold new events of the feed; returns the position. A file that is empty, of another schema or of another log
         is rebuilt first. `stopped` is asked between batches, and between the battles of a rebuild."""
         with self._lock:
             while not stopped():
@@ -109,14 +109,14 @@ class Runner:
             return self.position()
 
     def rebuild(self, progress: RebuildProgress | None = None) -> int:
-        """Fold everything anew; gives the position."""
+        """Fold everything again from the start; returns the position."""
         with self._lock:
             self._rebuild(progress, never)
             self._trusted = True
             return self.position()
 
     def close(self) -> None:
-        """Leave the file in order."""
+        """Close the file and leave it in order."""
         with self._lock:
             self._database.close()
 
@@ -129,7 +129,7 @@ class Runner:
             self._trusted = True
 
     def _is_ours(self) -> bool:
-        """Whether the rows are those of these models and this log: what we folded last must still lie there."""
+        """Whether the rows belong to these models and this log: our last folded event must still be at its position."""
         tracked = self._tracked
         if tracked.schema != self._schema:
             return False
@@ -143,7 +143,7 @@ class Runner:
         return Tracked(self._schema, position, battle, n, sha256(line).hexdigest()[:16])
 
     def _fold(self, rows: Sequence[FeedRow]) -> None:
-        """One batch: fold, then write."""
+        """Fold one batch, then write it."""
         batch: dict[str, list[tuple[int, bytes]]] = {}
         for _, battle, n, line in rows:
             batch.setdefault(battle, []).append((n, line))
@@ -167,26 +167,26 @@ class Runner:
             raise
 
     def _continued(self, battle: str, events: Sequence[tuple[int, bytes]]) -> Reading | None:
-        """The battle at hand, folded on; None if it must be read whole."""
+        """The battle in memory, folded on; None if it must be read whole."""
         reading = self._at_hand.pop(battle, None)
         if reading is None or reading.now.n != events[0][0] - 1:
             return None
         try:
             for _, line in events:
                 reading.feed(line)
-        except Exception:  # a rewind; or an event that reading it whole will stumble over, too, and tell
+        except Exception:  # a rewind, or an event that reading it whole will fail on as well, and report
             return None
         return reading
 
     def _lines(self, battle: str, events: Sequence[tuple[int, bytes]]) -> Sequence[bytes]:
-        """The battle from its first event to the last of the batch; a new one is in the batch itself."""
+        """The lines of a battle from its first event to the last of the batch; a new battle is in the batch itself."""
         (first, _), (last, _) = events[0], events[-1]
         return [line for _, line in events] if first == 1 else self._log.lines(battle, 0, last)
 
     def _read_whole(
         self, battle: str, n: int, lines: Sequence[bytes], aside: list[tuple[str, int, str]]
     ) -> Reading | None:
-        """The battle read whole, or set aside: one that is broken must not stop the others."""
+        """Read a battle whole, or set it aside: a broken one must not stop the others."""
         try:
             return whole(battle, lines, self._games, self._models)
         except Exception as failure:
@@ -240,7 +240,7 @@ class Runner:
             remove(fresh_path)
 
     def _fill(self, fresh: Database, progress: RebuildProgress | None, stopped: Callable[[], bool]) -> Tracked:
-        """Fold every battle as far as the feed goes now."""
+        """Fold every battle up to the current end of the feed."""
         heads, end = self._heads()
         done, total = 0, sum(heads.values())
         rows: Gathered = {}
@@ -266,7 +266,7 @@ class Runner:
         return end
 
     def _heads(self) -> tuple[dict[str, int], Tracked]:
-        """The last event of every battle, and the end of the feed that shows them."""
+        """The last event of every battle, and the end of the feed that includes them."""
         heads: dict[str, int] = {}
         end = NOWHERE._replace(schema=self._schema)
         while rows := self._log.feed(end.position, SCAN):
@@ -280,14 +280,14 @@ Gathered = dict[str, list[ModelRow]]
 
 
 def gather(rows: Gathered, reading: Reading) -> None:
-    """Add what a battle has to write, table by table."""
+    """Add the rows of a battle, table by table."""
     for changes in reading.changes():
         for table, values in changes.items():
             rows.setdefault(table, []).extend(values)
 
 
 def schema_of(models: Sequence[ReadModel], rulesets: Mapping[str, Ruleset]) -> str:
-    """A name for the tables, and for what the models and rules of this release put into them."""
+    """A key for the tables, and for what the models and rules of this release write to them."""
     tables = [
         (table.name, [(name, kind.__name__ if kind else "") for name, kind in table.columns.items()], table.key)
         for model in models

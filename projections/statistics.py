@@ -9,7 +9,7 @@ gained).
 - Each card is weighed by the pile it came from, as it was at that moment: `reached` less `expected` is luck, and has no
   drift. A replayed card counts as two cards of one test; counting only the last would flatter whoever may replay.
 - Expectations are sums of ten-thousandths of a card, each rounded: no floats.
-- What a rewind took back is counted apart.
+- Draws voided by a rewind are counted separately.
 
 `battle_statistics` needs no database, so that `phalera stats` runs on a bare file.
 """
@@ -30,7 +30,7 @@ from domain.ruleset import Ruleset
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
 SCALE = 10_000
-"""What an expectation of one card is written as."""
+"""The unit of an expectation: one card is this many."""
 
 DRAWS = ModelTable(
     "draws",
@@ -60,7 +60,7 @@ LOSSES = ModelTable(
 
 
 class DrawTally(Struct, frozen=True):
-    """How often a value came for a purpose; 0 stands for cards without a number."""
+    """How often a value came up for a purpose; 0 stands for cards without a number."""
 
     purpose: str
     value: int
@@ -68,8 +68,8 @@ class DrawTally(Struct, frozen=True):
 
 
 class Trials(Struct, frozen=True):
-    """The tests of one kind: how many were passed and failed, and of the `cards` drawn for them how many reached what
-    was needed, and how many should have (`expected`, in ten-thousandths)."""
+    """The tests of one kind: how many were passed and failed; of the `cards` drawn for them, how many reached the
+    number needed, and how many were expected to (`expected`, in ten-thousandths)."""
 
     purpose: str
     passed: int
@@ -90,14 +90,14 @@ class SideStatistics(Struct, frozen=True):
 
 
 class BattleStatistics(Struct, frozen=True):
-    """What counts, and apart from it what rewinds took back."""
+    """The draws that count, and separately those that rewinds voided."""
 
     counted: tuple[SideStatistics, ...]
     voided: tuple[SideStatistics, ...]
 
 
 def battle_statistics(ruleset: Ruleset, events: Iterable[Recorded]) -> BattleStatistics:
-    """The statistics of a log, from its first event on, as the log shows itself to anybody."""
+    """The statistics of a log, from its first event on, as far as the log is public."""
     timeline = Timeline(ruleset)
     states = [timeline.now, *(timeline.feed(recorded) for recorded in events)]
     spans = timeline.voided()
@@ -135,8 +135,8 @@ def _faces(sides: int) -> tuple[int, ...]:
 
 
 class _Pile:
-    """How many cards of each value a deck can still give. Asked of the ruleset after a shuffle, then counted down:
-    counting a whole pile for each card would cost more than folding it."""
+    """How many cards of each value a deck can still yield. The ruleset is asked after a shuffle; then the cards are
+    counted down: counting a whole pile for each card would cost more than folding it."""
 
     def __init__(self, cards: Sequence[str]) -> None:
         values = [value_of(card) for card in cards]
@@ -144,7 +144,7 @@ class _Pile:
         self.counts = [values.count(value) for value in range(max(values, default=0) + 1)]
 
     def take(self, value: int, remaining: int) -> bool:
-        """One card is gone; False if the deck does not work like that and must be asked again."""
+        """Remove one card; False if the deck does not work like that and must be asked again."""
         if remaining == self.left:
             return True  # independent draws: the card goes back
         if remaining != self.left - 1 or value >= len(self.counts) or not self.counts[value]:
@@ -175,7 +175,7 @@ class StatisticsMemory:
         self._changed: tuple[set[_Key], set[_Key], set[_Key]] = (set(), set(), set())
 
     def apply(self, step: ModelStep) -> None:
-        """The next event."""
+        """Apply the next event."""
         recorded = step.recorded
         reader = _reader_of(type(recorded.event))
         if reader is not None:
@@ -191,11 +191,11 @@ class StatisticsMemory:
             self._tally = step.tally
 
     def card_drawn(self, step: ModelStep) -> None:
-        """A card: what could have come is what the pile held before it."""
+        """Count a card: the possible ones are those that the pile held before it."""
         event: Any = step.recorded.event
         card = getattr(event, "card", None)
         if not isinstance(card, str):
-            self._piles.pop(event.deck, None)  # sealed: nobody may count it, nor what it leaves
+            self._piles.pop(event.deck, None)  # sealed: nobody may count it, nor the pile it leaves
             return
         pile = self._piles.get(event.deck) or _Pile(self._ruleset.draws.pile(step.before.game, event.deck))
         value = value_of(card)
@@ -206,17 +206,17 @@ class StatisticsMemory:
             self._piles.pop(event.deck, None)
 
     def die_rolled(self, step: ModelStep) -> None:
-        """A die, whose faces are all as likely."""
+        """Count a die, whose faces are equally likely."""
         event: Any = step.recorded.event
         self._draw(step, "", event.value, _faces(event.sides), event.sides)
 
     def deck_shuffled(self, step: ModelStep) -> None:
-        """The pile must be asked for again."""
+        """Ask for the pile again."""
         event: Any = step.recorded.event
         self._piles.pop(event.deck, None)
 
     def rewound(self, step: ModelStep) -> None:
-        """Decks are as they were, and no draw is being looked at."""
+        """Restore the decks; no draw is pending."""
         self._piles.clear()
         self._run = []
 
@@ -263,7 +263,7 @@ class StatisticsMemory:
                 self._changed[2].add(key)
 
     def changes(self) -> Changes:
-        """The counts that have changed since."""
+        """The counts that have changed since the last call."""
         draws, tests, losses = self._changed
         self._changed = (set(), set(), set())
         battle = self._battle
@@ -313,7 +313,7 @@ STATISTICS = ReadModel("statistics", 2, (DRAWS, TRIALS, LOSSES), StatisticsMemor
 
 
 def of_battle(rows: Rows, battle: str) -> BattleStatistics:
-    """The statistics of a battle as they are kept."""
+    """The statistics of a battle as stored."""
     return _collected(
         rows.rows("SELECT side, voided, purpose, value, count FROM draws WHERE battle = ?", (battle,)),
         rows.rows(

@@ -1,7 +1,7 @@
 """The tally of each side over time.
 
 The ruleset's `tally` (medals, points …) over time: a row for each side whenever its number changes, the first when the
-battle opens. Rows of a span that a rewind took back stay and are marked; the rewind itself is a change back.
+battle opens. Rows of a span that a rewind voided stay and are marked; the rewind itself is a change back.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ class TallyMemory:
         self._rows: list[tuple[Any, ...]] = []
 
     def apply(self, step: ModelStep) -> None:
-        """The next event."""
+        """Apply the next event."""
         tally = step.tally
         if tally is self._last:
             return
@@ -52,7 +52,7 @@ class TallyMemory:
         self._last = tally
 
     def changes(self) -> Changes:
-        """The changes since."""
+        """The changes since the last call."""
         rows, self._rows = self._rows, []
         return {"tally": rows} if rows else {}
 

@@ -39,8 +39,8 @@ def _never(known: Any, side: str, test: tuple[str, ...]) -> bool:
 class Senses(Struct, frozen=True):
     """The game's answers. All are pure.
 
-    `outcome` reads the events that a side's order has caused so far, as that side may see them; `results` are the
-    words it may use besides `fails` and `passes`. `needed` is what the draw of an order must reach (0: nothing is drawn),
+    `outcome` reads the events that a side's order has caused so far, as that side may see them; `results` are words it
+    may use besides `fails` and `passes`. `needed` is what the draw of an order must reach (0: nothing is drawn),
     or a Refusal; if it is absent, the options are searched. `read_test` turns the words of a condition of the game's
     own (`r1 is disordered`) into plain values, or None; `holds` tells whether such a test is true, or refuses an
     unknown id.

@@ -1,6 +1,6 @@
 """Play aids as one HTML page, for the screen and a browser's printer.
 
-The document holds its own style and fetches nothing. Each sheet begins a new page of paper.
+The document contains its own style and fetches nothing. Each sheet begins a new printed page.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -61,7 +61,7 @@ footer p {{ font-size: 0.8em; }}
 
 
 def document(sheets: Sequence[Sheet], title: str) -> str:
-    """All sheets in one document, with a list of them where there are several."""
+    """All sheets in one document, with a table of contents if there are several."""
     lang = sheets[0].lang
     return "\n".join(
         (

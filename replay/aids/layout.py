@@ -1,7 +1,7 @@
 """Lay a sheet out: tables become words, lines and shades at places on pages.
 
 Lengths are points, x to the right and y down from the upper left corner. The type is as large as
-lets a sheet keep to the fewest pages; a table that a page cannot hold continues on the next, under its
+a sheet allows on the fewest pages; a table that does not fit on a page continues on the next, under its
 heads again.
 """
 
@@ -16,7 +16,7 @@ from replay.aids.sheet import Sheet, Table, bands
 A4 = (595.28, 841.89)
 MARGIN = 30.0
 SIZES = (10.0, 9.75, 9.5, 9.25, 9.0, 8.75, 8.5, 8.25, 8.0, 7.75, 7.5, 7.25, 7.0)
-"""Sizes of type to try, the largest first; the last is the least that is readable on paper."""
+"""Type sizes to try, largest first; the last is the smallest that is readable on paper."""
 TITLE_SIZE, SUBTITLE_SIZE, FOOTER_SIZE = 21.0, 9.5, 7.5
 
 
@@ -36,7 +36,7 @@ class Page(Struct, frozen=True):
 
 
 def pages_of(sheet: Sheet) -> tuple[Page, ...]:
-    """The pages of a sheet; each part of it in the largest type that needs the fewest of them."""
+    """The pages of a sheet; each part of it in the largest type that still needs the fewest pages."""
     filled = [marks for tables in _parts(sheet) for marks in _best(sheet, tables)]
     wide, high = _paper(sheet)
     return tuple(
@@ -54,7 +54,7 @@ def pages_of(sheet: Sheet) -> tuple[Page, ...]:
 
 
 def overfull(page: Page) -> list[Words]:
-    """The words on a page that are wider than the room they have, or stick out of the page."""
+    """The words on a page that are wider than their room, or stick out of the page."""
     return [
         mark
         for mark in page.marks
@@ -73,7 +73,7 @@ def _paper(sheet: Sheet) -> tuple[float, float]:
 
 
 def _parts(sheet: Sheet) -> list[list[Table]]:
-    """The tables, cut where one begins a new page."""
+    """The tables, split where one begins a new page."""
     parts: list[list[Table]] = []
     for table in sheet.tables:
         if table.new_page or not parts:
@@ -83,7 +83,7 @@ def _parts(sheet: Sheet) -> list[list[Table]]:
 
 
 def _best(sheet: Sheet, tables: Sequence[Table]) -> list[list[Mark]]:
-    """The marks of page after page, in the largest type that fits as well as the smallest does."""
+    """The marks of each page, in the largest type that needs no more pages than the smallest does."""
     smallest = _laid_out(sheet, tables, SIZES[-1])
     wide, _ = _paper(sheet)
     for size in SIZES:
@@ -94,7 +94,7 @@ def _best(sheet: Sheet, tables: Sequence[Table]) -> list[list[Mark]]:
 
 
 def _laid_out(sheet: Sheet, tables: Sequence[Table], size: float) -> list[list[Mark]]:
-    """The marks of page after page with the cells in one size of type, without head and foot."""
+    """The marks of each page with the cells in one size of type, without head and foot."""
     wide, high = _paper(sheet)
     top, foot = MARGIN + _head(sheet, wide).height, high - MARGIN - FOOTER_SIZE * 1.6
     pieces = [piece for band in bands(tables) for piece in band_pieces(band, wide - 2 * MARGIN, size, sheet.lang)]
@@ -102,7 +102,7 @@ def _laid_out(sheet: Sheet, tables: Sequence[Table], size: float) -> list[list[M
 
 
 def _filled(pieces: Sequence[Piece], room: float) -> Iterator[list[Mark]]:
-    """The marks of page after page, each with `room` points of height for them."""
+    """The marks of each page, with `room` points of height for them."""
     page: list[Mark] = []
     y = 0.0
     for at, piece in enumerate(pieces):
@@ -119,7 +119,7 @@ def _filled(pieces: Sequence[Piece], room: float) -> Iterator[list[Mark]]:
 
 
 def _needed(pieces: Sequence[Piece], at: int) -> float:
-    """How much room a piece needs, with those that it must not be parted from."""
+    """The room a piece needs, together with those that it must not be separated from."""
     total = 0.0
     for piece in pieces[at:]:
         total += piece.height
@@ -132,7 +132,7 @@ def _needed(pieces: Sequence[Piece], at: int) -> float:
 
 
 def _head(sheet: Sheet, wide: float) -> Piece:
-    """Title on the left, what it is of on the right, and a line under both."""
+    """Title on the left, subject on the right, and a line under both."""
     room = wide - 2 * MARGIN
     title, subtitle = typeset(sheet.title, sheet.lang), typeset(sheet.subtitle, sheet.lang)
     right = width(subtitle, SUBTITLE_SIZE)
@@ -148,7 +148,7 @@ def _head(sheet: Sheet, wide: float) -> Piece:
 
 
 def _foot(sheet: Sheet, wide: float, high: float, number: int, of: int) -> list[Mark]:
-    """What the sheet was made from, and its number where there are several pages."""
+    """What the sheet was made from, and its page number if there are several pages."""
     room, y = wide - 2 * MARGIN, high - MARGIN
     footer = typeset(sheet.footer, sheet.lang)
     marks: list[Mark] = [Words(MARGIN, y, footer, FOOTER_SIZE, "regular", FAINT, room - 40)]

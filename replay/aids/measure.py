@@ -32,13 +32,13 @@ def width(words: str, size: float, face: Face = "regular") -> float:
 
 
 def runs(words: str, face: Face) -> Iterator[tuple[Face, str]]:
-    """The words cut where the face changes: suits and signs are in a face of their own."""
+    """Split the words where the face changes: suits and signs have a face of their own."""
     for is_symbol, letters in groupby(words, lambda letter: letter in _metrics()["symbol"]):
         yield "symbol" if is_symbol else face, "".join(letters)
 
 
 def wrapped(words: str, room: float, size: float, face: Face = "regular") -> list[str]:
-    """The words in lines no wider than `room` points; a single word that is wider stands alone."""
+    """Break words into lines no wider than `room` points; a single word that is wider gets its own line."""
     lines: list[str] = []
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -55,7 +55,7 @@ def widest_word(words: str, size: float, face: Face = "regular") -> float:
 
 
 def typeset(words: str, lang: str) -> str:
-    """The words with the spaces that must not end a line made unbreakable."""
+    """Make the spaces that must not end a line unbreakable."""
     words = words.replace(" / ", f" /{NO_BREAK}")
     if lang != "fr":
         return words

@@ -1,6 +1,6 @@
 """Write the pages of play aids as one PDF.
 
-With the fonts that every reader of PDF has; the same sheets give the same bytes. The library that
+It uses the fonts that every PDF reader has; the same sheets produce the same bytes. The library that
 writes it is an extra (`phalera[pdf]`) and is imported only when it is needed.
 """
 
@@ -22,7 +22,7 @@ FONTS: dict[Face, str] = {
 }
 
 STAND_INS = {ord("\N{MINUS SIGN}"): "\N{EN DASH}"}
-"""What the fonts lack, and what stands for it."""
+"""Characters that the fonts lack, and their replacements."""
 
 
 def can_write() -> bool:
@@ -33,7 +33,7 @@ def can_write() -> bool:
 def pages_pdf(pages: Iterable[Page], title: str, lang: str) -> bytes:
     """All pages as a document.
 
-    Raises:  ModuleNotFoundError without the extra; ask `can_write`
+    Raises:  ModuleNotFoundError without the extra; check `can_write` first
     """
     from reportlab.pdfgen.canvas import Canvas
 
@@ -55,7 +55,7 @@ def pages_pdf(pages: Iterable[Page], title: str, lang: str) -> bytes:
 
 
 def _paint(canvas: Any, mark: Mark, height: float) -> None:
-    """One mark; the y of a PDF goes up from the foot of the page."""
+    """Paint one mark; the y of a PDF goes up from the foot of the page."""
     canvas.setFillColor(mark.colour)
     if isinstance(mark, Box):
         canvas.rect(mark.x, height - mark.y - mark.height, mark.width, mark.height, stroke=0, fill=1)

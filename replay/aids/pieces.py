@@ -1,6 +1,6 @@
 """The words, lines and shades of a table at a given type size.
 
-A piece is what is not broken: a title, the heads of columns, a row, a note, or tables side by side.
+A piece is never split: a title, the heads of columns, a row, a note, or tables side by side.
 Lengths are points, x to the right and y down.
 """
 
@@ -15,15 +15,15 @@ from replay.aids.sheet import Column, Row, Table
 GAP = 16.0
 LEADING = 1.22
 SMALL = 0.84
-"""Heads of columns and faint cells, against the type of the others."""
+"""Sizes of column heads and faint cells relative to the others."""
 PAD_X, PAD_Y = 2.6, 1.7
 SLACK = 0.01
-"""What rounding may add."""
+"""Tolerance for rounding."""
 INK, FAINT, ACCENT, RULE, SHADE = "#1a1a1a", "#5c5c5c", "#6d1f1a", "#b9b2a5", "#f2efe8"
 
 
 class Words(Struct, frozen=True):
-    """Words on one line: x is their left edge, y the baseline, `room` what the layout had for them."""
+    """Words on one line: x is their left edge, y the baseline, `room` the width that the layout allows them."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class Words(Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        """How wide they are in print."""
+        """Their width in print."""
         return width(self.text, self.size, self.face)
 
 
@@ -53,8 +53,8 @@ Mark = Words | Box
 
 
 class Piece(Struct, frozen=True):
-    """A piece that is not broken: its marks stand as from (0, 0). `repeat` is what stands above it
-    where it begins a page; `keep` lets it not stand at the foot, apart from the next."""
+    """An unsplittable piece: its marks are positioned from (0, 0). `repeat` is placed above it
+    where it begins a page; `keep` prevents it from standing at the foot, apart from the next."""
 
     height: float
     marks: tuple[Mark, ...]
@@ -67,7 +67,7 @@ def moved(marks: Sequence[Mark], x: float, y: float) -> list[Mark]:
 
 
 def band_pieces(tables: Sequence[Table], room: float, size: float, lang: str) -> list[Piece]:
-    """One table as its pieces, or several side by side as one piece."""
+    """One table as pieces, or several side by side as one piece."""
     if len(tables) == 1:
         return list(_pieces(tables[0], room, size, lang))
     share = (room - (len(tables) - 1) * GAP) / len(tables)
@@ -107,7 +107,7 @@ def _pieces(table: Table, room: float, size: float, lang: str) -> Iterator[Piece
 
 
 def column_widths(table: Table, room: float, size: float, lang: str) -> list[float]:
-    """How wide the columns are: those without a share as their widest line, the others by share,
+    """The widths of the columns: those without a share as their widest line, the others by share,
     but never narrower than their widest word."""
     widths = [_least(table, at, column, size, lang) for at, column in enumerate(table.columns)]
     open_columns = {at: column.share for at, column in enumerate(table.columns) if column.share}
@@ -155,7 +155,7 @@ def _row(
     shaded: bool,
     heads: Piece | None,
 ) -> Piece:
-    """A row of cells, as high as its highest."""
+    """A row of cells, as high as its tallest."""
     if row.heading:
         said = _paragraph(row.cells[0], room - 2 * PAD_X, size, "bold", INK, lang)
         marks = [*moved(said.marks, PAD_X, PAD_Y + 1), Box(0, said.height + 2 * PAD_Y, room, 0.5, RULE)]
@@ -198,7 +198,7 @@ def _set_lines(
     align: str,
     beside: float = 0.0,
 ) -> Iterator[Words]:
-    """The lines of a cell that begins at (x, y), on the lines of cells in the size `beside` it."""
+    """The lines of a cell that begins at (x, y), aligned with the lines of cells in the size `beside` it."""
     room = wide - 2 * PAD_X
     for at, line in enumerate(lines):
         slack = (room - width(line, size, face)) / 2 if align == "centre" else 0.0
@@ -208,7 +208,7 @@ def _set_lines(
 
 
 def _paragraph(words: str, room: float, size: float, face: Face, colour: str, lang: str) -> Piece:
-    """Words across the table."""
+    """A paragraph across the table."""
     lines = wrapped(typeset(words, lang), room, size, face)
     marks = [
         Words(0, (at + 0.8) * size * LEADING, line, size, face, colour, room) for at, line in enumerate(lines) if line

@@ -12,7 +12,7 @@ Files = dict[str, bytes]
 
 
 def printed(sheets: Sequence[Sheet], to: str) -> Files:
-    """The sheets as files: one for each page as SVG, one in all as HTML or PDF.
+    """Render the sheets as files: one per page as SVG, a single one as HTML or PDF.
 
     Shape: `to` is one of FORMS; the sheets are of one language
     Raises: KeyError for another form; ModuleNotFoundError for PDF without its extra
@@ -52,4 +52,4 @@ def _title(sheets: Sequence[Sheet]) -> str:
 
 
 FORMS: Mapping[str, Callable[[Sequence[Sheet]], Files]] = MappingProxyType({"svg": _svg, "html": _html, "pdf": _pdf})
-"""The forms in which sheets are printed."""
+"""The available forms."""

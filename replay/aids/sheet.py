@@ -1,7 +1,7 @@
 """The content of a play-aid sheet, whatever it is printed on.
 
-A sheet has a title and tables; how large the type is and where a line breaks is for the renderer to
-say. The model knows no game.
+A sheet has a title and tables; the renderer decides the type size and the line breaks.
+The model knows no game.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,8 +14,8 @@ Weight = Literal["plain", "bold", "faint"]
 
 
 class Column(Struct, frozen=True):
-    """A column. `share` 0 keeps it as wide as its widest line; else it takes so many shares of the
-    room that is left, and its cells are wrapped."""
+    """A column. `share` 0 keeps it as wide as its widest line; otherwise it takes that many shares of the
+    remaining room, and its cells are wrapped."""
 
     title: str
     share: int = 0
@@ -32,7 +32,7 @@ class Row(Struct, frozen=True):
 
 class Table(Struct, frozen=True):
     """A table under its title. `notes` stand below it; `key` names it for tests and links; on paper
-    it begins a `new_page` or stands `beside` the table before it, if it says so."""
+    it may begin a `new_page` or stand `beside` the table before it."""
 
     key: str
     title: str
@@ -44,7 +44,7 @@ class Table(Struct, frozen=True):
     beside: bool = False
 
     def bodies(self) -> Iterator[tuple[str, ...]]:
-        """The cells of the rows that are no headings."""
+        """The cells of the rows that are not headings."""
         return (row.cells for row in self.rows if not row.heading)
 
 
@@ -61,7 +61,7 @@ class Sheet(Struct, frozen=True):
 
 
 def bands(tables: Iterable[Table]) -> list[list[Table]]:
-    """The tables, those together that stand beside each other."""
+    """Group the tables that stand side by side."""
     found: list[list[Table]] = []
     for table in tables:
         if not table.beside or not found:

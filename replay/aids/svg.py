@@ -1,7 +1,7 @@
 """Write a page of a play aid as SVG.
 
-One file for each page, of the size of its paper. Each run of words states its width, so that it
-keeps to its cell in whatever font the reader has.
+One file per page, in the size of its paper. Each run of words states its width, so that it
+stays within its cell in whatever font the reader has.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ POINT_MM = 25.4 / 72
 
 
 def page_svg(page: Page) -> str:
-    """A page as a picture that stands alone."""
+    """A page as a self-contained picture."""
     wide, high = _number(page.width), _number(page.height)
     return "\n".join(
         (
@@ -54,13 +54,13 @@ def _drawn(mark: Mark) -> Iterator[str]:
 
 
 def _placed(x: float, y: float, wide: float, words: str) -> str:
-    """Where words stand, and how wide they are; a width would only spread a single letter."""
+    """The position and width of words; a single letter gets no width, which would only stretch it."""
     length = f' textLength="{_number(wide)}" lengthAdjust="spacingAndGlyphs"' if len(words) > 1 else ""
     return f' x="{_number(x)}" y="{_number(y)}"{length}'
 
 
 def _dressed(face: Face, mark: Words) -> str:
-    """Size, face and colour, as far as the picture does not give them."""
+    """Size, face and colour where they differ from the picture's."""
     family = f' font-family="{FAMILIES[face]}"' if FAMILIES[face] != FAMILIES["regular"] else ""
     weight = ' font-weight="bold"' if face in ("bold", "title") else ""
     colour = f' fill="{mark.colour}"' if mark.colour != INK else ""
@@ -68,5 +68,5 @@ def _dressed(face: Face, mark: Words) -> str:
 
 
 def _number(value: float) -> str:
-    """Points with at most two decimals, the shortest way to write them."""
+    """Points with at most two decimals, in the shortest form."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -16,9 +16,9 @@ from replay.telling.words import ENGLISH, phrase, tell
 
 
 def read_case(content: bytes, name: str) -> dict[str, Any]:
-    """The table in a case file.
+    """Parse a case file into a table.
 
-    Raises:  Refusal `core.bad-toml`; UnreadableCase if it is no text
+    Raises:  Refusal `core.bad-toml`; UnreadableCase if it is not text
     """
     try:
         return parse_toml(content.decode(), name)
@@ -27,9 +27,9 @@ def read_case(content: bytes, name: str) -> dict[str, Any]:
 
 
 def told_case(case: Mapping[str, Any], result: Result, lang: str = ENGLISH) -> Iterator[str]:
-    """A case as lines to read: what happened, what was refused, what should not be so.
+    """A case as lines to read: what happened, what was refused, and what should be different.
 
-    Shape: a result got in the same language (`run_case`), for it quotes the refusals
+    Shape: `result` must be in the same language (`run_case`), because it quotes the refusals
     """
     if case.get("title"):
         yield f"{case['title']}\n"

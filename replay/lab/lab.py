@@ -32,7 +32,7 @@ class Rejection(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What a case gave. `events` are those of the ruleset's catalogue, as plain data, `n` from 1."""
+    """The result of a case. `events` are those of the ruleset's catalogue, as plain data, `n` from 1."""
 
     events: list[dict[str, Any]]
     rejections: list[Rejection]
@@ -42,11 +42,11 @@ class Result(Struct, frozen=True):
 
 
 class UnreadableCase(Exception):
-    """The file is no case: unknown ruleset, a bad scenario, a bad order line."""
+    """The file is not a valid case: unknown ruleset, a bad scenario, a bad order line."""
 
 
 def run_case(case: Mapping[str, Any], rulesets: Mapping[str, Ruleset] = RULESETS, lang: str = ENGLISH) -> Result:
-    """Play a case and compare; `lang` is the language of the refusals. Raises `UnreadableCase` for what is no case."""
+    """Play a case and compare; `lang` is the language of the refusals. Raises `UnreadableCase` for an invalid case."""
     ruleset = rulesets.get(str(case.get("ruleset")))
     if ruleset is None:
         raise UnreadableCase(f"no such ruleset: {case.get('ruleset')!r}; there are {', '.join(sorted(rulesets))}")
@@ -142,7 +142,7 @@ class _Bench:
 
 
 def _matches(event: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Whether an event has all that is listed; nested lists and tables are compared whole (TTS-CASE-02)."""
+    """Whether an event has all listed members; nested lists and tables are compared whole (TTS-CASE-02)."""
     if any(key in wanted and event[key] != wanted[key] for key in ("type", "by", "rule")):
         return False
     data = event["data"]

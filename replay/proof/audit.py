@@ -1,7 +1,7 @@
 """Check that every consequence in a log follows from its input by the rules.
 
-Each input is given to the rules with the draws that the log has for it; what they decide is compared
-with the log byte for byte (design.md 4). The spans played by another version of the rules cannot be
+Each input goes to the rules with the draws that the log has for it; their decision is compared
+with the log byte for byte (design.md 4). Spans played by another version of the rules cannot be
 judged here; `RulesVersion` says which release can.
 """
 
@@ -40,7 +40,7 @@ from domain.time.clock import Clocks, evolve_clocks, fired, opened_clocks
 
 
 class AuditFault(Exception):
-    """Event `n` is not what the rules say. `what` is a stable code, `details` plain values."""
+    """Event `n` differs from what the rules decide. `what` is a stable code, `details` plain values."""
 
     def __init__(self, n: int, what: str, **details: Any) -> None:
         super().__init__(n, what, details)
@@ -50,10 +50,10 @@ class AuditFault(Exception):
 
 
 class AuditReport(Struct, frozen=True):
-    """How many inputs were judged, how many cannot be yet, and the versions that were not ours.
+    """How many inputs were judged, how many cannot be judged yet, and the versions that were not ours.
 
-    An input cannot be judged while it is sealed itself, nor where it does not fit and something of the
-    battle is sealed still that may explain it. When the battle is over, nothing is."""
+    An input cannot be judged while it is sealed itself, or if it does not fit while some part of the
+    battle that may explain it is still sealed. Once the battle is over, nothing is sealed."""
 
     judged: int
     sealed: int
@@ -93,7 +93,7 @@ class _Auditor:
         self._commands: msgspec.json.Decoder[Any] | None = None
 
     def judge(self, group: Sequence[Recorded]) -> None:
-        """One input with its consequences."""
+        """Judge one input with its consequences."""
         first, *following = group
         if not _is_input(first):
             raise AuditFault(first.n, "no-input", type=first.type)
@@ -129,7 +129,7 @@ class _Auditor:
     def _hides(self, entry: Recorded) -> bool:
         """Whether an event has a part that the log has not opened, and on which judgement may depend.
 
-        Not an answer given in advance: what comes of it opens it. Nothing comes of one that leaves a question open.
+        Answers given in advance are excluded: their consequences open them. One that leaves a question open has none.
         """
         return self._is_sealed(entry) and not isinstance(entry.event, _IN_ADVANCE)
 
@@ -138,12 +138,12 @@ class _Auditor:
 
     def _is_left_open(self, consequences: list[Recorded]) -> bool:
         """Whether a question was put to a side that has a sealed standing order on such questions: it may have
-        taken the place of one that is open, and answered nothing."""
+        replaced one that is open, and answered nothing."""
         questions = (entry.event for entry in consequences if isinstance(entry.event, DecisionAsked))
         return any((question.side, question.kind) in self.in_advance for question in questions)
 
     def _decided(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> tuple[Fact, ...] | None:
-        """What the rules say, or None where they cannot be asked."""
+        """What the rules decide, or None where they cannot be asked."""
         if battle.rules != self.ruleset.version:
             self.other_versions.append(battle.rules)
             return None
@@ -179,14 +179,14 @@ class _Auditor:
         return facts
 
     def _fired(self, battle: Battle, first: Recorded, event: ClockFired) -> tuple[Fact, ...]:
-        """What follows from what time did: a flag must agree with the times of the log, a claim with a flag in it."""
+        """The consequences of a clock event: a flag must agree with the times of the log, a claim with a flag in it."""
         input_, *facts = fired(self.clocks, self.ruleset, battle, event.what, event.side, first.at)
         if (first.by, first.rule) != (input_.by, input_.rule):
             raise AuditFault(first.n, "other-author", expected=input_.by, found=first.by)
         return tuple(facts)
 
     def _draws(self, battle: Battle, consequences: Sequence[Recorded]) -> list[tuple[str, str]]:
-        """What the rules will ask of chance, in order: (scope, code or value)."""
+        """The draws that the rules will request, in order: (scope, code or value)."""
         events = [(self.timeline.whole(entry), entry.by) for entry in consequences]
         return [
             (draw.scope, draw.code)

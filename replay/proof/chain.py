@@ -1,8 +1,8 @@
 """Check that a file is, byte for byte, one unbroken log signed by its host.
 
-Needs no rules: every line is spelled canonically and hashed onto the one before it, and the last
-line is a note over the last hash. What the events say is not looked into here, except a change of
-the host's key, which decides who must have signed.
+Needs no rules: every line is canonical and hashed onto the one before it, and the last
+line is a note over the last hash. The content of events is not examined here, except a change of
+the host's key, which determines who must have signed.
 """
 
 from collections.abc import Sequence
@@ -47,8 +47,8 @@ class Log(Struct, frozen=True):
 def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str | None = None) -> Log:
     """Check bytes, chain and signature of a battle file.
 
-    Shape:   `trusted_key` is the verifier key that the reader got elsewhere; without it the file vouches for its own
-    Raises:  FileFault for the first line that does not hold; `unfinished` if the checkpoint is missing and
+    Shape:   `trusted_key` is a verifier key from another source; without it the file vouches for its own
+    Raises:  FileFault for the first invalid line; `unfinished` if the checkpoint is missing and
              `allow_unfinished` is not set; `other-key` if the header does not name `trusted_key`
     """
     parts = record.split_file(content)
@@ -84,7 +84,7 @@ def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str |
 def require_prefix(log: Log, note: str) -> Head:
     """The head in a note, if it is an earlier (or the same) head of this very log.
 
-    Raises:  BadNote (`other-battle` …) if it is no head of this battle by its host; FileFault `other-history` on the
+    Raises:  BadNote (`other-battle` …) if it is not a head of this battle by its host; FileFault `other-history` on the
              line of its event, or `shorter-than-head` if the file ends before it
     """
     claimed = notes.unverified_head(note)

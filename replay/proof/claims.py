@@ -1,6 +1,6 @@
 """Check what a log says of its game, its authors and its rules.
 
-The members that neither the draws nor the rules look at: the author of an input or of a disclosure,
+These members matter neither to the draws nor to the rules: the author of an input or of a disclosure,
 its rule, the game of the first event, and the words that say what kind of seat is taken.
 """
 
@@ -27,11 +27,11 @@ KINDS = ("person", "bot", UNSET)
 MODES = ("plain", "sealed", UNSET)
 
 Wrong = tuple[int, str, dict[str, Any]]
-"""Event, stable code and details of what cannot be so."""
+"""Event, stable code and details of a wrong claim."""
 
 
 def wrong_claims(game: str, ruleset: Ruleset, events: Sequence[Recorded]) -> Iterator[Wrong]:
-    """What cannot be so, in the order of the log; `game` is that of the header."""
+    """The wrong claims, in the order of the log; `game` is that of the header."""
     if not events or getattr(events[0].event, "ruleset", None) != game:
         yield 1, "other-game", {"expected": game}
     for recorded in events:

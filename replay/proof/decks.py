@@ -1,8 +1,8 @@
 """Recompute which cards can still come up, from the log alone.
 
-A deck has epochs; in each it holds a pile, in canonical order, out of which cards are taken one by
-one. No order of the cards exists before they are drawn. After a rewind the decks are again what
-they were after the event that is gone back to.
+A deck has epochs; in each it holds a pile, in canonical order, from which cards are taken one by
+one. No order of the cards exists before they are drawn. After a rewind the decks are again as
+they were after the event to which it returns.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,16 +13,16 @@ from msgspec import UNSET
 from replay.proof.seats import SeatFault
 
 TEN_CARDS = tuple(f"{value}x0" for value in range(1, 11))
-"""A deck of independent draws: it never shrinks. The only list with this meaning."""
+"""The pile of a deck of independent draws: it never shrinks. The only list with this meaning."""
 
 DeckCards = Callable[[str], tuple[str, ...] | None]
-"""A deck's cards in canonical order; None if there is no such deck, or nobody can know."""
+"""A deck's cards in canonical order; None if there is no such deck, or the cards cannot be known."""
 
 
 class Deck:
     """One epoch of a deck.
 
-    `pile` is None once a card has gone that nobody knows yet; `looked` are cards that a player has
+    `pile` is None once a card has gone that is still unknown; `looked` are cards that a player has
     seen but that have not come up: they count as `remaining`, and `look` is their (t, scope).
     """
 
@@ -40,8 +40,8 @@ class Deck:
     def take(self, n: int, number: int | None, card: Any) -> None:
         """Take a card out of the pile: the `number`-th remaining one, which must be `card`.
 
-        Without a number (its nonce is not out) the card must at least be there; a card that nobody
-        knows (UNSET) leaves a pile that nobody knows. An endless pile stays as it is.
+        Without a number (its nonce is not disclosed yet) the card must at least be in the pile. An unknown
+        card (UNSET) leaves an unknown pile. An endless pile stays as it is.
 
         Raises:  Fault `card-differs`, `card-not-in-deck`
         """
@@ -63,7 +63,7 @@ class Deck:
 
 
 class Decks:
-    """All decks of one battle; `pile` tells the cards of a pile just reshuffled (replay.proof.draws)."""
+    """All decks of one battle; `pile` returns the cards of a pile just reshuffled (replay.proof.draws)."""
 
     def __init__(self, deck_cards: DeckCards, pile: DeckCards | None) -> None:
         self._deck_cards = deck_cards
@@ -72,7 +72,7 @@ class Decks:
         self._moves: list[tuple[int, str, tuple[Any, ...]]] = []  # (n, what, values), for rewinds
 
     def deck(self, n: int, name: str) -> Deck:
-        """The deck as it is now. One that was never announced has all its cards, in epoch 1.
+        """The current state of a deck. One that was never announced has all its cards, in epoch 1.
 
         Raises:  Fault `unknown-deck`
         """
@@ -83,7 +83,7 @@ class Decks:
         return deck
 
     def shuffled(self, n: int, name: str, epoch: int, size: int) -> None:
-        """A new epoch: all cards, or those that the caller's battle has in the new pile.
+        """Start a new epoch: all cards, or those that the caller's battle has in the new pile.
 
         Raises:  Fault `epoch-differs`, `size-differs`, `unknown-deck`
         """
@@ -94,26 +94,26 @@ class Decks:
         self._begin(n, name, epoch, self._pile(n, name, size), size)
 
     def drawn(self, n: int, name: str, deck: Deck, card: Any) -> None:
-        """A card has come up, and was checked."""
+        """Record that a card has come up, and was checked."""
         if not deck.endless:
             deck.remaining -= 1
         self._moves.append((n, "drawn", (name, card)))
 
     def looked(self, n: int, name: str, deck: Deck, shown: Sequence[str], look: tuple[int, str]) -> None:
-        """Cards have been taken out, seen by one player, to come up later."""
+        """Record that cards were taken out, seen by one player, to come up later."""
         deck.looked = list(shown)
         deck.look = look
         self._moves.append((n, "looked", (name, tuple(shown), look)))
 
     def rewound(self, n: int, to: int) -> None:
-        """Put all decks back to where they were after event `to`."""
+        """Restore all decks to their state after event `to`."""
         self._moves.append((n, "rewound", (to,)))
         self._decks = {}
         for what, values in self._live_moves(n):
             self._repeat(what, values)
 
     def _live_moves(self, n: int) -> Iterable[tuple[str, tuple[Any, ...]]]:
-        """What happened up to event `n`, without what rewinds have voided."""
+        """The moves up to event `n`, without those that rewinds have voided."""
         live: list[tuple[str, tuple[Any, ...]]] = []
         for number, what, values in reversed(self._moves):
             if number > n:
@@ -125,7 +125,7 @@ class Decks:
         return live[::-1]
 
     def _repeat(self, what: str, values: tuple[Any, ...]) -> None:
-        """Do to a deck what was checked when it first happened."""
+        """Repeat a move that was checked when it first happened."""
         if what == "began":
             name, epoch, pile, size = values
             self._decks[name] = Deck(epoch, pile, size)

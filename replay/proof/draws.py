@@ -1,11 +1,11 @@
 """Check that every card and die of a battle is the one that had to fall.
 
 The second half of the audit of chance (docs/record-format.md 6, points 3 to 7).
-From the log alone, and from nothing of the server but the arithmetic of `domain.log.fairness`, it
-computes each draw again: the seed of its (t, scope), its place in the stream, the card at that
-place of the remaining list. Draws whose nonce has not come out yet are counted as unproven.
+From the log alone, with no server data and only the arithmetic of `domain.log.fairness`, it
+recomputes each draw: the seed of its (t, scope), its place in the stream, the card at that
+place of the remaining list. Draws whose nonce is not disclosed yet are counted as unproven.
 
-Two readings: what is opened late (nonces, master, sealed members) is collected first, so that the
+It reads twice: late disclosures (nonces, master, sealed members) are collected first, so that the
 second reading meets every draw in its place and the first fault is the earliest one.
 """
 
@@ -24,12 +24,12 @@ from replay.proof.seats import SeatFault, Seats, octets, require_turn
 
 
 class Report(Struct, frozen=True):
-    """What the draws of a log without fault prove.
+    """What the draws of a fault-free log prove.
 
     `proven` are the player-turns all of whose draws recompute, `unproven` those with a draw whose
-    nonce (or sealed card) has not come out; `without_entropy` the contributions (t, seat) that bind
+    nonce (or sealed card) is not disclosed; `without_entropy` the contributions (t, seat) that bind
     nobody: a bot's, or without a phrase. `unopened` are the events still sealed; `complete` says
-    that the master is out, so that nothing may be left unproven.
+    that the master is disclosed, so that nothing may be left unproven.
     """
 
     draws: int
@@ -53,7 +53,7 @@ class _Chance:
 
 
 class _Sealed:
-    """A commitment in the log, and what it must be over."""
+    """A commitment in the log, and the content it must match."""
 
     __slots__ = ("commitment", "opened", "seat", "t")
 
@@ -65,7 +65,7 @@ class _Sealed:
 
 
 class _Disclosed:
-    """What the log opens anywhere in it, collected before the draws are gone through."""
+    """Everything the log discloses, collected before the draws are checked."""
 
     def __init__(self, battle: str, log: Iterable[Recorded]) -> None:
         self.battle = battle
@@ -93,11 +93,11 @@ class _Disclosed:
 
 
 class Draws:
-    """Goes through the events of one battle in order and raises Fault at the first that does not hold.
+    """Checks the events of one battle in order and raises Fault at the first invalid one.
 
-    `log` is the whole log, read once beforehand for what it discloses. `pile(deck)` gives the cards
-    of a pile that has just been reshuffled from the discards: the caller folds the battle beside
-    this, and answers from the state after that `DeckShuffled` (None if he does not know).
+    `log` is the whole log, read once beforehand for what it discloses. `pile(deck)` returns the cards
+    of a pile that has just been reshuffled from the discards: the caller folds the battle in
+    parallel, and answers from the state after that `DeckShuffled` (None if unknown).
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Draws:
         self._decks = Decks(deck_cards, pile)
         self._seats = Seats(battle)
         self._chances: dict[tuple[int, str], _Chance] = {}
-        self._closed: set[tuple[int, str]] = set()  # (t, scope) whose nonce everybody knows
+        self._closed: set[tuple[int, str]] = set()  # (t, scope) whose nonce is public
         self._sealed: dict[int, _Sealed] = {}
         self._tally: dict[int, list[int]] = {}  # t -> [draws, of these unproven]
         self._order_t = 0  # of the newest order
@@ -133,7 +133,7 @@ class Draws:
         }
 
     def feed(self, recorded: Recorded) -> None:
-        """Check the next event. After a Fault nothing more can be fed."""
+        """Check the next event. After a Fault no more events may be fed."""
         self._seats.follow(recorded)
         event = recorded.event
         check = self._by_type.get(recorded.type)
@@ -149,7 +149,7 @@ class Draws:
             self._looked(recorded, shown)
 
     def finish(self) -> Report:
-        """What is proven, after the last event.
+        """The report after the last event.
 
         Raises:  Fault `never-opened` if the master is out but a sealed event was not opened
         """
@@ -192,13 +192,13 @@ class Draws:
         self._require(n, "remaining-differs", deck.remaining, event.remaining)
 
     def _unproven(self, t: int) -> None:
-        """A draw of which nobody can tell yet whether it fell as it had to."""
+        """Count a draw that cannot be checked yet."""
         tally = self._tally.setdefault(t, [0, 0])
         tally[0] += 1
         tally[1] += 1
 
     def _sealed_look(self, t: int) -> bool:
-        """Whether a look of player-turn `t` may stand in an event that is not opened."""
+        """Whether a look of player-turn `t` may be in an event that is not opened."""
         return any(entry.t == t and n not in self._disclosed.contents for n, entry in self._sealed.items())
 
     def _die(self, n: int, event: Any) -> None:
@@ -247,7 +247,7 @@ class Draws:
         self._decks.shuffled(n, event.deck, event.epoch, event.size)
 
     def _looked(self, recorded: Recorded, shown: object) -> None:
-        """A player looks at coming cards of his own deck: they are drawn now and come up later."""
+        """Check a look at coming cards of the player's own deck: they are drawn now and come up later."""
         n = recorded.n
         if not isinstance(shown, (list, tuple)) or not all(isinstance(card, str) for card in shown):
             raise SeatFault(n, "cannot-look", shown=shown)
@@ -307,7 +307,7 @@ class Draws:
     # --- comparing
 
     def _member(self, n: int, event: Event, name: str) -> Any:
-        """A member of an event, also if it was sealed and the log opens it; UNSET if it has none."""
+        """A member of an event, even if it was sealed and the log opens it; UNSET if it has none."""
         value = getattr(event, name, UNSET)
         if value is UNSET and n in self._disclosed.contents and getattr(event, "sealed", UNSET) is not UNSET:
             value = self._disclosed.contents[n].get(name, UNSET)
@@ -320,7 +320,7 @@ class Draws:
 
 
 def check_draws(battle: str, log: Sequence[Recorded], deck_cards: DeckCards, pile: DeckCards | None = None) -> Report:
-    """The whole log at once, where no pile needs a folded battle beside it.
+    """Check a whole log at once, where no pile needs a parallel fold.
 
     Raises:  Fault
     """
@@ -331,7 +331,7 @@ def check_draws(battle: str, log: Sequence[Recorded], deck_cards: DeckCards, pil
 
 
 def _secret(text: str) -> bytes | None:
-    """The 32 bytes of a disclosure, which is judged in its place; None if it is no such thing."""
+    """The 32 bytes of a disclosure, which is judged in its place; None if it is malformed."""
     try:
         value = bytes.fromhex(text)
     except ValueError:

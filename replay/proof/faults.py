@@ -1,8 +1,8 @@
 """Put a fault of a battle file into a sentence.
 
-The checks (chain, notes, seats, draws, decks, audit) name what does not hold by a stable code with
+The checks (chain, notes, seats, draws, decks, audit) report a fault as a stable code with
 plain details. The catalogue has the sentence of each code under `fault.CODE`; here are the details
-that need more than a gap.
+that need formatting.
 """
 
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ from replay.telling.words.sentences import fragment
 ENGLISH = words.ENGLISH
 FAULT, MEMBER = "fault", "member"
 DIFFERENT_LENGTH = 400
-"""Characters of a difference that are told at most."""
+"""Maximum characters of a difference shown."""
 
 
 def fault_sentence(what: str, details: Mapping[str, Any], lang: str = ENGLISH) -> str:
-    """What is wrong, without its place."""
+    """The fault without its place."""
     if what == "not-allowed":
         params = {name: value for name, value in details.items() if name not in ("code", "rule")}
         refusal = words.refusal(details["code"], details["rule"], params, lang)
@@ -34,7 +34,7 @@ def fault_sentence(what: str, details: Mapping[str, Any], lang: str = ENGLISH) -
 
 
 def line_sentence(line: int, what: str, details: Mapping[str, Any], lang: str = ENGLISH) -> str:
-    """What is wrong, with its place: the line counts from 1, 0 is the file as a whole."""
+    """The fault with its place: the line counts from 1, 0 is the file as a whole."""
     said = f"{fault_sentence(what, details, lang)} [{what}]"
     return fragment(f"{FAULT}.line", {"line": line, "said": said}, lang) if line else said
 
@@ -44,7 +44,7 @@ def _plain(value: Any) -> str:
 
 
 def _difference(expected: str, found: str, lang: str) -> str:
-    """The members in which an event and the one of the rules differ."""
+    """The members in which an event differs from the one the rules decide."""
     by_rules, in_log = _members(expected), _members(found)
     names = [name for name in sorted({*by_rules, *in_log}) if by_rules.get(name) != in_log.get(name)]
     if "type" in names:

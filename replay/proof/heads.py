@@ -1,6 +1,6 @@
 """Check that a file continues what its host signed before.
 
-A head that somebody kept (a receipt, the foot of a mail, an earlier export) proves the file to be
+A head that somebody kept (a receipt, the foot of a mail, an earlier export) proves that the file has
 the same history, if its hash is the file's own at that event. Mails are read as mail programs leave
 them: encoded, quoted, with lines broken.
 """
@@ -20,18 +20,18 @@ from replay.proof.notes import BadNote, Head
 
 
 class NoHead(Exception):
-    """There is no signed head in a piece of evidence."""
+    """A piece of evidence has no signed head."""
 
 
 class Evidence(Struct, frozen=True):
-    """Something that holds signed heads; `source` is what its owner calls it."""
+    """Something that contains signed heads; `source` is the name its owner gave it."""
 
     source: str
     content: bytes
 
 
 def evidence(given: str) -> Evidence:
-    """What was given on the command line: the name of a file (note, mail, battle file), or a note.
+    """Read a command-line argument: the name of a file (note, mail, battle file), or a note.
 
     Raises:  OSError if it is neither
     """
@@ -55,7 +55,7 @@ def prove(log: Log, item: Evidence) -> list[Head]:
 
 
 def notes_in(content: bytes) -> Iterator[str]:
-    """Every note over a head in a battle file, a mail or a text, spelled as it was signed."""
+    """Every note over a head in a battle file, a mail or a text, exactly as it was signed."""
     if content.startswith(b'{"'):
         yield from _of_battle_file(content)
         return
@@ -79,7 +79,7 @@ def _mail_texts(content: bytes) -> Iterator[str]:
         if part.get_content_type() == "text/plain":
             try:
                 yield part.get_content()
-            except (LookupError, ValueError):  # a charset or an encoding that nobody knows
+            except (LookupError, ValueError):  # an unknown charset or encoding
                 continue
 
 

@@ -4,9 +4,9 @@ A signed note is text, an empty line, and a signature line `— NAME BASE64` (C2
 Ed25519). A head is a note over three lines: the origin `HOST/phalera/BATTLE`, the number of the
 newest event, and the chain's hash at it. It is plain text, so that it survives mail.
 
-We sign with one key and read notes with exactly one signature line. A note is taken apart, written
-again and compared byte for byte: base64 has spare bits, and a receipt that can be changed without
-breaking is no receipt.
+We sign with one key and read notes with exactly one signature line. A note is parsed, rewritten
+and compared byte for byte: base64 has spare bits, and a receipt that can be changed without
+breaking is worthless.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ KEY_BYTES = 32
 
 
 class BadNote(Exception):
-    """A note, a key or a head that is not what it should be; `what` is a stable code.
+    """A malformed note, key or head; `what` is a stable code.
 
     `bad-key`, `not-a-note`, `other-key` (signed by a key of another name or number),
     `bad-signature`, `not-a-head`, `other-battle`.
@@ -97,7 +97,7 @@ class Signer:
         self.name = name
         self._id = _key_id(name, public)
         self.key = f"{name}+{self._id.hex()}+{_base64(ED25519 + public)}"
-        """The verifier key, which everybody may know."""
+        """The verifier key, which is public."""
 
     def sign(self, text: str) -> str:
         """The note over a text; the same bytes each time.
@@ -143,7 +143,7 @@ def sign_head(signer: Signer, head: Head) -> str:
 
 
 def open_head(verifier: Verifier, note: str) -> Head:
-    """The head in a note signed by this key.
+    """Verify a note with this key and return its head.
 
     Raises:  BadNote
     """
@@ -151,7 +151,7 @@ def open_head(verifier: Verifier, note: str) -> Head:
 
 
 def unverified_head(note: str) -> Head:
-    """The head in a note whose signature has *not* been looked at: to know which key to ask for.
+    """The head in a note whose signature is *not* checked: to know which key to ask for.
 
     Raises:  BadNote
     """
@@ -183,7 +183,7 @@ def _head_text(head: Head) -> str:
 def sign_new_key(old: Signer, log_origin: str, new_key: str) -> str:
     """The `signature` of a `KeyChanged`: base64 by the old key over the origin, `key` and the new key.
 
-    The second line is no number, so this text is never a head.
+    The second line is not a number, so this text is never a head.
     """
     return _base64(old._private.sign(_new_key_text(log_origin, new_key)))
 
@@ -211,7 +211,7 @@ def _new_key_text(log_origin: str, new_key: str) -> bytes:
 
 
 def _split_note(note: str) -> tuple[str, str, bytes, bytes]:
-    """Text, name, key id and signature of a note with one signature line, spelled as we spell it."""
+    """Text, name, key id and signature of a note with one signature line, in our spelling."""
     text, gap, line = note.rpartition("\n\n")
     text += "\n"
     name, space, encoded = line.removeprefix(DASH).removesuffix("\n").rpartition(" ")
@@ -246,7 +246,7 @@ def _require_name(name: str) -> None:
 
 
 def _parse_key(key: str, refused: str) -> tuple[str, bytes]:
-    """Name and public key; the id must be theirs and the spelling ours."""
+    """Name and public key; the id must match them and the spelling must be ours."""
     try:
         name, digits, public = _key_fields(key)
     except ValueError:

@@ -2,8 +2,8 @@
 
 The first half of the audit of chance (docs/record-format.md 6, points 2 to 4). It
 follows the seats through a log: the server's commitment, then the players with their anchors, then
-the start, then a contribution of each seat before anything is drawn; each seal opens the one
-before, each plain contribution recomputes from phrase and order. Nothing here draws.
+the start, then a contribution of each seat before anything is drawn. Each seal opens the previous
+one, each plain contribution recomputes from phrase and order. Nothing is drawn here.
 """
 
 from typing import Any
@@ -19,9 +19,9 @@ TURN_LIMIT = 1 << 32
 
 
 class SeatFault(Exception):
-    """The first thing in a log that does not hold: at event `n`, `what` as a stable code.
+    """The first fault in a log: at event `n`, `what` as a stable code.
 
-    `details` are plain values, mostly `expected` and `found`; words are made elsewhere.
+    `details` are plain values, mostly `expected` and `found`; the words come from the catalogue.
     """
 
     def __init__(self, n: int, what: str, **details: Any) -> None:
@@ -48,10 +48,10 @@ class _Seat:
 
 
 class Seats:
-    """Follows set-up and contributions of one battle; raises Fault at the first that is wrong.
+    """Follows set-up and contributions of one battle; raises Fault at the first wrong one.
 
     Every event must pass `follow` first, then the method for its type: a plain contribution is
-    judged by the order right behind it.
+    judged by the order that directly follows it.
     """
 
     def __init__(self, battle: str) -> None:
@@ -81,13 +81,13 @@ class Seats:
             self._require_plain(n, given, text if isinstance(text, str) else "", alone)
 
     def opened(self, n: int, event: BattleOpened) -> None:
-        """The commitment stands in the first event, before anybody can have joined."""
+        """Check the commitment, which is in the first event, before anybody can have joined."""
         if n != 1 or self.commitment is not None:
             raise SeatFault(n, "opened-late")
         self.commitment = octets(n, "commitment", event.commitment, fairness.SECRET_BYTES)
 
     def joined(self, n: int, event: SideJoined) -> None:
-        """A seat is taken; a sealed one brings its anchor. A substitute may come later, with his own."""
+        """A seat is taken; a sealed one brings its anchor. A substitute may come later, with their own."""
         if self.commitment is None:
             raise SeatFault(n, "joined-before-commitment", side=event.side)
         seat = self._seat(n, event.side)
@@ -99,7 +99,7 @@ class Seats:
         seat.last_seal = octets(n, "anchor", event.anchor, fairness.SEAL_BYTES) if seat.sealed else b""
 
     def left(self, n: int, side: str) -> None:
-        """A seat is given back; what it contributed stays."""
+        """A seat is given back; its contributions stay."""
         self._seat(n, side).taken = False
 
     def began(self, n: int) -> None:
@@ -114,7 +114,7 @@ class Seats:
         self._began = True
 
     def contributed(self, n: int, event: ContributionGiven) -> None:
-        """A contribution of the seat's kind, the only one of its player-turn, and before its draws."""
+        """Check a contribution: of the seat's kind, the only one of its player-turn, and before its draws."""
         require_turn(n, event.t)
         seat = self._seat(n, event.side)
         if not seat.taken:
@@ -152,7 +152,7 @@ class Seats:
         self._turns.append((n, t, event.side))
 
     def rewound(self, to: int) -> None:
-        """Play goes on after event `to`: both seats must contribute anew before anything new is drawn."""
+        """Play goes on after event `to`: both seats must contribute again before anything new is drawn."""
         self._turns = [turn for turn in self._turns if turn[0] <= to]
         self._rewound = True
         self._drawn.clear()
@@ -162,7 +162,7 @@ class Seats:
             seat.last_t = -1
 
     def for_draw(self, n: int, t: int, scope: str) -> tuple[bytes, bytes]:
-        """The contributions that enter the seed of (t, scope), drawn from for the first time at event `n`."""
+        """The contributions that enter the seed of (t, scope), first drawn from at event `n`."""
         if not self._began:
             raise SeatFault(n, "draw-before-start", t=t, scope=scope)
         values = []

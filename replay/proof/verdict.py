@@ -18,7 +18,7 @@ INDENT = "  "
 def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
     """A report as lines to read, the verdict last.
 
-    Shape: a report made in the same language (`verify`), for it quotes the fault
+    Shape: `report` must be in the same language (`verify`), because it quotes the fault
     """
     if report.key:
         yield from _key(report, lang)

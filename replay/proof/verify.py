@@ -1,10 +1,10 @@
 """Verify a battle file: bytes, chain, signatures, draws and rules.
 
-All checks of docs/record-format.md 6, in this order; the first fault ends them and is named by line
+Runs all checks of docs/record-format.md 6, in this order; the first fault ends them and is named by line
 and kind. Whatever the content, the answer is a `Report`: a file is judged, never refused.
 
-The protocol (replay.proof.draws) is checked event by event beside a fold of the battle, the rules
-(replay.proof.audit) in a second pass. If both find fault, the earlier event counts.
+The protocol (replay.proof.draws) is checked event by event next to a fold of the battle, the rules
+(replay.proof.audit) in a second pass. If both find a fault, the earlier event counts.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,11 +36,11 @@ RELEASES: Mapping[tuple[str, str], str] = {
 """(ruleset, version) to the first release of Phalera that judges by it."""
 
 Progress = Callable[[int], None]
-"""Told how many events are done; each is done twice."""
+"""Called with the number of events done; each is done twice."""
 
 
 class Fault(Struct, frozen=True):
-    """What does not hold. `line` counts from 1 (0: the file as a whole), `n` is the event there, 0 if it is none."""
+    """A fault. `line` counts from 1 (0: the file as a whole), `n` is the event there, 0 if there is none."""
 
     line: int
     n: int
@@ -56,8 +56,8 @@ class Proven(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """What was found. `trusted` says that the reader brought the key along; otherwise the file
-    vouches for itself. `chance` and `rules` are None where it did not come to that; `other_rules`
+    """The findings. `trusted` says that the reader supplied the key; otherwise the file
+    vouches for itself. `chance` and `rules` are None if the check did not get that far; `other_rules`
     are the versions that judged and are not ours, `install` which release has them."""
 
     exit: int
@@ -79,7 +79,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class _Stop(Exception):
-    """The first fault; `source` is what else than the file it was found in."""
+    """The first fault; `source` is where it was found, if not in the file."""
 
     def __init__(self, line: int, n: int, what: str, details: Mapping[str, Any], source: str = "") -> None:
         super().__init__(what)
@@ -103,7 +103,7 @@ def verify(
 ) -> Report:
     """Check the bytes of a battle file; `lang` is the language of the sentences.
 
-    Shape: `key` is a verifier key got elsewhere; `evidence` the notes and mails that hold earlier heads
+    Shape: `key` is a verifier key from another source; `evidence` the notes and mails that hold earlier heads
     """
     report = Report(exit=FAULT)
     try:
@@ -181,7 +181,7 @@ def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress:
     for wrong in wrong_claims(log.header.ruleset, ruleset, events):
         found.add(*wrong)
     chance = _chance(log.header.battle, ruleset, events, found, others, progress)
-    # what is opened otherwise than it was sealed is nothing to judge by
+    # a mismatched commitment makes the content untrustworthy
     is_open = found.first is None or found.first.what != "commitment-differs"
     rules = _rules(ruleset, events, found, progress) if is_open and log.header.rules == ruleset.version else None
     if found.first is not None:
@@ -191,7 +191,7 @@ def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress:
 
 
 class _Found:
-    """The fault of the earliest event, of two passes."""
+    """The fault of the earliest event, from two passes."""
 
     def __init__(self) -> None:
         self.first: _Stop | None = None
@@ -209,7 +209,7 @@ def _chance(
     others: Sequence[str],
     progress: Progress,
 ) -> draws.Report | None:
-    """Seats, contributions and draws, beside a fold that knows which cards are in a pile."""
+    """Check seats, contributions and draws, next to a fold that knows which cards are in a pile."""
     n = 0
     try:
         fold = _Fold(ruleset, events)
@@ -231,7 +231,7 @@ def _chance(
 
 
 class _Fold:
-    """The battle before and after the event that is being checked, asked for its decks."""
+    """The battle before and after the event that is being checked, for queries about its decks."""
 
     def __init__(self, ruleset: Ruleset, events: Sequence[Recorded]) -> None:
         self.ruleset = ruleset
@@ -246,12 +246,12 @@ class _Fold:
         self.size = getattr(recorded.event, "size", 0)
 
     def deck_cards(self, deck: str) -> tuple[str, ...] | None:
-        """A whole deck: asked once, when it is first shuffled or drawn from."""
+        """A whole deck: requested once, when it is first shuffled or drawn from."""
         battle = self.before if self.is_draw else self.after
         return self.ruleset.draws.pile(battle.game, deck) or None
 
     def pile(self, deck: str) -> tuple[str, ...] | None:
-        """A pile that has just been shuffled; None if some of its cards may be out, sealed still."""
+        """A pile that has just been shuffled; None if some of its cards may be out and still sealed."""
         cards = self.ruleset.draws.pile(self.after.game, deck)
         hidden = any(n not in self.timeline.vault for n in self.after.sealed)
         return None if hidden and len(cards) > self.size else cards or None
@@ -280,7 +280,7 @@ def _versions(log: Log, events: Sequence[Recorded]) -> tuple[str, ...]:
 
 
 def release_for(ruleset: Ruleset, version: str, lang: str = ENGLISH) -> str:
-    """Which release to install to judge by a version of a ruleset, as a sentence."""
+    """A sentence saying which release to install to judge by a version of a ruleset."""
     release = RELEASES.get((ruleset.code, version), "")
     told = {"ruleset": ruleset.code, "ours": ruleset.version, "version": version, "release": release}
     return phrase("verdict.install", told, lang)
@@ -291,4 +291,4 @@ def _named(reason: Exception) -> str:
 
 
 def _silent(done: int) -> None:
-    """Nobody watches."""
+    """No progress reporting."""
