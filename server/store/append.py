@@ -2,7 +2,7 @@
 
 An `Append` is one input with its consequences: lines and hashes computed by its caller, with whatever belongs into the
 same transaction. A `Statement` is one row of an authoritative table; the modules of those tables make them
-(`vault.put`, `outbox.post` …), so SQL stays with its table. All of a job is stored, or nothing of it.
+(`vault.put`, `outbox.post` …), so SQL stays with its table. A job is stored whole or not at all.
 """
 
 from collections.abc import Sequence
@@ -45,9 +45,9 @@ class Opening(NamedTuple):
 
 
 class Append(Struct, frozen=True):
-    """Rows `expected + 1` and on of a battle, in one transaction with all that goes with them.
+    """Rows from `expected + 1` on of a battle, in one transaction with everything that belongs to them.
 
-    Shape:   `rows` may be empty (a command whose answer is all there is to record)
+    Shape:   `rows` may be empty (a command of which only the answer is recorded)
     Checks:  the store holds `expected` against its head; `prev` (`hash_expected` as the caller knew it) too when given
     Opening: with `opens` the battle must be new, and `expected` 0
     """
@@ -68,9 +68,9 @@ class Write(Struct, frozen=True):
 
 
 class Appended(NamedTuple):
-    """Done and durable: events `first` to `n` (`n < first` if none), `position` of the last one in the global feed.
+    """The append is durable: events `first` to `n` (`n < first` if none), `position` of the last one in the feed.
 
-    `position` lets a caller wait until a projection has read its own write; without events it is that of the store.
+    `position` lets a caller wait until a projection has caught up; without events it is that of the store.
     """
 
     first: int

@@ -1,8 +1,8 @@
 """Read and write the rows of the SQLite store.
 
 One connection writes; readers have their own, as many as read at the same time. In WAL mode a reader sees the last
-commit and waits for nobody. Checkpoints are not left to the writing connection, where one in a thousand commits would
-pay for all: a thread makes them.
+commit and waits for nobody. Checkpoints run on a thread of their own: on the writing connection one in a thousand
+commits would pay for all.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from server.store.errors import Closed, StoredHead
 INSERT_EVENT = "INSERT INTO stored_events VALUES (?,?,?,?)"
 
 OF_BATTLE = "FROM stored_events WHERE originator_id=? AND originator_version>? ORDER BY originator_version LIMIT ?"
-# SQLite cuts the state while it copies the row: no slower than the bare column, and half the work of slices in Python
+# SQLite splits the state while it copies the row: no slower than the bare column, and half the work of slicing here
 STATES = f"SELECT originator_version, substr(state,1,{HASH_BYTES}), substr(state,{HASH_BYTES + 1}) {OF_BATTLE}"
 LINES = f"SELECT substr(state,{HASH_BYTES + 1}) {OF_BATTLE}"
 FEED = (
@@ -70,7 +70,7 @@ class SQLiteSession:
         return self._db.execute(sql, params).fetchall()
 
     def execute(self, sql: str, params: Sequence[Value] = ()) -> int:
-        """Run one statement; gives the number of rows changed."""
+        """Run one statement; returns the number of rows changed."""
         return self._db.execute(sql, params).rowcount
 
     def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
@@ -91,28 +91,28 @@ class SQLiteSession:
         return int(self._db.execute(POSITION).fetchone()[0])
 
     def commit(self) -> None:
-        """COMMIT: with synchronous=FULL on the disk when it returns."""
+        """COMMIT: with synchronous=FULL the rows are on the disk when it returns."""
         self._db.execute("COMMIT")
 
     def rollback(self) -> None:
-        """ROLLBACK, unless SQLite has done it already (disk full)."""
+        """ROLLBACK, unless SQLite has already done so (disk full)."""
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
 
     @property
     def in_transaction(self) -> bool:
-        """Is a transaction open?"""
+        """Whether a transaction is open."""
         return self._db.in_transaction
 
     def is_violation(self, failure: BaseException) -> bool:
-        """Constraints and triggers, not the disk."""
+        """Whether it comes from a constraint or trigger rather than the disk."""
         return isinstance(failure, sqlite3.IntegrityError)
 
     def tidy(self) -> None:
         """Checkpoint here when the WAL is long.
 
-        The thread's checkpoint never catches up with a writer that does not pause, and only a WAL that is copied to its
-        last page is begun anew. Here, between two transactions, nobody adds to it.
+        The thread's checkpoint never catches up with a writer that does not pause, and SQLite reuses a WAL only when all
+        of it is copied. Here, between two transactions, nobody adds to it.
         """
         if self.wal_is_long:
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -166,7 +166,7 @@ class SQLiteLog:
     def lines(self, battle: str, after: int, limit: int) -> list[bytes]:
         """Lines of the events after `after`."""
         db = self._take()
-        try:  # not by way of `rows`: a list of tuples beside the list of lines costs a tenth of a long battle
+        try:  # not via `rows`: a list of tuples next to the list of lines costs a tenth of a long battle
             return [line for (line,) in db.execute(LINES, (battle, after, limit))]
         finally:
             self._give(db)
@@ -188,9 +188,9 @@ class SQLiteLog:
         return int(self.rows(POSITION)[0][0])
 
     def backup(self, path: Path) -> None:
-        """Copy everything committed at this moment; one step, so that a busy writer cannot start it over and over.
+        """Copy everything committed at this moment, in one step, so that a busy writer cannot make it restart.
 
-        The copy gets its name when it is whole and on the disk. It is one file: no WAL beside it.
+        The copy gets its name once it is complete and on the disk. It is one file, without a WAL.
         """
         part = path.with_name(path.name + ".part")
         part.unlink(missing_ok=True)
@@ -206,7 +206,7 @@ class SQLiteLog:
         part.replace(path)
 
     def close(self) -> None:
-        """Close the idle connections; those in use follow when they come back."""
+        """Close the idle connections; those in use are closed when they are returned."""
         self._closed = True
         while self._idle:
             try:
@@ -226,7 +226,7 @@ class WalKeeper(threading.Thread):
         self._over = threading.Event()
 
     def run(self) -> None:
-        """Until stopped. A checkpoint that fails (disk full) is tried again next time: the WAL keeps everything."""
+        """Run until stopped. A failed checkpoint (disk full) is tried again next time: the WAL keeps everything."""
         db = schema.connect(self._path)
         while not self._over.wait(self._every_s):
             try:

@@ -1,7 +1,7 @@
 """The contract of a storage backend, so that writer and readers need not know which one it is.
 
 Besides the library's contract (a factory with recorder and mapper) a backend offers a `Session`, the one writing
-connection, and a `StoredLog` for reading. Both exchange rows and bytes; the SQL is that of the authoritative tables,
+connection, and a `StoredLog` for reading. Both exchange rows and bytes; the SQL comes from the authoritative tables,
 with `?` parameters.
 """
 
@@ -16,7 +16,7 @@ from server.store.errors import StoredHead
 
 
 class Rows(Protocol):
-    """Something that answers a query: what the reading functions of the table modules need."""
+    """Runs a query: what the reading functions of the table modules need."""
 
     def rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         """All rows that `sql` selects."""
@@ -32,13 +32,13 @@ class Session(Protocol):
         """All rows that `sql` selects, those of this transaction included."""
 
     def execute(self, sql: str, params: Sequence[Value] = ()) -> int:
-        """Run one statement; gives the number of rows changed."""
+        """Run one statement; returns the number of rows changed."""
 
     def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
         """Run one statement for each tuple."""
 
     def insert_events(self, events: list[StoredRow]) -> int:
-        """Append rows to the log; gives the position of the last. All or none."""
+        """Append rows to the log; returns the position of the last. All or none."""
 
     def head(self, battle: str) -> StoredHead | None:
         """The end of a battle as this transaction sees it; None if it was never opened."""
@@ -47,23 +47,23 @@ class Session(Protocol):
         """The last position of the global feed, 0 while it is empty."""
 
     def commit(self) -> None:
-        """Make it durable."""
+        """Make the transaction durable."""
 
     def rollback(self) -> None:
         """Undo the transaction, if one is open."""
 
     @property
     def in_transaction(self) -> bool:
-        """Is one open? An error of the disk may have ended it."""
+        """Whether a transaction is open. A disk error may have ended it."""
 
     def is_violation(self, failure: BaseException) -> bool:
-        """Is it a constraint that refused a row (and not the disk)?"""
+        """Whether a constraint refused a row (rather than the disk failing)."""
 
     def tidy(self) -> None:
-        """Between two transactions: whatever only the writing connection can clean up."""
+        """Clean up, between two transactions, whatever only the writing connection can."""
 
     def close(self) -> None:
-        """Leave the database in order."""
+        """Close the connection and leave the database in order."""
 
 
 class StoredLog(Rows, Protocol):
@@ -88,17 +88,17 @@ class StoredLog(Rows, Protocol):
         """A consistent copy into a new file."""
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
 
 
 class Chore(Protocol):
-    """Something that runs beside the writer."""
+    """Something that runs alongside the writer."""
 
     def start(self) -> None:
-        """Begin."""
+        """Start it."""
 
     def stop(self) -> None:
-        """End; returns when it has."""
+        """Stop it; returns once it has ended."""
 
 
 class Factory(Protocol):
@@ -117,7 +117,7 @@ class Factory(Protocol):
         """The readers."""
 
     def chores(self) -> list[Chore]:
-        """What has to run beside the writer. Asked after `session`."""
+        """What has to run alongside the writer. Called after `session`."""
 
     def wake(self) -> None:
         """Tell the library's subscriptions that the writer has committed events."""

@@ -1,8 +1,8 @@
 """Why the store did not do what it was asked.
 
 `Conflict`, `Duplicate`, `UnknownBattle`, `Unmatched`, `Violated` answer one job and leave the others of its batch
-alone; nothing of the job is stored. `Overloaded` and `Closed` are given before a job is queued. `StoreFailed` is the
-disk's or the database's own trouble: whether the job may be tried again is for its owner, and safe with a command id.
+alone; the job leaves no trace. `Overloaded` and `Closed` are raised before a job is queued. `StoreFailed` is a fault of
+the disk or the database: its owner decides whether to retry the job, which is safe with a command id.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class StoredHead(NamedTuple):
 class RecordedCommand(NamedTuple):
     """A command that the store has answered before.
 
-    `first` names its first event, `events` how many they were (0: there is only an answer), `digest` is that of the
+    `first` is its first event, `events` their number (0: there is only an answer), `digest` is that of the
     request, `answer` the bytes given.
     """
 
@@ -31,7 +31,7 @@ class RecordedCommand(NamedTuple):
 
 
 class StoreError(Exception):
-    """Any reason of the store."""
+    """Base class of the store's errors."""
 
 
 class Conflict(StoreError):
@@ -45,7 +45,7 @@ class Conflict(StoreError):
 
 
 class Duplicate(StoreError):
-    """The command id is known: `recorded` is what was answered then. Its owner compares `recorded.digest`."""
+    """The command id is known: `recorded` is the earlier answer. The caller compares `recorded.digest`."""
 
     def __init__(self, recorded: RecordedCommand) -> None:
         super().__init__(f"command {recorded.command_id.hex()} stands in {recorded.battle} at {recorded.first}")
@@ -62,7 +62,7 @@ class UnknownBattle(StoreError):
 
 
 class Unmatched(StoreError):
-    """A statement changed another number of rows than it had to: used up, gone, or somebody was faster."""
+    """A statement changed another number of rows than required: used up, gone, or somebody was faster."""
 
 
 class Violated(StoreError):
@@ -70,7 +70,7 @@ class Violated(StoreError):
 
 
 class Overloaded(StoreError):
-    """Too many jobs wait; the caller comes back later (HTTP 503)."""
+    """Too many jobs are waiting; the caller should come back later (HTTP 503)."""
 
 
 class Closed(StoreError):
@@ -78,8 +78,8 @@ class Closed(StoreError):
 
 
 class StoreFailed(StoreError):
-    """The database could not do it: locked, full, unreadable. The cause is chained."""
+    """The database failed: locked, full, unreadable. The cause is chained."""
 
 
 class BackendAbsent(StoreError):
-    """The settings name a backend that is not there."""
+    """The settings name a backend that does not exist."""

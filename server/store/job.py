@@ -28,7 +28,7 @@ class Job:
         self.outcome: Done | Exception = StoreFailed("never tried")
 
     def answer(self) -> None:
-        """Hand the outcome over, unless nobody waits for it any more (that cancels no work)."""
+        """Hand over the outcome, unless nobody is waiting any more (the work is not cancelled)."""
         if not self.promise.done():
             if isinstance(self.outcome, Exception):
                 self.promise.set_exception(self.outcome)
@@ -37,7 +37,7 @@ class Job:
 
 
 def fitting(append: Append, head: StoredHead | None) -> StoredHead:
-    """The head that `append` goes on from.
+    """The head that `append` continues.
 
     Raises: Conflict, UnknownBattle
     """

@@ -1,8 +1,8 @@
 """Map a line of the log to the library's stored event, and back.
 
-The stored state is `hash_n` and the canonical line, one after the other: the very bytes that were hashed. Nothing is
+The stored state is `hash_n` followed by the canonical line: the very bytes that were hashed. Nothing is
 encoded or decoded here, so a line written by an earlier release comes out byte for byte. The topic is the event type of
-the line, not the path of a class: classes may move, old battles stay readable.
+the line, not the path of a class: classes may move, and old battles stay readable.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from server.store.append import HASH_BYTES
 
 
 class LoggedLine(Struct, frozen=True, gc=False):
-    """An event as the library hands it about: battle, n, and the bytes. (The names are the library's.)"""
+    """An event as the library passes it around: battle, n, and the bytes. (The names are the library's.)"""
 
     originator_id: str
     originator_version: int
@@ -25,7 +25,7 @@ class LoggedLine(Struct, frozen=True, gc=False):
 
 
 class LineMapper(Mapper[str]):
-    """LoggedLine to StoredEvent by concatenation, and back by a cut after 32 bytes."""
+    """Converts LoggedLine to StoredEvent by concatenation, and back by splitting after 32 bytes."""
 
     def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredEvent:
         """The row of an event.
@@ -53,7 +53,7 @@ class LineMapper(Mapper[str]):
 
 
 class NoTranscoder(Transcoder):
-    """Stands where the library wants a transcoder: the lines arrive as bytes."""
+    """Takes the place of the library's transcoder: the lines arrive as bytes."""
 
     def encode(self, obj: Any) -> bytes:
         """Refuse: the caller encodes, once, what it hashes."""

@@ -2,7 +2,7 @@
 
 `PERSISTENCE_MODULE=server.store.memory`. The log is the library's in-memory recorder; the authoritative tables are an
 in-memory SQLite database, with the same triggers. It is for tests and for showing that the writer knows no backend.
-Reads wait for the transaction that is being written: there is only one connection.
+Reads wait for the transaction that is being written, because there is only one connection.
 """
 
 import hashlib
@@ -52,7 +52,7 @@ class MemoryBackend:
         return self._db.execute(sql, params).fetchall()
 
     def execute(self, sql: str, params: Sequence[Value] = ()) -> int:
-        """Run one statement; gives the number of rows changed."""
+        """Run one statement; returns the number of rows changed."""
         return self._db.execute(sql, params).rowcount
 
     def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
@@ -60,7 +60,7 @@ class MemoryBackend:
         self._db.executemany(sql, params)
 
     def insert_events(self, events: list[StoredRow]) -> int:
-        """Set aside until the commit: the library's list takes nothing back."""
+        """Stage the events until the commit: the library's list cannot undo an insert."""
         self._staged += [persistence.StoredEvent(*row) for row in events]
         return (self._recorder.max_notification_id() or 0) + len(self._staged)
 
@@ -86,11 +86,11 @@ class MemoryBackend:
 
     @property
     def in_transaction(self) -> bool:
-        """Is a transaction open?"""
+        """Whether a transaction is open."""
         return self._db.in_transaction
 
     def is_violation(self, failure: BaseException) -> bool:
-        """A constraint of a table, or a version that is taken."""
+        """Whether it comes from a constraint of a table, or from a version that is taken."""
         return isinstance(failure, (sqlite3.IntegrityError, persistence.IntegrityError))
 
     def tidy(self) -> None:
@@ -116,7 +116,7 @@ class MemoryBackend:
         return [line for _, _, line in self.states(battle, after, limit)]
 
     def head(self, battle: str) -> StoredHead | None:
-        """The end of a battle; within a transaction that of the events set aside."""
+        """The end of a battle; within a transaction, after the staged events."""
         with self._lock:
             last = [event for event in self._staged if event.originator_id == battle][-1:]
             last = last or list(self._recorder.select_events(battle, desc=True, limit=1))
@@ -137,14 +137,14 @@ class MemoryBackend:
             return self._recorder.max_notification_id() or 0
 
     def backup(self, path: Path) -> None:
-        """Refuse: what is in memory was not meant to stay.
+        """Refuse: a store in memory is not meant to be kept.
 
         Raises: BackendAbsent
         """
         raise BackendAbsent(f"a store in memory has no backup to write to {path}")
 
     def close(self) -> None:
-        """Forget everything."""
+        """Discard everything."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -152,7 +152,7 @@ class MemoryBackend:
 
 
 class MemoryFactory(library.POPOFactory):
-    """Gives the library's recorder, and our session and readers (contract.Factory)."""
+    """Provides the library's recorder, and our session and readers (contract.Factory)."""
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
@@ -176,4 +176,4 @@ class MemoryFactory(library.POPOFactory):
         return []
 
     def wake(self) -> None:
-        """The recorder has done it itself."""
+        """Do nothing: the recorder has already done so."""

@@ -1,11 +1,11 @@
 """The tables of what cannot be computed again, and the triggers that protect them.
 
-`stored_events` is the library's own table; the others stand beside it, in its database and its transactions. What
+`stored_events` is the library's own table; the others are next to it, in its database and its transactions. What
 must never change is append-only by trigger: events, commands, battles, vault. Times are text, UTC with milliseconds,
 so that they sort; digests and ids of commands are raw bytes.
 
 `commands` keeps its rowid: with a random key and an answer in each row, one clustered B-tree was a quarter slower
-than rows in order and a small index beside them.
+than rows in order plus a small index.
 """
 
 import sqlite3
@@ -96,7 +96,7 @@ class WrongDatabase(Exception):
 
 
 def connect(path: str, synchronous: str = "FULL", lock_timeout_s: float = 5.0) -> sqlite3.Connection:
-    """A connection to the database file, made if it is not there, which opens no transactions of its own.
+    """Connect to the database file, creating it if needed; the connection opens no transactions of its own.
 
     `recursive_triggers` makes REPLACE fire the delete triggers too: without it that verb would rewrite the log.
 
@@ -115,12 +115,12 @@ def connect(path: str, synchronous: str = "FULL", lock_timeout_s: float = 5.0) -
 
 
 def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
-    """Make what is missing, in one transaction; two processes may do so at once.
+    """Create what is missing, in one transaction; two processes may do so at once.
 
     Raises: WrongDatabase, before the file is touched
     """
     check_owner(db)
-    db.execute("PRAGMA journal_mode=WAL")  # kept in the file: connections that come later find it
+    db.execute("PRAGMA journal_mode=WAL")  # stored in the file: later connections find it
     db.execute("BEGIN IMMEDIATE")
     try:
         for sql in statements:
@@ -137,7 +137,7 @@ def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
 def check_owner(db: sqlite3.Connection) -> None:
     """Refuse a file that is not ours to write.
 
-    The three looks are one read transaction: another process may be making the file at this moment.
+    The three checks are one read transaction, because another process may be creating the file at this moment.
 
     Raises: WrongDatabase
     """

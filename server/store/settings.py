@@ -1,8 +1,8 @@
 """Choose the backend of the store, its place and its safety.
 
-The keys are those of the eventsourcing library (`PERSISTENCE_MODULE`, `SQLITE_DBNAME` …), so that another backend comes
-in by settings and not by code. The library's own module names are taken for ours, which are the same modules with our
-tables beside the log.
+The keys are those of the eventsourcing library (`PERSISTENCE_MODULE`, `SQLITE_DBNAME` …), so that another backend is
+chosen by settings and not by code. The library's own module names are mapped to ours, which are the same modules with
+our tables alongside the log.
 """
 
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ class StoreSettings(Struct, frozen=True, kw_only=True):
         )
 
     def environment(self) -> dict[str, str]:
-        """The same as the library reads it."""
+        """The same settings as environment variables for the library."""
         return {
             "PERSISTENCE_MODULE": self.module,
             "MAPPER_TOPIC": "server.store.mapper:LineMapper",

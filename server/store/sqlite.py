@@ -1,8 +1,8 @@
 """The library's factory, recorder and subscription over our SQLite log.
 
-`PERSISTENCE_MODULE=server.store.sqlite`. The table is the library's own; ours are a connection with a statement cache
+`PERSISTENCE_MODULE=server.store.sqlite`. The table is the library's own; we add a connection with a statement cache
 and a stated durability, the refusal of gaps, and the subscription that the library lacks for SQLite. Play does not
-come through the recorder: `session` and `log` are for the group writer and the raw readers.
+go through the recorder: `session` and `log` are for the group writer and the raw readers.
 """
 
 import sqlite3
@@ -42,7 +42,7 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         self._listeners: set[threading.Event] = set()
 
     def create_table(self) -> None:
-        """Make all our tables and triggers."""
+        """Create all our tables and triggers."""
         with self.datastore.get_connection(commit=True) as connection:
             schema.prepare(connection._sqlite_conn)
 
@@ -66,7 +66,7 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         )
         c.execute("SELECT last_insert_rowid()")
         last = int(c.fetchone()[0])
-        # looked at after the insert: reading first would let another process write between, and fail as locked
+        # checked after the insert: reading first would let another process write in between, and fail as locked
         for event in stored_events:
             self._require_predecessor(c, event)
         return range(last - len(stored_events) + 1, last + 1)
@@ -86,7 +86,7 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         return originator_id
 
     def wake(self) -> None:
-        """Something was committed."""
+        """Notify the subscriptions of a commit."""
         for listener in tuple(self._listeners):
             listener.set()
 
@@ -95,13 +95,13 @@ class LogRecorder(library.SQLiteApplicationRecorder):
         self._listeners.add(listener)
 
     def unlisten(self, listener: threading.Event) -> None:
-        """No longer."""
+        """Stop setting `listener`."""
         self._listeners.discard(listener)
 
     def subscribe(
         self, gt: int | None = None, topics: Sequence[str] = ()
     ) -> persistence.Subscription[persistence.ApplicationRecorder]:
-        """All notifications after position `gt`, then each new one as it is committed by this process."""
+        """All notifications after position `gt`, then each new one as this process commits it."""
         return LogSubscription(recorder=self, gt=gt, topics=topics)
 
 
@@ -121,7 +121,7 @@ class LogSubscription(persistence.ListenNotifySubscription[LogRecorder]):
 
 
 class LogFactory(library.SQLiteFactory):
-    """Gives the library's recorder, and our session, readers and checkpoint thread (contract.Factory)."""
+    """Provides the library's recorder, and our session, readers and checkpoint thread (contract.Factory)."""
 
     SQLITE_SYNCHRONOUS = "SQLITE_SYNCHRONOUS"
     CHECKPOINT_S = "STORE_CHECKPOINT_S"
@@ -153,7 +153,7 @@ class LogFactory(library.SQLiteFactory):
         return self._recorder
 
     def session(self) -> connections.SQLiteSession:
-        """The one writing connection; makes the tables."""
+        """The one writing connection; creates the tables."""
         if self._session is None:
             self._session = connections.SQLiteSession(self._path, self._synchronous, self._lock_timeout or 5)
         return self._session
@@ -168,6 +168,6 @@ class LogFactory(library.SQLiteFactory):
         return [connections.WalKeeper(self._path, self.session(), every_s)]
 
     def wake(self) -> None:
-        """The writer has committed events."""
+        """Tell the subscriptions that the writer has committed events."""
         if self._recorder is not None:
             self._recorder.wake()

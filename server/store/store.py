@@ -29,7 +29,7 @@ from server.store.writer import CommitListener, Counts, StoreWriter
 
 
 class StoredBattle(NamedTuple):
-    """An opened battle: id, header line (bytes, without LF), time of opening, who may read."""
+    """An opened battle: id, header line (bytes, without LF), time of opening, who may read it."""
 
     battle: str
     header: bytes
@@ -45,20 +45,20 @@ class Bell:
         self._rung = threading.Condition()
 
     def ring(self, position: int) -> None:
-        """The feed has grown to `position`."""
+        """Announce that the feed has grown to `position`."""
         with self._rung:
             self.position = position
             self._rung.notify_all()
 
     def wait(self, after: int, timeout_s: float | None) -> int:
-        """Sleep until the feed is beyond `after`, or the time is over; gives its position."""
+        """Sleep until the feed is beyond `after`, or until the timeout; returns its position."""
         with self._rung:
             self._rung.wait_for(lambda: self.position > after, timeout_s)
             return self.position
 
 
 class EventStore:
-    """The log of all battles and the authoritative tables beside it. Made by `open`, ended by `close`."""
+    """The log of all battles and the authoritative tables. Created by `open`, ended by `close`."""
 
     def __init__(self, factory: Factory, settings: StoreSettings, loop: asyncio.AbstractEventLoop | None) -> None:
         self.settings = settings
@@ -76,9 +76,9 @@ class EventStore:
 
     @classmethod
     def open(cls, where: str | Path | StoreSettings, loop: asyncio.AbstractEventLoop | None = None) -> Self:
-        """Open or make a store. `loop` receives the answers; without it the loop of the first `submit` does.
+        """Open or create a store. `loop` receives the answers; without it, the loop of the first `submit` does.
 
-        Raises: BackendAbsent, schema.WrongDatabase, OSError for settings that make no sense
+        Raises: BackendAbsent, schema.WrongDatabase, OSError for invalid settings
         """
         settings = where if isinstance(where, StoreSettings) else StoreSettings.at(where)
         try:
@@ -94,7 +94,7 @@ class EventStore:
     def submit(self, append: Append) -> asyncio.Future[Appended]:
         """Queue an append from the event loop; the future is resolved after the COMMIT.
 
-        A caller that gives up waiting does not take the append back: only its command id makes a repetition safe.
+        A caller that stops waiting does not cancel the append: only its command id makes a repetition safe.
 
         Future: Conflict, Duplicate, UnknownBattle, Unmatched, Violated, StoreFailed
         Raises: Overloaded, Closed, ValueError
@@ -109,21 +109,21 @@ class EventStore:
         return cast(Appended, self._writer.run_now(append, timeout_s))
 
     def write(self, *statements: Statement) -> asyncio.Future[tuple[int, ...]]:
-        """Queue statements without events, as one transaction; resolved with the rows changed by each."""
+        """Queue statements without events, as one transaction; the result is the number of rows changed by each."""
         return self._writer.submit(Write(statements))
 
     def write_now(self, *statements: Statement, timeout_s: float | None = None) -> tuple[int, ...]:
-        """The same, waiting."""
+        """Queue statements and wait for the COMMIT."""
         return self._writer.run_now(Write(statements), timeout_s)
 
     # --- reading a battle
 
     def read(self, battle: str, after: int = 0, limit: int | None = None) -> list[tuple[int, bytes, bytes]]:
-        """(n, hash_n, line) of the events after `after`, in order; [] for a battle that is not there."""
+        """(n, hash_n, line) of the events after `after`, in order; [] for an unknown battle."""
         return self._log.states(battle, after, -1 if limit is None else limit)
 
     def lines(self, battle: str, after: int = 0, limit: int | None = None) -> list[bytes]:
-        """The lines alone: what a fold or an export needs."""
+        """The lines alone, as a fold or an export needs them."""
         return self._log.lines(battle, after, -1 if limit is None else limit)
 
     def head(self, battle: str) -> StoredHead | None:
@@ -136,7 +136,7 @@ class EventStore:
         return None if found is None else found.header
 
     def battle(self, battle: str) -> StoredBattle | None:
-        """What was fixed when the battle was opened."""
+        """The properties fixed when the battle was opened."""
         found = self._log.rows("SELECT battle, header, created, readers FROM battles WHERE battle=?", (battle,))
         return StoredBattle(*found[0]) if found else None
 
@@ -156,7 +156,7 @@ class EventStore:
         return self._log.position()
 
     def command(self, command_id: bytes) -> RecordedCommand | None:
-        """What was answered to a command, if it was ever given."""
+        """The recorded answer to a command; None if it was never given."""
         return requests.command(self, command_id)
 
     def rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
@@ -166,10 +166,10 @@ class EventStore:
     # --- being woken
 
     def on_commit(self, listener: CommitListener) -> Callable[[], None]:
-        """Call `listener(last_position)` after each commit of events; gives the function that ends it.
+        """Call `listener(last_position)` after each commit of events; returns the function that cancels it.
 
-        In the event loop, if the store has one; else in the writer's thread, where it must be quick and must not write.
-        Commits of other processes make no noise: poll `position`.
+        It runs in the event loop, if the store has one; else in the writer's thread, where it must be quick and must not
+        write. Commits of other processes are not announced: poll `position`.
         """
         writer = self._writer
         writer.listeners = (*writer.listeners, listener)
@@ -180,7 +180,7 @@ class EventStore:
         return end
 
     def wait(self, after_position: int, timeout_s: float | None = None) -> int:
-        """Sleep, in a thread, until this process has committed beyond `after_position`; gives the last position."""
+        """Sleep, in a thread, until this process has committed beyond `after_position`; returns the last position."""
         return self._bell.wait(after_position, timeout_s)
 
     def _committed(self, position: int) -> None:
@@ -204,14 +204,14 @@ class EventStore:
         return self.recorder.select_notifications(start, limit, topics=topics)
 
     def subscribe(self, after_position: int | None = None, topics: Sequence[str] = ()) -> Subscription[Any]:
-        """The library's subscription: an iterator that waits for what comes. Use it as a context manager."""
+        """The library's subscription: an iterator that waits for new events. Use it as a context manager."""
         return self.recorder.subscribe(after_position, topics)
 
     # --- keeping it
 
     @property
     def counts(self) -> Counts:
-        """What the writer has done since it was opened."""
+        """The writer's counters since the store was opened."""
         return self._writer.counts
 
     @property
@@ -220,11 +220,11 @@ class EventStore:
         return self._writer.waiting
 
     def backup(self, path: str | Path) -> None:
-        """Copy log and authoritative tables, as of one moment, into a file; play goes on meanwhile."""
+        """Copy log and authoritative tables, as of one moment, into a file; play continues meanwhile."""
         self._log.backup(Path(path))
 
     def close(self) -> None:
-        """Refuse new work, finish the old, leave the file in order. A second call does nothing."""
+        """Refuse new work, finish the queue, leave the file in order. A second call does nothing."""
         with self._closing:
             if self._closed:
                 return

@@ -1,17 +1,17 @@
 """One writer thread for many battles: group commit, and each append gets its own answer.
 
-What holds:
-- One thread owns the writing connection. It takes what waits (at most `max_batch` jobs), writes it in one transaction
-  and answers after the COMMIT: one fsync serves many battles. An answer therefore means the rows are durable.
+Guarantees:
+- One thread owns the writing connection. It takes the waiting jobs (at most `max_batch`), writes them in one
+  transaction and answers after the COMMIT: one fsync serves many battles. So an answer means the rows are durable.
 - A batch never mixes fates. A job that fails leaves nothing behind, and no other job fails because of it.
-- The thread keeps the head (n, hash) of each battle it wrote, and refuses stale appends and gaps by comparing with it.
+- The thread keeps the head (n, hash) of each battle it wrote, and refuses stale appends and gaps by comparison.
   The primary key of the table alone would accept a gap. The cached head is only a shortcut: another process may write
   into the same file, so a head is never trusted for an append without rows, nor after any failure.
 
 Two ways through a batch:
 - Together: every job is assumed good. Jobs that do not fit their head are set aside; on any exception the whole
   transaction is rolled back.
-- One by one: what was set aside or rolled back runs again, each job under its own savepoint. Its command id is looked
+- One by one: jobs set aside or rolled back run again, each under its own savepoint. Its command id is looked
   up first, because a true retry carries an old version and must get its recorded answer, not a conflict.
 
 Rejected: a transaction per job (one fsync each, a tenth of the throughput); savepoints for every job (they double the
@@ -61,7 +61,7 @@ HEADS_KEPT = 65_536  # about 10 MB; beyond that the cache starts anew
 
 
 class Counts(Struct):
-    """What the writer has done so far, for the metrics."""
+    """The writer's counters, for the metrics."""
 
     batches: int = 0
     jobs: int = 0
@@ -73,8 +73,8 @@ class Counts(Struct):
 class StoreWriter(threading.Thread):
     """The group-committing thread.
 
-    `committed(position)` is called in this thread after each commit of events. `listeners` get the same word in the
-    loop, with the answers of the batch, if there is a loop; else in this thread too.
+    `committed(position)` is called in this thread after each commit of events. `listeners` get the same call in the
+    loop, with the answers of the batch, if there is a loop; otherwise in this thread too.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class StoreWriter(threading.Thread):
             if self.loop is not None and not self.loop.is_closed():
                 raise RuntimeError("one store serves one event loop")
             self.loop = loop
-            self._pass_on()  # what a loop left behind when it ended
+            self._pass_on()  # jobs that a loop left behind when it ended
         promise: asyncio.Future[Done] = loop.create_future()
         job = Job(work, promise)
         with self._gate:
@@ -124,9 +124,9 @@ class StoreWriter(threading.Thread):
         return promise
 
     def _pass_on(self) -> None:
-        """Hand all that this turn of the loop has submitted to the thread, at once.
+        """Hand everything submitted in this turn of the loop to the thread at once.
 
-        Woken by the first job, the thread would fight with the loop for the interpreter at each row it writes, while
+        Woken by the first job, the thread would compete with the loop for the interpreter at each row it writes, while
         the loop is still busy submitting the others.
         """
         with self._gate:
@@ -135,9 +135,9 @@ class StoreWriter(threading.Thread):
                 self._tick = []
 
     def run_now(self, work: Work, timeout_s: float | None = None) -> Done:
-        """Queue a job and wait for it. Not for the loop's thread, which it would stop.
+        """Queue a job and wait for it. Not for the loop's thread, which it would block.
 
-        Raises: as `submit`, and whatever the job is answered; TimeoutError leaves it queued
+        Raises: as `submit`, and the job's own error; TimeoutError leaves it queued
         """
         promise: concurrent.futures.Future[Done] = concurrent.futures.Future()
         job = Job(work, promise)
@@ -147,7 +147,7 @@ class StoreWriter(threading.Thread):
         return promise.result(timeout_s)
 
     def _admit(self) -> None:
-        """Count a job in, under the gate: nothing gets in behind the end mark of `close`."""
+        """Count a job in, under the gate: nothing is queued behind the end mark of `close`."""
         if self._closed:
             raise Closed("the store is closed")
         if self._admitted - self._taken >= self._max_waiting:
@@ -156,7 +156,7 @@ class StoreWriter(threading.Thread):
 
     @property
     def waiting(self) -> int:
-        """Jobs that the thread has not yet begun."""
+        """The number of jobs that the thread has not yet begun."""
         return self._admitted - self._taken
 
     def close(self) -> None:
@@ -185,7 +185,7 @@ class StoreWriter(threading.Thread):
             position = self._position
             try:
                 self._settle(batch)
-            except BaseException as failure:  # a fault of ours: nobody may wait for ever
+            except BaseException as failure:  # a fault of ours: nobody may wait forever
                 log.exception("the event writer failed on a batch")
                 self._give_up(batch, failure)
             if self._position != position:
@@ -213,7 +213,7 @@ class StoreWriter(threading.Thread):
         self.counts.jobs += len(batch)
         try:
             self._session.begin()
-        except Exception as failure:  # locked or unreadable: no job's fault, and trying each alone would take hours
+        except Exception as failure:  # locked or unreadable: not a job's fault, and trying each alone would take hours
             self._give_up(batch, failure)
             return
         try:
@@ -229,7 +229,7 @@ class StoreWriter(threading.Thread):
     # --- the fast way
 
     def _together(self, batch: list[Job]) -> list[Job]:
-        """Write the batch as one; gives the jobs that did not fit. Any exception means: nothing is written."""
+        """Write the batch as one; returns the jobs that did not fit. Any exception means that nothing is written."""
         session, moved = self._session, dict[str, StoredHead]()
         events: list[StoredRow] = []
         commands: list[tuple[Value, ...]] = []
@@ -266,7 +266,7 @@ class StoreWriter(threading.Thread):
 
     def _known_head(self, append: Append, moved: dict[str, StoredHead]) -> StoredHead | None:
         head = moved.get(append.battle)
-        if head is None and append.rows:  # without rows no key of the table would show that another process went on
+        if head is None and append.rows:  # without rows no key of the table would show that another process has written
             head = self._heads.get(append.battle)
         return self._session.head(append.battle) if head is None else head
 
@@ -290,7 +290,7 @@ class StoreWriter(threading.Thread):
     # --- the careful way
 
     def _one_by_one(self, jobs: list[Job]) -> None:
-        """Each job under its own savepoint, all in one transaction. No cached head is believed."""
+        """Write each job under its own savepoint, all in one transaction. No cached head is trusted."""
         session = self._session
         for job in jobs:
             if isinstance(job.work, Append):
@@ -308,7 +308,7 @@ class StoreWriter(threading.Thread):
                     job.outcome = self._alone(job)
                 except Exception as failure:
                     job.outcome = self._named(failure)
-                    if not session.in_transaction:  # the failure took the transaction with it, and the others' work
+                    if not session.in_transaction:  # the failure ended the transaction, and undid the others' work
                         raise
                     session.execute("ROLLBACK TO job")
                 session.execute("RELEASE job")
@@ -324,7 +324,7 @@ class StoreWriter(threading.Thread):
                 self._give_up(jobs, failure)
 
     def _alone(self, job: Job) -> Done:
-        """Write one job. The events come last: a savepoint of the tables need not take them back."""
+        """Write one job. The events come last: a savepoint of the tables need not undo them."""
         session, work = self._session, job.work
         if isinstance(work, Write):
             return self._run_statements(work.statements)
@@ -355,7 +355,7 @@ class StoreWriter(threading.Thread):
     # --- when it fails
 
     def _named(self, failure: BaseException) -> StoreError:
-        """The store's word for a driver's error."""
+        """The store's error for a driver's error."""
         if isinstance(failure, StoreError):
             return failure
         violation = self._session.is_violation(failure)
@@ -364,7 +364,7 @@ class StoreWriter(threading.Thread):
         return named
 
     def _undo(self) -> None:
-        """Roll back; believe nothing that was remembered."""
+        """Roll back and discard the cache."""
         self._heads.clear()
         try:
             self._session.rollback()
@@ -385,7 +385,7 @@ class StoreWriter(threading.Thread):
     # --- answers
 
     def _answer(self, batch: list[Job], listeners: tuple[CommitListener, ...]) -> None:
-        """One call into the loop for the whole batch."""
+        """Answer the whole batch in one call into the loop."""
         loop = self.loop
         remote = []
         for job in batch:
@@ -403,7 +403,7 @@ class StoreWriter(threading.Thread):
 
 
 def tell(listeners: tuple[CommitListener, ...], position: int) -> None:
-    """Call each listener; the failure of one is logged and keeps nothing from the others."""
+    """Call each listener; the failure of one is logged and does not affect the others."""
     for listener in listeners:
         try:
             listener(position)

@@ -1,7 +1,7 @@
 """Table of vacations: when a player is away.
 
-A vacation is planned by its player; while it lasts his clocks stand still. What it did to a battle is in that battle's
-log (`ClockFired`); this table is the plan that the clock follows.
+A vacation is planned by its player; while it lasts their clocks stand still. Its effect on a battle is in that
+battle's log (`ClockFired`); this table is the plan that the clock follows.
 """
 
 from collections.abc import Iterable
@@ -22,19 +22,19 @@ class Absence(NamedTuple):
 
 
 def plan(player: str, begins: str, ends: str) -> Statement:
-    """A vacation to come."""
+    """Insert a planned vacation."""
     return Statement(
         "INSERT INTO absences (player, begins, ends, state) VALUES (?,?,?,'planned')", (player, begins, ends), 1
     )
 
 
 def set_state(id_: int, state: str) -> Statement:
-    """It has begun, or is over."""
+    """Record that it has begun, or is over."""
     return Statement("UPDATE absences SET state=? WHERE id=?", (state, id_), 1)
 
 
 def cut_short(id_: int, ends: str) -> Statement:
-    """It ends at another time than planned."""
+    """Change its end."""
     return Statement("UPDATE absences SET ends=? WHERE id=?", (ends, id_), 1)
 
 
@@ -53,7 +53,7 @@ def all_open(store: Rows) -> list[Absence]:
 
 
 def all_of(store: Rows, player: str) -> list[Absence]:
-    """Every vacation of a player, those that are over too: how much of a year he has had."""
+    """Every vacation of a player, past ones included: how much of a year has been used."""
     return [Absence(*row) for row in store.rows(f"{SELECT} WHERE player=? ORDER BY begins, id", (player,))]
 
 
@@ -61,10 +61,10 @@ def all_of(store: Rows, player: str) -> list[Absence]:
 
 
 def away_at(planned: Iterable[Absence], now: str) -> dict[str, Absence]:
-    """Who is away at a moment, with his vacation."""
+    """The players who are away at a moment, each with their vacation."""
     return {each.player: each for each in planned if each.begins <= now < each.ends}
 
 
 def slept_through(planned: Iterable[Absence], now: str) -> dict[str, Absence]:
-    """Whose vacation has begun and ended while no server was up to stop his clocks."""
+    """The players whose vacation began and ended while no server was up to stop their clocks."""
     return {each.player: each for each in planned if each.state == "planned" and each.begins < each.ends <= now}

@@ -1,7 +1,7 @@
 """Table of accounts.
 
-`player` is the opaque id that enters logs; name and address stay in this table. Names are unique whatever their case or
-composition; an address may serve several players (a club, a family).
+`player` is the opaque id that enters logs; name and address stay in this table. Names are unique whatever their case
+or composition; an address may serve several players (a club, a family).
 """
 
 import unicodedata
@@ -26,7 +26,7 @@ def name_key(text: str) -> str:
 
 
 def add(account: Account) -> Statement:
-    """A new account. A name that is taken makes the job Violated."""
+    """Insert an account. A name that is taken makes the job Violated."""
     return Statement(
         "INSERT INTO accounts (player, name, name_key, email, email_key, created) VALUES (?,?,?,?,?,?)",
         (account.player, account.name, name_key(account.name), account.email, name_key(account.email), account.created),
@@ -35,12 +35,12 @@ def add(account: Account) -> Statement:
 
 
 def rename(player: str, name: str) -> Statement:
-    """Another name from now on; battles keep the one shown at their time."""
+    """Change the name from now on; battles keep the one shown at their time."""
     return Statement("UPDATE accounts SET name=?, name_key=? WHERE player=?", (name, name_key(name), player), 1)
 
 
 def move(player: str, email: str) -> Statement:
-    """Another address from now on."""
+    """Change the address from now on."""
     return Statement("UPDATE accounts SET email=?, email_key=? WHERE player=?", (email, name_key(email), player), 1)
 
 
@@ -48,19 +48,19 @@ SELECT = "SELECT player, name, email, created FROM accounts"
 
 
 def by_player(store: Rows, player: str) -> Account | None:
-    """The account of an opaque id."""
+    """The account with an opaque id."""
     found = store.rows(f"{SELECT} WHERE player=?", (player,))
     return Account(*found[0]) if found else None
 
 
 def by_name(store: Rows, name: str) -> Account | None:
-    """The account of a name, in any case."""
+    """The account with a name, in any case."""
     found = store.rows(f"{SELECT} WHERE name_key=?", (name_key(name),))
     return Account(*found[0]) if found else None
 
 
 def by_email(store: Rows, email: str) -> list[Account]:
-    """The accounts of an address, oldest first."""
+    """The accounts with an address, oldest first."""
     return [
         Account(*row) for row in store.rows(f"{SELECT} WHERE email_key=? ORDER BY created, rowid", (name_key(email),))
     ]

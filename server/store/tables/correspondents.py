@@ -1,7 +1,7 @@
 """Table of mail preferences, and what is known of a player's mailbox.
 
-A player without a row has never said anything: `DEFAULT` holds for him. `signed` is the domain whose valid signature
-his mails have carried; from then on mail without one is held. `stopped` says why no letters go out (`bounced`,
+A player without a row has never set a preference: `DEFAULT` applies. `signed` is the domain whose valid signature
+their mail has carried; from then on mail without one is held. `stopped` says why no letters go out (`bounced`,
 `unsubscribed`), "" if they do.
 """
 
@@ -15,7 +15,7 @@ DELIVERIES = ("instant", "digest", "urgent", "none")
 
 
 class Correspondent(NamedTuple):
-    """Wishes and findings. `zone` an IANA name; `quiet` hours without letters in that zone, `22-8`, or ""."""
+    """Preferences and findings. `zone` an IANA name; `quiet` hours without letters in that zone, `22-8`, or ""."""
 
     player: str
     lang: str = "en"
@@ -29,7 +29,7 @@ class Correspondent(NamedTuple):
 
 
 def save(correspondent: Correspondent) -> Statement:
-    """Keep all of it, in place of what was known."""
+    """Store everything, replacing what was known."""
     return Statement(
         "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
         "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET lang=excluded.lang, zone=excluded.zone, "
@@ -41,7 +41,7 @@ def save(correspondent: Correspondent) -> Statement:
 
 
 def learn(player: str, signed: str) -> Statement:
-    """A mail of his has come whose word is taken: he signs (or did before), and his mailbox works."""
+    """Record that a trusted mail of the player has come: they sign (or did before), and their mailbox works."""
     return Statement(
         "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
         "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=0, "
@@ -53,7 +53,7 @@ def learn(player: str, signed: str) -> Statement:
 
 
 def strike(player: str, most: int, stopped: str) -> Statement:
-    """One more letter to him can never arrive; `most` of them in a row stop the rest."""
+    """Record one more letter to the player that can never arrive; `most` of them in a row stop the rest."""
     return Statement(
         "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
         "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=bounces+1, "

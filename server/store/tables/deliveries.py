@@ -1,8 +1,8 @@
 """Table of letters that could not be delivered yet, and when to try again.
 
-A row stands beside an unsent row of the outbox, under the same id, once a try has failed or the letter has to wait
-(quiet hours, a digest). Letters without a row are due at once. The row of a letter that was given up stays, beside a
-row of the outbox that is marked: it says why.
+A row belongs to an unsent row of the outbox, under the same id, once a try has failed or the letter has to wait
+(quiet hours, a digest). Letters without a row are due at once. The row of an abandoned letter stays, next to a
+marked row of the outbox: it says why.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from server.store.tables.outbox import Letter
 
 
 class Delivery(NamedTuple):
-    """The tries of a letter so far. `error` is what the last one met, "" if it only waits."""
+    """The tries of a letter so far. `error` is that of the last one, "" if the letter only waits."""
 
     id: int
     attempts: int
@@ -22,7 +22,7 @@ class Delivery(NamedTuple):
 
 
 def put_off(delivery: Delivery) -> Statement:
-    """Note when a letter is due, in place of what was noted before."""
+    """Note when a letter is due, replacing any earlier note."""
     return Statement(
         "INSERT INTO deliveries (id, attempts, next_try, error) VALUES (?,?,?,?) ON CONFLICT (id) DO UPDATE SET "
         "attempts=excluded.attempts, next_try=excluded.next_try, error=excluded.error",
@@ -32,19 +32,19 @@ def put_off(delivery: Delivery) -> Statement:
 
 
 def done(id_: int) -> Statement:
-    """It has left; its failures are forgotten."""
+    """The letter has left; forget its failures."""
     return Statement("DELETE FROM deliveries WHERE id=?", (id_,))
 
 
 def hasten(now: str) -> Statement:
-    """All that waits is due now, its tries counted anew."""
+    """Make all waiting letters due now and reset their tries."""
     return Statement(
         "UPDATE deliveries SET next_try=?, attempts=0 WHERE id IN (SELECT id FROM outbox WHERE sent_at IS NULL)", (now,)
     )
 
 
 def hasten_to(player: str, now: str) -> Statement:
-    """What waits for a player because letters to him came back is due now; tries that were none count no more."""
+    """Make letters due now that wait because letters to the player bounced; failed tries no longer count."""
     return Statement(
         "UPDATE deliveries SET next_try=?, attempts=0 WHERE error<>'' AND next_try>? AND id IN "
         "(SELECT id FROM outbox WHERE recipient=? AND sent_at IS NULL)",
@@ -53,13 +53,13 @@ def hasten_to(player: str, now: str) -> Statement:
 
 
 def find(store: Rows, id_: int) -> Delivery:
-    """The tries of a letter; none yet if there is no row."""
+    """The tries of a letter; an empty record if there is no row."""
     found = store.rows("SELECT id, attempts, next_try, error FROM deliveries WHERE id=?", (id_,))
     return Delivery(*found[0]) if found else Delivery(id_, 0, "", "")
 
 
 def due(store: Rows, now: str, limit: int = 100, after: int = 0) -> list[Letter]:
-    """The unsent letters that may go now, oldest first; `after` an id skips what was tried in this round."""
+    """The unsent letters that may go now, oldest first; `after` an id skips those already tried in this round."""
     query = (
         "SELECT o.id, o.battle, o.n, o.recipient, o.kind, o.created, o.sent_at FROM outbox o "
         "LEFT JOIN deliveries d ON d.id = o.id "
@@ -69,7 +69,7 @@ def due(store: Rows, now: str, limit: int = 100, after: int = 0) -> list[Letter]
 
 
 def next_due(store: Rows) -> str | None:
-    """When the next letter that waits is due; None if none waits."""
+    """When the next waiting letter is due; None if none waits."""
     query = "SELECT MIN(d.next_try) FROM deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NULL"
     ((at,),) = store.rows(query)
     return None if at is None else str(at)
@@ -81,7 +81,7 @@ QUEUE = (
 
 
 def queue(store: Rows) -> list[tuple[Letter, Delivery]]:
-    """What waits or was given up (that is marked), oldest first, with its tries."""
+    """The letters waiting or abandoned (marked), oldest first, with their tries."""
     query = (
         f"{QUEUE} outbox o LEFT JOIN deliveries d ON d.id = o.id WHERE o.sent_at IS NULL UNION ALL "
         f"{QUEUE} deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NOT NULL ORDER BY 1"

@@ -1,9 +1,9 @@
 """Table of the tokens in reply addresses.
 
-Every address this server gives out is `LOCAL+TOKEN@HOST`; the token is 24 lower-case letters and digits of base32,
-which no mail system folds or cuts, and says nothing by itself. The store knows only its sha256. Kinds: `question` (one
-question put to a side: good while that is open), `confirm` (something held that a player may let happen), `say` (a
-word to the other side of a battle), `bounce` (whose letter comes back: an envelope sender), `unsubscribe`.
+Every address this server issues is `LOCAL+TOKEN@HOST`; the token is 24 lower-case letters and digits of base32,
+which no mail system folds or cuts, and reveals nothing by itself. The store knows only its sha256. Kinds: `question`
+(one question put to a side, valid while it is open), `confirm` (a held request that a player may release), `say` (a
+message to the other side of a battle), `bounce` (an envelope sender: whose letter bounced), `unsubscribe`.
 """
 
 from hashlib import sha256
@@ -14,7 +14,7 @@ from server.store.contract import Rows
 
 
 class MailToken(NamedTuple):
-    """What is known of a token: whose, and what it is about. `content` is what is held, for kind `confirm`."""
+    """What is known of a token: its player and subject. `content` is the held request, for kind `confirm`."""
 
     digest: bytes
     kind: str
@@ -29,7 +29,7 @@ class MailToken(NamedTuple):
 
 
 def digest(token: str) -> bytes:
-    """What is stored of a token."""
+    """The digest of a token, as stored."""
     return sha256(token.encode()).digest()
 
 
@@ -45,7 +45,7 @@ def issue(
     content: bytes = b"",
     expires: str | None = None,
 ) -> Statement:
-    """A token; the same one issued again (a letter that is sent once more) changes nothing."""
+    """Insert a token; issuing the same one again (a letter that is sent once more) changes nothing."""
     return Statement(
         "INSERT INTO mail_tokens (digest, kind, player, battle, side, question, content, created, expires) "
         "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (digest) DO NOTHING",
@@ -69,7 +69,7 @@ SELECT = (
 
 
 def find(store: Rows, token: str) -> MailToken | None:
-    """A token whatever its state; its user looks at `expires` and `used`."""
+    """A token whatever its state; the caller checks `expires` and `used`."""
     found = store.rows(SELECT, (digest(token),))
     return MailToken(*found[0]) if found else None
 

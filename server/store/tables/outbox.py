@@ -1,6 +1,6 @@
 """Table of letters to be sent.
 
-A row is posted in the transaction of the event that causes the mail, so neither can be without the other. It names
+A row is posted in the transaction of the event that causes the mail, so neither can exist without the other. It names
 recipient, kind and `n`; text and signed head are made when sending. A mail is marked after the handover: a crash
 between the two sends it again, under the same Message-ID (made from `id`), rather than never.
 """
@@ -13,7 +13,7 @@ from server.store.contract import Rows
 
 
 class LetterKind(StrEnum):
-    """The first word of the kind of a row; what it is about follows behind a colon (`reminder:24h:17`)."""
+    """The first word of the kind of a row; its subject follows after a colon (`reminder:24h:17`)."""
 
     TURN = "turn"
     DECISION = "decision"
@@ -32,7 +32,7 @@ class LetterKind(StrEnum):
 
 
 class Letter(NamedTuple):
-    """A mail to send: about event `n` of `battle` ("" and 0 for one that is about none), to the player `recipient`."""
+    """A mail to send: about event `n` of `battle` ("" and 0 if it is about none), to the player `recipient`."""
 
     id: int
     battle: str
@@ -44,7 +44,7 @@ class Letter(NamedTuple):
 
 
 def post(battle: str, n: int, recipient: str, kind: str, created: str) -> Statement:
-    """A mail to be sent."""
+    """Insert a mail to be sent."""
     return Statement(
         "INSERT INTO outbox (battle, n, recipient, kind, created) VALUES (?,?,?,?,?)",
         (battle, n, recipient, kind, created),
@@ -53,12 +53,12 @@ def post(battle: str, n: int, recipient: str, kind: str, created: str) -> Statem
 
 
 def sent(id_: int, at: str) -> Statement:
-    """It has left. If it is marked already the job is Unmatched."""
+    """Mark a mail as sent. If it is marked already the job is Unmatched."""
     return Statement("UPDATE outbox SET sent_at=? WHERE id=? AND sent_at IS NULL", (at, id_), 1)
 
 
 def reopen(id_: int) -> Statement:
-    """It was given up, and is to be tried once more."""
+    """Try an abandoned mail once more."""
     return Statement("UPDATE outbox SET sent_at=NULL WHERE id=?", (id_,), 1)
 
 
@@ -66,7 +66,7 @@ SELECT = "SELECT id, battle, n, recipient, kind, created, sent_at FROM outbox"
 
 
 def unsent(store: Rows, limit: int = 100, after: int = 0) -> list[Letter]:
-    """What waits, oldest first; `after` an id skips what was tried in this round."""
+    """The unsent mails, oldest first; `after` an id skips those already tried in this round."""
     query = f"{SELECT} WHERE sent_at IS NULL AND id>? ORDER BY id LIMIT ?"
     return [Letter(*row) for row in store.rows(query, (after, limit))]
 

@@ -1,7 +1,7 @@
 """Table of order lines that wait for the other side's answer.
 
-One script at most per side of a battle, private to its owner: the rest of a request whose earlier line made the rules
-ask the other side. It goes on after the answer, or is dropped by the owner's next order.
+At most one script per side of a battle, private to its owner: the rest of a request in which an earlier line made the
+rules ask the other side. It continues after the answer, or is dropped by the owner's next order.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class ParkedScript(NamedTuple):
 
 
 def park(script: ParkedScript) -> Statement:
-    """Keep a script in place of an earlier one of that side."""
+    """Keep a script, replacing an earlier one of that side."""
     return Statement(
         "INSERT INTO parked (battle, side, account, key, line, lines) VALUES (?,?,?,?,?,?) "
         "ON CONFLICT (battle, side) DO UPDATE SET "
@@ -52,5 +52,5 @@ def of_battle(store: Rows, battle: str) -> list[ParkedScript]:
 
 
 def all_of(store: Rows) -> list[ParkedScript]:
-    """Every script: what a server looks through at start."""
+    """Every script, for a server at start."""
     return [ParkedScript(*row) for row in store.rows(f"{SELECT} ORDER BY battle, side")]

@@ -1,7 +1,7 @@
 """Table of received mails, and what became of each.
 
-A mail is kept, byte for byte, before anything reads it; a crash or a fault in the reading loses none. Its id is a
-digest (of its Message-ID, or of its bytes), so the same mail delivered twice is seen to be the same.
+A mail is kept, byte for byte, before anything reads it, so a crash or a fault in the reading loses none. Its id is a
+digest (of its Message-ID, or of its bytes), so a mail delivered twice is recognised.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from server.store.contract import Rows
 
 
 class Mail(NamedTuple):
-    """A mail as received; `verdict` says what became of it, None: not looked at yet."""
+    """A mail as received; `verdict` is the result, None if it is not processed yet."""
 
     id: bytes
     received: str
@@ -20,22 +20,22 @@ class Mail(NamedTuple):
 
 
 def keep(id_: bytes, received: str, raw: bytes) -> Statement:
-    """A mail that came in. The same again makes the job Violated."""
+    """Keep a new mail. The same one again makes the job Violated."""
     return Statement("INSERT INTO raw_mail (id, received, raw) VALUES (?,?,?)", (id_, received, raw), 1)
 
 
 def judge(id_: bytes, verdict: str) -> Statement:
-    """What became of it; may be said again."""
+    """Record the verdict; may be repeated."""
     return Statement("UPDATE raw_mail SET verdict=? WHERE id=?", (verdict, id_), 1)
 
 
 def empty(id_: bytes) -> Statement:
-    """Forget what it said, but not that it came: nobody will ask for it again."""
+    """Delete the content of a mail but not the record of it: nobody will ask for it again."""
     return Statement("UPDATE raw_mail SET raw=x'' WHERE id=?", (id_,), 1)
 
 
 def empty_before(at: str) -> Statement:
-    """Forget what mails said that came before a moment and were judged."""
+    """Delete the content of processed mails received before a moment."""
     return Statement("UPDATE raw_mail SET raw=x'' WHERE received<? AND verdict IS NOT NULL AND raw<>x''", (at,))
 
 
@@ -49,6 +49,6 @@ def find(store: Rows, id_: bytes) -> Mail | None:
 
 
 def unjudged(store: Rows, limit: int = 100) -> list[Mail]:
-    """What is still to be looked at, oldest first."""
+    """The mails not yet processed, oldest first."""
     query = f"{SELECT} WHERE verdict IS NULL ORDER BY received, rowid LIMIT ?"
     return [Mail(*row) for row in store.rows(query, (limit,))]

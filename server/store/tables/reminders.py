@@ -1,6 +1,6 @@
 """Table of reminders sent.
 
-A reminder is a row of the outbox whose kind is `reminder:RUNG:N`, N being the event since which the question stands.
+A reminder is a row of the outbox whose kind is `reminder:RUNG:N`, N being the event since which the question is open.
 It is posted at most once, and never after a more urgent one: the row itself is the mark, so a restart changes nothing.
 """
 

@@ -1,7 +1,7 @@
 """Table of accepted requests, and which of them a crash cut.
 
 A request is kept whole before its first line is played. Its lines are commands of their own, answered from
-`commands`; a request that is not done when the server starts is played again from its body, and goes on at the first
+`commands`; a request that is not done when the server starts is played again from its body, and continues at the first
 line without an answer.
 """
 
@@ -14,7 +14,7 @@ from server.store.job import SELECT_COMMAND
 
 
 class Request(NamedTuple):
-    """A request as it came: account and idempotency key, digest of the body, body, and whether all is answered."""
+    """A request as received: account and idempotency key, digest of the body, body, and whether it is all answered."""
 
     account: str
     key: str
@@ -24,14 +24,14 @@ class Request(NamedTuple):
 
 
 def accept(account: str, key: str, digest: bytes, body: bytes) -> Statement:
-    """Keep a request; a key used before makes the job Violated (look at `find` then: same digest or 422)."""
+    """Keep a request; a key used before makes the job Violated (then compare `find`: same digest or 422)."""
     return Statement(
         "INSERT INTO requests (account, key, digest, body) VALUES (?,?,?,?)", (account, key, digest, body), 1
     )
 
 
 def finish(account: str, key: str) -> Statement:
-    """All its lines are answered. Saying so twice does no harm."""
+    """Record that all its lines are answered. Repeating it does no harm."""
     return Statement("UPDATE requests SET done=1 WHERE account=? AND key=?", (account, key), 1)
 
 
@@ -39,13 +39,13 @@ SELECT = "SELECT account, key, digest, body, done FROM requests"
 
 
 def find(store: Rows, account: str, key: str) -> Request | None:
-    """The request of a key."""
+    """The request with a key."""
     found = store.rows(f"{SELECT} WHERE account=? AND key=?", (account, key))
     return _request(found[0]) if found else None
 
 
 def unfinished(store: Rows) -> list[Request]:
-    """What is to be resumed at start, in the order of arrival."""
+    """The requests to resume at start, in the order of arrival."""
     return [_request(row) for row in store.rows(f"{SELECT} WHERE done=0 ORDER BY rowid")]
 
 
@@ -54,6 +54,6 @@ def _request(row: tuple[str, str, bytes, bytes, int]) -> Request:
 
 
 def command(store: Rows, command_id: bytes) -> RecordedCommand | None:
-    """What was answered to a command, if it was ever given."""
+    """The recorded answer to a command; None if it was never given."""
     found = store.rows(SELECT_COMMAND, (command_id,))
     return RecordedCommand(*found[0]) if found else None

@@ -1,7 +1,7 @@
 """Table of API tokens, login links and sessions.
 
 The store knows only the sha256 of a token, so a stolen file opens no door. Kinds: `api` (until revoked), `login`
-(once), `session` (a browser). Those in addresses of mails are in `mail_tokens`.
+(once), `session` (a browser). Tokens in mail addresses are in `mail_tokens`.
 """
 
 from hashlib import sha256
@@ -23,12 +23,12 @@ class StoredToken(NamedTuple):
 
 
 def digest(token: str) -> bytes:
-    """What is stored of a token."""
+    """The digest of a token, as stored."""
     return sha256(token.encode()).digest()
 
 
 def issue(token: str, player: str, kind: str, created: str, expires: str | None = None) -> Statement:
-    """A new token for a player."""
+    """Issue a new token to a player."""
     return Statement(
         "INSERT INTO tokens (digest, player, kind, created, expires) VALUES (?,?,?,?,?)",
         (digest(token), player, kind, created, expires),
@@ -46,17 +46,17 @@ def use(token: str, kind: str, now: str) -> Statement:
 
 
 def revoke(token: str) -> Statement:
-    """Forget a token; it need not exist."""
+    """Delete a token; it need not exist."""
     return Statement("DELETE FROM tokens WHERE digest=?", (digest(token),))
 
 
 def revoke_all(player: str, kind: str) -> Statement:
-    """Forget all tokens of a kind, say the sessions of a player."""
+    """Delete all tokens of a kind, e.g. the sessions of a player."""
     return Statement("DELETE FROM tokens WHERE player=? AND kind=?", (player, kind))
 
 
 def sweep(now: str) -> Statement:
-    """Forget what expired."""
+    """Delete expired tokens."""
     return Statement("DELETE FROM tokens WHERE expires IS NOT NULL AND expires<=?", (now,))
 
 
@@ -64,7 +64,7 @@ SELECT = "SELECT digest, player, kind, created, expires, used FROM tokens"
 
 
 def find(store: Rows, token: str) -> StoredToken | None:
-    """A token whatever its state; its user looks at kind, `expires` and `used`."""
+    """A token whatever its state; the caller checks kind, `expires` and `used`."""
     found = store.rows(f"{SELECT} WHERE digest=?", (digest(token),))
     return StoredToken(*found[0]) if found else None
 

@@ -1,7 +1,7 @@
 """Table of the secrets of battles.
 
-What the log shows only as a commitment: the battle's master (row `n` = 0), and salt and content of each sealed event.
-A row is written in the transaction of the event it belongs to and never changed. Nothing here may reach a view of
+The log shows these only as commitments: the battle's master (row `n` = 0), and salt and content of each sealed event.
+A row is written in the transaction of its event and never changed. Nothing here may reach a view of
 another side.
 """
 
@@ -14,7 +14,7 @@ MASTER = "master"
 
 
 class VaultSecret(NamedTuple):
-    """Content kept for event `n` of a battle: of which kind, for which seat ("" = the server's), with which salt."""
+    """Content kept for event `n` of a battle: its kind, its seat ("" = the server's) and its salt."""
 
     battle: str
     n: int
@@ -30,7 +30,7 @@ def put(secret: VaultSecret) -> Statement:
 
 
 def put_master(battle: str, master: bytes) -> Statement:
-    """Keep the master of a battle; it goes with the opening."""
+    """Keep the master of a battle, as part of its opening."""
     return put(VaultSecret(battle, 0, MASTER, "", b"", master))
 
 
@@ -44,7 +44,7 @@ def master(store: Rows, battle: str) -> bytes | None:
 
 
 def sealed(store: Rows, battle: str, after: int = 0) -> list[VaultSecret]:
-    """The secrets of events after `after`, in the order of the log. The master is not among them."""
+    """The secrets of events after `after`, in the order of the log, without the master."""
     query = f"{SELECT} WHERE battle=? AND n>? AND n>0 ORDER BY n, kind, seat"
     return [VaultSecret(*row) for row in store.rows(query, (battle, after))]
 
