@@ -111,8 +111,8 @@ class SQLiteSession:
     def tidy(self) -> None:
         """Checkpoint here when the WAL is long.
 
-        The thread's checkpoint never catches up with a writer that does not pause, and SQLite reuses a WAL only when all
-        of it is copied. Here, between two transactions, nobody adds to it.
+        The thread's checkpoint never catches up with a writer that does not pause, and SQLite reuses a WAL only when
+        all of it is copied. Here, between two transactions, nobody adds to it.
         """
         if self.wal_is_long:
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")

@@ -168,8 +168,8 @@ class EventStore:
     def on_commit(self, listener: CommitListener) -> Callable[[], None]:
         """Call `listener(last_position)` after each commit of events; returns the function that cancels it.
 
-        It runs in the event loop, if the store has one; else in the writer's thread, where it must be quick and must not
-        write. Commits of other processes are not announced: poll `position`.
+        It runs in the event loop, if the store has one; else in the writer's thread, where it must be quick and must
+        not write. Commits of other processes are not announced: poll `position`.
         """
         writer = self._writer
         writer.listeners = (*writer.listeners, listener)

@@ -1,7 +1,7 @@
 """Look up the key that a domain publishes for its signatures.
 
-Only asked where the host wants signatures checked here (`--mail-check-dkim`, the extra `dkim`), and never in the loop's
-thread: a name server may take seconds. What it does not say in time is as if it were not there, so the mail counts as
+Used only where the host wants signatures checked here (`--mail-check-dkim`, the extra `dkim`), and never in the loop's
+thread: a name server may take seconds. A late answer counts as no answer, so the mail is treated as
 unsigned, not as forged.
 """
 
@@ -14,7 +14,7 @@ TIMEOUT_S = 3.0
 
 
 def txt_record(name: bytes) -> bytes | None:
-    """The TXT record of a name, None if there is none or nobody says so in time."""
+    """The TXT record of a name, None if there is none or no answer comes in time."""
     import dns.exception
     import dns.resolver
 
@@ -26,7 +26,7 @@ def txt_record(name: bytes) -> bytes | None:
 
 
 def lookup_if(wanted: bool) -> Lookup | None:
-    """How keys are looked up; None if they are not to be.
+    """The lookup function for keys; None if keys are not to be looked up.
 
     Raises: BadSetting if the extra `dkim` is not installed
     """

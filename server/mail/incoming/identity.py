@@ -1,8 +1,8 @@
 """Decide who sent a mail and whether to trust it.
 
-A From line is no identity: anybody can write one. A player's word is taken when the mail went to a token that only he
-was given *and* comes from his address; once a mail of his has carried a valid signature of its sender's domain, one
-without it is doubted too. What is doubted is held until the player confirms it (docs/decisions/0011-mail.md).
+A From line proves nothing: anybody can write one. A mail is trusted if it went to a token that only that player was
+given *and* comes from their address; once a mail of theirs has carried a valid signature of its sender's domain, one
+without it is doubted too. Doubtful mail is held until the player confirms it (docs/decisions/0011-mail.md).
 """
 
 import unicodedata
@@ -22,9 +22,9 @@ STRANGER, NO_TOKEN, SENDER, FORGED, UNSIGNED = "stranger", "no-token", "sender",
 
 
 class Sender(Struct, frozen=True):
-    """Whose mail it seems to be. `token`: the one it was sent to, as `written`; `doubt` says why his word is not taken:
-    it came from another address (`sender`), its signature is false (`forged`) or missing (`unsigned`), it names no
-    token and bears no signature (`no-token`); "" if it is. Without an account it is a `stranger`'s."""
+    """The apparent sender. `token`: the one it was sent to, as `written`; `doubt` says why the mail is not trusted: it
+    came from another address (`sender`), its signature is false (`forged`) or missing (`unsigned`), or it names no
+    token and bears no signature (`no-token`); "" if it is trusted. Without an account it comes from a `stranger`."""
 
     token: MailToken | None = None
     written: str = ""
@@ -44,7 +44,7 @@ class Sender(Struct, frozen=True):
 
 
 def identify(store: Rows, reading: MailReading) -> Sender:
-    """Whose mail it seems to be: the token says so, else the sender's address (the oldest account of it)."""
+    """The apparent sender: determined by the token, otherwise by the sender's address (its oldest account)."""
     written, token = _token(store, reading.tokens)
     if token is not None:
         account = accounts.by_player(store, token.player)
@@ -70,7 +70,7 @@ def _doubt(reading: MailReading, account: Account, correspondent: Correspondent,
         return SENDER
     if reading.trust == "fail":
         return FORGED
-    if reading.trust == "pass" and (has_token or reading.is_ours):  # not what he wrote to somebody else
+    if reading.trust == "pass" and (has_token or reading.is_ours):  # not what they wrote to somebody else
         return ""
     if reading.trust != "pass" and correspondent.signed:
         return UNSIGNED
@@ -78,14 +78,14 @@ def _doubt(reading: MailReading, account: Account, correspondent: Correspondent,
 
 
 def _folded(address: str) -> str:
-    """An address as senders are compared: `name_key` would take `ß` for `ss` and wide letters for plain ones, which
-    may be other people's mailboxes."""
+    """An address in the form in which senders are compared: `name_key` would turn `ß` into `ss` and wide letters into
+    plain ones, which may be other people's mailboxes."""
     return unicodedata.normalize("NFC", address.strip()).lower()
 
 
 def remembered(who: Sender, reading: MailReading, now: str) -> list[Statement]:
-    """What a mail whose word is taken teaches: that he signs, and that his mailbox works. Letters that waited because
-    others came back go at once."""
+    """What a trusted mail teaches: that its sender signs, and that their mailbox works. Letters held back because
+    others bounced go at once."""
     kept = who.correspondent
     signed = reading.signed if reading.trust == "pass" else ""
     is_news = bool(signed and signed != kept.signed) or kept.bounces or kept.stopped == "bounced"

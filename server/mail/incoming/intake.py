@@ -1,8 +1,8 @@
 """Take in each mail: keep it first, then process it.
 
-It is kept before anything reads it: from then on it cannot be lost, and the sender's mail system may be told so. What
-became of it is stored in one transaction with the answer. A mail that a crash left without a verdict is judged at the
-next start, one that the disk failed on a little later; the orders in it have its id for a key, so none is played twice.
+A mail is kept before anything reads it: from then on it cannot be lost, and the sender's mail system may be told so.
+Its verdict is stored in one transaction with the answer. A mail left without a verdict by a crash is processed at the
+next start, one left by a disk failure a little later; its orders have its id for a key, so none is played twice.
 """
 
 import asyncio
@@ -28,17 +28,17 @@ log = logging.getLogger(__name__)
 
 HEADERS = 32 * 1024
 KEPT_S = 365 * 24 * 3600
-"""How long mails are kept whole: longer than a dispute about what somebody has written takes to begin."""
+"""How long mails are kept whole: longer than it takes for a dispute about a mail to begin."""
 WORTHLESS = frozenset({"stranger", "flooded", "automatic", "loop"})
-"""Verdicts after which nobody asks for the mail again, if it was not answered: anybody can send such mail, as much as
-he likes."""
+"""Verdicts after which nobody asks for the mail again, if it was not answered: anybody can send any amount of such
+mail."""
 MOST_TOKENS = 8
 _MESSAGE_ID = re.compile(rb"^message-id:[ \t]*(?:\r?\n[ \t]+)?(<[^<>\s]+>)", re.I | re.M)
 _DESTINATION = re.compile(rb"^(?:delivered-to|to):[ \t]*([^\r\n]*)", re.I | re.M)
 
 
 class Intake:
-    """Takes one raw mail after another. `read` is `incoming.reading.read_mail` with this host's addresses."""
+    """Takes in raw mails one by one. `read` is `incoming.reading.read_mail` with this host's addresses."""
 
     def __init__(self, processor: MailProcessor, read: Callable[[bytes], MailReading]) -> None:
         self.processor = processor
@@ -48,10 +48,11 @@ class Intake:
         self._busy: set[bytes] = set()
 
     async def accept(self, raw: bytes) -> Verdict:
-        """Keep a mail, read it, do what it says, answer it. Never raises for what is in it.
+        """Keep a mail, read it, carry it out, answer it. Never raises because of its content.
 
-        Raises: StoreError if it could not be kept: Overloaded where too much comes at once, for a mail that is not
-                acknowledged comes again by itself
+        Raises: StoreError if it could not be kept: Overloaded where too much comes at once; the sender repeats a mail
+        that
+                is not acknowledged
         """
         if len(raw) > MOST_BYTES:
             return Verdict(what="too-large")
@@ -60,7 +61,7 @@ class Intake:
         id_ = id_of(raw)
         try:
             await self.store.write(raw_mail.keep(id_, self.battles.clock.now(), raw))
-        except Violated:  # it was kept before; was it judged, too?
+        except Violated:  # already stored: was it processed?
             kept = raw_mail.find(self.store, id_)
             if kept is None or kept.verdict is not None or id_ in self._busy:
                 return Verdict(what="duplicate")
@@ -68,7 +69,7 @@ class Intake:
         return await self._judge(id_, raw)
 
     def _counted(self, raw: bytes) -> str:
-        """Under which limit a mail counts: one to a token of ours under its own, so that no flood keeps it out."""
+        """The limit that a mail counts under: one to a token of ours under its own, so that no flood keeps it out."""
         head = raw[:HEADERS].decode("latin-1")
         for token in self.processor.addresses.tokens_in(head)[:MOST_TOKENS]:
             if (known := mail_tokens.find(self.store, token)) is not None:
@@ -76,10 +77,10 @@ class Intake:
         return limits.WHOLE
 
     async def resume(self, least_age_s: int = 0) -> int:
-        """Judge what a crash or a failing disk left unjudged; gives how many.
+        """Process the mails left over by a crash or a failing disk; returns their number.
 
-        While mail comes in (`least_age_s`) what has just been kept is left to whoever is about to judge it. Otherwise,
-        at the start, what old mails said is forgotten.
+        While mail comes in (`least_age_s`), new mails are left to whoever is about to process them. Otherwise,
+        at the start, the content of old mails is deleted.
         """
         before = later(self.battles.clock.now(), -least_age_s)
         judged, tried = 0, set[bytes]()
@@ -89,21 +90,21 @@ class Intake:
             if mail.id not in self._busy | tried and mail.received <= before
         ]:
             for mail in left:
-                tried.add(mail.id)  # the others do not wait for one that cannot be judged
+                tried.add(mail.id)  # the others do not wait for one that cannot be processed
                 judged += (await self._judge(mail.id, mail.raw)).what != "left"
         if not least_age_s:
             await self.store.write(raw_mail.empty_before(later(self.battles.clock.now(), -KEPT_S)))
         return judged
 
     async def confirm(self, token: str) -> Message:
-        """Let happen what waits under a confirm token. A token works once, and for a week.
+        """Release what waits under a confirm token. A token works once, and for a week.
 
         Raises: StoreError
         """
         return await confirming.confirm(self.processor.desk, token, self._judge_held)
 
     async def _judge_held(self, id_: bytes) -> Verdict:
-        """A mail that was held is confirmed: do what it says, as if it could not be doubted."""
+        """Process a held mail that is confirmed, as if it were not doubtful."""
         kept = raw_mail.find(self.store, id_)
         if kept is None:
             return Verdict(what="unknown")
@@ -112,7 +113,7 @@ class Intake:
         return await self._judge(id_, kept.raw, is_confirmed=True)
 
     async def _judge(self, id_: bytes, raw: bytes, is_confirmed: bool = False) -> Verdict:
-        """The verdict on a mail that is kept, stored with its answer."""
+        """Process a kept mail; returns its verdict, stored with its answer."""
         self._busy.add(id_)
         try:
             reading = await asyncio.to_thread(self._read, raw)
@@ -135,8 +136,9 @@ class Intake:
 
 
 def id_of(raw: bytes) -> bytes:
-    """The same mail delivered twice to the same address has the same id: its Message-ID and where it went, else its
-    bytes. Looked up without parsing: nothing but this happens before it is kept."""
+    """The id of a mail: a digest of its Message-ID and destination, or of its bytes. The same mail delivered twice to
+    the same address has the same id. It is found without parsing, because nothing may be parsed before the mail is
+    kept."""
     headers = re.split(rb"\r?\n\r?\n", raw[:HEADERS], maxsplit=1)[0]
     name, destination = _MESSAGE_ID.search(headers), _DESTINATION.search(headers)
     if name is None:

@@ -1,7 +1,7 @@
 """Limits on mail from one sender, to one token, and in all.
 
-Sliding windows in memory: after a restart they are empty, which lets through at most one window's worth more. What is
-refused does not count. The figures are those of Zulip's mail intake and ours for single senders.
+Sliding windows in memory: after a restart they are empty, which admits at most one more window's worth. Refused mail
+does not count. The figures are those of Zulip's mail intake, and our own for single senders.
 """
 
 from collections import deque
@@ -30,26 +30,27 @@ LIMITS: dict[str, tuple[Window, ...]] = {
     EXPECTED: (Window(20, 60), Window(120, 3600)),
     AWAY: (Window(1, 86400),),
 }
-"""By what is limited: all mail, mail of an address, mail to a token, answers to an address, answers that say of a
-token that its question is over, the help that a stranger asks for (he, and all strangers), the offer of a vacation,
-answers to mails that others may have written, and mail to a token that is known, which does not count with all mail."""
+"""The limits: all mail, mail from an address, mail to a token, answers to an address, answers saying that a token's
+question is over, the help that strangers ask for (one stranger, all strangers), the offer of a vacation, answers to
+mails that others may have written, and mail to a known token, which does not count towards all mail."""
 KEYS_KEPT = 20_000
-"""Beyond that, what has had no mail for long is forgotten."""
+"""Above this number of keys, those without recent mail are dropped."""
 
 
 class Limits:
-    """What has come lately. Times are those of `server.clock`, and do not run backwards by more than a window."""
+    """Recent mail. Times are those of `server.clock`, and do not run backwards by more than a window."""
 
     def __init__(self, limits: dict[str, tuple[Window, ...]] = LIMITS) -> None:
         self._limits = limits
         self._seen: dict[str, deque[float]] = {}
 
     def allow(self, key: str, now: str) -> bool:
-        """May one more happen? If so it is counted. `key` is the kind and whose: `whole`, `sender:a@example.org`."""
+        """Whether one more is allowed; if so it is counted. `key` is the kind and the subject: `whole`,
+        `sender:a@example.org`."""
         return self.allow_all((key,), now)
 
     def allow_all(self, keys: tuple[str, ...], now: str) -> bool:
-        """May one more happen under each of these keys? It is counted under all of them or under none."""
+        """Whether one more is allowed under each of these keys. It is counted under all of them or none."""
         at = datetime.fromisoformat(now).timestamp()
         if not all(self._fits(key, at) for key in keys):
             return False

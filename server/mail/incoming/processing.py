@@ -1,6 +1,6 @@
 """Decide what a mail asks for, whether it may have it, and do it.
 
-What holds:
+Guarantees:
 - The mail is already stored (`intake`). Processing may run again after a crash: every effect has an id made from the
   key of the mail, so nothing happens twice.
 - Orders are played only if they answer a question that is still open and their sender is trusted. A token in the
@@ -47,17 +47,17 @@ from server.store.tables import mail_tokens, requests
 ORDER = "order"
 """The command that is an order of the game: resigning, a draw."""
 HELD_MAIL = "desk.did.confirm"
-"""How the ids of messages begin that say that a held mail was done."""
+"""Prefix of the ids of messages saying that a held mail was carried out."""
 ENDING = (Resign, OfferDraw, AcceptDraw)
 TOKEN_S = 7 * 24 * 3600
-"""How long a token that asks nothing proves whose mail it is."""
+"""How long a token that asks no question proves the sender."""
 YES = frozenset({"yes", "y", "ok", "confirm", "confirmed", "oui", "o", "confirme", "confirmer", "d'accord"})
 CONFIRM_S = 7 * 24 * 3600
-"""How long something held waits for its confirmation."""
+"""How long a held request waits for its confirmation."""
 
 
 class Judgement(Struct, frozen=True):
-    """A verdict, what is stored with it, and whether somebody is told."""
+    """A verdict, the statements stored with it, and whether somebody is notified."""
 
     verdict: Verdict
     also: Sequence[Statement] = ()
@@ -65,11 +65,11 @@ class Judgement(Struct, frozen=True):
 
 
 Confirm = Callable[[str], Awaitable[Message]]
-"""Lets happen what waits under a confirm token (`server.mail.desk.confirming`)."""
+"""Releases what waits under a confirm token (`server.mail.desk.confirming`)."""
 
 
 class MailProcessor:
-    """Judge mails of a hall. `limits` is what has come lately."""
+    """Processes mails about live battles. `limits` counts recent mail."""
 
     def __init__(self, play: OrderService, addresses: Addresses, desk: Desk, limits: Limits) -> None:
         self.play = play
@@ -80,8 +80,8 @@ class MailProcessor:
         self.limits = limits
 
     async def judge(self, key: str, reading: MailReading, confirm: Confirm, is_confirmed: bool = False) -> Judgement:
-        """What becomes of a mail; its orders are played on the way. `key` is the id of the mail in hex; `confirm` takes
-        the yes to another mail, or to what else waits for one."""
+        """Process a mail; its orders are played on the way. `key` is the id of the mail in hex; `confirm` handles
+        the yes to another mail, or to anything else that waits for one."""
         if reading.bounce is not None:
             _, statements = bounces.taken(self.store, reading.bounce, self.battles.clock.now())
             return Judgement(_silent(reading), statements)
@@ -107,8 +107,8 @@ class MailProcessor:
         return judgement
 
     async def _believed(self, who: Sender, reading: MailReading, now: str) -> Sender:
-        """A token proves only for a while whose mail it is: as long as its question is open; where it asks nothing,
-        some days. An old letter that others have seen lets nobody speak for its reader."""
+        """A token proves the sender only for a while: as long as its question is open, or for some days if it asks
+        none. An old letter that others have seen lets nobody speak for its reader."""
         token, is_proven = who.token, reading.trust == "pass" and reading.is_ours
         if token is None or who.doubt or is_proven or token.kind not in ("question", "say"):
             return who
@@ -147,8 +147,8 @@ class MailProcessor:
         return await self._ordered(key, reading, who, is_confirmed)
 
     def _may_answer(self, who: Sender) -> bool:
-        """Whether a player has not had too many answers today; that orders were played is always told. Mails that
-        others may have written count apart: they must not use up the answers to his own."""
+        """Whether a player is still under today's limit of answers; played orders are always reported. Mails that
+        others may have written count separately: they must not use up the answers to the player's own."""
         player = who.account.player if who.account else ""
         kind = limits.DOUBTED if who.doubt else limits.ANSWER
         return not player or self.limits.allow(f"{kind}:{player}", self.battles.clock.now())
@@ -158,7 +158,7 @@ class MailProcessor:
     async def _requested(
         self, key: str, reading: MailReading, who: Sender, asked: Sequence[MailRequest], is_confirmed: bool
     ) -> Judgement:
-        """Commands: what changes something only if the sender's word is taken."""
+        """Carry out commands; those that change something need a trusted sender."""
         if not who.battle and any(request.name == ORDER for request in asked):
             return await self._order_alone(key, reading, who, asked)
         if not is_confirmed:
@@ -174,7 +174,7 @@ class MailProcessor:
     async def _order_alone(
         self, key: str, reading: MailReading, who: Sender, asked: Sequence[MailRequest]
     ) -> Judgement:
-        """Resigning or a draw, with no letter that says of which battle: the one that is meant now is held with it, so
+        """Resigning or a draw, without a letter that names the battle: the battle meant now is held with it, so
         that a later yes cannot mean another."""
         if len(asked) > 1:
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
@@ -187,8 +187,8 @@ class MailProcessor:
         return Judgement(verdict, (statement,), True)
 
     def _stranger(self, reading: MailReading) -> Judgement:
-        """Somebody without an account gets the help if he asks for it; anything else would let others make us write to
-        whom they like."""
+        """Send the help to a stranger who asks for it; answering anything else would let others make us write to anyone
+        they like."""
         asked = desk.read(reading.text, reading.subject)
         now = self.battles.clock.now()
         is_answered = bool(
@@ -201,7 +201,7 @@ class MailProcessor:
         return Judgement(Verdict(what=STRANGER, requests=asked[:1] if is_answered else ()), (), is_answered)
 
     def _away(self, key: str, reading: MailReading) -> Judgement:
-        """A vacation note is no order; its player is offered to let his clocks stand still meanwhile."""
+        """Answer a vacation note, which is not an order, with the offer to stop the player's clocks meanwhile."""
         who, now = identify(self.store, reading), self.battles.clock.now()
         player = who.account.player if who.account and who.doubt != FORGED else ""
         if not player or who.doubt == SENDER or not self.limits.allow(f"{limits.AWAY}:{player}", now):
@@ -213,7 +213,7 @@ class MailProcessor:
     # --- orders
 
     async def _ordered(self, key: str, reading: MailReading, who: Sender, is_confirmed: bool) -> Judgement:
-        """Orders: they answer the question that the letter asked, while it is open."""
+        """Play orders: they answer the question that the letter asked, while it is open."""
         token = who.token
         if token is None or not token.battle or who.account is None:
             alone = desk.order_alone(reading.text)
@@ -234,18 +234,18 @@ class MailProcessor:
                 return self._held(key, reading, who, "confirm")
         try:
             verdict = await self._played(key, reading, who, live)
-        except QuestionClosed:  # since we looked
+        except QuestionClosed:  # closed since we looked
             return self._closed(reading, who)
         return Judgement(verdict, is_answered=True)
 
     def _closed(self, reading: MailReading, who: Sender) -> Judgement:
-        """The question of the letter is over: said once an hour."""
+        """Report that the question of the letter is over, at most once an hour."""
         digest = who.token.digest.hex() if who.token else ""
         is_answered = self.limits.allow(f"{limits.OVER}:{digest}", self.battles.clock.now())
         return Judgement(self._verdict(who, reading, "closed"), is_answered=is_answered)
 
     def _is_begun(self, player: str, key: str) -> bool:
-        """Whether orders of this mail have been played: then a crash has cut it, and it goes on."""
+        """Whether orders of this mail have been played before: then a crash has cut it, and it continues."""
         found = requests.find(self.store, player, key) or requests.command(self.store, command_id(player, key, 1))
         return found is not None
 
@@ -272,13 +272,13 @@ class MailProcessor:
     # --- holding
 
     def _held(self, key: str, reading: MailReading, who: Sender, why: str) -> Judgement:
-        """Nothing is done until the player confirms it."""
+        """Hold the mail until the player confirms it."""
         held, statement = self._holding(key, who, {"raw": key})
         lines = tuple(Said(line, "held") for line in reading.written)
         return Judgement(self._verdict(who, reading, "held", why, held=held, lines=lines), (statement,), True)
 
     def _holding(self, key: str, who: Sender, content: Mapping[str, str]) -> tuple[str, Statement]:
-        """The name of a confirm token, and the token with what it lets happen (`server.mail.desk.confirming`)."""
+        """The name of a confirm token, and the token with what it releases (`server.mail.desk.confirming`)."""
         name, now = f"{key}.{who.doubt or 'sure'}", self.battles.clock.now()
         player = who.account.player if who.account else ""
         return name, mail_tokens.issue(
@@ -313,13 +313,13 @@ def says_yes(text: str) -> bool:
 
 
 def _mailbox_of(sender: str) -> str:
-    """An address without what may stand behind a `+`."""
+    """An address without its `+` suffix."""
     local, _, host = sender.rpartition("@")
     return f"{local.partition('+')[0]}@{host}"
 
 
 def ends_battle(live: LiveBattle, text: str) -> bool:
-    """Whether orders would resign, or offer or take a draw: what is always confirmed."""
+    """Whether orders would resign, or offer or accept a draw: these are always confirmed."""
     try:
         script = read_script(text, live.ruleset.orders.parse, senses=live.ruleset.orders.senses)
     except (Unreadable, Refusal):  # nothing of it will be played
@@ -330,8 +330,8 @@ def ends_battle(live: LiveBattle, text: str) -> bool:
 
 
 def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[Said, ...]:
-    """Each written line and what became of it; a line that does nothing (a comment, `end if`) is not repeated. A phrase
-    is taken with whatever was played."""
+    """Each written line and its result; a line that does nothing (a comment, `end if`) is not repeated. A phrase
+    takes effect with whatever was played."""
     lines = []
     for line in echoed:
         if line.fault is not None:
@@ -348,23 +348,23 @@ def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[Said, ...
 
 
 def message_of(refused: Refusal) -> Message:
-    """A refusal as it is kept with a verdict; its rule stands beside it."""
+    """A refusal as kept with a verdict; its rule is stored separately."""
     return Message(refused.code, refused.params)
 
 
 def _counted(reading: MailReading, who: Sender) -> tuple[str, ...]:
-    """Under which limits a mail counts: one whose word is taken, under those of its token only."""
+    """The limits that a mail counts under: a trusted mail only under those of its token."""
     if who.token is not None and not who.doubt:
         return (f"{limits.TOKEN}:{who.token.digest.hex()}",)
     return (f"{limits.SENDER}:{reading.sender}",)
 
 
 def _silent(reading: MailReading) -> Verdict:
-    """A mail that nobody is told about."""
+    """A verdict that nobody is notified of."""
     return Verdict(what=reading.what, why=reading.why)
 
 
 def caller_of(who: Sender) -> Caller:
-    """The player whose command it is; strangers have been answered before."""
+    """The player who gave a command; strangers have been answered before."""
     assert who.account is not None
     return Caller(who.account, who.correspondent.lang, who.battle, who.side)

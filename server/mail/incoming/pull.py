@@ -1,8 +1,8 @@
 """Fetch mail from an ordinary mailbox over IMAP.
 
-A thread of its own looks into an IMAP account: when the account says that there is something new (IDLE), else each
-minute. What was taken in is moved to the folder `Processed`, what is too large, unread, to `TooBig`. After a crash
-between the two the mail is fetched once more, and is then a duplicate: it is only moved. The mailbox has to be the
+A separate thread checks an IMAP account: when the account announces news (IDLE), otherwise every
+minute. Accepted mail is moved to the folder `Processed`, oversized mail, unread, to `TooBig`. After a crash
+between the two steps the mail is fetched again and is then a duplicate: it is only moved. The mailbox must be the
 server's own.
 """
 
@@ -34,7 +34,7 @@ PAUSES_S = (5.0, 15.0, 60.0, 300.0)
 """How long to wait after the first failure in a row, the second …; the last for all further ones."""
 TIMEOUT_S = 60.0
 LISTEN_S = 0.5
-"""How often an idle connection looks whether the server stops."""
+"""How often an idle connection checks whether the server is stopping."""
 CHUNK = 200
 _SIZE = re.compile(rb"UID (\d+)\b")
 _BYTES = re.compile(rb"RFC822\.SIZE (\d+)\b")
@@ -43,7 +43,7 @@ Trouble = (OSError, imaplib.IMAP4.error, ImapToolsError, ssl.SSLError)
 
 
 class Puller:
-    """Looks into one mailbox from `start` to `close`. `pulled` counts what was taken in."""
+    """Checks one mailbox from `start` to `close`. `pulled` counts the mails taken in."""
 
     def __init__(
         self, where: Endpoint, accept: Accept, poll_s: float = POLL_S, pauses_s: Sequence[float] = PAUSES_S
@@ -59,13 +59,13 @@ class Puller:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(self) -> None:
-        """Begin; mails are handed over in the loop that this is called in."""
+        """Start; mails are handed over in the loop that this is called in."""
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._run, name="mail-puller", daemon=True)
         self._thread.start()
 
     async def close(self, grace_s: float = 10.0) -> None:
-        """End; a mail that is being taken in is moved first."""
+        """Stop; a mail that is being taken in is moved first."""
         self._stop.set()
         if self._thread is not None:
             await asyncio.to_thread(self._thread.join, grace_s)
@@ -103,7 +103,7 @@ class Puller:
             box = MailBoxUnencrypted(where.host, where.port, timeout=TIMEOUT_S)
         try:
             box.login(where.user, where.password, initial_folder=None)
-            _, said = box.client.capability()  # what a server can do it often tells only after the login
+            _, said = box.client.capability()  # a server often states its capabilities only after the login
             box.client.capabilities = tuple(said[-1].decode("ascii", "replace").upper().split())
             self._processed, self._too_big = folders(box, where.folder)
             box.folder.set(where.folder)
@@ -115,8 +115,8 @@ class Puller:
                 box.client.shutdown()
 
     def _round(self, box: BaseMailBox) -> None:
-        """Take in what is new, oldest first."""
-        box.client.noop()  # some servers tell of new mail only when spoken to
+        """Take in new mails, oldest first."""
+        box.client.noop()  # some servers announce mail only in reply to a command
         for uid, size in list(sizes(box, box.uids(WANTED, charset=None))):
             if self._stop.is_set():
                 return
@@ -128,7 +128,7 @@ class Puller:
                 self.pulled += 1
 
     def _take(self, raw: bytes) -> bool:
-        """Hand it over; False leaves it where it is, for the next round."""
+        """Hand a mail over; False leaves it where it is, for the next round."""
         assert self._loop is not None
         try:
             asyncio.run_coroutine_threadsafe(_awaited(self._accept, raw), self._loop).result()
@@ -141,7 +141,7 @@ class Puller:
         return True
 
     def _wait(self, box: BaseMailBox) -> None:
-        """Until there is something new, or it is time to look."""
+        """Wait until there is news, or it is time to check."""
         if "IDLE" not in box.client.capabilities:
             self._stop.wait(self._poll_s)
             return
@@ -155,15 +155,15 @@ class Puller:
 
 
 def _has_news(sock: socket.socket) -> bool:
-    """Has an idle connection something to say, or has it ended? The library's own `poll` takes the end for silence."""
+    """Whether an idle connection has data or has ended. The library's own `poll` mistakes the end for silence."""
     if isinstance(sock, ssl.SSLSocket) and sock.pending():
         return True
     return bool(get_socket_poller(sock, LISTEN_S))  # type: ignore[arg-type]  # seconds may be broken
 
 
 def folders(box: BaseMailBox, inbox: str) -> tuple[str, str]:
-    """The names of the two folders for what is done with; made if they are not there. Where a server wants all folders
-    below the inbox they are there.
+    """The names of the two folders for processed mail, created if missing. If a server wants all folders
+    below the inbox they are created there.
 
     Raises: ImapToolsError
     """
@@ -186,7 +186,7 @@ def _folder(box: BaseMailBox, known: dict[str, str], name: str, inbox: str, deli
 
 
 def sizes(box: BaseMailBox, uids: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """How large each mail is, before any of it is fetched."""
+    """The size of each mail, before any of it is fetched."""
     for start in range(0, len(uids), CHUNK):
         _, answer = box.client.uid("FETCH", ",".join(uids[start : start + CHUNK]), "(UID RFC822.SIZE)")
         found = {}
@@ -210,7 +210,7 @@ async def _awaited(accept: Callable[[bytes], Awaitable[object]], raw: bytes) -> 
 
 
 def _why(trouble: Exception) -> str:
-    """Without what the server said: it may name the account."""
+    """The error without the server's text, which may name the account."""
     if isinstance(trouble, MailboxLoginError):
         return "the login is refused"
     if isinstance(trouble, OSError) and trouble.strerror:

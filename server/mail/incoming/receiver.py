@@ -1,8 +1,8 @@
 """Receive mail over SMTP or LMTP.
 
 For hosts with a mail system of their own: it hands over mail for this server by LMTP (or SMTP) to a port of the
-loopback or to a socket. Whom the mail is not for is said at RCPT, before any of it is sent, so that no bounce has to be
-written to a sender who may be forged. "250" is said when the mail is kept, and not before.
+loopback or to a socket. Mail for others is refused at RCPT, before any of it is sent, so that no bounce has to be
+written to a sender who may be forged. "250" is sent only once the mail is kept.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ log = logging.getLogger(__name__)
 logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library's own: it would log every address
 
 Accept = Callable[[bytes], Awaitable[object]]
-"""Keeps a raw mail and acts on it; returns when it is kept. Raises StoreError if it could not be."""
+"""Keeps a raw mail and acts on it; returns once it is kept. Raises StoreError if it could not be."""
 
 ENVELOPE_BYTES = 1024
-"""Room for the two lines that are put in front, so that all of it stays within `MOST_BYTES`."""
+"""Room for the two lines that are put in front, so that the whole stays within `MOST_BYTES`."""
 MOST_SENDER = 320
 MOST_RECIPIENTS = 20
 MOST_CONNECTIONS = 64
@@ -38,7 +38,7 @@ IDLE_S = 300.0
 GRACE_S = 10.0
 COMMAND_BYTES = 512
 SAME = ("postmaster", "abuse")
-"""Names that every host must take mail for (RFC 2142); here they are other names of the server."""
+"""Names that every host must take mail for (RFC 2142); here they are aliases of the server."""
 
 KEPT = "250 2.0.0 Kept"
 NOT_KEPT = "451 4.3.0 It could not be kept; try again later"
@@ -49,8 +49,8 @@ LEAVING = "421 4.3.2 The server is stopping; try again later"
 
 
 class Receiver:
-    """Listens, in the loop that `listen` is called in. `mailbox` is `LOCAL@HOST`; mail for those of its
-    tokens is taken, too, that somebody `knows`."""
+    """Listens, in the loop that `listen` is called in. `mailbox` is `LOCAL@HOST`; mail to its tokens
+    is accepted too, if somebody `knows` the token."""
 
     def __init__(
         self,
@@ -77,9 +77,9 @@ class Receiver:
     # --- listening
 
     async def listen(self, at: str, is_lmtp: bool) -> int:
-        """Listen at HOST:PORT or at the path of a socket; gives the port, 0 for a socket.
+        """Listen at HOST:PORT or at the path of a socket; returns the port, 0 for a socket.
 
-        Raises: BadSetting for an address that makes no sense, OSError for one that is taken
+        Raises: BadSetting for an invalid address, OSError for one that is taken
         """
         loop, where = asyncio.get_running_loop(), listening(at)
 
@@ -104,7 +104,7 @@ class Receiver:
         return port
 
     async def close(self, grace_s: float = GRACE_S) -> None:
-        """Take no more mail; one that is being sent is taken to its end, if that comes within `grace_s`."""
+        """Stop accepting mail; one that is being sent is completed, if that takes no longer than `grace_s`."""
         self.is_closing = True
         for server in self._servers:
             server.close()
@@ -124,7 +124,7 @@ class Receiver:
     # --- one mail
 
     def own(self, recipient: str) -> str:
-        """The address of ours that a recipient is, "" if it is none."""
+        """The address of ours that a recipient is, "" if it is not ours."""
         local, _, host = recipient.rpartition("@")
         if host.lower() == self._host and local.lower() in SAME:
             return self.mailbox
@@ -136,7 +136,7 @@ class Receiver:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Sequence[str]
     ) -> str:
-        """Is the mail for us?"""
+        """Whether the mail is for us."""
         if self.is_closing:
             return LEAVING
         if not self.own(address):
@@ -147,7 +147,7 @@ class Receiver:
         return "250 2.1.5 Yes"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Keep it. A client that hangs up meanwhile stops nothing: it will send again what it has no answer for, and
+        """Keep the mail. A client that hangs up meanwhile stops nothing: it will repeat whatever was not answered, and
         then it is a duplicate."""
         content = envelope.content if isinstance(envelope.content, bytes) else b""
         sender = "" if envelope.mail_from in (None, "<>") else str(envelope.mail_from)
@@ -160,13 +160,13 @@ class Receiver:
         return next((reply for reply in replies if reply != KEPT), KEPT)
 
     async def handle_exception(self, error: Exception) -> str:
-        """What no part of the conversation expected."""
+        """Handle what no part of the conversation expected."""
         log.error("a conversation with a mail system failed", exc_info=error)
         return "451 4.3.0 Something went wrong here; try again later"
 
     async def _take(self, sender: str, recipients: Sequence[str], content: bytes) -> list[str]:
-        """A mail for each token, since each is a question of its own; the bare mailbox counts only if there is none:
-        `reply to all` often adds it. Gives a reply for each recipient."""
+        """Take in a mail for each token, since each is a question of its own; the bare mailbox counts only if there is
+        none: `reply to all` often adds it. Returns a reply for each recipient."""
         ours = [self.own(recipient) for recipient in recipients]
         wanted = [address for address in dict.fromkeys(ours) if address != self.mailbox] or [self.mailbox]
         outcome = {address: await self._keep(enveloped(sender, address, content)) for address in wanted}
@@ -186,7 +186,7 @@ class Receiver:
 
 
 def enveloped(sender: str, recipient: str, content: bytes) -> bytes:
-    """A mail with the envelope that it came in written above it; `sender` "" for the empty one."""
+    """A mail with its envelope written above it; `sender` "" for the empty one."""
     clean = "".join(sign for sign in sender if sign.isprintable())[:MOST_SENDER]
     lines = f"Return-Path: <{clean}>\r\nDelivered-To: {recipient}\r\n"
     return lines.encode() + content
@@ -211,7 +211,7 @@ def _require_free(path: Path) -> None:
 
 
 class Turned(asyncio.Protocol):
-    """A connection too many."""
+    """Turns away a connection above the limit."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Say so and hang up."""
@@ -221,7 +221,7 @@ class Turned(asyncio.Protocol):
 
 
 class Conversation(SMTP):
-    """One connection, with the limits that are ours. `is_sending`: between DATA and its answer."""
+    """One connection, with our own limits. `is_sending`: between DATA and its answer."""
 
     def __init__(self, receiver: Receiver, loop: asyncio.AbstractEventLoop) -> None:
         self.command_size_limits = defaultdict(lambda: COMMAND_BYTES)  # the library's is one for all connections
@@ -239,12 +239,12 @@ class Conversation(SMTP):
         self._receiver = receiver
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """It counts from now."""
+        """Count the connection from now on."""
         self._receiver.sessions.add(self)
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """It counts no more."""
+        """Stop counting the connection."""
         self._receiver.sessions.discard(self)
         super().connection_lost(error)
 
@@ -285,7 +285,8 @@ class LmtpConversation(Conversation, LMTP):
             self._answers = 0
 
     async def push(self, status: Any) -> None:
-        """Answer; what the library says of a whole message (too large, a line too long) it must say for everybody."""
+        """Answer; a status that the library gives for a whole message (too large, a line too long) goes to every
+        recipient."""
         if self._answers and isinstance(status, str) and "\r\n" not in status:
             status = "\r\n".join([status] * self._answers)
         await super().push(status)

@@ -1,7 +1,7 @@
 """Carry a letter out: over SMTP, or into a Maildir.
 
-A carrier takes one message for one recipient. What it cannot hand over it says with `NotCarried`; whether and when it
-is tried again is the postman's decision.
+A carrier takes one message for one recipient. If it cannot hand it over it raises `NotCarried`; the postman decides
+whether and when to try again.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ TIMEOUT_S = 60.0
 LINE = 990
 """Headers are folded at this width only: Python breaks a long Message-ID in References into encoded words."""
 PLAIN = re.compile(r"""[^\s<>(),:;"\[\]\\@]+@[^\s<>(),:;"\[\]\\@]+""")
-"""An address that can be said in the protocol as it is: one, and nothing but an address."""
+"""An address that can be used in the protocol as it is: one, and nothing but an address."""
 UNUSABLE = "this address cannot be written to from here"
 POLICY = "5.7."
-"""The enhanced status (RFC 3463) of what a mail system does not want to do, whoever the recipient is."""
+"""The enhanced status (RFC 3463) of what a mail system refuses whoever the recipient is."""
 
 
 class Composed(Struct, frozen=True):
     """A letter ready to go. `sender` is the envelope's: where bounces go, "" for nowhere. `also` is committed before it
-    is sent: tokens that stand in it. `wait_until`: it is not to be sent before (quiet hours, a digest)."""
+    is sent: the tokens it contains. `wait_until`: it is not to be sent before (quiet hours, a digest)."""
 
     message: EmailMessage
     recipient: str
@@ -44,8 +44,8 @@ class Composed(Struct, frozen=True):
 
 
 class NotCarried(Exception):
-    """It was not taken. `code` is the mail system's, 0 if there was no answer. `is_permanent`: there is no such
-    mailbox. `is_down`: nothing can be carried at present, whoever it is for."""
+    """The letter was not accepted. `code` is the mail system's, 0 if there was no answer. `is_permanent`: there is no
+    such mailbox. `is_down`: nothing can be carried at present, whoever it is for."""
 
     def __init__(self, code: int, text: str, is_permanent: bool, is_down: bool = False) -> None:
         super().__init__(f"{code} {text}" if code else text)
@@ -59,19 +59,19 @@ class Carrier(Protocol):
     """Hands letters over, one after another."""
 
     async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
-        """Hand one over; on return it is somebody else's.
+        """Hand one over; on return somebody else is responsible for it.
 
         Raises: NotCarried
         """
 
     async def close(self) -> None:
-        """Nothing more for the moment: let the mail system go."""
+        """Release the mail system: nothing more for the moment."""
 
 
 def carrier_of(settings: Settings) -> Carrier:
     """The carrier that the settings name.
 
-    Raises: BadSetting for a URL that makes no sense
+    Raises: BadSetting for an invalid URL
     """
     if settings.post.smtp:
         return SmtpCarrier(endpoint(settings.post.smtp, SMTP), settings.mailbox.rpartition("@")[2])
@@ -79,15 +79,15 @@ def carrier_of(settings: Settings) -> Carrier:
 
 
 class MaildirCarrier:
-    """Drops letters into `out` below `folder`; the envelope stands in two headers."""
+    """Drops letters into `out` below `folder`; the envelope is written in two headers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
-        """Drop it.
+        """Drop a letter.
 
-        Raises: NotCarried if the disk will not have it
+        Raises: NotCarried if the disk refuses it
         """
         del message["Return-Path"], message["X-Envelope-To"]
         message["Return-Path"], message["X-Envelope-To"] = f"<{sender}>", recipient
@@ -104,14 +104,14 @@ class MaildirCarrier:
         box.close()
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 class SmtpCarrier:
     """Speaks SMTP over one connection until `close`; opens another when it is lost.
 
-    TLS is used where it is offered. On another machine the certificate must be good, and a password is not sent without
-    TLS.
+    TLS is used where it is offered. On another machine the certificate must be valid, and a password is not sent
+    without TLS.
     """
 
     def __init__(self, where: Endpoint, name: str, timeout_s: float = TIMEOUT_S) -> None:
@@ -130,7 +130,7 @@ class SmtpCarrier:
         )
 
     async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
-        """Send it; a connection that was lost since the last letter is opened once more.
+        """Send a letter; a connection that was lost since the last letter is opened once more.
 
         Raises: NotCarried
         """
@@ -190,7 +190,7 @@ def _said(failure: Exception) -> str:
 
 
 def _on_the_wire(address: str) -> str:
-    """An address with a domain in other letters, as mail systems write it (IDNA)."""
+    """An address with a non-ASCII domain as mail systems write it (IDNA)."""
     local, _, host = address.rpartition("@")
     if host.isascii():
         return address

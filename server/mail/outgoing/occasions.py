@@ -1,7 +1,7 @@
 """When a player gets a letter.
 
 The rows are posted in the transaction of the events that cause them (design.md 8); whether the
-player has an address is looked at when the letter is written.
+player has an address is checked when the letter is written.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,8 +29,8 @@ from server.time.deadlines import clock_letters
 
 
 def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
-    """The outbox rows of an append: to the side that must act when it is done, to both at the end, to whoever waits
-    when the other side is taken, and about what time did."""
+    """The outbox rows of an append: to the side that must act after it, to both at the end, to whoever waits
+    when the other side is taken, and about clock events."""
     if not batch.recorded:
         return ()
     asked = _asked(live, batch)
@@ -41,7 +41,7 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
 
 
 def _people(live: LiveBattle, batch: Batch) -> dict[str, str]:
-    """The players who hold the sides when the append is done; bots get no letters."""
+    """The players who hold the sides after the append; bots get no letters."""
     people = {side: seat.player for side, seat in live.recording.battle.seats.items() if seat.kind == "person"}
     for recorded in batch.recorded:
         event = recorded.event
@@ -51,7 +51,7 @@ def _people(live: LiveBattle, batch: Batch) -> dict[str, str]:
 
 
 def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
-    """Who is to be told of what; nobody if an append leaves the move where it was."""
+    """The letter that each side gets; empty if an append leaves the move where it was."""
     for recorded in reversed(batch.recorded):
         event = recorded.event
         if isinstance(event, BattleEnded):
@@ -68,16 +68,16 @@ def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
 
 
 def _is_answered(live: LiveBattle, batch: Batch, side: str) -> bool:
-    """Whether an order of the side itself, by mail, has led to the question: the answer to that mail puts it. Lines
-    that waited go on without an answer."""
+    """Whether a mailed order of the side itself has led to the question: the answer to that mail asks it. Lines
+    that waited continue without an answer."""
     orders = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, OrderAccepted)]
     is_own = any(order.side == side and order.channel == MAIL_CHANNEL for order in orders)
     return is_own and side not in live.parked
 
 
 def _begun(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
-    """The battle begins: who has yet to give his share of the chance is asked for it; who moves is asked for orders,
-    unless no card can fall before the other has given his."""
+    """The battle begins: a side that has yet to contribute is asked for its contribution; the mover is asked for
+    orders, unless no card can be drawn before the other side has contributed."""
     after = _after(live, batch)
     told = dict.fromkeys(after.owing, LetterKind.CONTRIBUTION)
     moving = to_act(live.ruleset, after.game)
@@ -85,7 +85,8 @@ def _begun(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
 
 
 def _contributed(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
-    """The share of the chance that a mover waited for has come: he is told, unless he gave one himself just now."""
+    """The contribution that a mover waited for has come: they get a letter, unless they contributed themselves just
+    now."""
     given = {recorded.event.side for recorded in batch.recorded if isinstance(recorded.event, ContributionGiven)}
     before = live.recording.battle
     if not given or not before.game.t:
@@ -101,10 +102,10 @@ def _others(battle: Battle, side: str) -> set[str]:
 
 
 def _given_back(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
-    """A question was answered and the move goes back to who had it: he is told, unless lines of his go on by
-    themselves.
+    """A question was answered and the move returns to the side that had it: its player gets a letter, unless parked
+    lines of theirs continue by themselves.
 
-    Who answered it himself (or had a standing order for it) has not waited.
+    A player who answered it themselves (or by a standing order) has not waited.
     """
     asked = live.question()
     if not asked or OTHER[asked] in live.parked:
@@ -114,7 +115,7 @@ def _given_back(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
 
 
 def _called(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
-    """Before the first turn: who must act after an append and did not have to before it."""
+    """Before the first turn: the sides that must act after an append and did not have to before it."""
     before = live.recording.battle
     if before.game.t or not batch.entered:
         return {}
@@ -125,7 +126,7 @@ def _called(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
 
 
 def _joined(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
-    """Who holds a side, when somebody takes the other one; a bot was sent there by himself."""
+    """The holder of a side, when somebody takes the other one; a bot was invited by the holder."""
     seats = live.recording.battle.seats
     joined = [recorded.event for recorded in batch.recorded if isinstance(recorded.event, SideJoined)]
     return {

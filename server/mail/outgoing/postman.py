@@ -1,8 +1,8 @@
 """Carry letters from the outbox to a carrier, with retries.
 
 A letter is composed when it goes, not when it is posted, so it shows the board of that moment. It is marked after the
-handover: a crash between the two sends it once more, under the same Message-ID. What cannot be handed over is tried
-again, less and less often; after five days it is given up, and the reason stays beside it.
+handover: a crash between the two sends it once more, under the same Message-ID. A letter that cannot be handed over is
+retried, less and less often; after five days it is abandoned, and the reason is kept.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from server.store.tables.outbox import Letter
 log = logging.getLogger(__name__)
 
 Compose = Callable[[Letter], Awaitable[Composed | None]]
-"""Writes a letter; None: there is nothing to say any more, or nobody to say it to."""
+"""Writes a letter; None: there is nothing left to say, or nobody to say it to."""
 
 PAUSES_MIN = (1, 5, 15, 60, 240, 720)
 """How long to wait after the first failure, the second …; the last for all further ones."""
 MOST_TRIES = 15  # with these pauses five days, however long the server itself was down
 LONGEST_SLEEP_S = 30.0
-"""Another process may post letters, too; nothing rings for those."""
+"""Another process may post letters too, and they ring no bell here."""
 ERROR_CHARS = 200
 
 
@@ -47,11 +47,11 @@ class Postman:
         self._is_ending = False
 
     def ring(self) -> None:
-        """There may be something to send."""
+        """Wake the postman: there may be something to send."""
         self.bell.set()
 
     async def work(self) -> None:
-        """Send for ever what is due; the task is cancelled when the server stops."""
+        """Send due letters forever; the task is cancelled when the server stops."""
         while True:
             self.bell.clear()
             try:
@@ -63,7 +63,7 @@ class Postman:
                     await self.bell.wait()
 
     async def finish(self, seconds: float) -> None:
-        """Wait so long, at most, for the end of the letter that is being handed over; none is begun after it."""
+        """Wait at most `seconds` for the letter that is being handed over; no other is begun after it."""
         self._is_ending = True
         try:
             async with asyncio.timeout(seconds), self._round:
@@ -84,7 +84,7 @@ class Postman:
     # --- one round
 
     async def deliver(self) -> int:
-        """Send all letters that are due; gives how many were handed over.
+        """Send all letters that are due; returns how many were handed over.
 
         Raises: StoreError
         """
@@ -102,7 +102,7 @@ class Postman:
                 if self._is_ending:
                     return handed
                 after = row.id
-                if down is not None:  # no use to try; it is not their failure, either
+                if down is not None:  # no use to try; the failure is not theirs
                     await self._wait(row, 0, down)
                     continue
                 try:
@@ -126,7 +126,7 @@ class Postman:
             composed = await self._compose(row)
         except StoreError:
             raise
-        except Exception as fault:  # a fault of ours: the others must go out all the same
+        except Exception as fault:  # a fault of ours: the others must still be sent
             log.exception("letter %d of kind %s cannot be written", row.id, row.kind)
             raise NotCarried(0, f"it cannot be written: {type(fault).__name__}", False) from fault
         if composed is None:

@@ -1,8 +1,8 @@
 """When a player wants a letter of some kind: now, later, or never.
 
-Pure: wishes and times come in. Quiet hours and the hour of the digest are those of the player's zone; where a clock is
-put forward or back there, an hour that does not exist ends when it would have begun, and one that comes twice counts
-once.
+Pure: preferences and times are arguments. Quiet hours and the hour of the digest are those of the player's zone; where
+a clock is put forward or back there, an hour that does not exist ends when it would have begun, and one that comes
+twice counts once.
 """
 
 from datetime import UTC, date, datetime, timedelta
@@ -15,14 +15,14 @@ from server.store.tables.correspondents import Correspondent
 from server.store.tables.outbox import LetterKind
 
 NEVER = "never"
-"""In place of a time: the player does not want it."""
+"""Returned instead of a time: the player does not want it."""
 DIGEST_HOUR = 18
 ALWAYS = frozenset({LetterKind.ANSWER, LetterKind.CONFIRM, LetterKind.WELCOME})
-"""What a player gets whatever he wishes, at once: he has just asked for it, or cannot begin without it."""
+"""Letters sent at once whatever the preferences: the player has just asked for them, or cannot begin without them."""
 ASKING = frozenset({LetterKind.TURN, LetterKind.DECISION, LetterKind.CONTRIBUTION})
-"""What puts a question to a side."""
+"""Letters that put a question to a side."""
 WARNINGS = frozenset({LetterKind.REMINDER, LetterKind.FLAG})
-"""What warns of a clock: it does not wait for the digest, which would come too late."""
+"""Letters that warn of a clock: they do not wait for the digest, which would come too late."""
 URGENT = ASKING | WARNINGS | {LetterKind.PAUSE}
 
 
@@ -56,7 +56,7 @@ def waits_for_digest(kind: str, wishes: Correspondent) -> bool:
 
 
 def quiet_hours(quiet: str) -> tuple[int, int] | None:
-    """`22-8` as (22, 8); None for no quiet hours, or what is none."""
+    """`22-8` as (22, 8); None for no quiet hours, or for anything else."""
     begins, dash, ends = quiet.partition("-")
     if not (dash and begins.isdigit() and ends.isdigit() and len(begins) <= 2 and len(ends) <= 2):
         return None
@@ -82,5 +82,5 @@ def _next(hour: int, after: datetime, zone: ZoneInfo) -> datetime:
 
 
 def _at(day: date, hour: int, zone: ZoneInfo) -> datetime:
-    """An hour of a day; one that comes twice the first time, one that is left out when it would have begun."""
+    """An hour of a day: the first if it comes twice; if it is skipped, the moment when it would have begun."""
     return datetime.combine(day, hour_of_day(hour), zone).astimezone(UTC)

@@ -1,7 +1,7 @@
 """Read a mail: what its bytes alone say, before anyone asks who may say it.
 
-One pure function, `read_mail`. It never raises, whatever it is given, and needs no more than a second for any mail of
-1 MiB: the bytes are counted before anything parses them (`caps`). What becomes of hostile and odd mails is told in
+One pure function, `read_mail`. It never raises, whatever it is given, and takes at most a second for any mail of
+1 MiB: the bytes are counted before anything parses them (`caps`). The handling of hostile and odd mails is described in
 docs/generated/hostile-mail.md.
 
     head       the header fields, and what they say: sender, tokens, heads

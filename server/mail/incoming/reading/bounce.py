@@ -27,9 +27,9 @@ _NEVER = re.compile(
 
 
 def reported(message: Message, addresses: Addresses, tokens: Sequence[str]) -> tuple[str, Bounce | None]:
-    """What a delivery report says: its worst action (`failed`, `delayed`, `delivered` …), "" if it is none.
+    """What a delivery report says: its worst action (`failed`, `delayed`, `delivered` …), "" if the mail is not one.
 
-    With it the bounce, if something failed. `tokens` are those of the report's own fields."""
+    The bounce is included if something failed. `tokens` are those of the report's own fields."""
     status, returned = None, ""
     for part in message.walk():
         if part.get_content_type() == "message/delivery-status" and status is None:
@@ -49,7 +49,7 @@ def reported(message: Message, addresses: Addresses, tokens: Sequence[str]) -> t
 
 
 def told(head: MailHead, text: str, addresses: Addresses, tokens: Sequence[str]) -> Bounce:
-    """What a bounce in words says."""
+    """What a bounce in free text says."""
     found, reply = _STATUS.search(text), _REPLY.search(text)
     status = found[0] if found else f"{reply[1]}.0.0" if reply else ""
     recipient = _recipient(head.first("x-failed-recipients")) or next(
@@ -64,7 +64,7 @@ def _fields(block: Message) -> dict[str, str]:
 
 
 def _returned(part: Message) -> str:
-    """The fields of the letter that a report gives back."""
+    """The fields of the returned letter in a report."""
     inner = within(part)
     if inner:
         return "\n".join(f"{name}: {value}" for name, value in inner[0].raw_items())[:MOST_RETURNED]

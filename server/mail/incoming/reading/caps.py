@@ -28,7 +28,7 @@ _SMUGGLED = re.compile(rb"^\.\n(?:(?:ehlo|helo|lhlo|rset|noop|quit)\b[^\n]{0,300
 
 
 class Capped(Exception):
-    """A mail that is not read any further. `why` is the word for it in `Reading.why`."""
+    """A mail that is not read any further. `why` is its code in `Reading.why`."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -36,7 +36,7 @@ class Capped(Exception):
 
 
 def plain(raw: bytes) -> bytes:
-    """The bytes with one kind of line end and without NULs and blank lines in front."""
+    """The bytes with one kind of line end, and without NULs and leading blank lines."""
     return raw.replace(b"\0", b"").replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n")
 
 

@@ -1,7 +1,7 @@
 """Fold typographic characters to what a plain keyboard writes.
 
-Phones and word processors change what their honest owners type: quotes and dashes become typographic, spaces become
-unbreakable, invisible marks creep in. This is undone, and nothing else: letters with accents stay what they are
+Phones and word processors change what honest users type: quotes and dashes become typographic, spaces become
+unbreakable, invisible marks creep in. Only this is undone: letters with accents stay what they are
 (composed, NFC), and so does every word of a phrase. The wide letters of East Asian keyboards become narrow ones.
 """
 
@@ -29,10 +29,10 @@ _LINE_ENDS = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 
 
 def fold(line: str) -> str:
-    """A line as typed, without what a phone makes of it. The zero-width joiner stays: it is part of some letters."""
+    """A line as typed, with a phone's changes undone. The zero-width joiner stays: it is part of some letters."""
     return unicodedata.normalize("NFC", line.translate(_TABLE))
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text, by every kind of line end there is."""
+    """Split a text into lines at any kind of line ending."""
     return _LINE_ENDS.split(text)

@@ -1,7 +1,7 @@
 """Read the header fields of a mail.
 
-They are taken apart here, by lines; only From and Subject go through Python's own parser of addresses and encoded
-words, and only if they are short. Tokens are looked for in the text of the fields as it is.
+They are parsed here, line by line; only From and Subject go through Python's own parser of addresses and encoded
+words, and only if they are short. Tokens are searched for in the raw text of the fields.
 """
 
 import re
@@ -35,18 +35,18 @@ class MailHead:
         return [value for at, value in self.fields if at == name]
 
     def first(self, name: str) -> str:
-        """Its topmost value, "" if it is not there."""
+        """Its topmost value, "" if the field is absent."""
         return next((value for at, value in self.fields if at == name), "")
 
     def has(self, name: str) -> bool:
-        """Is it there at all, with whatever value?"""
+        """Whether the field is present, with whatever value."""
         return any(at == name for at, _ in self.fields)
 
     @cached_property
     def sender(self) -> str:
         """The one address of From, lower-case; "" if there is none or more than one.
 
-        Raises: whatever Python's parser does, RecursionError among it
+        Raises: the errors of Python's parser, RecursionError among them
         """
         values = self.all("from")
         if len(values) != 1 or len(values[0]) > LONGEST_PARSED:
@@ -59,7 +59,7 @@ class MailHead:
 
     @cached_property
     def subject(self) -> str:
-        """The subject, decoded, on one line, cut off where it is too long."""
+        """The subject, decoded, on one line, truncated if it is too long."""
         value = self.first("subject")[:LONGEST_PARSED]
         decoded = str(policy.default.header_factory("Subject", value)).encode("utf-8", "replace").decode()
         return " ".join(_CONTROL.sub(" ", decoded).split())[:LONGEST_SUBJECT]
@@ -72,7 +72,7 @@ class MailHead:
 
     @property
     def is_from_nobody(self) -> bool:
-        """Has the envelope an empty sender? The topmost Return-Path is the one of our own delivery."""
+        """Whether the envelope has an empty sender. The topmost Return-Path is the one of our own delivery."""
         return self.has("return-path") and self.first("return-path").strip() in {"<>", ""}
 
     def tokens(self, addresses: Addresses) -> list[str]:
@@ -82,14 +82,14 @@ class MailHead:
         return list(dict.fromkeys(found))
 
     def is_to(self, addresses: Addresses) -> bool:
-        """Do the fields that its writer signs name an address of ours? What he wrote to somebody else bears his
-        signature, too, wherever others deliver it."""
+        """Whether the fields signed by the writer name an address of ours. What they wrote to somebody else bears their
+        signature too, wherever others deliver it."""
         local, host = re.escape(addresses.local), re.escape(addresses.host)
         ours = re.compile(rf"(?<![^\s<>,;:\"]){local}(?:\+{TOKEN})?@{host}(?![\w.-])", re.I)
         return any(ours.search(value) for value in self._of(("to", "cc")))
 
     def heads(self, addresses: Addresses) -> list[str]:
-        """The 16 hex digits in the Message-IDs of ours that it answers (`Addresses.message_id`)."""
+        """The 16 hex digits in our Message-IDs that it answers (`Addresses.message_id`)."""
         pattern = re.compile(rf"\.([0-9a-f]{{16}})\.{TOKEN}@{re.escape(addresses.host)}\b", re.I)
         found = [head.lower() for text in self._of(("references", "in-reply-to")) for head in pattern.findall(text)]
         return list(dict.fromkeys(found))
@@ -99,7 +99,7 @@ class MailHead:
 
 
 def read_head(content: bytes) -> MailHead:
-    """The fields of a mail; `content` is `caps.plain`. As in Python's parser, a line that is no field ends them.
+    """The fields of a mail; `content` is `caps.plain`. As in Python's parser, a line that is not a field ends them.
 
     Raises: Capped `head` if they are longer than 32 kB together, `field` if one is longer than 8 kB
     """

@@ -1,8 +1,8 @@
 """Turn an HTML mail into what its reader would see, with quotes marked.
 
 Quotes are found by the marks that mail programs leave around them, and replaced by lines that `reply` knows: a quote
-by `>`, the block of headers above one by `-----Original Message-----`. All attributes, lists and tables are taken off
-before inscriptis makes text of it: their padding could be blown up without end, and an order in a list or a table is
+by `>`, the block of headers above one by `-----Original Message-----`. All attributes, lists and tables are removed
+before inscriptis makes text of it: their padding could grow without bound, and an order in a list or a table is
 an order.
 """
 
@@ -33,12 +33,12 @@ QUOTES = (
 BELOW = tuple(
     f"//*[@id='{name}']" for name in ("divRplyFwdMsg", "appendonsend", "ms-outlook-mobile-body-separator-line")
 )
-"""Outlook marks only where the quote begins: all that follows is quoted."""
+"""Outlook marks only the beginning of the quote: everything that follows is quoted."""
 GONE = ("head", "title", "style", "script", "noscript", "template", "svg", "math", "object", "select", "textarea")
 BLOCKS = frozenset({"ul", "ol", "li", "dl", "dt", "dd", "table", "tbody", "thead", "tfoot", "tr", "caption"})
 CELLS = frozenset({"td", "th"})
 _LONG_TAG = re.compile(r"<([a-zA-Z]{1,20})\b[^<>]{2000,}>?")
-"""libxml2 compares each attribute of an element with all before it; a picture within the HTML is as long, too."""
+"""libxml2 compares each attribute of an element with all before it; an embedded picture is as long, too."""
 
 
 def lines_of_html(source: str) -> list[str]:
@@ -81,7 +81,7 @@ def _is_hidden(element: Any) -> bool:
 
 
 def _mark(elements: list[Any], line: str) -> None:
-    """Put a line in place of elements."""
+    """Replace elements by a line."""
     for element in elements:
         parent = element.getparent()
         if parent is None:

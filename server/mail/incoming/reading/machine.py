@@ -1,7 +1,7 @@
 """Recognise mail made by machines: never answered, never played.
 
-Header fields decide; the subject alone never does, for a player may write what he likes there. X-Auto-Response-Suppress
-and List-Unsubscribe decide nothing alone either: Exchange and alias services put them on mails of people.
+Header fields decide; the subject alone never does, because players may write what they like there.
+X-Auto-Response-Suppress and List-Unsubscribe decide nothing alone either: Exchange and alias services put them on
 """
 
 import re
@@ -40,8 +40,8 @@ _DELAYED = re.compile(r"\bdelay|retard|warning: (?:could not|message)", re.I)
 
 
 class MachineMark(Struct, frozen=True):
-    """What a machine's mail is as far as its fields tell: `loop`, `report`, `bounce`, `automatic`; and by which field.
-    `answers`: it may be an answer to a letter, such as a vacation note."""
+    """The kind of a machine's mail, by its header fields: `loop`, `report`, `bounce`, `automatic`; and the deciding
+    field. `answers`: it may be an answer to a letter, such as a vacation note."""
 
     what: str
     why: str
@@ -104,7 +104,7 @@ def _automatic(head: MailHead) -> MachineMark | None:
 
 
 def is_automatic_subject(subject: str) -> bool:
-    """Does a subject begin as automatic answers do?"""
+    """Whether a subject begins as automatic answers do."""
     return bool(_AUTOMATIC.match(subject))
 
 

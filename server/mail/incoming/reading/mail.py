@@ -1,7 +1,7 @@
 """Read a mail step by step: machine or person, whose text, whose name.
 
-The header fields come first: what a machine made stays a machine's mail also where the rest cannot be read, so that it
-is never answered. Only then the text is looked at.
+The header fields come first: a mail made by a machine is treated as such even if the rest cannot be read, so that it
+is never answered. Only then is the text examined.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,10 +30,10 @@ def read_mail(
     """Read a mail as it was received.
 
     `trusted`: the names (authserv-id) of the mail servers whose Authentication-Results are believed (`trust`).
-    `lookup`: gives the TXT record of a DNS name, None if there is none; with it, a mail about which no trusted server
+    `lookup`: returns the TXT record of a DNS name, None if there is none; with it, a mail about which no trusted server
     says anything is checked for a DKIM signature here.
 
-    Never raises. A mail of a machine has no `text`. A `broken` or `too-large` one has what its header fields say;
+    Never raises. A machine's mail has no `text`. A `broken` or `too-large` one has the content of its header fields;
     `why` names the limit (`caps`), or the exception of the parser.
     """
     is_large = len(raw) > MOST_BYTES
@@ -68,7 +68,7 @@ def read_mail(
 
 
 def _each_once() -> Callable[[str, str], Any]:
-    """A maker of header fields that takes each apart once: Python asks for a Content-Type half a dozen times."""
+    """A maker of header fields that parses each once: Python asks for a Content-Type half a dozen times."""
     made: dict[tuple[str, str], Any] = {}
 
     def factory(name: str, value: str) -> Any:
@@ -80,7 +80,7 @@ def _each_once() -> Callable[[str, str], Any]:
 
 
 def _about(head: MailHead, addresses: Addresses) -> MailReading:
-    """What the header fields say of a mail, whoever made it."""
+    """The content of a mail's header fields, whoever made it."""
     return MailReading(
         what="mail",
         message_id=head.message_id,
@@ -121,7 +121,7 @@ def _of_person(
 def _of_machine(
     message: EmailMessage, mark: MachineMark, head: MailHead, about: MailReading, addresses: Addresses
 ) -> MailReading:
-    """A loop, a bounce, a vacation note, or just automatic."""
+    """Read a loop, a bounce, a vacation note, or another automatic mail."""
     if mark.what == "loop":
         return replace(about, what="loop", why=mark.why)
     if mark.what in {"report", "bounce"}:

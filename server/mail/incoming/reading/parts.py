@@ -1,7 +1,7 @@
 """Find the part of a mail that its sender wrote.
 
-Text, or HTML where there is no text; attachments are counted and never opened. A mail with several texts beside each
-other (Apple Mail writes on below an attachment) is all of them.
+Text, or HTML where there is no text; attachments are counted and never opened. If a mail has several texts side by
+side (Apple Mail continues below an attachment), all of them are read.
 """
 
 import codecs
@@ -21,7 +21,7 @@ MOST_BYTES_OF_TEXT = 4 * MOST_TEXT
 MOST_HTML_PARTS = 3
 
 _WESTERN = frozenset({"ascii", "iso8859-1", "cp1252"})
-"""Mail programs say one of these three and mean the last."""
+"""Mail programs declare one of these three and mean the last."""
 _CHARSETS = frozenset(
     {"utf-8", *_WESTERN, *(f"iso8859-{n}" for n in (*range(2, 12), *range(13, 17))), *(f"cp125{n}" for n in range(9))}
     | {"koi8-r", "koi8-u", "gb2312", "gbk", "gb18030", "big5", "shift_jis", "cp932", "euc_jp", "euc_kr", "iso2022_jp"}
@@ -29,8 +29,8 @@ _CHARSETS = frozenset(
 
 
 class MailPart(Struct):
-    """A part of a mail with what its headers say, each read once. A message within a message is a part without
-    children: it is somebody else's."""
+    """A part of a mail with the content of its headers, each read once. A message within a message is a part without
+    children: somebody else wrote it."""
 
     message: Message
     type: str
@@ -41,7 +41,7 @@ class MailPart(Struct):
 
 
 class Written(Struct):
-    """What its writer wrote: lines, still with quotes. `is_cut_off`: there was more than is looked at."""
+    """What the writer wrote: lines, still with quotes. `is_cut_off`: there was more than is examined."""
 
     lines: list[str]
     is_cut_off: bool = False
@@ -50,7 +50,7 @@ class Written(Struct):
 
 
 def require_few_parts(message: Message) -> None:
-    """Refuse a mail of too many parts, or of parts within parts.
+    """Refuse a mail with too many parts, or with parts nested too deep.
 
     Raises: Capped `parts`, `depth`
     """
@@ -66,15 +66,15 @@ def require_few_parts(message: Message) -> None:
 
 
 def within(message: Message) -> list[Message]:
-    """The messages that a message is made of."""
+    """The messages that a message consists of."""
     payload = message.get_payload()
     return [child for child in payload if isinstance(child, Message)] if isinstance(payload, list) else []
 
 
 def written(message: EmailMessage) -> Written:
-    """What is to be read of a mail that `require_few_parts` has let pass.
+    """The text to read in a mail that `require_few_parts` has accepted.
 
-    Raises: Capped `html` for HTML that is too much or too deep; whatever Python's parser does
+    Raises: Capped `html` for HTML that is too much or too deep; the errors of Python's parser
     """
     root = _part(message)
     found = Written([], attachments=_attachments(root), is_encrypted=root.type in ENCRYPTED)
@@ -92,7 +92,7 @@ def written(message: EmailMessage) -> Written:
 
 
 def _add(found: Written, lines: list[str], flowed: Message | None = None) -> None:
-    """Add lines of a part, as long as there are at most 2,000 in 64 kB."""
+    """Add lines of a part, up to 2,000 lines and 64 kB in all."""
     size = sum(map(len, found.lines)) + len(found.lines)
     kept: list[str] = []
     for line in lines:
@@ -130,7 +130,7 @@ def _attachments(part: MailPart) -> int:
 
 
 def _texts(part: MailPart) -> list[MailPart]:
-    """The parts that hold what was written: of alternatives the text, unless it is empty."""
+    """The parts that hold the writer's text: of alternatives the plain text, unless it is empty."""
     if not part.children:
         return [] if part.is_attached or part.type not in TEXTS else [part]
     if part.type == "multipart/alternative":
@@ -143,7 +143,7 @@ def _texts(part: MailPart) -> list[MailPart]:
 
 
 def decoded(content: bytes, charset: str) -> str:
-    """Text in the charset it claims if that is one of mail; else UTF-8 if it is that, else Western."""
+    """Decode text in the charset it claims if that is common in mail; otherwise as UTF-8 if valid, else as Western."""
     name = _codec(charset)
     for codec in (name, "utf-8"):
         if codec and codec not in _WESTERN:
@@ -155,7 +155,7 @@ def decoded(content: bytes, charset: str) -> str:
 
 
 def _codec(charset: str) -> str:
-    """Python's name of an allowed charset, "" for all others: some codecs cost much, and some are no text."""
+    """Python's name of an allowed charset, "" for all others: some codecs are expensive, and some are not for text."""
     try:
         name = codecs.lookup(charset).name if charset.isascii() and charset.isprintable() and charset else ""
     except (LookupError, ValueError):
@@ -168,7 +168,8 @@ def _says(part: Message, name: str, value: str) -> bool:
 
 
 def unflowed(lines: Iterable[str], delete_space: bool) -> list[str]:
-    """Flowed text (RFC 3676) in its paragraphs: a line that ends in a space goes on in the next of the same depth."""
+    """Join flowed text (RFC 3676) into paragraphs: a line that ends in a space continues in the next of the same
+    depth."""
     paragraphs: list[tuple[int, list[str]]] = []
     flows = False
     for line in lines:

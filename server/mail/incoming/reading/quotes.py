@@ -1,13 +1,13 @@
 """The lines with which mail programs mark quotes and footers.
 
-Nothing here looks at more than a few lines at a time, so a mail of any shape is read in one pass.
+Nothing here examines more than a few lines at a time, so a mail of any shape is read in one pass.
 """
 
 import re
 from collections.abc import Sequence
 
 LONGEST_MARK = 400
-"""A line longer than this marks nothing."""
+"""A line longer than this is never a mark."""
 LONGEST_INTRODUCTION = 4
 
 _BEGINS = re.compile(
@@ -68,14 +68,14 @@ _ADDED = re.compile(
 
 
 def is_quoted(line: str) -> bool:
-    """Does a line begin with `>`?"""
+    """Whether a line begins with `>`."""
     return line.lstrip().startswith(">")
 
 
 def introduction(lines: Sequence[str], at: int) -> int:
-    """How many lines from `at` on introduce a quote (`On … wrote:`), at most four; 0 if they are none.
+    """The number of lines from `at` on that introduce a quote (`On … wrote:`), at most four; 0 if they do not.
 
-    They must say when or by which address; or the next line is quoted, and then the last of them says enough alone.
+    They must contain a date or an address; or the next line is quoted, and then the last of them suffices.
     """
     if len(lines[at]) <= LONGEST_MARK and _says_all(lines[at].strip()) and _is_quoted_after(lines, at):
         return 1
@@ -99,12 +99,13 @@ def _says_all(line: str) -> bool:
 
 
 def _is_quoted_after(lines: Sequence[str], at: int) -> bool:
-    """Is the next line with something on it quoted, one of the next three?"""
+    """Whether the next non-empty line is quoted, within the next three."""
     return is_quoted(next((line for line in lines[at + 1 : at + 4] if line.strip()), ""))
 
 
 def begins_unmarked_quote(lines: Sequence[str], at: int) -> bool:
-    """Is everything from here on quoted without marks: `-----Original Message-----`, or a block of header fields?"""
+    """Whether everything from here on is quoted without marks: `-----Original Message-----`, or a block of header
+    fields."""
     line = lines[at]
     if len(line) > LONGEST_MARK:
         return False
@@ -116,12 +117,12 @@ def begins_unmarked_quote(lines: Sequence[str], at: int) -> bool:
 
 
 def is_ruled(line: str) -> bool:
-    """A line of underscores: what follows was added by a list, an office or Outlook."""
+    """Whether a line consists of underscores: what follows was added by a list, an office or Outlook."""
     return bool(_RULED.match(line[:LONGEST_MARK]))
 
 
 def is_added(line: str) -> bool:
-    """Was the line added by the mail program: `Sent from my …`, the place of a picture?"""
+    """Whether the line was added by the mail program: `Sent from my …`, the place of a picture."""
     if len(line) > LONGEST_MARK:
         return False
     return bool((_DEVICE.match(line) and _DEVICE_NAMED.search(line)) or _ADDED.match(line))

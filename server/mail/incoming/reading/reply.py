@@ -1,9 +1,9 @@
 """Find the sender's own lines in a mail, to be read as orders.
 
-What stands above the cut line, without quotes, their introductions, and the signature; or, where he wrote below what he
-quotes, what stands there unquoted. Whatever else he might have meant is told, never lost in silence. mail-parser-reply
-is not asked: its rule for signatures takes a line that begins with a dash, and all lines after it, away without a
-word, and it is quadratic; the marks of its languages that matter here are in `quotes`.
+They are the lines above the cut line, without quotes, their introductions, and the signature; or, if the sender wrote
+below the quoted text, the unquoted lines there. Other lines that might be meant are reported, never lost silently.
+mail-parser-reply is not used: its rule for signatures silently removes a line that begins with a dash and all lines
+after it, and it is quadratic; the marks of its languages that matter here are in `quotes`.
 """
 
 import re
@@ -17,7 +17,7 @@ from server.mail.incoming.reading.caps import Capped
 from server.mail.incoming.reading.folding import fold
 
 LAST_UNSURE = 20
-"""Where nothing is quoted with marks, so many of the last lines below the cut line are told as not read."""
+"""If nothing is marked as quoted, this many of the last lines below the cut line are reported as not read."""
 ENDS = frozenset({"end", "fin"})
 SIGNATURE = "-- "
 
@@ -50,7 +50,7 @@ class Own(Struct):
 def reply_of(lines: Sequence[str], is_cut_off: bool = False) -> Reply:
     """The reply in the lines of a mail. `is_cut_off`: there were more lines than these.
 
-    Raises: Capped `text` if his part of the text is longer than what is looked at
+    Raises: Capped `text` if the sender's own text is longer than is read
     """
     folded = _unarmoured([line if line in {SIGNATURE, f"- {SIGNATURE}"} else fold(line).rstrip(" ") for line in lines])
     at = next((number for number, line in enumerate(folded) if _CUT.search(line)), len(folded))
@@ -73,7 +73,7 @@ def reply_of(lines: Sequence[str], is_cut_off: bool = False) -> Reply:
 
 
 def own(lines: Sequence[str]) -> Own:
-    """What of a stretch of lines is not quoted."""
+    """The unquoted lines of a stretch."""
     found = Own([], [])
     at, put, signature = 0, found.kept, list[str]()
     while at < len(lines):
@@ -103,20 +103,20 @@ def own(lines: Sequence[str]) -> Own:
 
 
 def _is_unmarked(after: Sequence[str]) -> bool:
-    """Is what follows an introduction quoted without marks?"""
+    """Whether the lines after an introduction are quoted without marks."""
     line = next((line for line in after if line.strip()), "")
     return bool(line) and not quotes.is_quoted(line)
 
 
 def _rest(found: Own, lines: Sequence[str]) -> None:
-    """All lines are quoted, without marks. Where nothing stands above them, the last are told."""
+    """All lines are quoted, without marks. If nothing stands above them, the last are reported."""
     found.is_over = True
     if found.is_empty:
         found.dropped += [line.strip() for line in lines if line.strip() and not quotes.is_quoted(line)][-LAST_UNSURE:]
 
 
 def _before_cut(lines: Sequence[str], at: int) -> list[str]:
-    """What stands in the line of the cut before it: something if a program has joined lines."""
+    """The text before the cut mark on its line: there is some if a program has joined lines."""
     if at == len(lines):
         return []
     before = _CUT.split(lines[at], maxsplit=1)[0].rstrip("- ")
@@ -124,7 +124,7 @@ def _before_cut(lines: Sequence[str], at: int) -> list[str]:
 
 
 def _unarmoured(lines: list[str]) -> list[str]:
-    """Without the frame of an OpenPGP signature within the text."""
+    """Remove the frame of an inline OpenPGP signature."""
     begin = next((number for number, line in enumerate(lines) if _ARMOUR.fullmatch(line)), None)
     if begin is None:
         return lines
@@ -134,6 +134,6 @@ def _unarmoured(lines: list[str]) -> list[str]:
 
 
 def _trimmed(lines: Sequence[str]) -> str:
-    """One text, with single empty lines between and none at its ends."""
+    """Join lines to one text, with single empty lines between and none at its ends."""
     kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
     return "\n".join(kept).strip("\n")

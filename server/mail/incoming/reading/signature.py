@@ -1,7 +1,7 @@
 """Check the DKIM signature of a mail ourselves.
 
-Needs the extra `dkim`. Who calls brings the DNS. A key of any size and a text of any shape would let dkimpy compute for
-minutes, so both are looked at before. Whether a signature has run out is seen by the clock of the machine.
+Needs the extra `dkim`. The caller supplies the DNS lookup. A key of any size and a text of any shape would let dkimpy
+compute for minutes, so both are checked first. Expiry of a signature is judged by the clock of the machine.
 """
 
 import re
@@ -21,8 +21,8 @@ Lookup = Callable[[bytes], bytes | None]
 
 
 def verified(raw: bytes, head: MailHead, domain: str, lookup: Lookup) -> tuple[str, str]:
-    """(trust, domain that signed): `pass` if one of the first three aligned signatures holds, `fail` if one of them
-    does not and none holds, `none` if there is none or its key cannot be had. One that covers the text only in part
+    """(trust, domain that signed): `pass` if one of the first three aligned signatures is valid, `fail` if one of them
+    is invalid and none is valid, `none` if there is none or its key is unavailable. A signature over part of the text
     (`l=`) proves nothing."""
     try:
         import dkim

@@ -1,15 +1,15 @@
 """Decide whether the sender's own domain is proven to have sent a mail.
 
 Only Authentication-Results of a mail server named in the settings (`trusted`) count, and of those only what that server
-put there itself. A server puts its fields above what it was given, so:
+put there itself. A server puts its fields above those it received, so:
 
 1. nothing counts from the first field on that belongs to the mail as it was sent (From, Subject, DKIM-Signature …), or
-   to a hop outside: a Received whose `by` is no host of ours;
-2. of each name the topmost field counts alone. A sender may begin his mail with a forged field, which then stands
+   to a hop outside: a Received whose `by` is not a host of ours;
+2. of each name only the topmost field counts. A sender may begin a mail with a forged field, which then stands
    right below the true one.
 
-What is left: a mail that the named server did not stamp at all, with a forged field on top. So `trusted` may only name
-a server that stamps every mail it hands on, and best one that removes its own name from what comes in (RFC 8601 5).
+One case remains: a mail that the named server did not stamp at all, with a forged field on top. So `trusted` may only
+name a server that stamps every mail it hands on, ideally one that removes its own name from incoming mail (RFC 8601 5).
 
 A domain is aligned if it is the sender's domain or one above it (`example.org` signs for `mail.example.org`). DMARC
 also lets a domain below sign for one above; without a list of public suffixes that would let `evil.dyn.example` sign
@@ -37,7 +37,7 @@ _WITHIN = re.compile(r"\[?[0-9a-f.:]+\]?|localhost(?:\.localdomain)?", re.I)
 
 
 def stated(head: MailHead, domain: str, addresses: Addresses, trusted: Sequence[str]) -> tuple[str, str]:
-    """(trust, domain that signed) by the servers that are trusted; `domain` is the sender's."""
+    """(trust, domain that signed) according to the trusted servers; `domain` is the sender's."""
     if not domain or not trusted:
         return NONE, ""
     verdicts = [verdict for field in _stamped(head, addresses, trusted) for verdict in _verdicts(field, domain)]
@@ -49,7 +49,7 @@ def stated(head: MailHead, domain: str, addresses: Addresses, trusted: Sequence[
 
 
 def is_aligned(signed: str, domain: str) -> bool:
-    """May a domain speak for the sender's?"""
+    """Whether a domain may speak for the sender's."""
     signed = signed.lower().rstrip(".")
     return signed.count(".") + 1 >= FEWEST_LABELS and (domain == signed or domain.endswith(f".{signed}"))
 
@@ -72,21 +72,21 @@ def _stamped(head: MailHead, addresses: Addresses, trusted: Sequence[str]) -> It
 
 
 def _is_hop_of(domains: set[str], received: str) -> bool:
-    """Was a hop within the house: at a host in one of the domains, or at an address without a name?"""
+    """Whether a hop was internal: at a host in one of the domains, or at an address without a name."""
     found = _BY.search(received)
     host = found[1].lower() if found else ""
     return bool(_WITHIN.fullmatch(host)) or any(host == ours or host.endswith(f".{ours}") for ours in domains)
 
 
 def _domain(server: str) -> str:
-    """The domain of a mail server: what is right above its name (`imap.example.org` is of the house of
+    """The domain of a mail server: the part above its own name (`imap.example.org` is in the same domain as
     `mx.example.org`), unless that is a top-level domain."""
     above = server.partition(".")[2]
     return above if "." in above else server
 
 
 def _verdicts(field: str, domain: str) -> Iterator[tuple[str, str]]:
-    """What a field says of the sender's domain."""
+    """What a field says about the sender's domain."""
     from authres import AuthenticationResultsHeader
 
     try:

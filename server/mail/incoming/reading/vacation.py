@@ -10,7 +10,7 @@ from server.mail.incoming.reading.machine import MachineMark, is_automatic_subje
 
 MOST_LOOKED_AT = 4_000
 FARTHEST_DAYS = 300
-"""A day without a year is the next such day after the mail was written, if it is not farther away."""
+"""A day without a year is its next occurrence after the mail was written, if it is not farther away than this."""
 
 _MONTHS = (
     *("jan(?:uary|vier|v)?", "f(?:eb(?:ruary)?|évr(?:ier)?|ev(?:rier)?)", "mar(?:ch|s)?", "a(?:pr(?:il)?|vr(?:il)?)"),
@@ -40,7 +40,7 @@ _AWAY = re.compile(
 
 
 def is_absence(mark: MachineMark, head: MailHead, text: str) -> bool:
-    """Is an automatic answer one that says its writer is away?"""
+    """Whether an automatic answer says that its writer is away."""
     if not mark.answers:
         return False
     if mark.why == "X-Vacation" or "vacation" in head.first("auto-submitted").lower():
@@ -49,10 +49,10 @@ def is_absence(mark: MachineMark, head: MailHead, text: str) -> bool:
 
 
 def back_on(head: MailHead, text: str) -> str:
-    """The day on which its writer is back, YYYY-MM-DD, if the note names just one; else "".
+    """The day on which the writer is back, YYYY-MM-DD, if the note names exactly one; else "".
 
-    Of several days it is the one called the return, else the one up to which he is away. In 3/4/2027 nobody knows
-    which is the month: such a day does not count.
+    If it names several, the one called the return, else the one until which they are away. In 3/4/2027 the month is
+    ambiguous: such a day does not count.
     """
     words = fold(f"{head.subject}\n{text[:MOST_LOOKED_AT]}".replace("\n", " "))
     written = _written(head)
@@ -88,9 +88,9 @@ def _day(match: re.Match[str], written: date | None) -> str:
 
 
 def _next(written: date | None, month: int, day: int) -> str:
-    """The next such day after a mail was written; "" if that is not known, or too far away.
+    """The next such day after a mail was written; "" if that is unknown, or too far away.
 
-    Raises: ValueError for a day that the month has not
+    Raises: ValueError for a day that the month does not have
     """
     if written is None:
         return ""

@@ -18,15 +18,15 @@ from server.words import say
 
 PLAYED, COMMAND, HELD, AWAY, CLOSED = "played", "command", "held", "vacation", "closed"
 TAKEN = frozenset({PLAYED, COMMAND})
-"""What a mail that was done as it asks is called; an answer to any other has no envelope sender."""
+"""The code of a mail that was carried out as it asks; an answer to any other has no envelope sender."""
 KNOWN = frozenset(
     {PLAYED, COMMAND, HELD, AWAY, CLOSED, "refused", "unreadable", "no-question", "empty", "stranger", "broken"}
 )
 DOUBTS = frozenset({"sender", "forged", "unsigned", "no-token", "confirm"})
 EXPECTED = "expected"
-"""The parameter of a refusal that lists what could stand there."""
+"""The parameter of a refusal that lists the possible alternatives."""
 LONGEST = 300
-"""Letters of a line of the player's that are repeated to him."""
+"""Maximum letters of a player's line that are repeated to them."""
 
 Show = Callable[[MailRequest], Awaitable[list[Block]]]
 """What the answer to a command shows (`server.mail.desk`)."""
@@ -40,10 +40,10 @@ async def answer(
     confirm: tuple[str, str] | None,
     show: Show,
 ) -> list[Piece]:
-    """The answer to a mail; `confirm` (link, address) of what is held: then it shows what was written, and nothing that
-    could be answered with orders.
+    """The answer to a mail. `confirm` (link, address) belongs to a held mail: then the answer shows what was written,
+    and nothing that could be answered with orders.
 
-    Shape: `table` None where no battle is known, or the player holds no side of it
+    Shape: `live` None if no battle is known, or the player holds no side of it
     """
     lang = reader.lang
     pieces: list[Piece] = [Lead(lead(verdict, lang)), cut_of(live, lang)]
@@ -66,8 +66,8 @@ async def answer(
 
 
 async def _commands(requests: Sequence[MailRequest], lang: str, show: Show) -> list[Piece]:
-    """What came of each command, below the command itself where there are several. What the same blocks would show
-    again (the settings) stands once, under the last of them."""
+    """The result of each command, below the command itself if there are several. Blocks that would repeat
+    (the settings) appear once, under the last of them."""
     pieces: list[Piece] = []
     shown = [await show(request) for request in requests]
     for at, (request, blocks) in enumerate(zip(requests, shown, strict=True)):
@@ -80,7 +80,7 @@ async def _commands(requests: Sequence[MailRequest], lang: str, show: Show) -> l
 
 
 def lead(verdict: Verdict, lang: str) -> str:
-    """What became of the mail, in a sentence."""
+    """A sentence on what became of the mail."""
     if verdict.what == PLAYED:
         done = sum(said.status == "ok" for said in verdict.lines)
         left = sum(said.status in ("refused", "not-played", "unreadable") for said in verdict.lines)
@@ -99,8 +99,8 @@ def lead(verdict: Verdict, lang: str) -> str:
 
 
 def echo(lines: tuple[Said, ...], lang: str) -> EchoedLine:
-    """Each line of the mail with what became of it. What could stand in its place is told of the first line that
-    cannot be read, and not again of those where the same could stand."""
+    """Each line of the mail with its result. Possible alternatives are listed for the first line that
+    cannot be read, and not again for lines with the same alternatives."""
     told: list[object] = []
     echoed = []
     for said in lines:
@@ -135,7 +135,7 @@ def _why(message: Message, rule: str, lang: str) -> str:
 
 
 def written(line: str) -> str:
-    """A line of a mail as it can be repeated: printable, not endless."""
+    """A line of a mail in a form fit to be repeated: printable, limited in length."""
     plain = "".join(letter if letter.isprintable() else " " for letter in line).strip()
     return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}…"
 

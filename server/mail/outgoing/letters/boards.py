@@ -16,14 +16,14 @@ from server.play.live_battle import LiveBattle
 
 
 class Drawing(Struct, frozen=True):
-    """A board to be drawn: the scene with what moved since the side's last order pointed out, and the same without."""
+    """A board to be drawn: the scene with the moves since the side's last order marked, and the same without."""
 
     plain: Scene
     moved: Scene
 
 
 def drawing_of(live: LiveBattle, board: BoardBlock) -> Drawing:
-    """What a side sees of its battle after an event. For the loop's thread: the table may change elsewhere."""
+    """What a side sees of its battle after an event. For the loop's thread: the battle may change elsewhere."""
     ruleset, timeline = live.ruleset, live.recording.timeline
 
     def seen(n: int) -> Scene:
@@ -36,7 +36,7 @@ def drawing_of(live: LiveBattle, board: BoardBlock) -> Drawing:
 
 def picture_of(drawing: Drawing, cid: str, lang: str, is_wanted: bool) -> LetterPicture:
     """The board in a reader's language; slow, so not for the loop's thread."""
-    scene = replace(worded(drawing.plain, lang), captions=(), title="")  # the letter tells them elsewhere
+    scene = replace(worded(drawing.plain, lang), captions=(), title="")  # the letter states them elsewhere
     text = draw_text(scene, roster=True, lang=lang).replace("\n\n\n", "\n\n")
     png = draw_png(drawing.moved, captions=False, lang=lang) if is_wanted else b""
     return LetterPicture(describe(scene, lang), text, png, cid)

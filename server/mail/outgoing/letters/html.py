@@ -1,7 +1,7 @@
 """Render a letter as HTML.
 
-One page that needs nothing from elsewhere: its style is its own, the board comes with the mail. Colours are those of
-the reader's program, light or dark. Everything said goes through the escaping of the templates.
+One self-contained page: its style is its own, the board comes with the mail. Colours are those of
+the reader's program, light or dark. All text goes through the escaping of the templates.
 """
 
 from collections.abc import Iterator, Sequence

@@ -44,8 +44,8 @@ POLICY = _policy()
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
-    """What the headers say. `references` from the oldest; `unsubscribe` links; `answers`: it answers a mail;
-    `boundary` parts the parts: nothing of a letter is left to chance."""
+    """The content of the headers. `references` from the oldest; `unsubscribe` links; `answers`: it answers a mail;
+    `boundary` separates the parts: nothing of a letter is left to chance."""
 
     to: str
     mailbox: str
@@ -112,16 +112,16 @@ def _fill(message: EmailMessage, text: str, html: str, pictures: Sequence[Letter
 
 
 def one_line(text: str) -> str:
-    """A title as it may stand in a header: printable, one line, not endless."""
+    """A title in a form fit for a header: printable, one line, limited in length."""
     plain = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
     return plain[:LONGEST_TITLE]
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is one plain address, so that it can be written into To as it stands."""
+    """Whether a text is one plain address that can be written into To as it stands."""
     return ADDRESS.fullmatch(text) is not None
 
 
 def ids_in(text: str, most: int = 20) -> tuple[str, ...]:
-    """The Message-IDs in a header of somebody else's mail, the last ones; nothing else of it."""
+    """The last Message-IDs in a header of somebody else's mail, and nothing else of it."""
     return tuple(MESSAGE_ID.findall(text)[-most:])

@@ -53,7 +53,7 @@ def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReade
 
 
 def _still(live: LiveBattle, side: str, name: str, about: str, lang: str) -> str:
-    """Clocks stand, or run again: `begun`, `over`, `asked`, `agreed`, of a side where it is one's."""
+    """Clocks stand still, or run again: `begun`, `over`, `asked`, `agreed`, of a side where it is one's."""
     what, _, of = about.partition(":")
     known = f"letter.{name}.{what}"
     whose = of or OTHER[side]
@@ -83,8 +83,8 @@ def _proof(lang: str, link: str) -> list[Piece]:
 
 
 def welcome(reader: LetterReader, mailbox: str) -> list[Piece]:
-    """The first letter to somebody for whom the host has made an account: what this is, where to write, what first. It
-    opens no door: who has it by mistake can only answer it."""
+    """The first letter to somebody for whom the host has made an account: what this is, where to write, what to do
+    first. It grants no access: whoever receives it by mistake can only answer it."""
     lang = reader.lang
     return [
         Lead(say(lang, "letter.welcome", name=reader.name)),
@@ -96,7 +96,7 @@ def welcome(reader: LetterReader, mailbox: str) -> list[Piece]:
 
 
 def word(live: LiveBattle, post: Post, lang: str) -> list[Piece]:
-    """A word of the other side, under the name of its seat."""
+    """A message from the other side, under the name of its seat."""
     name = live.recording.battle.seats[post.side].name if post.side in live.recording.battle.seats else ""
     told = say(lang, "letter.say", side=post.side, **({"name": name} if name else {}))
     lines = tuple(line.rstrip() for line in post.text.replace("\r\n", "\n").split("\n"))

@@ -1,7 +1,7 @@
 """A player's waiting letters: which go out as one, and which are out of date.
 
-A digest takes in all that waits. Each row it took in is marked with the id of the row it went under: when that has
-left, the row has been told; if a crash comes between, the digest is made anew and takes it in again.
+A digest includes everything that waits. Each included row is marked with the id of the digest's row: once that has
+left, the row has been delivered; if a crash comes between, the digest is made again and includes it again.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from server.store.tables.deliveries import Delivery
 from server.store.tables.outbox import Letter
 
 INSIDE = "inside "
-"""How the note on a row begins that a digest took in; the id of the row the digest went under follows."""
+"""Prefix of the note on a row that a digest included; the id of the digest's row follows."""
 
 
 def waiting(store: Rows, recipient: str) -> list[Letter]:
@@ -27,13 +27,13 @@ def waiting(store: Rows, recipient: str) -> list[Letter]:
 
 
 def host_of(store: Rows, row: Letter) -> Letter | None:
-    """The letter in which this one was told, sent or not; None if it stands for itself."""
+    """The letter in which this one was included, sent or not; None if it stands for itself."""
     note = deliveries.find(store, row.id).error
     return outbox.find(store, int(note.removeprefix(INSIDE))) if note.startswith(INSIDE) else None
 
 
 def taken_in(store: Rows, rows: Sequence[Letter], host: Letter, now: str) -> list[Statement]:
-    """Mark the rows that a digest takes in."""
+    """Mark the rows that a digest includes."""
     return [
         deliveries.put_off(Delivery(row.id, deliveries.find(store, row.id).attempts, now, f"{INSIDE}{host.id}"))
         for row in rows
@@ -51,7 +51,7 @@ def is_repeated(store: Rows, row: Letter) -> bool:
 
 
 def is_open(live: LiveBattle, side: str, since: int) -> bool:
-    """Whether a side still has to do what it was asked after event `since`: it is to act, and has not acted since."""
+    """Whether a side has not yet done what it was asked after event `since`: it must act, and has not acted since."""
     if side in live.recording.battle.owing:
         return True
     question = question_of(live, side)

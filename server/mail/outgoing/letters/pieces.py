@@ -6,19 +6,19 @@ from server.mail.blocks import Block
 
 
 class Items(Struct, frozen=True, tag="items"):
-    """A list of sentences; `lines` of (level, sentence): what stands at level 1 follows from the one above it."""
+    """A list of sentences; `lines` of (level, sentence): a sentence at level 1 follows from the one above it."""
 
     lines: tuple[tuple[int, str], ...]
 
 
 class EchoedLine(Struct, frozen=True, tag="echo"):
-    """Lines of a player's mail as he wrote them, each with what became of it ("" where that is said elsewhere)."""
+    """Lines of a player's mail as written, each with its result ("" if that is stated elsewhere)."""
 
     lines: tuple[tuple[str, str], ...]
 
 
 class LetterWords(Struct, frozen=True, tag="words"):
-    """What somebody else wrote, line by line as he wrote it; `by` says who."""
+    """What somebody else wrote, line by line as written; `by` names the author."""
 
     by: str
     lines: tuple[str, ...]
@@ -37,8 +37,8 @@ class Lead(Struct, frozen=True, tag="lead"):
 
 
 class LetterPicture(Struct, frozen=True, tag="picture"):
-    """A board ready to be shown: `words` describe it, `text` is drawn with letters, `png` is b"" where no picture is
-    wanted; it stands in the mail under `cid`."""
+    """A board ready to be shown: `words` describe it, `text` is drawn with letters, `png` is b"" if no picture is
+    wanted; the mail contains it under `cid`."""
 
     words: str
     text: str

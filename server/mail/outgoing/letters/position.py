@@ -30,8 +30,8 @@ RECAP_LINES = 120
 
 
 def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None) -> list[Piece]:
-    """Medals, clocks, board, hand; what has happened with the side's last own order and since; orders. What has come of
-    a mail (`since`: the event before its first) stands above the board instead: it is what its writer looks for."""
+    """Medals, clocks, board, hand; events since and including the side's last own order; orders. The results of a mail
+    (`since`: the event before its first) come above the board instead, because its writer looks for them first."""
     scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
     told = recap(live, side, reader.lang, since)
     return [
@@ -46,7 +46,7 @@ def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: 
 
 
 def title_of(live: LiveBattle, lang: str) -> str:
-    """What the battle is called."""
+    """The title of the battle."""
     title = getattr(live.game, "title", "")
     return name_in(str(title), lang) if title else str(live.ruleset.title)
 
@@ -128,7 +128,7 @@ def _named(live: LiveBattle, one: str, side: str, lang: str) -> dict[str, str]:
 
 
 def name_at(live: LiveBattle, side: str, lang: str) -> dict[str, str]:
-    """Who holds a side, as the sentences name him; {} for nobody."""
+    """The holder of a side, as the sentences name them; {} for nobody."""
     seat: Seat | None = live.recording.battle.seats.get(side)
     return {"name": shown_name(seat.player, seat.name, lang)} if seat else {}
 
@@ -146,7 +146,7 @@ def _clock(face: ClockFace, live: LiveBattle, side: str, reader: LetterReader) -
 
 
 def deadline_of(live: LiveBattle, side: str, at: str) -> str:
-    """When the time of a side that must act is up, "" if it does not run."""
+    """When the time of a side that must act is up, "" if its clock does not run."""
     face = live.clock(at).get(side)
     return face.deadline if face is not None and face.running and not face.flagged else ""
 
@@ -161,7 +161,7 @@ def _hand(scene: Scene, lang: str) -> Iterator[Block]:
 
 
 def orders(live: LiveBattle, side: str, scene: Scene, lang: str) -> list[Piece]:
-    """Legal orders to copy; who must not act is told whom the battle waits for."""
+    """Legal orders to copy; a side that need not act reads whom the battle waits for."""
     if side in live.to_act() and live.options(side):
         return [Heading(say(lang, "letter.orders")), orders_of(live, side, scene, lang)]
     waits = [one for one in live.to_act() if one == OTHER.get(side)]
@@ -171,7 +171,7 @@ def orders(live: LiveBattle, side: str, scene: Scene, lang: str) -> list[Piece]:
 
 
 def how_to(live: LiveBattle, side: str, lang: str) -> list[Piece]:
-    """How to answer, in two lines; a third where something must come with the orders, or is all that is wanted."""
+    """How to answer, in two lines; a third if something must come with the orders, or is all that is wanted."""
     seat = live.recording.battle.seats.get(side)
     if side not in live.to_act() and side not in live.recording.battle.owing:
         return []

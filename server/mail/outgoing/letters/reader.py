@@ -8,7 +8,7 @@ from server.store.tables.accounts import Account
 
 
 class LetterReader(Struct, frozen=True):
-    """A player and how he wants his letters. `zone` an IANA name, `email` "" for a guest."""
+    """A player and their preferences for letters. `zone` an IANA name, `email` "" for a guest."""
 
     player: str
     name: str = ""
@@ -19,6 +19,6 @@ class LetterReader(Struct, frozen=True):
 
 
 def reader_of(store: Rows, account: Account) -> LetterReader:
-    """The reader that an account is."""
+    """The reader for an account."""
     wishes = correspondents.find(store, account.player)
     return LetterReader(account.player, account.name, account.email, wishes.lang, wishes.zone, wishes.picture)

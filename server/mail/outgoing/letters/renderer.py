@@ -25,15 +25,15 @@ from server.store.tables.outbox import Letter
 from server.words import say
 
 BOUNCE, UNSUBSCRIBE = "bounce", "unsubscribe"
-"""Kinds of mail tokens that every letter has: where it comes back to, how one gets no more of them."""
+"""Kinds of mail tokens that every letter has: one for bounces, one to unsubscribe."""
 LETTER = "letter"
-"""What the token in a Message-ID is made for where nothing can be answered; it is not issued."""
+"""The subject of the token in a Message-ID if nothing can be answered; it is not issued."""
 Foot = Sequence[tuple[str, str]]
 """The lines of the foot as (text, link); "" for no link."""
 
 
 class Renderer:
-    """Prints the letters of a hall."""
+    """Renders letters about live battles."""
 
     def __init__(self, battles: LiveBattles, addresses: Addresses) -> None:
         self.battles = battles
@@ -78,7 +78,7 @@ class Renderer:
         )
 
     def _issued(self, row: Letter, draft: Draft, bounce: str, leave: str, now: str) -> list[Statement]:
-        """The tokens that every letter has: where it comes back to, and how one gets no more of them."""
+        """The tokens that every letter has: one for bounces, one to unsubscribe."""
         if not row.recipient:
             return []
         issued = [mail_tokens.issue(leave, UNSUBSCRIBE, row.recipient, now)]
@@ -113,7 +113,7 @@ class Renderer:
         drawings: dict[BoardBlock, Drawing] = {}
         for piece in pieces:
             if isinstance(piece, BoardBlock):
-                with suppress(Refusal):  # a battle that is there no more is not shown
+                with suppress(Refusal):  # a battle that no longer exists is not shown
                     drawings[piece] = drawing_of(await self.battles.get(piece.battle), piece)
         return drawings
 
@@ -156,7 +156,7 @@ def rendered(
 
 
 def unsubscribe_links(address: str, addresses: Addresses, token: str) -> tuple[str, ...]:
-    """How to get no more letters: by a page, by a mail."""
+    """How to unsubscribe: by a page, by a mail."""
     if not token:
         return ()
     return f"{address}/unsubscribe/{token}", f"mailto:{addresses.to(token)}?subject=unsubscribe"

@@ -9,12 +9,12 @@ from msgspec import Struct
 from server.mail.outgoing.letters.mime import ids_in, is_address, one_line
 
 HEADERS = 32 * 1024
-"""Bytes of a mail that are looked at."""
+"""Maximum bytes of a mail that are examined."""
 MOST_REFERENCES = 8
 
 
 class Trace(Struct, frozen=True):
-    """What is taken over from a mail into the answer's headers; whatever looks odd is left out."""
+    """What is copied from a mail into the answer's headers; anything odd is left out."""
 
     id: str = ""
     references: tuple[str, ...] = ()
@@ -23,7 +23,7 @@ class Trace(Struct, frozen=True):
 
 
 def trace_of(raw: bytes) -> Trace:
-    """The trace of a raw mail. Never raises for what is in it."""
+    """The trace of a raw mail. Never raises because of its content."""
     head = raw[:HEADERS].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     try:
         message = message_from_bytes(head + b"\n\n")
@@ -45,7 +45,7 @@ def _decoded(subject: str) -> str:
 
 
 def _plain(subject: str) -> str:
-    """A subject without the marks of replies in front of it."""
+    """A subject without its reply prefixes."""
     line = one_line(subject)
     while line[:3].casefold() in ("re:", "aw:", "sv:", "tr:") or line[:3].casefold() == "fw:":
         line = line[3:].strip()

@@ -1,7 +1,7 @@
 """Write the message for a row of the outbox.
 
-A letter is made when it is sent, so it shows the battle as it is then. What was to be said and is past by then is not
-said; what a player does not want now waits.
+A letter is made when it is sent, so it shows the battle at that time. News that is outdated by then is left
+out; letters that a player does not want now wait.
 """
 
 from collections.abc import Sequence
@@ -39,12 +39,12 @@ from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
 
 QUESTION, SAYING, CONFIRMS = "question", "say", "confirm"
-"""Kinds of mail tokens: what a letter may be answered at."""
+"""Kinds of mail tokens: those under which a letter can be answered."""
 STRANGER = "stranger"
 
 
 class LetterWriter:
-    """Writes the letters of a hall. Without a desk the answers to commands show nothing."""
+    """Writes letters about live battles. Without a desk the answers to commands show nothing."""
 
     def __init__(self, battles: LiveBattles, addresses: Addresses, desk: Desk | None = None) -> None:
         self.battles = battles
@@ -54,7 +54,7 @@ class LetterWriter:
         self.press = Renderer(battles, addresses)
 
     async def compose(self, row: Letter) -> Composed | None:
-        """The letter of a row, or when to ask again; None if there is nothing to say any more, or nobody to say it to.
+        """The letter of a row, or when to ask again; None if there is nothing left to say, or nobody to say it to.
 
         Raises: StoreError
         """
@@ -106,7 +106,7 @@ class LetterWriter:
         return self._asking(draft, row, now)
 
     def _has_news(self, row: Letter, name: str, about: str, live: LiveBattle, side: str, now: str) -> bool:
-        """Whether what a letter would say is still so."""
+        """Whether the news of a letter still holds."""
         if name in ASKING:
             return pending.is_open(live, side, row.n) and not pending.is_repeated(self.store, row)
         if name == LetterKind.REMINDER:
@@ -141,18 +141,18 @@ class LetterWriter:
         draft = await self._answered(verdict, live, account, reader, now)
         if live is None and self.desk and verdict.what == COMMAND:
             own = await own_battle(self.desk, verdict.requests, Caller(account, reader.lang))
-            if own is not None:  # whose letter was lost asks for the orders, and can answer what he gets
+            if own is not None:  # a player whose letter was lost asks for the orders, and can answer this one
                 draft.live, draft.side = own
                 draft.title = title_of(own[0], reader.lang)
         draft.trace = trace_of(mail.raw)
-        if verdict.what == HELD:  # perhaps not his: its subject would stand in our letter
+        if verdict.what == HELD:  # perhaps not theirs: its subject would stand in our letter
             draft.trace = replace(draft.trace, subject="")
         return draft if draft.reply else self._asking(draft, row, now)
 
     async def _answered(
         self, verdict: Verdict, live: LiveBattle | None, account: Account, reader: LetterReader, now: str
     ) -> Draft:
-        """The answer to a mail. What is held is answered at the address of its confirmation."""
+        """The answer to a mail. A held mail is answered from the address of its confirmation."""
         draft = Draft(title=title_of(live, reader.lang) if live else "", pieces=[], live=live)
         draft.side = verdict.side if live else ""
         draft.is_answer, draft.bounces = True, verdict.what in TAKEN
@@ -169,8 +169,8 @@ class LetterWriter:
         return draft
 
     async def _to_stranger(self, row: Letter, now: str) -> Composed | None:
-        """The help, to somebody without an account who asked for it: his address is only in his mail. Nothing that he
-        wrote is repeated, or we would carry others' words to whom they like."""
+        """The help, to somebody without an account who asked for it: their address is only in their mail. Nothing they
+        wrote is repeated, or we would carry others' words to anyone they like."""
         mail = raw_mail.find(self.store, bytes.fromhex(row.kind.partition(":")[2]))
         trace = trace_of(mail.raw) if mail else Trace()
         if mail is None or mail.verdict is None or not trace.sender:
@@ -185,7 +185,8 @@ class LetterWriter:
         return await self.press.printed(draft, row, reader, now)
 
     async def _to_new_address(self, row: Letter, now: str) -> Composed | None:
-        """To an address that a player wishes to have his letters at; nothing moves before it has answered."""
+        """A letter to the address a player wants to use from now on; nothing changes before that address has
+        answered."""
         asked = asking_letter(self.battles, self.addresses, row)
         if asked is None:
             return None
@@ -195,7 +196,7 @@ class LetterWriter:
         return await self.press.printed(draft, row, reader, now)
 
     def _asking(self, draft: Draft, row: Letter, now: str) -> Draft:
-        """The same with the address that an answer goes to: one for each letter, good while its question is open."""
+        """The draft with the address for answers: one for each letter, valid while its question is open."""
         live, side = draft.live, draft.side
         asked = question_of(live, side) if live else ""
         draft.reply = self.addresses.token(QUESTION, f"{row.id}.{side}")
@@ -207,7 +208,7 @@ class LetterWriter:
     # --- several in one
 
     async def _digest(self, row: Letter, account: Account, reader: LetterReader, now: str) -> Composed | None:
-        """All that waits for a player in one mail; what was told in another letter is not told again."""
+        """Everything that waits for a player in one mail; what another letter included is not repeated."""
         host = pending.host_of(self.store, row)
         if host is not None and host.sent_at is not None:
             return None
@@ -226,7 +227,7 @@ class LetterWriter:
         return await self.press.printed(self._joined([draft for _, draft in told], marks, reader), row, reader, now)
 
     def _joined(self, drafts: Sequence[Draft], marks: Sequence[Statement], reader: LetterReader) -> Draft:
-        """One draft of many: each with its title and the address that an answer to it goes to."""
+        """One draft of many: each with its title and its own address for answers."""
         lang = reader.lang
         pieces: list[Piece] = [Lead(say(lang, "letter.digest", count=len(drafts))), cut_of(None, lang)]
         for draft in drafts:
@@ -246,12 +247,12 @@ class LetterWriter:
 
 
 def side_of(live: LiveBattle, player: str) -> str:
-    """The side of a player: of two, the one that must act; "" if he holds none."""
+    """The side of a player: if they hold both, the one that must act; "" if they hold none."""
     held = live.recording.battle.seat_of(player)
     acting = [side for side in held if side in live.to_act()]
     return (acting or [*held, ""])[0]
 
 
 def _later(account: Account, until: str) -> Composed:
-    """Nothing now."""
+    """Send nothing now."""
     return Composed(EmailMessage(), account.email, "", (), until)
