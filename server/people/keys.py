@@ -14,9 +14,9 @@ SEED_BYTES = 32
 
 
 def read_or_make_key(path: Path, host: str, entropy: Entropy) -> Signer:
-    """The signer of a key file; a new key under the name `host` if there is none.
+    """The signer in a key file; a new key under the name `host` if the file does not exist.
 
-    Raises: BadNote for a file that holds no key; OSError
+    Raises: BadNote for a file without a valid key; OSError
     """
     try:
         return signer_from(path.read_text(encoding="utf-8").strip())
@@ -26,7 +26,7 @@ def read_or_make_key(path: Path, host: str, entropy: Entropy) -> Signer:
 
 
 def _kept(path: Path, signer: Signer) -> bool:
-    """Write the key, on the disk before its first use; False if another process was faster."""
+    """Write the key to disk before its first use; False if another process was faster."""
     part = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -34,7 +34,7 @@ def _kept(path: Path, signer: Signer) -> bool:
         file.flush()
         os.fsync(file.fileno())
     try:
-        os.link(part, path)  # unlike a rename it does not replace what is there
+        os.link(part, path)  # unlike a rename it does not replace an existing file
     except FileExistsError:
         return False
     finally:

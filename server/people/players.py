@@ -1,6 +1,6 @@
 """The players of this server, and how they sign in.
 
-An account is a name and an address; what opens the door is a token, of which the store keeps only a digest. Functions
+An account is a name and an address; a token grants access, and the store keeps only its digest. Functions
 here make the statements; the server submits them to its store, a command writes them and waits.
 """
 
@@ -17,7 +17,7 @@ from server.store.tables import accounts, tokens
 from server.store.tables.accounts import Account
 
 LOGIN_S = 15 * 60
-"""How long a login link works, once. One that an operator hands out works longer."""
+"""How long a login link works, once. One issued by an operator works longer."""
 INVITATION_S = 7 * 24 * 3600
 SESSION_S = 90 * 24 * 3600
 LONGEST_NAME = 40
@@ -25,7 +25,7 @@ GUEST_ADDRESS = ""
 
 
 class Player(Struct, frozen=True):
-    """Who asks: opaque id, name shown, and the address letters go to ("": none)."""
+    """A signed-in player: opaque id, name shown, and the address for letters ("": none)."""
 
     id: str
     name: str
@@ -33,7 +33,7 @@ class Player(Struct, frozen=True):
 
 
 class Enrolled(Struct, frozen=True):
-    """A new account, its secrets in clear (this once), and the statements that make it."""
+    """A new account, its secrets in plaintext (only this once), and the statements that create it."""
 
     account: Account
     api_token: str
@@ -62,7 +62,7 @@ def enrol(clock: Clock, entropy: Entropy, name: str, email: str = GUEST_ADDRESS)
 
 
 def new_token(clock: Clock, entropy: Entropy, player: str, kind: str) -> tuple[str, Statement]:
-    """Another token for a player: `api` for ever, `login` once and soon, `session` for a browser."""
+    """Another token for a player: `api` forever, `login` once and soon, `session` for a browser."""
     now, token = clock.now(), new_secret(entropy)
     lasts = {"login": LOGIN_S, "session": SESSION_S}.get(kind)
     return token, tokens.issue(token, player, kind, now, later(now, lasts) if lasts else None)
@@ -74,19 +74,19 @@ def login_link(address: str, token: str) -> str:
 
 
 def of_token(store: Rows, token: str, kind: str, now: str) -> Player | None:
-    """Whose token this is, if it is good."""
+    """The player to whom a valid token belongs."""
     found = tokens.good(store, token, kind, now)
     return None if found is None else of_id(store, found.player)
 
 
 def of_id(store: Rows, player: str) -> Player | None:
-    """The player of an opaque id."""
+    """The player with an opaque id."""
     account = accounts.by_player(store, player)
     return None if account is None else Player(account.player, account.name, account.email)
 
 
 def require_name(name: str) -> str:
-    """A name as it may stand in a log: NFC, one line, not empty, not too long.
+    """A name in a form fit for a log: NFC, one line, not empty, not too long.
 
     Raises: Refusal core.bad-name
     """

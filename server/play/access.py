@@ -7,7 +7,8 @@ from server.play.live_battle import LiveBattle
 
 
 def may_read(live: LiveBattle, player: Player | None) -> bool:
-    """Public ones and those with a link: anybody who has the id; private ones: who holds a side."""
+    """Whether a player may read the battle: public and link battles with the id alone; private ones only by holding a
+    side."""
     battle = live.recording.battle
     return battle.readers != "players" or (player is not None and bool(battle.seat_of(player.id)))
 
@@ -22,8 +23,8 @@ def require_reader(live: LiveBattle, player: Player | None) -> None:
 
 
 def side_for(live: LiveBattle, player: Player | None, wanted: str = "") -> str:
-    """As which side somebody sees the battle: the one he names and holds, else the one that must act, else his first;
-    "" for a stranger.
+    """The side as which a player sees the battle: the one they name and hold, else the one that must act, else their
+    first; "" for a stranger.
 
     Raises: Refusal core.not-your-side, core.no-such-side
     """
@@ -39,7 +40,7 @@ def side_for(live: LiveBattle, player: Player | None, wanted: str = "") -> str:
 
 
 def require_side(live: LiveBattle, player: Player, wanted: str = "") -> str:
-    """The side that a player orders.
+    """The side for which a player gives orders.
 
     Raises: Refusal core.not-seated, and as `side_for`
     """

@@ -1,8 +1,8 @@
 """Export a battle from the store as a file, and import it again.
 
 Byte for byte: an export copies the stored lines, an import stores those of the file. A battle that
-another host has signed keeps that host's checkpoint, which nobody here could sign again; it lies in
-the vault's row of event 0 beside the master.
+another host has signed keeps that host's checkpoint, which nobody here could sign again; it is stored
+in the vault's row of event 0, next to the master.
 """
 
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ from server.store.tables import vault
 
 
 class NotImported(Exception):
-    """The file is not taken; the text is a sentence."""
+    """The file is refused; the text is a sentence."""
 
 
 def export_battle(store: EventStore, signer: Signer, battle: str) -> bytes:
-    """The battle file of a battle as it is now, its head signed.
+    """The battle file of a battle in its current state, its head signed.
 
     Raises:  Refusal `core.unknown-battle`
     """
@@ -53,7 +53,7 @@ def _signed(signer: Signer, header_line: bytes, lines: list[bytes]) -> str:
 
 
 def import_battle(store: EventStore, content: bytes, key: str | None = None) -> str:
-    """Take a finished battle over from its file, verified first; gives its id.
+    """Import a finished battle from its file, verified first; returns its id.
 
     Raises:  NotImported; StoreError
     """
@@ -107,7 +107,7 @@ def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
 
 
 def chain_fault(store: EventStore, battle: str) -> str:
-    """What is wrong with a stored battle, as a code; "" if its lines hash to what is stored with them."""
+    """What is wrong with a stored battle, as a code; "" if its lines match their stored hashes."""
     header_line = store.header(battle)
     if header_line is None:
         return "unknown-battle"

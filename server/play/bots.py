@@ -1,8 +1,8 @@
 """Bots play like anybody, one order at a time, whenever their side must act.
 
-It sees `known(state, side)` and the options, and its orders go through the same append as a player's. A task per
-battle wakes after each append; between two orders it lets the loop serve the others. After a restart it goes on by
-itself: what it would order follows from the state alone.
+A bot sees `known(state, side)` and the options, and its orders go through the same append as a player's. One task per
+battle wakes after each append; between two orders it lets the loop serve the others. After a restart it continues by
+itself: its next order follows from the state alone.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ log = logging.getLogger(__name__)
 
 SEED_BYTES = 32
 OPENING = 16
-"""Events from the start among which both sides are taken."""
+"""The number of first events within which both sides are taken."""
 
 
 class Bots:
-    """All bots of a hall. `pause_s`: between two orders, so that people can watch."""
+    """All bots of the live battles. `pause_s`: between two orders, so that people can watch."""
 
     def __init__(self, live_battles: LiveBattles, pause_s: float = 0.0) -> None:
         self.battles = live_battles
@@ -42,7 +42,7 @@ class Bots:
         live_battles.listeners.append(self._after)
 
     async def resume(self) -> None:
-        """At start: wake the bots of all battles that go on."""
+        """At start, wake the bots of all battles in progress."""
         for battle in await asyncio.to_thread(self._with_bots):
             try:
                 self.wake(await self.battles.get(battle))
@@ -58,7 +58,7 @@ class Bots:
             self._playing[live.id] = asyncio.ensure_future(self._play(live))
 
     async def close(self) -> None:
-        """Let each finish the order it is at."""
+        """Let each bot finish its current order."""
         self._closed = True
         if self._playing:
             await asyncio.wait([*self._playing.values()])
@@ -67,7 +67,7 @@ class Bots:
         self.wake(live)
 
     async def _play(self, live: LiveBattle) -> None:
-        """Order by order, until the bots have nothing to do and nobody has called again."""
+        """Give orders until the bots have nothing to do and nobody has woken them again."""
         try:
             while live.id in self._called and not self._closed:
                 self._called.discard(live.id)
@@ -81,7 +81,7 @@ class Bots:
             del self._playing[live.id]
 
     async def _order(self, live: LiveBattle) -> bool:
-        """One order of a bot; False if there is none to give, or it has to wait for somebody."""
+        """Give one order of a bot; False if there is none to give, or the bot has to wait for somebody."""
         async with live.lock:
             await live.freshen()
             owing = bot_owing(live)
@@ -120,17 +120,17 @@ class Bots:
 
 
 class BotChance:
-    """The whims of the bots: nothing of them enters a battle but the orders that they give."""
+    """Randomness for the bots' own choices: it enters a battle only through the orders that they give."""
 
     def __init__(self, seed: bytes) -> None:
         self._stream = Stream(seed)
 
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        """One of the pile."""
+        """Choose a card of the pile."""
         return pile[self._stream.below(len(pile))]
 
     def die(self, scope: str, sides: int, t: int = 0) -> int:
-        """One die."""
+        """Roll one die."""
         return self._stream.below(sides) + 1
 
 
@@ -143,7 +143,7 @@ def bot_to_act(live: LiveBattle) -> str:
 
 
 def bot_owing(live: LiveBattle) -> str:
-    """A side whose bot has not contributed, where nobody may order until it has (fairness.md 2), or ""."""
+    """A side whose bot has not contributed, if nobody may order until it has (fairness.md 2), or ""."""
     battle = live.recording.battle
     if to_act(live.ruleset, live.game):
         return ""

@@ -26,15 +26,15 @@ class Dealer:
         self.streams: dict[Key, Stream] = {}
 
     def deal(self, battle: Battle) -> "SeededChance":
-        """The chance for one order; what it draws counts only once `adopt` is told so."""
+        """The chance for one order; its draws count only after `adopt`."""
         return SeededChance(self, battle)
 
     def adopt(self, chance: "SeededChance") -> None:
-        """The order is committed: its draws have been made."""
+        """The order is committed: its draws count."""
         self.streams.update(chance.drawn_from)
 
     def recall(self, battle: Battle, draws: Sequence[Draw]) -> None:
-        """Draws read back from the log, made in the state `battle`: their streams go on behind them."""
+        """Take over draws read back from the log, made in the state `battle`: their streams continue after them."""
         for draw in draws:
             key = draw.t, draw.scope
             stream = self.streams.get(key)
@@ -44,7 +44,7 @@ class Dealer:
 
     def new_stream(self, battle: Battle, key: Key) -> Stream:
         """The stream of (t, scope); both sides must have contributed, and its mover to t. Scopes `open:…` are for
-        what the rules draw before the mover's first order."""
+        draws that the rules make before the mover's first order."""
         values = {}
         for side in SIDES:
             seat = battle.seats.get(side)

@@ -1,7 +1,7 @@
 """Notice what another process has written into the same store.
 
-The writer rings for its own commits only. So the store's position is looked at now and then, and a table
-whose battle has gone on elsewhere reads it again and tells everybody who listens.
+The writer announces only its own commits. So the store's position is polled, and a live battle
+that has gone on elsewhere is read again and its listeners are notified.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ POLL_S = 0.5
 
 
 async def watch(battles: LiveBattles, poll_s: float = POLL_S) -> None:
-    """Look for ever; the task is cancelled when the server stops."""
+    """Poll forever; the task is cancelled when the server stops."""
     seen = battles.store.position()
     while True:
         await asyncio.sleep(poll_s)
@@ -32,7 +32,7 @@ async def watch(battles: LiveBattles, poll_s: float = POLL_S) -> None:
 
 
 async def _follow(battles: LiveBattles, live: LiveBattle) -> None:
-    """Read a battle again that has more events than its table knows."""
+    """Reread a battle that has more events than its live battle knows."""
     if not _has_gone_on(battles, live):
         return
     async with live.lock:  # an append of our own may just be between commit and adoption

@@ -1,7 +1,7 @@
 """What the store knows of one request of orders, and what it has to be told of it.
 
 The order at place i of a request has the id (account, key, i). Under that id the store keeps its events or its refusal
-(`recorded`), so a request that comes again is answered from there. The request itself is kept (`kept`) in the
+(`recorded`), so a repeated request is answered from there. The request itself is kept (`kept`) in the
 transaction of its first recorded order, and only if more orders may follow: a plain request of one order costs one row
 less. Whether it is done, and whether its script waits for the other side, is written with the order that makes it so.
 
@@ -26,8 +26,8 @@ from server.store.tables.requests import Request
 
 
 class OrderResult(Struct, frozen=True):
-    """What became of one order: events `first` … `last`, or the refusal; without either the script had ended without
-    one. `last` is the battle's last event then."""
+    """The result of one order: events `first` … `last`, or the refusal; neither if the script had ended without an
+    order. `last` is the battle's last event then."""
 
     first: int
     last: int
@@ -36,7 +36,7 @@ class OrderResult(Struct, frozen=True):
 
 class Ledger:
     """The record of one request. `known`: the request as it came before, if it did; `may_forget`: nobody knows the key,
-    so what nothing follows need not be recorded; `tells`: its player gets a letter when it has come to its end."""
+    so a last order need not be recorded; `tells`: its player gets a letter when the request has ended."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Ledger:
     # --- what was recorded
 
     def recorded(self, place: int) -> OrderResult | None:
-        """What became of an order that was given when the request came before."""
+        """The recorded result of an order that was given when the request came before."""
         return self._answered(place) if self.is_repeat else None
 
     def _answered(self, place: int) -> OrderResult | None:
@@ -88,8 +88,8 @@ class Ledger:
         return NOT_PLAYED if self._is_done else ""
 
     def was_dropped(self, place: int) -> bool:
-        """Whether a script that had to wait before its order at `place` never went on: what stands behind was not
-        looked at, whatever the other side has answered since."""
+        """Whether a script that had to wait before its order at `place` was never continued: the rest was not
+        tried, whatever the other side has answered since."""
         return self._is_done and self.recorded(place) is None
 
     async def played_elsewhere(self, known: Duplicate, place: int) -> OrderResult:
@@ -108,7 +108,7 @@ class Ledger:
         return answered
 
     def require_same(self, known: Duplicate) -> None:
-        """The command that is there already is one of this request.
+        """Require that a command already stored belongs to this request.
 
         Raises: Refusal core.key-reused
         """
@@ -116,7 +116,7 @@ class Ledger:
             raise key_reused() from None
 
     def kept_elsewhere(self) -> Exception:
-        """The key has come into use since we looked: for another battle, or in another process."""
+        """The error when the key has come into use since we checked: for another battle, or in another process."""
         found = requests.find(self.live.store, self.orders.player, self.key)
         if found is not None and found.digest != self._digest:
             return key_reused()
@@ -128,11 +128,11 @@ class Ledger:
         return command_id(self.orders.player, self.key, place)
 
     def accepted(self, place: int) -> CommandRecord:
-        """The order at a place was accepted."""
+        """Record that the order at a place was accepted."""
         return CommandRecord(self._id(place), self._digest, ACCEPTED)
 
     def refused(self, place: int, refusal: Refusal) -> CommandRecord:
-        """It was refused."""
+        """Record that it was refused."""
         return CommandRecord(self._id(place), self._digest, answer_of(refusal))
 
     def must_record(self, more: bool) -> bool:
@@ -140,14 +140,14 @@ class Ledger:
         return more or self._kept or not self._may_forget
 
     def ended(self, place: int, is_first: bool) -> CommandRecord | None:
-        """The script came to its end without an order at `place`; None if nobody will look for that."""
+        """Record that the script ended without an order at `place`; None if nobody will look for that."""
         has_waited = self.is_repeat and not self._is_done  # it may have waited, and was not dropped
         if has_waited or (is_first and not self._may_forget):
             return CommandRecord(self._id(place), self._digest, ENDED)
         return None
 
     def beside(self, more: bool, waits: ParkedScript | None, n: int) -> list[Statement]:
-        """Where the request stands after event `n`: done, parked, or in the middle. An order drops the side's older
+        """The state of the request after event `n`: done, parked, or in progress. An order drops the side's older
         script."""
         also = self.keep() if more else []
         older = self.live.parked.get(self.orders.side)
@@ -163,14 +163,14 @@ class Ledger:
         return also
 
     def keep(self) -> list[Statement]:
-        """The request itself, if it is not kept yet."""
+        """Keep the request itself, if it is not kept yet."""
         if self._kept:
             return []
         return [requests.accept(self.orders.player, self.key, self._digest, self._body)]
 
     def ending(self, n: int) -> list[Statement]:
-        """It is done, and waits no longer. A letter that says so is only sent while it is still its side's move
-        (`server.mail.outgoing.letters`)."""
+        """Record that it is done and waits no longer. A letter about that is only sent while it is still its side's
+        move (`server.mail.outgoing.letters`)."""
         player, battle = self.orders.player, self.orders.battle
         also: list[Statement] = []
         if self._kept and not self._is_done:
@@ -184,7 +184,7 @@ class Ledger:
     # --- taking over what was committed
 
     def took_over(self, more: bool, waits: ParkedScript | None) -> None:
-        """An order was accepted."""
+        """Take over an accepted order."""
         side = self.orders.side
         self.live.cut.pop(side, None)
         if waits is None and not self.is_parked:
@@ -194,7 +194,7 @@ class Ledger:
             self.live.parked[side] = waits
 
     def settle(self, more: bool) -> None:
-        """The request is kept, if more may follow; else it is done, and waits no longer."""
+        """The request is kept, if more may follow; otherwise it is done and waits no longer."""
         self._kept = self._kept or more
         if more:
             return
@@ -203,6 +203,6 @@ class Ledger:
             self.live.parked.pop(self.orders.side)
 
     def cut_short(self) -> None:
-        """A failure stops the request in the middle: the side's next order finishes it."""
+        """Note that a failure stopped the request in the middle: the side's next order finishes it."""
         if self._kept:
             self.live.cut[self.orders.side] = (self.orders.player, self.key)

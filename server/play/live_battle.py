@@ -1,7 +1,7 @@
 """One battle being played: in memory, with the store behind it.
 
 A `LiveBattle` is a `Recording` whose appends are durable. Whoever changes it holds `lock`: orders of one battle queue,
-orders of different battles do not wait for each other. Nothing leaves before the commit: draws are adopted, and
+orders of different battles do not wait for each other. Nothing is visible before the commit: draws are adopted, and
 listeners notified, only after the store has answered. If the outcome of an append is unknown (a failing disk, a
 cancelled caller), the memory is no longer trusted and the battle is read again.
 """
@@ -43,14 +43,14 @@ SEALED = "sealed"
 CHECKPOINT = "checkpoint"
 """The kind of the vault's row that keeps the note of a battle imported from another host."""
 TAIL = 128
-"""Events kept at hand for streams."""
+"""Events kept in memory for streams."""
 
 StoredLine = tuple[int, bytes, bytes]
 """An event as stored: n, hash_n, line without hash."""
 
 
 class Alongside(Struct, frozen=True):
-    """What goes into the transaction of an append beside its events."""
+    """Statements in the transaction of an append besides its events."""
 
     command: CommandRecord | None = None
     also: Sequence[Statement] = ()
@@ -60,13 +60,13 @@ class Alongside(Struct, frozen=True):
 NOTHING_ELSE = Alongside()
 
 Make = Callable[[Recording, str], Batch]
-"""Prepares an append, for the battle as it is and the time now; may refuse."""
+"""Prepares an append, for the current battle and time; may refuse."""
 Attach = Callable[[Batch], Alongside]
-"""Says what goes with the append, once it is known what happens in it."""
+"""Determines what accompanies the append, given its events."""
 WriteLetters = Callable[["LiveBattle", Batch, str], Sequence[Statement]]
-"""The letters (outbox rows) that an append causes; the table is as it was before it."""
+"""Makes the letters (outbox rows) that an append causes; the live battle is in its state before it."""
 Listener = Callable[["LiveBattle", Batch], None]
-"""Is told of each append after its commit; must be quick."""
+"""Called for each append after its commit; must be quick."""
 
 
 def events_alone(batch: Batch) -> Alongside:
@@ -75,8 +75,8 @@ def events_alone(batch: Batch) -> Alongside:
 
 
 class LiveBattle:
-    """One live battle. `listeners` are this battle's own; `everybody` hears of all battles. `parked` are the scripts
-    that wait, by side; `foreign_note` is the checkpoint of a battle that another host has signed."""
+    """One live battle. `listeners` belong to this battle; `everybody` is notified about all battles. `parked` are the
+    waiting scripts, by side; `foreign_note` is the checkpoint of a battle that another host has signed."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class LiveBattle:
 
     @property
     def game(self) -> Any:
-        """Its state, seen whole: for the server alone. What leaves is made from `known`."""
+        """Its whole state, for the server alone. Anything shown to others is made from `known`."""
         return self.recording.battle.game
 
     def known(self, side: str) -> Any:
@@ -132,11 +132,12 @@ class LiveBattle:
         return self.recording.known(side)
 
     def to_act(self) -> tuple[str, ...]:
-        """Whose orders, or first contributions, the battle waits for; nobody before the start and after the end."""
+        """The sides whose orders, or first contributions, the battle waits for; none before the start and after the
+        end."""
         return to_act(self.ruleset, self.game) or self.recording.battle.owing
 
     def clock(self, at: str) -> Mapping[str, ClockFace]:
-        """What the clocks show at a moment, by side; nothing in a battle without a pace, or that is over."""
+        """What the clocks show at a moment, by side; empty in a battle without a pace, or that is over."""
         return self.recording.clock(at)
 
     def now(self) -> str:
@@ -144,7 +145,7 @@ class LiveBattle:
         return self._clock.now()
 
     def question(self) -> str:
-        """The side that must decide something before anything else goes on, or ""."""
+        """The side that must decide something before anything else can happen, or ""."""
         return self.game.waiting.side if self.game.waiting else ""
 
     def options(self, side: str) -> Sequence[Option]:
@@ -156,7 +157,7 @@ class LiveBattle:
         return known
 
     def note(self, signer: notes.Signer) -> str:
-        """The signed head, signed once however often it is asked for; that of its own host if it was imported."""
+        """The signed head, signed once however often it is requested; that of its own host if it was imported."""
         if self.foreign_note:
             return self.foreign_note
         if self._note is None or self._note[0] != self.n:
@@ -165,7 +166,7 @@ class LiveBattle:
         return self._note[1]
 
     def lines(self, after: int, limit: int | None = None) -> list[StoredLine]:
-        """The public lines of the events after `after`: from memory where they are new, else from the store."""
+        """The public lines of the events after `after`: from memory if they are recent, else from the store."""
         if after >= self.n:
             return []
         if self.tail and self.tail[0][0] <= after + 1:
@@ -176,12 +177,12 @@ class LiveBattle:
     # --- changing; the caller holds the lock
 
     async def freshen(self) -> None:
-        """Read the battle again if its memory cannot be trusted."""
+        """Reread the battle if its memory cannot be trusted."""
         if self._is_stale:
             await self.reread()
 
     async def reread(self) -> None:
-        """Read the battle again, as the store has it."""
+        """Reread the battle from the store."""
         self._is_stale = True
         self.recording = await asyncio.to_thread(self._recalled)
         self.parked = parked_at(self.store, self.id)
@@ -191,7 +192,7 @@ class LiveBattle:
         self._is_stale = False
 
     async def append(self, make: Make, attach: Attach = events_alone) -> Batch:
-        """Prepare, store, take over, tell. If another process was faster, once more from what it left.
+        """Prepare, store, adopt, notify. If another process was faster, try once more from the new state.
 
         Raises: Refusal of `make`; Conflict (twice), Duplicate, Violated, Unmatched, Overloaded, Closed, StoreFailed
         """
@@ -237,7 +238,7 @@ class LiveBattle:
         self._tell(batch)
 
     def tell(self) -> None:
-        """Wake all listeners without an append: another process has made one."""
+        """Wake all listeners without an append of ours: another process has made one."""
         self._tell(self.recording.prepare((), self._clock.now()))
 
     def _tell(self, batch: Batch) -> None:
@@ -246,7 +247,7 @@ class LiveBattle:
 
 
 def question_after(before: str, batch: Batch) -> str:
-    """The side that must decide something when an append is done, or ""; `before`: the one asked before it."""
+    """The side that must decide something after an append, or ""; `before`: the side asked before it."""
     for recorded in reversed(batch.recorded):
         event = recorded.event
         if isinstance(event, DecisionAsked):
@@ -264,7 +265,7 @@ def parked_at(store: EventStore, battle: str) -> dict[str, parked.ParkedScript]:
 def recall(
     store: EventStore, battle: str, rulesets: Callable[[str], Ruleset], salt: Callable[[], bytes]
 ) -> Recording | None:
-    """A battle folded anew from the store; None if there is none of this id."""
+    """Fold a battle again from the store; None if there is none with this id."""
     line = store.header(battle)
     if line is None:
         return None

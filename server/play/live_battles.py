@@ -1,7 +1,7 @@
 """The battles being played here, loaded when asked for.
 
-Tables are made when somebody asks for them and forgotten when many others were asked for since; nothing is lost with
-them, since the store has all of it.
+Live battles are created on demand and dropped when many others have been requested since; nothing is lost with
+them, since the store has everything.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ READERS = ("public", "link", "players")
 
 
 class LiveBattles:
-    """All live tables. `listeners` hear of every append of every battle, after its commit; `letters` are those that an
+    """All live battles. `listeners` are notified of every append, after its commit; `letters` makes those that an
     append causes, None if none are sent."""
 
     def __init__(
@@ -64,7 +64,7 @@ class LiveBattles:
     # --- finding
 
     async def get(self, battle: str) -> LiveBattle:
-        """The table of a battle.
+        """The live battle with an id.
 
         Raises: Refusal core.unknown-battle
         """
@@ -90,7 +90,7 @@ class LiveBattles:
         return found
 
     def live(self) -> tuple[LiveBattle, ...]:
-        """The tables in memory, those asked for last at the end."""
+        """The battles in memory, most recently requested last."""
         return tuple(self._kept.values())
 
     async def _load(self, battle: str) -> LiveBattle:
@@ -105,7 +105,7 @@ class LiveBattles:
     # --- opening
 
     async def open(self, ruleset: str, scenario: Mapping[str, Any], readers: str, pace: str = "") -> LiveBattle:
-        """Open a battle: its id and its secret are drawn, the commitment stands in its first event.
+        """Open a battle: draw its id and its secret, and put the commitment into its first event.
 
         Shape:   `scenario` parsed, its options merged in; `pace` as written or named (domain.time.pace), "": no clock
         Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace
@@ -159,5 +159,5 @@ class LiveBattles:
 
 
 def unknown_battle(battle: str) -> Refusal:
-    """There is none of this id, or the caller may not know that there is."""
+    """The refusal if there is none with this id, or the caller may not know that there is."""
     return Refusal("core.unknown-battle", "CORE-ACCESS", battle=battle)

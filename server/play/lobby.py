@@ -1,6 +1,6 @@
 """The battles that somebody can see: public, their own, waiting, ended.
 
-Asked of the read models, which follow the store in a thread of their own. An answer shows at least what this process
+Answered by the read models, which follow the store in a thread of their own. An answer shows at least what this process
 had committed when the question came.
 """
 
@@ -24,7 +24,7 @@ FILE = "models.db"
 
 
 class Lobby(Protocol):
-    """Lists battles, the liveliest first. `player` "" is a stranger, who holds no side."""
+    """Lists battles, most recently active first. `player` "" is a stranger, who holds no side."""
 
     async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
         """`which` is "" (public ones), mine, waiting or ended."""
@@ -41,11 +41,11 @@ class ReadModels:
         self._follower = Follower(self._runner)
         self._silence = store.on_commit(self._follower.wake)
         self.rows = ModelReader(path)
-        """For whoever asks the projections something else."""
+        """For callers that query the projections directly."""
         self._follower.start()
 
     async def caught_up(self) -> None:
-        """Wait until the rows show what is committed now, or patience is over."""
+        """Wait until the rows show what is committed now, or until the timeout."""
         await asyncio.to_thread(self._follower.wait_for, self._store.position(), PATIENCE_S)
 
     async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
@@ -57,7 +57,7 @@ class ReadModels:
         for _ in range(TRIES):
             try:
                 return self._battles(which, player, limit, offset)
-            except NotReady:  # a new folder: the tables are being made
+            except NotReady:  # a new folder: the tables are being created
                 await asyncio.sleep(PATIENCE_S / TRIES)
         raise Refusal("core.busy", "CORE-ACCESS")
 
@@ -71,7 +71,7 @@ class ReadModels:
         return entries.public(self.rows, "", limit, offset)
 
     def close(self) -> None:
-        """End the thread and leave the file in order."""
+        """Stop the thread and leave the file in order."""
         self._silence()
         self._follower.stop()
         self.rows.close()

@@ -1,7 +1,7 @@
 """Tell a battle event by event to somebody who watches it being played.
 
-A herald follows the log as one side knows it, or a stranger: he says each event when it happens and
-shows the board when a turn begins. What is sealed he cannot say, except to the side it belongs to.
+A narrator follows the log as one side, or a stranger, knows it: it reports each event as it happens and
+shows the board when a turn begins. It cannot report sealed parts, except to the side they belong to.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ INDENT = "    "
 
 
 class Narrator:
-    """Tells the battle of a recording to a side ("" for a stranger)."""
+    """Narrates the battle of a recording to a side ("" for a stranger)."""
 
     def __init__(self, recording: Recording, side: str = NOBODY) -> None:
         self.ruleset = recording.ruleset
@@ -47,7 +47,7 @@ class Narrator:
                 yield f"{INDENT}{said}"
 
     def _fed(self, recorded: Recorded) -> str:
-        """The sentence of the next event, which is folded on the way."""
+        """The sentence of the next event, which is folded at the same time."""
         secret = self._recording.vault.get(recorded.n)
         if secret is not None and secret.seat == self.side:
             self.timeline.vault[recorded.n] = self._recording.timeline.vault[recorded.n]

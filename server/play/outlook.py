@@ -11,7 +11,7 @@ class FirstDraw(Struct, frozen=True):
     """The first draw of the first line: from `pile` cards (or a die of so many sides), `good` of which pass what
     is `needed`; `how` says which do.
 
-    `needed` 0 and `good` null: what the draw decides is more than one number. `factors` are rule, reason and effect.
+    `needed` 0 and `good` null: the draw decides more than one number. `factors` are rule, reason and effect.
     """
 
     deck: str
@@ -24,7 +24,7 @@ class FirstDraw(Struct, frozen=True):
 
 
 class Reason(Struct, frozen=True):
-    """A refusal: its code, its rule, and what its sentence tells."""
+    """A refusal: its code, its rule, and the parameters of its sentence."""
 
     code: str
     rule: str
@@ -53,7 +53,7 @@ class PreviewLine(Struct, frozen=True, omit_defaults=True):
 
 
 class Preview(Struct, frozen=True):
-    """What orders would do, as far as you can know. Nothing was drawn and nothing stored."""
+    """What orders would do, as far as their side can know. Nothing was drawn and nothing stored."""
 
     battle: str
     n: int

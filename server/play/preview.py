@@ -1,9 +1,9 @@
 """What orders would do, as far as their side can know.
 
-Nothing is drawn and nothing stored. The first draw of the first line is told exactly, from the cards that are really
-left. For the rest the orders are played many times over on what the side knows, with cards taken at random from the
-known piles: a simulation, and it says so. The same question in the same situation gets the same answer. A script goes
-the way that the same stepper gives it when it is played (`domain.scripts.cursor`).
+Nothing is drawn and nothing stored. The first draw of the first line is computed exactly, from the cards that are
+really left. For the rest the orders are played many times over on what the side knows, with cards taken at random from
+the known piles: a simulation, and it says so. The same question in the same situation gets the same answer. A script
+takes the path that the same stepper gives it when it is played (`domain.scripts.cursor`).
 """
 
 import asyncio
@@ -31,9 +31,9 @@ from server.play.outlook import FirstDraw, Preview, PreviewLine, Reason
 
 PLAYOUTS = 200
 MOST_WORK = 20_000
-"""Orders given and conditions looked at in all playouts of a preview; a long script is played out less often."""
+"""Orders given and conditions checked in all playouts of a preview; a long script is played out less often."""
 UNTOLD = frozenset({"CardDrawn", "DieRolled", "DecisionAsked", "DecisionMade"})
-"""Events that say how, not what."""
+"""Events about the manner of a result, not the result itself."""
 
 
 class _Drawn(Exception):
@@ -41,7 +41,7 @@ class _Drawn(Exception):
 
 
 class _Looking:
-    """Chance that stops at the first draw and remembers from what it would be."""
+    """Chance that stops at the first draw and records its pile or die."""
 
     def __init__(self) -> None:
         self.scope = ""
@@ -71,7 +71,7 @@ class _Imagined:
 
 
 class _Tally:
-    """What happened to one line in all playouts."""
+    """The results of one line in all playouts."""
 
     def __init__(self, line: ScriptLine) -> None:
         self.line = line
@@ -81,7 +81,7 @@ class _Tally:
         self._first: dict[str, Refusal] = {}
 
     def count(self, status: str, times: int) -> None:
-        """One playout: what became of the line, and how often it gave an order."""
+        """Count one playout: the result of the line, and how often it gave an order."""
         self.accepted += status == ACCEPTED
         self.refused += status == REFUSED
         self.skipped += status == SKIPPED
@@ -89,7 +89,7 @@ class _Tally:
         self.orders += times
 
     def refuse(self, refusal: Refusal) -> None:
-        """One playout: why the line was refused."""
+        """Count one playout in which the line was refused, and why."""
         self.refusals[refusal.code] += 1
         self._first.setdefault(refusal.code, refusal)
 
@@ -126,8 +126,8 @@ class _Question(Struct, frozen=True):
 
 
 class _Imagination:
-    """The battle in a playout: what a script looks at. `events` are those since event `start`; `looks` counts how often
-    it has looked."""
+    """The battle in a playout, as a script sees it. `events` are those since event `start`; `looks` counts how often
+    the script has looked."""
 
     def __init__(self, question: _Question) -> None:
         self.ruleset = question.ruleset
@@ -144,12 +144,12 @@ class _Imagination:
         return self.state
 
     def it(self, first: int) -> Outcome:
-        """What has come of the order that began with event `first`."""
+        """The outcome of the order that began with event `first`."""
         self.looks += 1
         return self.ruleset.orders.senses.outcome(self.side, self.events[first - self.start - 1 :])
 
     def take(self, facts: Sequence[Fact]) -> None:
-        """Let it happen."""
+        """Apply facts."""
         for fact in facts:
             self.n += 1
             self.events.append(fact.event)
@@ -180,7 +180,7 @@ async def preview(live: LiveBattle, side: str, script: Script, playouts: int = P
 
 
 def _canonical(ruleset: Ruleset, text: str) -> str:
-    """An order in the one way of writing it, whatever its language; a line of a script as it is."""
+    """The canonical spelling of an order, whatever its language; a line of a script unchanged."""
     try:
         return ruleset.orders.write(ruleset.orders.parse(text), "en")
     except Refusal:
@@ -188,7 +188,7 @@ def _canonical(ruleset: Ruleset, text: str) -> str:
 
 
 def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
-    """The first draw of the first order; None if it draws nothing, or if none is given as things stand.
+    """The first draw of the first order; None if it draws nothing, or if none is given in this situation.
 
     Raises: Refusal
     """
@@ -220,7 +220,7 @@ def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
 
 
 def _play_out(question: _Question, chance: _Imagined, tallies: Sequence[_Tally]) -> int:
-    """Play the script once, to its end or to a decision of the other side; gives how much work it was."""
+    """Play the script once, to its end or to a decision of the other side; returns the amount of work."""
     script, course, marks = question.script, ScriptCursor(), list[LineMark]()
     battle = _Imagination(question)
     counted: list[set[str]] = [set() for _ in tallies]
@@ -252,7 +252,7 @@ def _play_out(question: _Question, chance: _Imagined, tallies: Sequence[_Tally])
 
 
 def _name(fact: Fact) -> str:
-    """What a fact is counted under: its type, and the value that chooses its sentence."""
+    """The name under which a fact is counted: its type, and the value that chooses its sentence."""
     event: Event = fact.event
     name = type_name(type(event))
     if name in UNTOLD and not isinstance(event, DecisionAsked):

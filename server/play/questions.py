@@ -1,8 +1,8 @@
 """The question put to a side now, as a word that changes when it is answered.
 
-A letter asks one question on one board. If the side has acted since, by whatever channel, the board is another one and
-so is the question: a reply written on the old board is not played (design.md 10). What a side may say at any time
-(standing orders, draw offers) leaves the question as it is.
+A letter asks one question on one board. If the side has acted since, through any channel, the board has changed and
+so has the question: a reply written on the old board is not played (design.md 10). What a side may say at any time
+(standing orders, draw offers) does not change the question.
 """
 
 from domain.engine.errors import Refusal

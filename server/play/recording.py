@@ -1,8 +1,8 @@
 """One battle in memory while it is written: fold, chain, streams, secrets.
 
-A `Recording` turns facts into lines and hashes (`prepare`) and takes them over once they are
-durable (`adopt`). It knows no store and no network: `demo` plays on it alone, the server's tables
-put a store behind it.
+A `Recording` turns facts into lines and hashes (`prepare`) and adopts them once they are
+durable (`adopt`). It knows no store and no network: `demo` plays on it alone, the server's live battles
+add a store.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ Row = tuple[str, bytes, bytes]
 
 
 class Batch(Struct, frozen=True):
-    """One append, prepared: what goes into the store, and what is taken over after the commit."""
+    """One append, prepared: the rows for the store, and the new state to adopt after the commit."""
 
     entered: tuple[Entered, ...]
     recorded: tuple[Recorded, ...]
@@ -39,7 +39,7 @@ class Batch(Struct, frozen=True):
 
 
 class _Dealing:
-    """Deals the chance of one append, and remembers it for the time after the commit."""
+    """Deals the chance of one append, and remembers it until after the commit."""
 
     def __init__(self, dealer: Dealer) -> None:
         self._dealer = dealer
@@ -71,7 +71,7 @@ class Recording:
 
     @property
     def battle(self) -> Battle:
-        """The battle now, seen whole."""
+        """The current battle, in full."""
         return self.timeline.now
 
     def known(self, side: str) -> Any:
@@ -79,7 +79,7 @@ class Recording:
         return self.ruleset.secrets.known(self.battle.game, side)
 
     def clock(self, at: str) -> Mapping[str, ClockFace]:
-        """What the clocks show at a moment, by side; nothing in a battle without a pace."""
+        """What the clocks show at a moment, by side; empty in a battle without a pace."""
         return clock.faces(self.clocks, self.ruleset, self.battle, at) if self.clocks else {}
 
     # --- inputs, prepared
@@ -108,14 +108,14 @@ class Recording:
         return self.prepare(entered, at, dealing.chance)
 
     def fire_clock(self, what: str, side: str, at: str) -> Batch:
-        """Time does something, or a side does something about time; a `Refusal` if it may not be."""
+        """A clock event, or a side's request about time; a `Refusal` if it is not allowed."""
         facts = clock.fired(self.clocks, self.ruleset, self.battle, what, side, at)
         return self.prepare(
             driver.enter_facts(self.ruleset, self.battle, self.gid, facts, self.secrets, self.vault), at
         )
 
     def prepare(self, entered: Sequence[Entered], at: str, chance: SeededChance | None = None) -> Batch:
-        """Lines and hashes for facts; nothing is taken over yet."""
+        """Lines and hashes for facts; nothing is adopted yet."""
         rows: list[Row] = []
         recorded: list[Recorded] = []
         secrets: dict[int, Secret] = {}
@@ -133,7 +133,7 @@ class Recording:
         return Batch(tuple(entered), tuple(recorded), tuple(rows), secrets, chance)
 
     def adopt(self, batch: Batch) -> None:
-        """The batch is durable: the battle goes on from it."""
+        """Adopt a durable batch: the battle continues from it."""
         for n, secret in batch.secrets.items():
             self.vault[n] = secret
             self.timeline.vault[n] = msgspec.json.decode(secret.content)

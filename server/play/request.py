@@ -28,7 +28,7 @@ MAIL_CHANNEL = "mail"
 
 
 class OrderRequest(Struct, frozen=True, omit_defaults=True):
-    """A request as it is kept: who orders what, through which channel (api, page, mail, cli, bot).
+    """A request as stored: the player, their orders, and the channel (api, page, mail, cli, bot).
 
     `phrase_required`: a contribution of a person needs one; only a mail may come without.
     """
@@ -45,7 +45,7 @@ class OrderRequest(Struct, frozen=True, omit_defaults=True):
 
 
 class RequestAnswer(Struct, frozen=True):
-    """What became of a request; `again`: part of it had been played before."""
+    """The result of a request; `again`: part of it had been played before."""
 
     key: str
     outcomes: tuple[Outcome, ...]
@@ -53,7 +53,7 @@ class RequestAnswer(Struct, frozen=True):
 
     @property
     def refused(self) -> Refusal | None:
-        """Why nothing of it was played, if nothing was because something was refused."""
+        """The refusal, if nothing was played because of one."""
         if any(outcome.spans or outcome.status == PARKED for outcome in self.outcomes):
             return None
         return next((outcome.refusal for outcome in self.outcomes if outcome.refusal), None)
@@ -64,12 +64,12 @@ ORDER_REQUEST = msgspec.json.Decoder(OrderRequest)
 
 
 def body_of(orders: OrderRequest) -> bytes:
-    """The bytes under which a request is kept; the same request has the same."""
+    """The bytes as which a request is stored; equal requests have equal bytes."""
     return _ENCODER.encode(orders)
 
 
 def key_reused() -> Refusal:
-    """The same key with another request."""
+    """The refusal of a key that was used with another request."""
     return Refusal("core.key-reused", "CORE-REPEAT")
 
 
@@ -85,16 +85,16 @@ class _Answer(Struct, omit_defaults=True):
 
 ACCEPTED = b'{"status":"accepted"}'
 ENDED = b'{"status":"ended"}'
-"""Kept in place of an answer where a script came to its end without an order, so that it does so again."""
+"""Kept in place of an answer where a script ended without an order, so that it does so again."""
 _ANSWER = msgspec.json.Decoder(_Answer)
 
 
 def answer_of(refusal: Refusal) -> bytes:
-    """What is kept of a refusal."""
+    """The stored form of a refusal."""
     return _ENCODER.encode(_Answer("refused", refusal.code, refusal.rule, refusal.params))
 
 
 def refusal_in(answer: bytes) -> Refusal | None:
-    """The refusal in an answer that was kept; None if it is none."""
+    """The refusal in a stored answer; None if the answer is not a refusal."""
     read = _ANSWER.decode(answer)
     return Refusal(read.code, read.rule, **read.params) if read.status == "refused" else None

@@ -1,17 +1,17 @@
 """Play one request of orders, each order exactly once.
 
-What holds
+Guarantees
 - The script (`domain.scripts`) says which order comes next. Each order is an append of its own, under the battle's
   lock; the i-th order tried has the id (account, key, i).
-- A request that comes again, or is resumed after a crash, is not continued from a saved position. It is stepped through
-  from the start; where an order is recorded (`server.play.ledger`), its result is taken, where none is, it is played.
+- A request that is repeated, or resumed after a crash, is not continued from a saved position. It is stepped through
+  from the start; where an order is recorded (`server.play.ledger`), its result is taken, otherwise the order is played.
   So the way through a script must follow from the log alone: a `BattleScriptView` shows the battle as of an event,
   never "now".
 - The first order is given to the very battle that was looked at. If another process has written meanwhile, the script
-  begins anew, and `expect` and the question are checked again.
+  starts again, and `expect` and the question are checked again.
 - When the rules ask the other side, the rest is parked. `OrderService` starts the request again after the answer.
 
-What was rejected: to store where a script stands. A repetition of the same key would still have to produce the same
+Rejected: storing the position of a script. A repetition of the same key would still have to produce the same
 answer from the log, so the position would be a second truth (docs/decisions/0008-scripts.md).
 """
 
@@ -42,16 +42,16 @@ ALONE = Script((ScriptLine(0, ""),), program=(Order(0, ""),))
 
 
 class QuestionClosed(Exception):
-    """Another question is put to the side now than the one that its orders answer."""
+    """The question put to the side now is not the one that its orders answer."""
 
 
 class _Overtaken(Exception):
-    """Another process has written before the first order: what it was chosen by is no more."""
+    """Another process has written before the first order: the basis for choosing it has changed."""
 
 
 class Run:
     """One request being played; the battle's lock is held. `question`: what a new request answers (`question_of`), ""
-    for anything; it is only played while that is open."""
+    for anything; the request is only played while that is open."""
 
     def __init__(self, live: LiveBattle, orders: OrderRequest, ledger: Ledger, question: str = "") -> None:
         self.live = live
@@ -61,9 +61,9 @@ class Run:
         self.script = ALONE
 
     async def whole(self, goes_on: bool = False) -> RequestAnswer:
-        """Play what was not played before. `goes_on`: the side's parked script is this one, and may.
+        """Play what was not played before. `goes_on`: the side's parked script is this one, and may continue.
 
-        What fails in the middle stays unfinished, until it is repeated, the server starts anew, or the side gives
+        After a failure in the middle it stays unfinished, until it is repeated, the server restarts, or the side gives
         another order.
 
         Raises: QuestionClosed; Refusal core.stale, core.key-reused …; scripts.Unreadable; StoreError
@@ -122,7 +122,7 @@ class Run:
         return script if script.gives_orders else replace(ALONE, phrase=script.phrase, seal=script.seal)
 
     def _start(self, earlier: OrderResult | None) -> BattleScriptView:
-        """What the script looks at before its first order: the battle as it was then."""
+        """The view of the script before its first order: the battle as it was then."""
         n = self.live.n
         if earlier is not None:
             n = earlier.first - 1 if earlier.first else earlier.last
@@ -136,7 +136,8 @@ class Run:
             raise QuestionClosed
 
     def _require_seen(self, recording: Recording, cursor: ScriptCursor, seen: int) -> None:
-        """The first order is given to the battle that was looked at, event `seen`: a repetition looks there too."""
+        """Require that the first order is given to the battle that was looked at, event `seen`; also in a
+        repetition."""
         if cursor.place == 1 and recording.battle.n != seen:
             raise _Overtaken
 
@@ -195,7 +196,7 @@ class Run:
         return batch
 
     async def _refused(self, cursor: ScriptCursor, refusal: Refusal, seen: int) -> OrderResult:
-        """Record a refusal, so that a repetition gets the same answer and a script goes the same way again."""
+        """Record a refusal, so that a repetition gets the same answer and a script takes the same path again."""
         ledger = self.ledger
         after, _ = courses.refused(self.script, cursor, refusal)
         more = courses.may_go_on(self.script, after)
@@ -221,7 +222,7 @@ class Run:
         return make
 
     def _waiting(self, after: ScriptCursor) -> ParkedScript:
-        """What the side is shown of the script that waits; it goes on from its request and what was recorded."""
+        """The waiting script as shown to its side; it continues from its request and its record."""
         lines = [self.script.orders[index] for index in courses.lines_waiting(self.script, after)]
         texts = msgspec.json.encode([line.text for line in lines])
         orders = self.orders
@@ -230,7 +231,7 @@ class Run:
     # --- the end
 
     async def _close(self, cursor: ScriptCursor, earlier: OrderResult | None, seen: int) -> None:
-        """Let the store know that the script has come to its end, where that was not known with its last order."""
+        """Record in the store that the script has ended, if that was not known with its last order."""
         ledger = self.ledger
         command = ledger.ended(cursor.place, is_first=cursor.place == 1 and earlier is None)
         also = ledger.ending(self.live.n)

@@ -1,8 +1,8 @@
 """What a script may see of the battle between two of its orders.
 
-The battle at one event as the side of the script knows it, and the events that its last order has caused as that side
-may see them. Which event that is follows from the log alone, so that a script that is resumed, or answered again, goes
-the way it went: the last event of its last order, or, where that made the rules ask the other side, the end of the
+The battle at one event as the script's side knows it, and the events caused by its last order as that side
+may see them. That event follows from the log alone, so that a script that is resumed, or answered again, takes
+the same path: the last event of its last order, or, if that made the rules ask the other side, the end of the
 answer.
 """
 
@@ -42,7 +42,7 @@ class BattleScriptView:
         return waiting is not None and waiting.side == OTHER[self.side]
 
     def it(self, first: int) -> Outcome:
-        """What has come of the order that began with event `first`."""
+        """The outcome of the order that began with event `first`."""
         events = self._live.recording.timeline.events[first - 1 : self.n]
         return self.ruleset.orders.senses.outcome(self.side, [self._seen(recorded) for recorded in events])
 

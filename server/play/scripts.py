@@ -1,6 +1,6 @@
 """Read the order lines of a request, and number them so that each is played once.
 
-One text for every channel: orders one to a line, `#` comments, `phrase TEXT` and `seal CODE`, and the lines of the
+One format for every channel: orders one to a line, `#` comments, `phrase TEXT` and `seal CODE`, and the lines of the
 script language (docs/scripts.md, `domain.scripts`). Either all lines can be read, or nothing is played.
 """
 
@@ -42,7 +42,7 @@ def read_script(
     senses: Senses = SENSELESS,
     preview: bool = False,
 ) -> Script:
-    """The script in a text. A `phrase` or `seal` line counts before one given beside the text.
+    """The script in a text. A `phrase` or `seal` line takes precedence over one given separately.
 
     Shape:  `parse` and `senses` are the ruleset's; `preview`: it will only be tried, so its first line may say so
     Raises: Unreadable with each bad line; Refusal core.too-many-lines, core.preview-only, core.phrase-too-long
@@ -54,13 +54,13 @@ def read_script(
 
 
 def asks_preview(text: str) -> bool:
-    """Whether the first line of a text that says anything is `preview`: nothing of it is to be played."""
+    """Whether the first line of a text, comments aside, is `preview`: nothing of it is to be played."""
     said = (line.partition("#")[0].strip() for line in lines_of(text))
     return is_preview(next((line for line in said if line and not contributes(line)), ""))
 
 
 class LineEcho(Struct, frozen=True):
-    """A line as it was written, and what became of it; None for one that is told nothing (a comment, `end if`)."""
+    """A line as written, and its result; None for one without a result (a comment, `end if`)."""
 
     number: int
     text: str
@@ -69,7 +69,7 @@ class LineEcho(Struct, frozen=True):
 
 
 def echo(text: str, outcomes: Sequence[Outcome] = (), faults: Sequence[ScriptFault] = ()) -> tuple[LineEcho, ...]:
-    """Every written line of a request, in order: what an answer by mail quotes. Empty lines are left out."""
+    """Every written line of a request, in order, as an answer by mail quotes them. Empty lines are left out."""
     by_line = {outcome.line.number: outcome for outcome in outcomes}
     bad = {fault.line.number: fault.refusal for fault in faults}
     return tuple(
@@ -80,7 +80,7 @@ def echo(text: str, outcomes: Sequence[Outcome] = (), faults: Sequence[ScriptFau
 
 
 def readable_phrase(phrase: str) -> str:
-    """A phrase as the log can hold it: NFC, not longer than a line of a mail or two.
+    """A phrase in a form fit for the log: NFC, no longer than a line of a mail or two.
 
     Raises: Refusal core.phrase-too-long
     """
@@ -94,7 +94,7 @@ def readable_phrase(phrase: str) -> str:
 
 
 def require_key(key: str) -> str:
-    """A key that a client may give to its request.
+    """A valid client key for a request.
 
     Raises: Refusal core.bad-key
     """
@@ -109,5 +109,5 @@ def command_id(account: str, key: str, place: int) -> bytes:
 
 
 def public_key(account: str, key: str) -> str:
-    """What the log shows of a request's key: 16 hex digits."""
+    """The form of a request's key in the log: 16 hex digits."""
     return sha256(f"{account}\n{key}".encode()).hexdigest()[:16]

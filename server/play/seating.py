@@ -1,7 +1,7 @@
 """Take a side: who may, and what they bring.
 
-A phrase that comes with taking a side is kept in the vault until both sides are taken: between two plain seats it is
-then the first contribution (fairness.md 2). A bot's phrase is the server's own and counts as none.
+A phrase that comes with taking a side is kept in the vault until both sides are taken: between two plain seats it then
+becomes the first contribution (fairness.md 2). A bot's phrase is the server's own and counts as none.
 """
 
 import re
@@ -22,9 +22,9 @@ from server.play.scripts import readable_phrase
 from server.store.tables import vault
 
 PHRASE = "phrase"
-"""The kind of the vault's rows that hold a phrase given beforehand."""
+"""The kind of the vault's rows that hold an early phrase."""
 BOT = "bot-"
-"""How the player id of a bot begins; its kind follows."""
+"""Prefix of a bot's player id; its kind follows."""
 BOT_NAMES = {"easy": "Easy bot", "sensible": "Sensible bot", "strong": "Strong bot", "random": "Random bot"}
 BOTS_TOLD = {
     "easy": "the easy bot, which makes mistakes",
@@ -32,7 +32,7 @@ BOTS_TOLD = {
     "strong": "the strong bot, which looks ahead",
     "random": "the random bot, which gives any legal order",
 }
-"""What each bot is, for who chooses one."""
+"""A description of each bot, for choosing one."""
 MODES = ("plain", "sealed")
 _ANCHOR = re.compile(r"[0-9a-f]{32}")
 
@@ -40,7 +40,7 @@ _ANCHOR = re.compile(r"[0-9a-f]{32}")
 async def take_side(
     live: LiveBattle, side: str, player: Player, name: str = "", mode: str = "plain", anchor: str = "", phrase: str = ""
 ) -> None:
-    """A player takes a side; to take it again changes nothing.
+    """Seat a player at a side; taking it again changes nothing.
 
     Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.phrase-missing, core.battle-ended
     """
@@ -54,7 +54,7 @@ async def take_side(
 
 
 def usable_phrase(phrase: str) -> str:
-    """A phrase as the log can hold it, "" if there is none.
+    """A phrase in a form fit for the log, "" if there is none.
 
     Raises: Refusal core.phrase-missing if it is too short, core.phrase-too-long
     """
@@ -65,7 +65,7 @@ def usable_phrase(phrase: str) -> str:
 
 
 async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy) -> None:
-    """A bot takes a side.
+    """Seat a bot at a side.
 
     Raises: Refusal core.unknown-bot, core.no-such-side, core.side-taken, core.battle-ended
     """
@@ -81,7 +81,7 @@ def bot_of(seat: Seat) -> str:
 
 
 def shown_name(player: str, name: str, lang: str) -> str:
-    """What a player is called to somebody: a bot in his language, anybody else as he calls himself."""
+    """The name of a player for a reader: a bot's in the reader's language, anybody else's as they chose it."""
     return (find(f"bot.{player.removeprefix(BOT)}", lang) if player.startswith(BOT) else None) or name
 
 

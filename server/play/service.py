@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class OrderService:
-    """Plays requests at the tables of a hall."""
+    """Plays requests on live battles."""
 
     def __init__(self, battles: LiveBattles) -> None:
         self.battles = battles
@@ -35,7 +35,7 @@ class OrderService:
         battles.listeners.append(self._after)
 
     async def orders(self, orders: OrderRequest, key: str = "", question: str = "") -> RequestAnswer:
-        """Play a request, or go on with one that came before; without `key` it is a new one. A new one that answers a
+        """Play a request, or continue one that came before; without `key` it is a new one. A new one that answers a
         `question` (`question_of`) is only played while it is open.
 
         Raises: QuestionClosed; Refusal core.key-reused, core.stale, core.preview-only …; scripts.Unreadable; StoreError
@@ -53,7 +53,7 @@ class OrderService:
             ).whole()
 
     def _known(self, orders: OrderRequest, key: str, body: bytes) -> Request | None:
-        """A request of this key that came before: kept whole, or known by its only order."""
+        """An earlier request with this key: kept whole, or known by its only order."""
         known = requests.find(self.store, orders.player, key)
         if known is None:
             first = requests.command(self.store, command_id(orders.player, key, 1))
@@ -61,7 +61,7 @@ class OrderService:
         return known
 
     async def resume(self) -> int:
-        """At start: go on with what a crash cut and with parked scripts whose answer has come; gives how many."""
+        """At start, continue requests cut by a crash and parked scripts whose answer has come; returns their number."""
         resumed = 0
         for request in requests.unfinished(self.store):
             orders = ORDER_REQUEST.decode(request.body)
@@ -73,14 +73,14 @@ class OrderService:
         return resumed
 
     async def close(self) -> None:
-        """Let what goes on in the background come to its end."""
+        """Wait for background work to end."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # --- parked scripts
 
     def _after(self, live: LiveBattle, batch: Batch) -> None:
-        """After each append: does a parked script go on?"""
+        """After each append, continue a parked script if it can."""
         for side in tuple(live.parked):
             if live.question() != OTHER[side]:
                 task = asyncio.ensure_future(self._parked(live, side))

@@ -1,6 +1,6 @@
 """What a player may do about time in a battle, and the letters that time causes.
 
-A flag ends nothing: the other side claims, and only then is the battle over. A pause is asked for by one side and
+A flag ends nothing: the other side must claim the battle before it is over. A pause is requested by one side and
 agreed to by the other; either ends it.
 """
 
@@ -27,12 +27,12 @@ LETTERS = {
     "pause": f"{LetterKind.PAUSE}:agreed",
     "pause-over": f"{LetterKind.PAUSE}:over",
 }
-"""The kind of the letter about what time did; the side follows. It goes to the other side, about a flag to both."""
+"""The kind of the letter about a clock event; the side follows. It goes to the other side, about a flag to both."""
 
 
 async def claim(live: LiveBattle, player: str, side: str = "") -> str:
-    """A player claims a battle whose other side has let its time run out. What was due by then happens first, if the
-    timekeeper has not seen it: flags fall, and vacations begin that save from one.
+    """A player claims a battle whose other side has run out of time. Earlier clock events happen first, if the
+    timekeeper has not processed them: flags fall, and vacations begin that prevent one.
 
     Raises: Refusal core.not-seated, core.no-clock, core.no-flag, core.own-flag, core.paused, core.battle-ended …
     """
@@ -44,7 +44,7 @@ async def claim(live: LiveBattle, player: str, side: str = "") -> str:
 
 
 async def pause(live: LiveBattle, player: str, side: str = "") -> str:
-    """A player asks for a pause, or agrees to one; gives `pause-asked` or `pause`. A bot agrees at once.
+    """A player asks for a pause, or agrees to one; returns `pause-asked` or `pause`. A bot agrees at once.
 
     Raises: Refusal core.not-seated, core.no-clock, core.paused, core.pause-asked …
     """
@@ -60,7 +60,7 @@ async def pause(live: LiveBattle, player: str, side: str = "") -> str:
 
 
 async def resume(live: LiveBattle, player: str, side: str = "") -> str:
-    """A player ends a pause; or takes back that he asked for one, or declines the other side's.
+    """A player ends a pause, withdraws their own request for one, or declines the other side's.
 
     Raises: Refusal core.not-seated, core.no-clock, core.not-paused …
     """
@@ -70,7 +70,7 @@ async def resume(live: LiveBattle, player: str, side: str = "") -> str:
 
 
 async def fire(live: LiveBattle, what: str, side: str) -> str:
-    """Let time do something (`domain.time.clock`), or a side do something about it; the caller holds the table's lock.
+    """Fire a clock event (`domain.time.clock`), caused by time or by a side; the caller holds the battle's lock.
 
     Raises: Refusal of `domain.time.clock.fired`; as `LiveBattle.append`
     """
@@ -79,8 +79,8 @@ async def fire(live: LiveBattle, what: str, side: str) -> str:
 
 
 async def put_right(live: LiveBattle, now: str, planned: Sequence[Absence]) -> None:
-    """Let vacations begin and end and flags fall that were due by `now`, in the order in which they came; the caller
-    holds the table's lock. `planned` are the vacations that were not over when they were last looked at.
+    """Process the vacations and flags that were due by `now`, in chronological order; the caller
+    holds the battle's lock. `planned` are the vacations that were not over at the last check.
     """
     battle = live.recording.battle
     if live.recording.clocks is None or not battle.begun or battle.ended:
@@ -104,7 +104,7 @@ async def put_right(live: LiveBattle, now: str, planned: Sequence[Absence]) -> N
 
 
 async def _try(live: LiveBattle, what: str, side: str) -> None:
-    """Let time do something, unless it cannot be any more: another process was faster, or the side has moved."""
+    """Fire a clock event unless it no longer applies: another process was faster, or the side has moved."""
     try:
         await fire(live, what, side)
     except Refusal as refusal:
@@ -132,7 +132,7 @@ def _side(live: LiveBattle, player: str, wanted: str) -> str:
 
 
 def clock_letters(live: LiveBattle, batch: Batch, at: str) -> Iterator[Statement]:
-    """The outbox rows of what time did in an append."""
+    """The outbox rows for the clock events of an append."""
     seats = live.recording.battle.seats
     for recorded in batch.recorded:
         event = recorded.event

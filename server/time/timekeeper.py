@@ -1,8 +1,8 @@
 """Do what is due when time passes.
 
-It lets flags fall, begins and ends vacations in every battle that they touch, and reminds who is on the move. What is
-due is computed from the log and the table of absences alone, so after a restart it goes on where it was; each thing is
-put right by looking how it stands, never by counting what was done.
+It lets flags fall, begins and ends vacations in every battle that they touch, and reminds the side on move. What is
+due is computed from the log and the table of absences alone, so it continues after a restart; each action follows
+from the current state, never from a count of past actions.
 """
 
 import asyncio
@@ -26,18 +26,18 @@ __all__ = ["Timekeeper", "claim", "end_vacation", "pause", "plan_vacation", "res
 log = logging.getLogger(__name__)
 
 LEAST_S, POLL_S = 0.05, 2.0
-"""How long it sleeps at least and at most: another process may have written, or a player planned a vacation."""
+"""Shortest and longest sleep: another process may have written, or a player planned a vacation."""
 RETRY_MS = 60_000
-"""After so long a battle is tried again whose time could not be kept."""
+"""The delay before retrying a battle whose time could not be kept."""
 FEED_ROWS = 500
 HAS_PACE, IS_OVER = b'"pace":"', b'"type":"MasterRevealed"}'
 DAY, LAST = ("24h", 24 * HOUR_MS), ("2h", 2 * HOUR_MS)
 APART_MS = 2 * HOUR_MS
-"""Reminders that would come nearer to each other are one."""
+"""Reminders closer together than this are merged."""
 
 
 class Kept(Struct):
-    """A battle with a pace that is being played: who plays it, and the moment of what is due next (0: nothing is)."""
+    """A battle with a pace in progress: its players, and the moment of the next due action (0: none)."""
 
     due: int = 0
     players: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ class Kept(Struct):
 
 
 class Timekeeper:
-    """Keeps the time of all battles of a hall."""
+    """Keeps the time of all live battles."""
 
     def __init__(self, live_battles: LiveBattles) -> None:
         self.battles = live_battles
@@ -55,7 +55,7 @@ class Timekeeper:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Keep time from now on."""
+        """Start keeping time."""
         self._task = asyncio.ensure_future(self._run())
 
     async def close(self) -> None:
@@ -79,7 +79,7 @@ class Timekeeper:
             await asyncio.sleep(wait_s)
 
     async def tick(self, now: str) -> str:
-        """Do all that is due at a moment; gives the next one at which something will be, "" if nothing is in sight."""
+        """Do everything that is due at a moment; returns the next such moment, "" if nothing is in sight."""
         await asyncio.to_thread(self._follow)
         planned = absences.all_open(self.battles.store)
         changed = [each for each in planned if _state_at(each, now) != each.state]
@@ -88,7 +88,7 @@ class Timekeeper:
         for battle, kept in list(self._battles.items()):
             if battle in self._touched or 0 < kept.due <= moment or not of_changed.isdisjoint(kept.players):
                 await self._keep(battle, now, planned)
-        if changed:  # afterwards: at the start all battles are looked at
+        if changed:  # afterwards: at the start all battles are checked
             await self.battles.store.write(*(absences.set_state(each.id, _state_at(each, now)) for each in changed))
         return self._next(planned, now)
 
@@ -100,7 +100,7 @@ class Timekeeper:
     # --- which battles
 
     def _follow(self) -> None:
-        """Find the battles to be looked at: at first all that are not over, then those that have gone on."""
+        """Find the battles to check: at first all that are not over, then those that have gone on."""
         store = self.battles.store
         if self._position < 0:
             self._position = store.position()
@@ -144,7 +144,7 @@ class Timekeeper:
                 log.exception("the time of %s could not be kept", battle)
 
     async def _remind(self, live: LiveBattle, now: str) -> None:
-        """Post the most urgent reminder that is due; those that were missed are not made up for."""
+        """Post the most urgent reminder that is due; missed ones are not made up for."""
         if self.battles.letters is None or live.recording.battle.ended:
             return
         kept, clocks = self._battles[live.id], clocks_now(live, now)
@@ -163,7 +163,7 @@ class Timekeeper:
             kept.reminded = (*others, (side, watch.since, due[-1]))
 
     def _plan(self, live: LiveBattle, now: str) -> None:
-        """When is this battle to be looked at again, if nothing happens in it?"""
+        """Determine when to check this battle again, if nothing happens in it."""
         battle = live.recording.battle
         if battle.ended:
             del self._battles[live.id]
@@ -179,10 +179,10 @@ class Timekeeper:
 
 
 def rungs(granted_ms: int) -> list[tuple[str, int]]:
-    """The reminders of a question that began with so much time left: name, and what is left when it comes.
+    """The reminders of a question that began with so much time left: name, and the time left when each is sent.
 
-    One that would come in the first quarter of the time tells nothing new and is left out; so is the one at half
-    time if it would come within two hours of another.
+    A reminder in the first quarter of the time says nothing new and is left out; so is the one at half
+    time if it is within two hours of another.
     """
     fixed = [(name, left_ms) for name, left_ms in (DAY, LAST) if left_ms * 4 <= granted_ms * 3]
     half = granted_ms // 2

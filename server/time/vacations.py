@@ -1,8 +1,8 @@
 """Plan a vacation, within a player's allowance.
 
-A vacation is for all his battles, those too that begin meanwhile: while it lasts his clocks stand still. At most
-fourteen days at once and thirty in a calendar year (UTC), and a day at least between two, so that nobody can stop a
-battle for good. What it does in each battle is in that battle's log; the timekeeper puts it there.
+A vacation applies to all the player's battles, including those that begin meanwhile: while it lasts their clocks stand
+still. At most fourteen days at once and thirty in a calendar year (UTC), and at least a day between two, so that nobody
+can stop a battle for good. Its effect on each battle is in that battle's log; the timekeeper puts it there.
 
 Shape: a time is one of the log (`2026-12-24T00:00:00.000Z`), or a date: a first day begins, a last day ends with it
 """
@@ -25,11 +25,11 @@ _DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.A)
 
 
 async def plan_vacation(battles: LiveBattles, player: str, begins: str, ends: str) -> Absence:
-    """Plan a vacation; `begins` may be "now". One that began today in the past begins now.
+    """Plan a vacation; `begins` may be "now". One that began earlier today begins now.
 
     Raises: Refusal core.bad-dates, core.vacation-too-long, core.vacation-overlaps, core.vacation-used-up
     """
-    async with battles.vacations:  # what is left is looked at and taken in one go
+    async with battles.vacations:  # the remaining allowance is checked and used in one step
         return await _planned(battles, player, begins, ends)
 
 
@@ -44,7 +44,7 @@ async def _planned(battles: LiveBattles, player: str, begins: str, ends: str) ->
     had = absences.all_of(battles.store, player)
     for other in had:
         begun, over = moment_of(other.begins), moment_of(other.ends)
-        if begun < over and first < over + LEAST_BETWEEN_MS and begun < last + LEAST_BETWEEN_MS:  # else given up
+        if begun < over and first < over + LEAST_BETWEEN_MS and begun < last + LEAST_BETWEEN_MS:  # else cancelled
             raise Refusal("core.vacation-overlaps", RULE, begins=other.begins[:10], ends=other.ends[:10])
     _require_left(had, first, last)
     planned = text_of(first), text_of(last)
@@ -53,7 +53,7 @@ async def _planned(battles: LiveBattles, player: str, begins: str, ends: str) ->
 
 
 async def end_vacation(battles: LiveBattles, player: str, id_: int = 0) -> Absence:
-    """End a vacation that has begun, or give up a planned one: that of an id, else the first.
+    """End a vacation that has begun, or cancel a planned one: the one with an id, otherwise the first.
 
     Raises: Refusal core.no-vacation
     """
@@ -75,7 +75,7 @@ def vacations_of(battles: LiveBattles, player: str) -> list[Absence]:
 
 
 def _require_left(had: list[Absence], first: int, last: int) -> None:
-    """Refuse more than a year has left; a vacation over New Year counts in both, by its days."""
+    """Refuse more days than the year has left; a vacation over New Year counts in both years, by its days."""
     for year in range(int(text_of(first)[:4]), int(text_of(last - 1)[:4]) + 1):
         begins, ends = (moment_of(f"{of:04}-01-01T00:00:00.000Z") for of in (year, year + 1))
         spans = [(moment_of(each.begins), moment_of(each.ends)) for each in had]
@@ -91,6 +91,6 @@ def _moment(written: str, is_last: bool = False) -> int:
     if is_time(wanted) and text_of(moment_of(wanted)) == wanted:
         return moment_of(wanted)
     midnight = f"{wanted}T00:00:00.000Z"
-    if _DATE.fullmatch(wanted) and text_of(moment_of(midnight)) == midnight:  # the 30th of February is no day
+    if _DATE.fullmatch(wanted) and text_of(moment_of(midnight)) == midnight:  # the 30th of February does not exist
         return moment_of(midnight) + (DAY_MS if is_last else 0)
     raise Refusal("core.bad-dates", RULE, begins=written[:40], ends=written[:40])
