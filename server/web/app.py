@@ -50,7 +50,7 @@ SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""For every answer that does not say otherwise."""
+"""The default headers of an answer."""
 
 
 def make_app(
@@ -87,13 +87,13 @@ def add_mail_service(app: web.Application) -> MailService:
             await server.close()  # after a start that failed the framework closes nothing
             raise
 
-    app.on_startup.append(_started(start))  # after the server: cut requests go on before new mail comes in
+    app.on_startup.append(_started(start))  # after the server: cut requests continue before new mail comes in
     app.on_shutdown.append(_started(service.stop))
     return service
 
 
 def _started(do: Callable[[], Awaitable[None]]) -> Callable[[web.Application], Awaitable[None]]:
-    """Something to do when the application starts or stops."""
+    """A callback for the start or stop of the application."""
 
     async def when_told(app: web.Application) -> None:
         await do()
@@ -113,7 +113,7 @@ def _add_routes(app: web.Application) -> None:
 
 
 def _add_pages(app: web.Application) -> None:
-    """What people see; programs do without."""
+    """Add the pages for people; programs do without."""
     from server.web.pages.routes import add_pages, show_problem
 
     add_pages(app)
@@ -130,7 +130,7 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
 
 @web.middleware
 async def answer_problems(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Whatever goes wrong is answered by a problem document; a person's page may show it otherwise."""
+    """Answer every failure with a problem document; a person's page may show it otherwise."""
     headers: dict[str, str] = {}
     try:
         return await handler(request)
@@ -156,7 +156,7 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
 
 
 def shown(request: web.Request, problem: Problem, headers: dict[str, str]) -> web.StreamResponse:
-    """A problem as its reader wants it."""
+    """A problem in the form its reader wants."""
     render = request.app.get(RENDER)
     page = render(request, problem) if render else None
     if page is not None:
@@ -189,9 +189,9 @@ async def serve(
     tell: Callable[[str], Any] = print,
 ) -> None:
     """Serve until told to stop (SIGINT, SIGTERM, or cancelled). `tell` gets a line with the address when ready, and
-    where letters go and mail comes from.
+    the sources and destinations of mail.
 
-    Raises: Unusable for a place where nobody can listen, or a data folder that has a server; WrongDatabase,
+    Raises: Unusable for an address that cannot be bound, or a data folder in use by a server; WrongDatabase,
             BackendAbsent, BadNote
     """
     if settings.mail:

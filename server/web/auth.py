@@ -1,7 +1,7 @@
 """Who makes a request, and whether a browser may act for them.
 
-A program shows an API token in the header, never in an address. A browser shows a session cookie, got by a login link;
-what it changes with it must come from our own pages.
+A program sends an API token in the header, never in an address. A browser sends a session cookie, set by a login link;
+its changes must come from our own pages.
 """
 
 import asyncio
@@ -21,12 +21,12 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 BEARER = "bearer"
 OWN = ("same-origin", "none")
 TRUST_S = 2.0
-"""How long an API token may still be good after it was revoked."""
+"""How long a revoked API token may still work."""
 MOST_SEEN = 10_000
 
 
 def caller(request: web.Request) -> Player | None:
-    """The player who asks; None for a stranger.
+    """The player who makes the request; None for a stranger.
 
     Raises: Refusal core.bad-token, core.cross-site
     """
@@ -50,7 +50,7 @@ def caller(request: web.Request) -> Player | None:
 
 
 def _bearer(server: Server, token: str) -> Player | None:
-    """The player of an API token; one just seen is not looked up again for a moment."""
+    """The player of an API token; a recently seen token is not looked up again for a moment."""
     digest, now_s = sha256(token.encode()).digest(), asyncio.get_running_loop().time()
     seen_s, player = server.seen.get(digest, (-TRUST_S, None))
     if player is None or now_s - seen_s >= TRUST_S:
@@ -63,7 +63,7 @@ def _bearer(server: Server, token: str) -> Player | None:
 
 
 def require_caller(request: web.Request) -> Player:
-    """The player who asks.
+    """The player who makes the request.
 
     Raises: Refusal core.not-signed-in, and as `caller`
     """
@@ -74,8 +74,9 @@ def require_caller(request: web.Request) -> Player:
 
 
 def require_own_page(request: web.Request) -> None:
-    """Refuse what a page of another site sends with our cookie. No header at all is no browser: it needs a token.
-
+    """Refuse requests that a page of another site sends with our cookie. A client without the headers is not a browser:
+    it
+needs a token.
     Raises: Refusal core.cross-site
     """
     site = request.headers.get("Sec-Fetch-Site")

@@ -15,5 +15,5 @@ def server_of(request: web.Request) -> Server:
 
 
 def mail_of(request: web.Request) -> MailParts:
-    """The parts of its mail; they are there even if it sends none."""
+    """The parts of its mail; they exist even if it sends none."""
     return request.app[MAIL]

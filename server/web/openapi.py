@@ -25,7 +25,7 @@ async def show_openapi(request: web.Request) -> web.Response:
 
 
 def document(routes: Sequence[Route]) -> dict[str, Any]:
-    """The OpenAPI document of some routes."""
+    """The OpenAPI document for a list of routes."""
     kinds = list(
         dict.fromkeys(kind for route in routes for kind in (route.body, route.answer) if isinstance(kind, type))
     )
@@ -97,7 +97,7 @@ def _problem(schemas: dict[type, Any]) -> dict[str, Any]:
 
 
 FLAG: dict[str, Any] = {"type": "string", "enum": [""]}
-"""A word that is there or not: `?mine`."""
+"""A query flag, present or absent: `?mine`."""
 QUERY: dict[str, dict[str, Any]] = {
     "after": {"type": "integer", "minimum": 0},
     "limit": {"type": "integer", "minimum": 1},

@@ -1,7 +1,7 @@
 """Problem documents (RFC 9457): what a program sees when something is refused.
 
-The only place that knows status codes. An answer that is no success is a problem document (RFC 9457): `code` is stable,
-`detail` a sentence, `rule` and `params` what a refusal carries.
+The only place that knows status codes. Every answer other than a success is a problem document (RFC 9457): `code` is
+stable, `detail` a sentence, `rule` and `params` the content of the refusal.
 """
 
 from collections.abc import Mapping
@@ -59,12 +59,12 @@ STATUS: Mapping[str, int] = {
     "core.fault": 500,
     "core.busy": 503,
 }
-"""Codes of the server and of the engine; whatever a ruleset refuses is 422."""
+"""Codes of the server and of the engine; all refusals of a ruleset are 422."""
 REFUSED = 422
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """A problem document. `lines` has the outcome of each order line, where orders were refused."""
+    """A problem document. `lines` has the outcome of each order line, if orders were refused."""
 
     type: str
     title: str
@@ -78,7 +78,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 class Trouble(Exception):
-    """A problem to answer with, its document made already."""
+    """A problem to answer with, its document already made."""
 
     def __init__(self, problem: Problem, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(problem.code)
@@ -107,7 +107,7 @@ def status_of(code: str) -> int:
 
 
 def refusal_of_store(failure: StoreError) -> Refusal:
-    """What a caller is told when the store did not do it; 503 where trying again makes sense."""
+    """The refusal for a failure of the store; 503 if trying again makes sense."""
     if isinstance(failure, (Overloaded, Closed)):
         return Refusal("core.busy", "CORE-ACCESS")
     return Refusal("core.fault", "CORE-ACCESS")

@@ -16,7 +16,7 @@ VACATIONS = "/api/v1/vacations"
 
 
 class Route(Struct, frozen=True):
-    """A method and address, with what it takes (`body`, `query`) and gives: a message, or a media type."""
+    """A method and address, with its input (`body`, `query`) and output: a message, or a media type."""
 
     method: str
     path: str
@@ -30,17 +30,17 @@ class Route(Struct, frozen=True):
 
 
 def get(path: str, handler: Handler, summary: str, answer: type | str, *query: str) -> Route:
-    """Something to read."""
+    """A read-only address."""
     return Route("GET", path, handler, summary, answer, query=query)
 
 
 def post(path: str, handler: Handler, summary: str, body: type, answer: type, status: int = 200) -> Route:
-    """Something to do, by who is signed in."""
+    """An action of a signed-in player."""
     return Route("POST", path, handler, summary, answer, status, body, signed_in=True)
 
 
 def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) -> Route:
-    """Something to work out for anybody: nothing is stored."""
+    """A computation open to anybody: nothing is stored."""
     return Route("POST", path, handler, summary, answer, body=body)
 
 
@@ -76,10 +76,10 @@ API: tuple[Route, ...] = (
         army_messages.PointsBattle,
     ),
 )
-"""The JSON API: what `/openapi.json` describes. Addresses are tried in this order: the busiest comes first."""
+"""The JSON API, as described by `/openapi.json`. Addresses are tried in this order: the busiest comes first."""
 
 DOORS: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/login/{token}", login.log_in),
     ("POST", "/logout", login.log_out),
 )
-"""How a browser gets its session."""
+"""The addresses where a browser gets its session."""

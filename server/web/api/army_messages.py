@@ -23,7 +23,7 @@ class ArmyListed(Struct, frozen=True):
 
 
 class ArmyLists(Struct, frozen=True):
-    """The army lists there are, the oldest people first."""
+    """All army lists, the oldest people first."""
 
     armies: tuple[ArmyListed, ...]
 
@@ -36,13 +36,13 @@ class ArmyListView(Struct, frozen=True):
 
 
 class CheckArmy(Struct, frozen=True, forbid_unknown_fields=True):
-    """An army, as its file would have it."""
+    """An army, in the form of its file."""
 
     army: dict[str, Any]
 
 
 class FindingView(Struct, frozen=True):
-    """Something against an army: `code` and `params` as in a refusal, and the sentence."""
+    """A fault of an army: `code` and `params` as in a refusal, and the sentence."""
 
     code: str
     rule: str
@@ -61,7 +61,7 @@ class ArmyChecked(Struct, frozen=True):
 
 
 class NewArmy(Struct, frozen=True, forbid_unknown_fields=True):
-    """Make an army of a list. The same seed gives the same army."""
+    """Make an army from a list. The same seed produces the same army."""
 
     list: str
     ruleset: str = USUAL_GAME

@@ -36,7 +36,7 @@ from server.web.keys import server_of
 
 WHICH = ("mine", "waiting", "ended")
 TOLD = ("title", "history", "title_fr", "history_fr")
-"""What a scenario file tells its readers."""
+"""The members of a scenario file shown to readers."""
 MOST_LISTED = 200
 
 
@@ -52,7 +52,7 @@ async def open_battle(request: web.Request) -> web.Response:
 
 
 def scenario_of(wanted: OpenBattle) -> dict[str, Any]:
-    """The scenario that a request names or brings, with the request's options over its own.
+    """The scenario that a request names or contains; the request's options override its own.
 
     Raises: Refusal core.unknown-scenario, core.bad-toml, core.bad-request
     """
@@ -89,7 +89,7 @@ async def list_battles(request: web.Request) -> web.Response:
 
 
 def listed(entry: LobbyEntry) -> Listed:
-    """A battle of the read models as a program sees it; who a player is stays with us, his name is shown."""
+    """A battle of the read models as a program sees it; player ids stay here, only names are shown."""
     return Listed(
         entry.battle,
         entry.title,
@@ -110,7 +110,7 @@ def listed(entry: LobbyEntry) -> Listed:
 
 
 async def post_side(request: web.Request) -> web.Response:
-    """POST /api/v1/battles/{id}/sides/{side}: whoever has a battle's id may take a side that is free in it."""
+    """POST /api/v1/battles/{id}/sides/{side}: anyone who knows a battle's id may take a free side."""
     player = require_caller(request)
     server = server_of(request)
     live = await server.battles.get(request.match_info["id"])
@@ -125,7 +125,7 @@ async def post_side(request: web.Request) -> web.Response:
 
 
 def require_may_seat_bot(live: LiveBattle, player: Player) -> None:
-    """A bot is let in by who plays here, or by anybody as long as no person does.
+    """Refuse to let a caller seat a bot, unless they play here or no person does.
 
     Raises: Refusal core.not-seated, core.unknown-battle
     """
@@ -143,7 +143,7 @@ async def show_battle(request: web.Request) -> web.Response:
 
 
 async def live_for(request: web.Request) -> tuple[LiveBattle, Player | None]:
-    """The battle of an address, if the caller may read it.
+    """The battle in the address, if the caller may read it.
 
     Raises: Refusal core.unknown-battle
     """
@@ -156,7 +156,7 @@ async def live_for(request: web.Request) -> tuple[LiveBattle, Player | None]:
 def view_of(
     server: Server, live: LiveBattle, player: Player | None, wanted: str = "", lang: str = ENGLISH
 ) -> BattleView:
-    """A battle as somebody knows it."""
+    """A battle as a player knows it."""
     side = side_for(live, player, wanted)
     battle = live.recording.battle
     game = live.known(side)

@@ -49,7 +49,7 @@ def number_in_query(request: web.Request, name: str, default: int, least: int = 
 
 
 def language_of(request: web.Request) -> str:
-    """The language a caller reads: that of the query (`lang`), else the first with a catalogue that he accepts."""
+    """The caller's language: that of the query (`lang`), else the first accepted one with a catalogue."""
     for entry in (request.query.get("lang", ""), *request.headers.get("Accept-Language", "").split(",")):
         tag = entry.partition(";")[0].strip().casefold()[:2]
         if tag in LANGUAGES:

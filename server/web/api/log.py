@@ -1,6 +1,6 @@
 """The log of a battle: its events, live or past, boards, the battle file, and what it takes to check it.
 
-Events leave as they are stored: bytes are copied, only the hash is spliced in.
+Events are sent as they are stored: bytes are copied, only the hash is spliced in.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
 EVENT_STREAM = "text/event-stream"
 MOST_LINES = 10_000
 AT_ONCE = 500
-"""Events in one piece of a stream."""
+"""Events per chunk of a stream."""
 
 
 async def list_events(request: web.Request) -> web.Response:
@@ -148,7 +148,7 @@ async def export_battle(request: web.Request) -> web.Response:
 
 
 async def battle_file(server: Server, live: LiveBattle) -> bytes:
-    """The battle file: the stored bytes, and a checkpoint signed now over the last event among them."""
+    """The battle file: the stored bytes, and a checkpoint signed now over their last event."""
     lines = await asyncio.to_thread(server.store.read, live.id)
     out = [live.recording.header_line]
     out += [splice_hash(line, hash_) for _, hash_, line in lines]

@@ -52,7 +52,7 @@ class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
 
 
 class Opened(_Answer, frozen=True):
-    """A battle that waits for two players."""
+    """A newly opened battle, waiting for two players."""
 
     battle: str
     url: str
@@ -71,7 +71,7 @@ class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatView(_Answer, frozen=True):
-    """Who holds a side. `contributed`: the seeds have this side's part."""
+    """The holder of a side. `contributed`: the seeds have this side's part."""
 
     name: str
     kind: str
@@ -112,8 +112,8 @@ class ClockView(_Answer, frozen=True):
 
 class BattleView(_Answer, frozen=True):
     """A battle as you know it. `winner` is null while it lasts and "" for a draw; `parked` are lines of yours that wait
-    for the other side's answer; `standing` your standing orders. `deadline` is the earliest of the `clocks` that run: a
-    battle without a `pace` has none. `pause_asked` is the side that would like a pause."""
+    for the other side's answer; `standing` your standing orders. `deadline` is the earliest of the running `clocks`: a
+    battle without a `pace` has none. `pause_asked` is the side that has asked for a pause."""
 
     battle: str
     ruleset: str
@@ -166,13 +166,13 @@ class Listed(_Answer, frozen=True):
 
 
 class Battles(_Answer, frozen=True):
-    """Battles, the liveliest first."""
+    """Battles, most recently active first."""
 
     battles: tuple[Listed, ...]
 
 
 class ScenarioView(_Answer, frozen=True):
-    """A packaged scenario; the French is "" where its file brings none."""
+    """A packaged scenario; the French is "" if its file has none."""
 
     ruleset: str
     scenario: str
@@ -183,7 +183,7 @@ class ScenarioView(_Answer, frozen=True):
 
 
 class Scenarios(_Answer, frozen=True):
-    """What can be opened at once."""
+    """The scenarios that can be opened at once."""
 
     scenarios: tuple[ScenarioView, ...]
 
@@ -192,8 +192,8 @@ class Scenarios(_Answer, frozen=True):
 
 
 class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
-    """Order lines for a side, or a script (docs/scripts.md). `expect` is the event you have seen last; `side` matters
-    only to who holds both."""
+    """Order lines for a side, or a script (docs/scripts.md). `expect` is the last event you have seen; `side` matters
+    only to a player who holds both."""
 
     orders: str = ""
     expect: int | None = None
@@ -203,13 +203,13 @@ class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
 
 
 class LineAnswer(_Answer, frozen=True, omit_defaults=True):
-    """What became of a line: `accepted` with its events, `refused` with code, rule and sentence, `parked` until the
-    other side has answered, `not-played`, or `skipped`: it was not its turn in the script, or it was only tried and
+    """The result of a line: `accepted` with its events, `refused` with code, rule and sentence, `parked` until the
+    other side has answered, `not-played`, or `skipped`: the script did not reach it, or it was only tried and
     refused; then code, rule and sentence say why.
 
     Line 0 is the contribution of a request without orders. `times` is how often a line of a script gave an order, with
-    `spans` [first, last] of the events of each time; both are left out where it gave one. A line that is accepted
-    without events is a condition that held, or a policy. Of a repeat that was played the sentence says how it ended.
+    `spans` [first, last] of the events of each time; both are left out where it gave one. An accepted line
+    without events is a condition that held, or a policy. For a repeat that was played, the sentence says how it ended.
     """
 
     line: int
@@ -225,7 +225,7 @@ class LineAnswer(_Answer, frozen=True, omit_defaults=True):
 
 
 class OrdersAnswer(_Answer, frozen=True):
-    """What became of a request. `key` repeats it; `again` says that part of it had been played before."""
+    """The result of a request. `key` repeats its key; `again` says that part of it had been played before."""
 
     battle: str
     n: int
@@ -237,7 +237,7 @@ class OrdersAnswer(_Answer, frozen=True):
 
 
 class Options(_Answer, frozen=True):
-    """What your side may order now, with what it needs and its odds."""
+    """The legal orders of your side, with the number each needs and its odds."""
 
     battle: str
     n: int
@@ -250,7 +250,7 @@ class Options(_Answer, frozen=True):
 
 class DoClock(_Request, frozen=True, forbid_unknown_fields=True):
     """`claim` a battle whose other side has run out of time, ask for a `pause` or agree to one, or `resume`: end it,
-    decline it, take it back. `side` matters only to who holds both."""
+    decline it, withdraw it. `side` matters only to a player who holds both."""
 
     do: Literal["claim", "pause", "resume"]
     side: str = ""
@@ -301,7 +301,7 @@ class Nonce(_Answer, frozen=True):
 
 
 class Proof(_Answer, frozen=True):
-    """What it takes to check the chance of a battle. `hand`: nonces of cards that only your side saw."""
+    """Proof material for the chance of a battle. `hand`: nonces of cards that only your side saw."""
 
     battle: str
     key: str

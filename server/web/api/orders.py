@@ -54,7 +54,7 @@ async def give_orders(request: web.Request) -> web.Response:
 
 
 def line_answer(live: LiveBattle, outcome: Outcome, lang: str) -> LineAnswer:
-    """What a program is told of a line."""
+    """The result of a line as a message."""
     line, reason = outcome.line, outcome.refusal or outcome.why
     answer = LineAnswer(
         line.number,
@@ -71,12 +71,12 @@ def line_answer(live: LiveBattle, outcome: Outcome, lang: str) -> LineAnswer:
 
 
 def _events(live: LiveBattle, first: int, last: int) -> Iterator[msgspec.Raw]:
-    """Events as the battle file has them."""
+    """Events in the form of the battle file."""
     return (msgspec.Raw(splice_hash(event, hash_)) for _, hash_, event in live.lines(first - 1, last - first + 1))
 
 
 def trouble_of(unreadable: Unreadable, lang: str) -> Trouble:
-    """The answer to lines that cannot be read: each bad one with its reason, the others not played."""
+    """The answer to unreadable lines: each bad one with its reason, the others not played."""
     faults = {fault.line.number: fault for fault in unreadable.faults}
     lines = []
     for line in unreadable.script.orders:

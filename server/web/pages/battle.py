@@ -1,7 +1,7 @@
 """The page of one battle, and its forms.
 
-The order box goes the way of every order (`server.play.service`): its lines are played once under the key of the form,
-and only if the battle is still at the event that the page showed. The phrase of a player is made by their browser, or
+The order box uses the same path as every order (`server.play.service`): its lines are played once under the key of the
+form, and only if the battle is still at the event that the page showed. A player's phrase is made by their browser, or
 by themselves; the server never makes one up.
 """
 
@@ -47,7 +47,7 @@ def battle_page(
     answer: ShownAnswer | None = None,
     status: int = 200,
 ) -> web.Response:
-    """The page of a battle, with what became of the order box if it was sent."""
+    """The page of a battle, with the result of the order box if it was sent."""
     server = server_of(request)
     side = access.side_for(live, player, draft.side or request.query.get("side", ""))
     n = number_in_query(request, "n", live.n, 1) if "n" in request.query else None
@@ -127,7 +127,7 @@ def _with_text(draft: OrderDraft, orders: str) -> OrderDraft:
 
 
 async def post_contribution(request: web.Request) -> web.Response:
-    """POST /battles/{id}/contribution: a side's part of the chance, before its own turn; once given it is given."""
+    """POST /battles/{id}/contribution: a side's part of the chance, before its own turn; it cannot be changed later."""
     auth.require_own_page(request)
     live, player = await live_for(request)
     draft = draft_of(await form_of(request))
@@ -143,7 +143,8 @@ async def post_contribution(request: web.Request) -> web.Response:
 
 
 async def post_side(request: web.Request) -> web.Response:
-    """POST /battles/{id}/sides/{side}: take a free side (who has a battle's address may), or let the bot take it."""
+    """POST /battles/{id}/sides/{side}: take a free side (anyone with the battle's address may), or let the bot take
+    it."""
     auth.require_own_page(request)
     form, server, side = await form_of(request), server_of(request), request.match_info["side"]
     live = await server.battles.get(request.match_info["id"])

@@ -1,7 +1,7 @@
 """What the page of a battle shows, and to whom.
 
-Everything on it is made from what the looker may know: the state known to his side, the sentences he may hear, his
-own options and standing orders. Nothing else is handed to the templates.
+Everything on it is made from what the reader may know: the state known to their side, the sentences they may hear,
+their own options and standing orders. Nothing else is passed to the templates.
 """
 
 from collections.abc import Sequence
@@ -31,11 +31,11 @@ from server.web.pages.clocks import TimeShown, time_shown
 from server.web.pages.rendering import drawing
 
 SHORT = 16
-"""Hex digits of a hash that are shown."""
+"""The number of hex digits of a hash that are shown."""
 
 
 class SideShown(Struct, frozen=True):
-    """A side: who holds it, what the ruleset says of it below the board, and what it has left (medals)."""
+    """A side: its holder, its captions below the board, and its medals left."""
 
     side: str
     letter: str
@@ -49,7 +49,7 @@ class SideShown(Struct, frozen=True):
 
 
 class Steps(Struct, frozen=True):
-    """Where the links of the replay lead: events, 0 where there is nothing more on this end."""
+    """The targets of the replay links: events, 0 if there are no more in that direction."""
 
     first: int
     turn_back: int
@@ -60,7 +60,7 @@ class Steps(Struct, frozen=True):
 
 
 class StandingShown(Struct, frozen=True):
-    """A standing order of the looker's side."""
+    """A standing order of the reader's side."""
 
     order: str
     n: int
@@ -68,8 +68,8 @@ class StandingShown(Struct, frozen=True):
 
 class BattlePage(Struct, frozen=True):
     """A page of a battle after event `n` of `last`. `side` is the reader's, "" for a stranger; `is_newest`: it follows
-    the battle, and has the order box. `tasks` say what is to be done now, `held_cards` what the reader's side holds;
-    `waiting_for` has yet to give a share of the chance, `waiting_on` are those who are to act."""
+    the battle, and has the order box. `tasks` are the current tasks, `held_cards` the cards of the reader's side;
+    `waiting_for` are sides that have yet to contribute, `waiting_on` those that must act."""
 
     id: str
     title: str
@@ -123,7 +123,7 @@ def page_of(
 ) -> BattlePage:
     """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
-    Shape: `n` None for the newest event, else one the log has; `at` the time now, "" for a page without clocks
+    Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for a page without clocks
     """
     recording, ruleset = live.recording, live.ruleset
     timeline, last = recording.timeline, live.n
@@ -204,7 +204,7 @@ def _side(battle: Battle, scene: Scene, side: str, player: Player | None, acting
     )
 
 
-# --- what only the looker's side sees
+# --- what only the reader's side sees
 
 
 def _standing(live: LiveBattle, side: str, lang: str) -> list[StandingShown]:
@@ -226,8 +226,8 @@ def _parked(live: LiveBattle, side: str) -> tuple[str, ...]:
 
 
 def _scene_before(live: LiveBattle, side: str, n: int) -> Scene:
-    """The board at the start of the turn in which the newest order up to event `n` was given: what moved since is
-    pointed out."""
+    """The board at the start of the turn in which the newest order up to event `n` was given: later moves are
+    marked."""
     events, ruleset = live.recording.timeline.events, live.ruleset
     order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
     start = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
@@ -235,7 +235,7 @@ def _scene_before(live: LiveBattle, side: str, n: int) -> Scene:
 
 
 def _steps(events: Sequence[Recorded], n: int) -> Steps:
-    """From event n: one back and on, a turn back and on."""
+    """The steps from event n: one back and on, a turn back and on."""
     last = len(events)
     turns = [recorded.n for recorded in events if is_turn(recorded)]
     return Steps(

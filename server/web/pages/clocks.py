@@ -1,6 +1,6 @@
 """Time on a page: clocks shown, and buttons pressed.
 
-Both clocks, when the time of the side on the move is up, and what the looker may do about it: claim, ask for a pause,
+Both clocks, the deadline of the side on move, and what the reader may do about it: claim, ask for a pause,
 agree, decline, end it. The lobby has the vacations of the player.
 """
 
@@ -34,7 +34,7 @@ class ClockShown(Struct, frozen=True):
 
 
 class TimeShown(Struct, frozen=True):
-    """What is shown of time: the pace, both clocks by side, what is asked, and the buttons (deed, label)."""
+    """The time shown: the pace, both clocks by side, a request for a pause, and the buttons (deed, label)."""
 
     pace: str
     clocks: dict[str, ClockShown]
@@ -50,7 +50,7 @@ class VacationShown(Struct, frozen=True):
 
 
 def time_shown(live: LiveBattle, side: str, at: str, lang: str) -> TimeShown | None:
-    """The time of a battle as somebody looks at it who holds `side` ("" for a stranger); None if it plays without."""
+    """The clocks as shown to `side` ("" for a stranger); None for a battle without."""
     clocks, faces = live.recording.clocks, live.clock(at)
     if clocks is None:
         return None
@@ -79,7 +79,7 @@ def _clock(face: ClockFace, lang: str) -> ClockShown:
 def _deeds(
     mine: ClockFace | None, other: ClockFace | None, side: str, asked: str, lang: str
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """What a side may do about time now, and what it should know."""
+    """The clock actions open to a side now, and what it should know."""
     if mine is None or other is None:
         return "", ()
     if mine.paused:
@@ -94,7 +94,7 @@ def _deeds(
 
 
 def paces(lang: str) -> list[tuple[str, str]]:
-    """The paces to choose from: as they are written, and in words."""
+    """The paces to choose from: their notation, and in words."""
     return [("", say(lang, "time.pace-none"))] + [(name, say(lang, f"time.pace-{name}")) for name in PRESETS]
 
 

@@ -8,11 +8,11 @@ from domain.engine.errors import Refusal
 PostedForm = dict[str, list[str]]
 """Each field with its values in their order."""
 MENUS = "menu-"
-"""How the names of menus begin."""
+"""Prefix of the names of menus."""
 
 
 class OrderDraft(Struct, frozen=True):
-    """The order box as it was sent. `key` makes it play once, `expect` is the event its page showed."""
+    """The order box as submitted. `key` makes it play once, `expect` is the event its page showed."""
 
     orders: str
     key: str
@@ -23,14 +23,14 @@ class OrderDraft(Struct, frozen=True):
 
 
 async def form_of(request: web.Request) -> PostedForm:
-    """The fields of a form that are text; files are no orders.
+    """The text fields of a form; files are ignored.
 
     Raises: Refusal core.bad-request
     """
     fields: PostedForm = {}
     try:
         sent = await request.post()
-    except (UnicodeError, LookupError, ValueError) as error:  # a charset that is none, bytes that are no text
+    except (UnicodeError, LookupError, ValueError) as error:  # an unknown charset, or bytes that are not text
         raise Refusal("core.bad-request", "CORE-PARSE", reason=type(error).__name__) from None
     for name, value in sent.items():
         if isinstance(value, str):
@@ -50,7 +50,7 @@ def chosen(form: PostedForm) -> str:
 
 
 def draft_of(form: PostedForm) -> OrderDraft:
-    """The order box.
+    """Parse the order box.
 
     Raises: Refusal core.bad-request
     """

@@ -39,7 +39,7 @@ SEED_BYTES, MOST_NUMBER = 4, 10**12
 
 
 class LobbyRow(Struct, frozen=True):
-    """A battle in a list: who plays it, and how it stands, in words."""
+    """A battle in a list: its players and its status, in words."""
 
     id: str
     title: str
@@ -104,7 +104,7 @@ async def show_lobby(request: web.Request) -> web.Response:
 
 
 async def open_battle(request: web.Request) -> web.Response:
-    """POST /battles: open one, take a side, and let the bot take the other if that is wished."""
+    """POST /battles: open one, take a side, and let the bot take the other if requested."""
     auth.require_own_page(request)
     form = await form_of(request)
     server = server_of(request)
@@ -151,7 +151,7 @@ def _chosen(form: PostedForm, choice: BattleChoice) -> bool | int:
 
 
 def _number(form: PostedForm, name: str, usual: int, most: int = MOST_NUMBER) -> int:
-    """A number that a form has, or the usual one where the field is empty."""
+    """A number in a form, or the usual one if the field is empty."""
     written = text(form, name).strip()
     if not written:
         return usual
@@ -161,7 +161,7 @@ def _number(form: PostedForm, name: str, usual: int, most: int = MOST_NUMBER) ->
 
 
 async def _listed(server: Server, which: str = "", player: str = "") -> Sequence[LobbyEntry]:
-    """The battles of a list; on a fresh data folder the read models need a moment to be there.
+    """The battles of a list; in a fresh data folder the read models need a moment to appear.
 
     Raises: Refusal core.busy
     """
@@ -177,7 +177,7 @@ async def _listed(server: Server, which: str = "", player: str = "") -> Sequence
 
 
 def _scenarios(server: Server) -> list[ScenarioShown]:
-    """All packaged scenarios, that of the one click first."""
+    """All packaged scenarios, the one-click battle's first."""
     found = []
     for code, ruleset in sorted(server.battles.rulesets.items()):
         for name in scenario_names(code):
@@ -218,7 +218,7 @@ def _row(entry: LobbyEntry, player: str, urgent: bool) -> LobbyRow:
 
 
 def _words(entry: LobbyEntry, urgent: bool) -> str:
-    """How a battle stands."""
+    """The status of a battle in words."""
     names = {seat.side: seat.name or seat.side for seat in entry.seats}
     if entry.status == "ended":
         return f"{names.get(entry.winner, entry.winner)} won" if entry.winner else "drawn"

@@ -1,7 +1,7 @@
 """The pages that belong to letters: settings, unsubscribe, confirm, messages.
 
-A link of a letter opens a page with a button; only the button does something, for mail scanners open links, too. Who
-has the link of `/confirm` or `/unsubscribe` needs no session: its token is his right, as in a reply to the same token.
+A link in a letter opens a page with a button; only the button acts, because mail scanners open links too. A visitor
+with the link of `/confirm` or `/unsubscribe` needs no session: the token authorises them, as in a reply to the token.
 """
 
 from typing import Any
@@ -55,7 +55,7 @@ async def show_settings(request: web.Request) -> web.Response:
 
 
 async def post_settings(request: web.Request) -> web.Response:
-    """POST /settings: the wishes, or one of the buttons: letters again, no letters, another address."""
+    """POST /settings: the preferences, or one of the buttons: letters again, no letters, another address."""
     auth.require_own_page(request)
     account, server, form = _account(request), server_of(request), await form_of(request)
     if account is None:
@@ -74,7 +74,7 @@ async def post_settings(request: web.Request) -> web.Response:
 
 
 async def _post_address(request: web.Request, account: Account, kept: Correspondent, form: PostedForm) -> web.Response:
-    """Another address: nothing changes before it has answered.
+    """Request another address: nothing changes before that address has answered.
 
     Raises: Declined
     """
@@ -87,7 +87,7 @@ async def _post_address(request: web.Request, account: Account, kept: Correspond
 
 
 def _wished(kept: Correspondent, form: PostedForm) -> Correspondent:
-    """The wishes as the form has them.
+    """The preferences in the form.
 
     Raises: Declined
     """
@@ -167,7 +167,7 @@ async def post_unsubscribe(request: web.Request) -> web.Response:
 
 
 def _of_token(request: web.Request) -> Account | None:
-    """Whose letters an unsubscribe token stops; it may be used again."""
+    """The account whose letters an unsubscribe token stops; the token may be used again."""
     server: Server = server_of(request)
     known = mail_tokens.good(server.store, request.match_info["token"], "unsubscribe", server.clock.now())
     return None if known is None else accounts.by_player(server.store, known.player)
@@ -177,13 +177,13 @@ def _of_token(request: web.Request) -> Account | None:
 
 
 async def show_words(request: web.Request) -> web.Response:
-    """GET /battles/{id}/words: what the players of a battle have said to each other; for them alone."""
+    """GET /battles/{id}/words: the messages between the players of a battle; for them alone."""
     live, _, side = await _own_table(request)
     return _words_page(request, live, side)
 
 
 async def post_words(request: web.Request) -> web.Response:
-    """POST /battles/{id}/words: say something to the other side; it goes there as a letter, too."""
+    """POST /battles/{id}/words: send a message to the other side; it goes there as a letter, too."""
     auth.require_own_page(request)
     live, player, side = await _own_table(request)
     form = await form_of(request)
@@ -196,7 +196,7 @@ async def post_words(request: web.Request) -> web.Response:
 
 
 async def _own_table(request: web.Request) -> tuple[LiveBattle, Player, str]:
-    """A battle of the visitor's, and his side in it.
+    """A battle of the visitor's, and their side in it.
 
     Raises: Refusal core.unknown-battle for anybody else
     """
@@ -224,14 +224,14 @@ def _words_page(
 
 
 def _lang(request: web.Request, kept: Correspondent | None = None) -> str:
-    """The language of these pages: that of the address line, else the player's, else his browser's."""
+    """The language of these pages: that of the address line, else the player's, else the browser's."""
     if request.query.get("lang") or kept is None or kept == Correspondent(kept.player):
         return language_of(request)
     return kept.lang
 
 
 def _words(request: web.Request, lang: str = "") -> dict[str, Any]:
-    """What the templates say things with."""
+    """The functions with which the templates make sentences."""
     lang = lang or language_of(request)
 
     def told(msgid: str, **params: Any) -> str:
@@ -249,6 +249,6 @@ def _note(
 
 
 def _private(response: web.Response) -> web.Response:
-    """A page whose address is a secret: kept by nobody, told to no other page."""
+    """A page whose address is a secret: never cached, never disclosed to another page."""
     response.headers.update({**PRIVATE, "Referrer-Policy": HEADERS["Referrer-Policy"]})
     return response

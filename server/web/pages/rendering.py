@@ -1,6 +1,6 @@
 """Render a page: template, headers, static files.
 
-Everything a player wrote goes through the templates' escaping; the one thing put in as it is is the board, which our
+Everything a player wrote goes through the templates' escaping; the only thing inserted as it is is the board, which our
 own renderer draws and escapes. No page runs or shows anything that does not come from this server.
 """
 
@@ -43,7 +43,7 @@ PRIVATE = "private, no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
 STATIC = {"page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
 SMALL = 1024
-"""Bytes that are not worth compressing."""
+"""Smallest body, in bytes, that is worth compressing."""
 
 
 def _environment() -> jinja2.Environment:
@@ -64,7 +64,7 @@ def _environment() -> jinja2.Environment:
 
 
 def page(request: web.Request, template: str, status: int = 200, **told: Any) -> web.Response:
-    """A page; every template may name `player`, who looks at it, and `spoken`, the language of sentences."""
+    """Render a page; every template may use `player`, the reader, and `spoken`, the language of sentences."""
     text = (
         _templates()
         .get_template(template)
@@ -79,12 +79,12 @@ def page(request: web.Request, template: str, status: int = 200, **told: Any) ->
 
 
 def see(location: str) -> web.Response:
-    """After a form was taken: look there for what came of it, so that a reload sends nothing again."""
+    """Redirect after a form was accepted, so that a reload sends nothing again."""
     return web.Response(status=303, headers={"Location": location, "Cache-Control": PRIVATE, **HEADERS})
 
 
 def drawing(svg: str) -> Markup:
-    """A board of our own renderer, to be put into a page as it is."""
+    """A board from our own renderer, to be inserted into a page as it is."""
     return Markup(svg)  # replay.drawing escapes what it prints
 
 
@@ -95,7 +95,7 @@ def moment(at: str) -> str:
 
 
 def _reader(request: web.Request) -> Any:
-    """Who looks at the page; a bad token is a stranger here, so that even its refusal can be shown."""
+    """The reader of the page; a bad token counts as a stranger here, so that even its refusal can be shown."""
     try:
         return auth.caller(request)
     except Refusal:
@@ -107,7 +107,7 @@ def _templates() -> jinja2.Environment:
     return _environment()
 
 
-# --- the files that go with a page
+# --- static files
 
 
 @cache
@@ -118,12 +118,12 @@ def _static(name: str) -> tuple[bytes, str]:
 
 
 def static_link(name: str) -> str:
-    """Where a file is got; the address changes with its content."""
+    """The address of a file; it changes with its content."""
     return f"/static/{name}?v={_static(name)[1]}"
 
 
 async def get_static(request: web.Request) -> web.Response:
-    """Style sheet, script and icon."""
+    """Serve style sheet, script and icon."""
     name = request.match_info["name"]
     if name not in STATIC:
         raise Refusal("core.no-such-page", "CORE-ACCESS")

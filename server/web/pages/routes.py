@@ -31,11 +31,11 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/static/{name}", get_static),
 )
 PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/metrics")
-"""Where only programs ask."""
+"""Address prefixes used only by programs."""
 
 
 def add_pages(app: web.Application) -> None:
-    """Hang the pages into an application."""
+    """Mount the pages in an application."""
     for method, path, handler in PAGES:
         if method == "GET":
             app.router.add_get(path, handler)
@@ -44,7 +44,7 @@ def add_pages(app: web.Application) -> None:
 
 
 def show_problem(request: web.Request, problem: Problem) -> web.Response | None:
-    """A problem as a page, if a browser asks for one; None leaves it to the document."""
+    """A problem as a page, if a browser requests one; None leaves it to the document."""
     if request.path.startswith(PROGRAMS) or "text/html" not in request.headers.get("Accept", ""):
         return None
     if preferred(request, ("text/html", MEDIA_TYPE)) != "text/html":

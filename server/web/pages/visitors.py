@@ -1,6 +1,6 @@
 """Sign in with a browser: as a guest with one click, or by a login link.
 
-A guest is an account without an address: he is known by the cookie of his browser alone.
+A guest is an account without an address, known only by the cookie of their browser.
 """
 
 from aiohttp import web
@@ -23,7 +23,7 @@ GUEST = "Guest"
 
 
 async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
-    """Who sends a form: the player who is logged in, else a new guest with his session ("" if there was one).
+    """The sender of a form: the player who is logged in, else a new guest with their session ("" if there was one).
 
     Raises: Refusal core.bad-name, core.name-taken, core.cross-site
     """
