@@ -74,9 +74,9 @@ def require_caller(request: web.Request) -> Player:
 
 
 def require_own_page(request: web.Request) -> None:
-    """Refuse requests that a page of another site sends with our cookie. A client without the headers is not a browser:
-    it
-needs a token.
+    """Refuse requests that a page of another site sends with our cookie. A client without the headers is not a
+    browser: it needs a token.
+
     Raises: Refusal core.cross-site
     """
     site = request.headers.get("Sec-Fetch-Site")

@@ -12,4 +12,4 @@ BOTS: Mapping[str, Any] = {
     "sensible": partial(think, SENSIBLE),
     "strong": partial(think, STRONG),
 }
-"""Name to the bot of that strength: (known state, side, options, chance) to an order line."""
+"""Maps a name to the bot of that strength: (known state, side, options, chance) to an order line."""

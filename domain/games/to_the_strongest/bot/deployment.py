@@ -2,7 +2,7 @@
 
 Opinions for the bot of this game, never rules: it chooses among the options that it is given. Foot
 stands in the middle and mounted corps on the wings, heavy units in front of the sector of their
-corps, lights beside them, generals where they serve most units, camps behind their corps.
+corps, lights next to them, generals where they serve most units, camps behind their corps.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,13 +29,13 @@ from domain.mechanics.square import VECTOR, XY, box_at, box_by
 from domain.ruleset import Option
 
 FLANK = 1
-"""The column from either edge in which woods narrow the field."""
+"""The column, from either edge, in which woods narrow the field."""
 MOUNTED = 0.5
-"""The share of mounted medals from which a corps belongs on a wing."""
+"""The share of mounted medals above which a corps belongs on a wing."""
 
 
 def set_up(state: State, side: str, options: Sequence[Option]) -> str:
-    """The order of a side before the turns, but for its stratagems."""
+    """The order of a side before the turns, except for its stratagems."""
     if state.phase == "terrain":
         return _terrain(state, side, options)
     if state.phase == "deployment":
@@ -53,7 +53,7 @@ def _horse(state: State, side: str) -> float:
 
 
 def _terrain(state: State, side: str, options: Sequence[Option]) -> str:
-    """Who has the fewer horse narrows the field with woods; each side takes hills for its own line."""
+    """The side with fewer horse narrows the field with woods; each side takes hills for its own line."""
     listed = {option.order for option in options}
     plan = [*_woods(state, side), *_hills(state, side)]
     placed = state.placed.get(side, {}).get("piece", 0)
@@ -62,7 +62,7 @@ def _terrain(state: State, side: str, options: Sequence[Option]) -> str:
 
 
 def _woods(state: State, side: str) -> list[tuple[str, str]]:
-    """Beside the middle of the field, where horse would ride round the line."""
+    """Next to the middle of the field, where horse would ride round the line."""
     if _horse(state, side) >= _horse(state, enemy(side)):
         return []
     middle = state.board[1] // 2
@@ -82,12 +82,12 @@ def _row(state: State, side: str, row: int) -> int:
 
 
 def _both_ends(state: State, column: int, row: int) -> tuple[str, ...]:
-    """The boxes of a row that lie so many columns from either edge."""
+    """The boxes of a row that are `column` columns from either edge."""
     return tuple(box_by(state.board, "A1", at, row) for at in (column, state.board[0] - 1 - column))
 
 
 def shift(state: State, side: str, options: Sequence[Option]) -> str:
-    """Where an enemy piece does the own side most good, or least harm (TTS-TER-11)."""
+    """Move an enemy piece where it does the own side most good, or least harm (TTS-TER-11)."""
     waiting, piece = state.waiting, state.pieces[0]
     assert isinstance(waiting, DecisionAsked)
     boxes = 1 if str(waiting.card)[:-1] in SHIFT_ONE else 2
@@ -117,7 +117,7 @@ def _worth_of_ground(state: State, side: str, ground: str, place: str, eager: fl
 
 
 def _deployment(state: State, side: str, options: Sequence[Option]) -> str:
-    """The next piece of the corps that has its step: units, heavy ones first, the general, the camp."""
+    """The next piece of the corps being deployed: units, heavy ones first, then the general, the camp."""
     by_piece: dict[str, list[Option]] = {}
     for option in options:
         if option.kind == "deploy":
@@ -148,7 +148,7 @@ def _best(options: Sequence[Option], worth: Callable[[str], float]) -> str:
 
 
 def _patience(unit: Unit) -> tuple[bool, bool, int, int]:
-    """Who waits for his place: those that need no room in front."""
+    """The key that puts units needing no room in front last."""
     profile = kind(unit)
     return profile.light, profile.shooter or profile.artillery, -profile.stack, -unit_medals(unit)
 
@@ -185,7 +185,7 @@ def sectors(state: State, side: str) -> dict[str, tuple[float, float]]:
 
 
 class _Line:
-    """How good each box is for a unit of a corps."""
+    """The value of each box for a unit of a corps."""
 
     def __init__(self, state: State, side: str, corps: Corps, unit: Unit) -> None:
         self.state, self.side, self.unit = state, side, unit
@@ -224,7 +224,7 @@ class _Line:
 
 
 def _general(state: State, side: str, name: str, options: Sequence[Option]) -> str:
-    """Detached where he serves most; else with the unit that is worth most."""
+    """Detached where they serve most units; else with the unit that is worth most."""
     alone = [option for option in options if option.order.split()[2] != "with"]
     if alone:
         places = general_places(state, side, name, {option.order.split()[2] for option in alone})

@@ -1,9 +1,9 @@
 """The judgement of the bot: which order looks best.
 
-A bot without memory or secrets: it weighs each option by what it is worth if the card does
-(`worth`, `places`), and by how likely that is, for a failure ends the turn of the corps (TTS-ACT-03).
+A bot without memory or secrets: it weighs each option by its value if the card is good enough
+(`worth`, `places`), and by how likely that is, because a failure ends the turn of the corps (TTS-ACT-03).
 So the sure and the useful come first, and a corps is closed when nothing good is left. The same state
-gives the same order, and ties go by the text; only a weak bot throws dice, for its slips.
+produces the same order, and ties go by the text; only a weak bot rolls dice, for its slips.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,15 +27,15 @@ from domain.mechanics.square import LEFT_OF, REVERSE, RIGHT_OF, box_at
 from domain.ruleset import Option
 
 SURE = 1.02
-"""A little more than the likelihood of what cannot fail."""
+"""A little more than the likelihood of an order that cannot fail."""
 FIRST = 1000.0
-"""What a command move is worth before others as long as it can be made."""
+"""The priority of a command move over other orders while it can be made."""
 REPLAY_FROM = 0.2
-"""The least chance at which a replay is taken."""
+"""The least chance at which a replay is accepted."""
 SHOWN = 0.3
-"""What it costs that an ambush shows itself."""
+"""The cost of revealing an ambush."""
 LOSING = 0.2
-"""How far behind, in shares of medals kept, a draw is taken."""
+"""How far behind, in shares of medals kept, a draw is accepted."""
 
 
 def think(strength: Strength, state: State, side: str, options: Sequence[Option], chance: Chance) -> str:
@@ -87,7 +87,7 @@ def _is_losing(state: State, side: str) -> bool:
 
 
 def _likelihood(option: Option) -> float:
-    """How often the first card does."""
+    """The probability that the first card is good enough."""
     if option.odds is None:
         return 1.0
     good, left = option.odds
@@ -114,7 +114,7 @@ class _Judgement:
         self._generals: dict[str, dict[str, float]] = {}
 
     def best(self, chance: Chance) -> str:
-        """The option that is worth most, failure reckoned in; or the end of corps or turn."""
+        """The option that is worth most, including the risk of failure; or the end of corps or turn."""
         weighed = ((self._worth_shown(option), option) for option in self.options if option.kind in WORTHS)
         least = self.strength.patience
         good = sorted((-self._rank(worth, option), option.order) for worth, option in weighed if worth > least)
@@ -126,18 +126,18 @@ class _Judgement:
         return "done" if self.opened else good[chance.die(scope, len(good)) - 1][1]
 
     def _worth_shown(self, option: Option) -> float:
-        """What an order is worth, less what it costs that an ambush shows itself."""
+        """The value of an order, less the cost of revealing an ambush."""
         acting = option.order.split() if option.order.startswith("group") else (option.unit,)
         return self.worth(option) - SHOWN * any(name in self.hidden for name in acting)
 
     def _rank(self, worth: float, option: Option) -> float:
-        """How early an order comes: what it promises, over the risk that it ends the corps (TTS-ACT-03).
+        """How early an order comes: its expected value over the risk that it ends the corps (TTS-ACT-03).
 
-        Of orders that each may be the last, this ratio gives the sequence that promises most; so the
+        If each order may be the last, this ratio produces the sequence of highest expected value; so the
         comrades that have not acted come before a hopeless card.
         """
         if option.kind == "general":
-            return worth if self.opened else FIRST + worth  # else the corps would be past
+            return worth if self.opened else FIRST + worth  # otherwise the corps would be closed
         unit = self.state.units[option.unit]
         passes = _likelihood(option)
         if self._may_replay(unit):
@@ -150,7 +150,7 @@ class _Judgement:
         return self._replayable[unit.id]
 
     def worth(self, option: Option) -> float:
-        """What an order is worth if its card does."""
+        """The value of an order if its card is good enough."""
         return WORTHS[option.kind](self, option, option.order.split())
 
     # --- one kind of order each; `words` are those of the order
@@ -223,7 +223,7 @@ class _Judgement:
         return 0.05 if left else 0.15
 
     def form(self, option: Option, words: list[str]) -> float:
-        """Shields together while the enemy comes and the corps holds; apart when there is somebody to charge."""
+        """Close formation while the enemy comes and the corps holds; open when there is somebody to charge."""
         unit = self.state.units[option.unit]
         holds = unit.corps in self.places.holding
         if words[2] == "normal":
@@ -242,7 +242,7 @@ class _Judgement:
         return 0.5 + self.state.units[option.unit].paid
 
     def command_move(self, option: Option, words: list[str]) -> float:
-        """A detached general goes where he serves more units, with little danger."""
+        """A detached general goes where they serve more units, with little danger."""
         general = self.state.generals[option.unit]
         if words[4:]:
             return 0.0
@@ -274,4 +274,4 @@ WORTHS: dict[str, Callable[[_Judgement, Option, list[str]], float]] = {
     "return": _Judgement.come_back,
     "general": _Judgement.command_move,
 }
-"""Kind of order to what it is worth; orders of other kinds are never given for their own sake."""
+"""Maps a kind of order to its value; orders of other kinds are never given for their own sake."""

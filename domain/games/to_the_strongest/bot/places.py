@@ -27,27 +27,27 @@ from domain.games.to_the_strongest.state.state import (
 from domain.mechanics.square import VECTOR, box_at, box_by, frame, king_distance
 
 NEARER = 0.12
-"""A box nearer to the enemy, for those who fight hand to hand."""
+"""The value of a box nearer to the enemy, for units that fight hand to hand."""
 DETOUR = 2
-"""The boxes that it costs to turn about, or to go round an enemy."""
+"""The cost, in boxes, of turning about or going round an enemy."""
 NEAR = 1.0
-"""A corps that holds its position goes for nobody who is farther away, in boxes between."""
+"""A corps that holds its position attacks nobody farther away than this, in boxes between."""
 STEADFAST, CASUAL = 2.0, 0.2
-"""How much cover counts for a corps that holds its position, and for others."""
+"""The weight of cover for a corps that holds its position, and for others."""
 BLOWS = (0.9, 0.5, 0.3)
-"""How likely the best charge of the enemy at a unit comes, the next best, and a third."""
+"""The probability that the best charge of the enemy at a unit comes, the next best, and a third."""
 FEAR = 0.5
-"""How much its own losses keep the enemy from a charge."""
+"""How much its own losses deter the enemy from a charge."""
 PREY = 0.3
-"""What a charge must promise for which a shieldwall opens."""
+"""The expected value of a charge for which a shieldwall opens."""
 COMING = (2, 3)
-"""The boxes from which enemies are near, and not there yet."""
+"""The distances, in boxes, at which enemies are near but not there yet."""
 SLIPPERY = 0.5
-"""How much of a charge is to be feared by who may evade it."""
+"""The part of a charge that a unit able to evade has to fear."""
 
 
 class Places:
-    """The places of a state, as good as they are to one side; each is worked out once."""
+    """The value of the places of a state to one side; each is computed once."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook, self.state, self.side = outlook, outlook.state, outlook.side
@@ -61,12 +61,12 @@ class Places:
 
     @cached_property
     def enemy_camps(self) -> list[str]:
-        """The camps that there are to take."""
+        """The camps that can be taken."""
         return [camp.box for camp in self.state.camps.values() if camp.side != self.side]
 
     @cached_property
     def enemy_line(self) -> list[str]:
-        """The boxes where enemies stand who are no lights."""
+        """The boxes of enemy units other than lights."""
         return [foe.box for foe in self.foes if not kind(foe).light]
 
     def place(self, unit: Unit, box: str, facing: str, in_line: bool = True) -> float:
@@ -108,7 +108,7 @@ class Places:
         return at_hand - eager * best - (0.05 if profile.light else 0.03) * camps
 
     def _raid(self, unit: Unit, box: str, facing: str) -> float:
-        """The worth of the best camp that nobody guards, the less the more activations it takes to get there."""
+        """The value of the best unguarded camp, decreasing with the number of activations needed to get there."""
         worth, booty = 0.0, self.outlook.camp(enemy(unit.side))
         for camp in self.enemy_camps:
             if not enemies_in(self.state, camp, unit.side):
@@ -123,7 +123,7 @@ class Places:
         return any(king_distance(box, foe) + king_distance(foe, camp) == far for foe in self.enemy_line)
 
     def _reluctance(self, unit: Unit, foe: Unit) -> float:
-        """How many boxes farther a foe may be and still be the better prey than another."""
+        """How many boxes farther away a foe may be and still be preferred to another."""
         profile, prey = kind(unit), kind(foe)
         boxes = -0.6 if foe.losses else 0.0
         if prey.light and not profile.light:
@@ -133,7 +133,7 @@ class Places:
         return boxes
 
     def _danger(self, unit: Unit, box: str, facing: str) -> float:
-        """Who can charge the unit there, and from which side."""
+        """The danger from units that can charge the unit there, by the side they strike."""
         if self.strength.foresight:
             return self.strength.foresight * self._threat(unit, box, facing)
         profile, danger = kind(unit), 0.0
@@ -151,7 +151,7 @@ class Places:
         return danger * frail
 
     def _threat(self, unit: Unit, box: str, facing: str) -> float:
-        """What the charges that the enemy could make next would cost, less its own losses."""
+        """The cost of the charges that the enemy could make next, less its own losses."""
         target = replace(unit, box=box, facing=facing)
         blows = []
         for foe in self.foes:
@@ -188,7 +188,7 @@ class Places:
         return worth
 
     def _company(self, unit: Unit, box: str, facing: str) -> float:
-        """Friends beside it, facing the same way, keep a line."""
+        """Friends next to it, facing the same way, keep a line."""
         worth = 0.0
         for vector in VECTOR.values():
             for name in self.state.boxes.get(box_by(self.state.board, box, *vector), ()):
@@ -198,7 +198,7 @@ class Places:
         return worth
 
     def has_prey(self, unit: Unit) -> bool:
-        """Whether somebody stands before a unit whom it would do well to charge out of its formation."""
+        """Whether an enemy stands in front of a unit that it should leave its formation to charge."""
         for foe in self.foes:
             if frame(unit.box, unit.facing, foe.box) in FRONT_ZONE[1]:
                 aspect = charge_aspect(self.state, foe, unit.box, unit.box)
@@ -208,21 +208,21 @@ class Places:
         return False
 
     def is_awaited(self, unit: Unit) -> bool:
-        """Whether the enemy comes near, and is not there yet."""
+        """Whether the enemy is near, but not there yet."""
         return COMING[0] <= min((king_distance(unit.box, foe.box) for foe in self.foes), default=0) <= COMING[1]
 
     def is_in_danger(self, unit: Unit) -> bool:
-        """Whether somebody can charge it where it stands."""
+        """Whether an enemy can charge it where it stands."""
         return self._danger(unit, unit.box, unit.facing) > 0
 
     def relief(self, unit: Unit) -> float:
-        """How much less there is to fear for a unit where it stands when it has rallied."""
+        """How much smaller the danger for a unit is where it stands once it has rallied."""
         rallied = replace(unit, losses=unit.losses - 1)
         return self._danger(unit, unit.box, unit.facing) - self._danger(rallied, unit.box, unit.facing)
 
 
 def general_places(state: State, side: str, name: str, boxes: Collection[str]) -> dict[str, float]:
-    """How well a detached general stands in each of some boxes: units served, and his safety."""
+    """The value of some boxes for a detached general: units served, and their own safety."""
     general = state.generals[name]
     units = [state.units[unit] for unit in state.armies[side].corps[general.corps].units]
     fighters = [unit for unit in units if unit.box]

@@ -12,13 +12,13 @@ from domain.games.to_the_strongest.state.state import Corps, State, Unit, edge_k
 from domain.mechanics.square import box_at
 
 HELD = 3
-"""A corps holds where one in so many of its line stands in a position."""
+"""A corps holds if one in this many of its line stands in a position."""
 LONG = 12
-"""For so many turns a side waits for an enemy who need not come, where there is no turn limit."""
+"""The turns that a side waits for an enemy who need not come, if there is no turn limit."""
 HURRY = 4
-"""The turns before the limit in which a side that is behind waits no more."""
+"""The turns before the limit in which a side that is behind stops waiting."""
 BEHIND = 0.05
-"""How much smaller a share of medals loses a battle at the turn limit (TTS-WIN-05)."""
+"""The deficit in shares of medals that loses a battle at the turn limit (TTS-WIN-05)."""
 
 
 def works(state: State, unit: Unit, box: str, facing: str) -> int:

@@ -1,7 +1,7 @@
 """When the bot plays a stratagem.
 
-Opinions for the bot of this game, never rules: each stratagem has one function that says, in medals,
-what an option to play it is worth now; 0 is to wait for a better moment.
+Opinions for the bot of this game, never rules: each stratagem has one function that computes the value,
+in medals, of playing an option now; 0 means to wait for a better moment.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,9 +19,9 @@ from domain.mechanics.square import VECTOR, XY, box_at, box_by
 from domain.ruleset import Option
 
 EMPTY_QUIVERS = 3
-"""Missing markers from which more arrows are called for."""
+"""The missing markers at which more arrows are called for."""
 STAKED = 2
-"""Boxes of foot or shooters that are worth stakes."""
+"""The boxes of foot or shooters that are worth stakes."""
 
 
 def stratagem(state: State, side: str, options: Sequence[Option], strength: Strength) -> str:
@@ -80,14 +80,14 @@ def _flank_march(places: Places, words: list[str], options: Sequence[Option]) ->
 
 
 def _stakes(places: Places, words: list[str], options: Sequence[Option]) -> float:
-    """Before foot that mounted enemies will come for."""
+    """In front of foot that mounted enemies will attack."""
     state = places.state
     helped = [box for box in words if any(_fears_horse(unit) for unit in units_in(state, box))]
     return 0.1 * len(helped) if len(helped) >= min(STAKED, len(words)) and len(words) > 1 else 0.0
 
 
 def _fears_horse(unit: Unit) -> bool:
-    """Foot without spears that waits for the enemy: not those whose first charge is their strength."""
+    """Foot without spears that waits for the enemy, except those whose first charge is their strength."""
     return kind(unit).foot and kind(unit).flags.isdisjoint({"long_spear", "pike", "first_charge"})
 
 
@@ -151,7 +151,7 @@ def _traitor(places: Places, words: list[str], options: Sequence[Option]) -> flo
 
 
 def _inspired(places: Places, words: list[str], options: Sequence[Option]) -> float:
-    """For a general in whose box somebody can charge."""
+    """For a general with a unit in their box that can charge."""
     state = places.state
     box = general_box(state, state.generals[words[0]])
     here = {unit.id for unit in units_in(state, box)}
@@ -173,4 +173,4 @@ WORTHS: dict[str, Callable[[Places, list[str], Sequence[Option]], float]] = {
     "traitor": _traitor,
     "inspired": _inspired,
 }
-"""Stratagem to what playing it is worth."""
+"""Maps a stratagem to the value of playing it."""

@@ -4,14 +4,14 @@ from msgspec import Struct
 
 
 class Strength(Struct, frozen=True):
-    """What a bot looks at. Worths are in medals.
+    """What a bot considers. Values are in medals.
 
-    `cover`: a step of cover for a unit that holds a position. `foresight`: how much of what the
-    enemy can do with its next charges counts, generals lost with their last units included; 0 is a
-    rough guess from who could come. `raid`: what is left of the worth of an unguarded camp for each
-    activation that it is away; 0 is not to think of it. `win`: what it is worth besides to take the
-    last medal. `patience`: orders worth less are not given. `slips`: one order in so many is not the
-    best one, or leaves the corps at what it has done; 0 is none.
+    `cover`: a step of cover for a unit that holds a position. `foresight`: the weight of what the
+    enemy can do with its next charges, generals lost with their last units included; 0 is a
+    rough guess from who could come. `raid`: the share of the value of an unguarded camp that remains for each
+    activation that it is away; 0 ignores it. `win`: the extra value of taking the
+    last medal. `patience`: orders worth less are not given. `slips`: one order in this many is not the
+    best one, or leaves the corps as it is; 0 is none.
     """
 
     cover: float = 0.1

@@ -1,7 +1,7 @@
 """What a charge or a shot is worth, in medals, to a side that looks one order ahead.
 
-Estimates for the bot of this game, never rules: what an order may do and which cards it needs is
-asked of the chapters; what that is worth is opinion. `places` says what it is worth to stand somewhere.
+Estimates for the bot of this game, never rules: the chapters say what an order may do and which cards it
+needs; its value is opinion. `places` computes the value of standing somewhere.
 """
 
 from math import comb
@@ -42,24 +42,24 @@ from domain.mechanics.modifiers import total
 from domain.mechanics.square import box_at, frame
 
 DISORDER = 0.35
-"""What a step costs that does not destroy, as a share of the unit's medals."""
+"""The cost of a step that does not destroy, as a share of the unit's medals."""
 GENERAL_LOST = 0.12
-"""How often a general is lost with a unit."""
+"""The probability that a general is lost with a unit."""
 GENERAL_HIT = 0.04
-"""How often a hit in the box of a general is deadly: the save fails, and so does the wound card."""
+"""The probability that a hit in the box of a general is deadly: the save fails, and so does the wound card."""
 GROUND = 0.1
-"""Ground given up, or gained, by an evade."""
+"""The value of ground given up, or gained, by an evade."""
 
 
 class Clash(NamedTuple):
-    """What a charge may cost: the enemy (`gain`) and one's own side (`pain`)."""
+    """The losses of a charge: the enemy's (`gain`) and one's own (`pain`)."""
 
     gain: float
     pain: float
 
 
 class Outlook:
-    """A state seen by one side, with what is asked of it again and again worked out once."""
+    """A state as one side sees it, with repeated calculations cached."""
 
     def __init__(self, state: State, side: str, strength: Strength) -> None:
         self.state, self.side, self.strength = state, side, strength
@@ -69,7 +69,7 @@ class Outlook:
         self._generals: dict[tuple[str, str], float] = {}
 
     def chance(self, side: str, needed: int) -> float:
-        """How likely the next card of a side is `needed` or more."""
+        """The probability that the next card of a side is `needed` or more."""
         if side not in self._odds:
             cards = pile(self.state, side) or self.state.armies[side].deck.discards
             left = max(1, len(cards))
@@ -79,7 +79,7 @@ class Outlook:
     # --- blows
 
     def loss(self, unit: Unit, steps: int) -> float:
-        """What it means to a side that a unit loses steps."""
+        """The cost to a side of a unit's loss of steps."""
         if not steps:
             return 0.0
         if unit.losses + steps < unit.steps:
@@ -87,7 +87,7 @@ class Outlook:
         return self._paid(unit.side, unit_medals(unit)) + self._bereaved(unit) + self._fright(unit)
 
     def _exposed(self, box: str, side: str) -> float:
-        """What a hit on a unit in a box may cost in generals, whether the unit saves or not (TTS-GEN-05)."""
+        """The cost of a hit on a unit in a box, in generals, whether the unit saves or not (TTS-GEN-05)."""
         if not self.strength.foresight:
             return 0.0
         key = box, side
@@ -96,7 +96,7 @@ class Outlook:
         return self._generals[key]
 
     def _bereaved(self, unit: Unit) -> float:
-        """What generals are lost with a unit: by chance, or since nobody is left for them (TTS-GEN-08, -12)."""
+        """The cost of generals lost with a unit: by chance, or since no unit is left for them (TTS-GEN-08, -12)."""
         worth = GENERAL_LOST * sum(map(general_medals, generals_in(self.state, unit.box, unit.side)))
         general = corps_general(self.state, unit) if self.strength.foresight else None
         if general and not self._outlives(general, unit):
@@ -112,15 +112,15 @@ class Outlook:
         return not alone or not OUTLIVE_THEIR_CORPS.isdisjoint(general.traits)
 
     def camp(self, side: str) -> float:
-        """What it means to a side that one of its camps is taken."""
+        """The cost to a side of losing one of its camps."""
         return self._paid(side, CAMP_VP)
 
     def _paid(self, side: str, medals: int) -> float:
-        """What medals are worth to who pays them: the last one is the battle (TTS-MED-05)."""
+        """The cost of medals to the side that pays them: the last one is the battle (TTS-MED-05)."""
         return medals + self.strength.win * (medals >= self.state.armies[side].medals)
 
     def _fright(self, unit: Unit) -> float:
-        """What the rout tests cost that the loss of a unit brings on: each fails on two bad cards (TTS-MOR-01)."""
+        """The cost of the rout tests caused by the loss of a unit: each fails on two bad cards (TTS-MOR-01)."""
         key = unit.id, unit.box
         if key not in self._frights:
             worth = 0.0

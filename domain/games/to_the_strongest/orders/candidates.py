@@ -1,7 +1,7 @@
 """Orders to a unit that are worth checking.
 
-Cheap tests only (is there a box, an enemy, a marker?), so that next to nothing is tried in vain:
-`options` puts each candidate to the plans, and they alone say what is legal.
+Cheap tests only (is there a box, an enemy, a marker?), so that almost nothing is tried in vain:
+`options` puts each candidate to the plans, and they alone decide what is legal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from domain.mechanics.square import REVERSE, Board, box_at, box_by, boxes_within
 
 MARKERS = ("ammo", "lance", "pilum")
 Candidate = tuple[str, Command]
-"""An order line, in canonical notation, and the command that it says."""
+"""An order line, in canonical notation, and its command."""
 
 
 def candidates(state: State, unit: Unit) -> Iterator[Candidate]:
@@ -46,7 +46,7 @@ def candidates(state: State, unit: Unit) -> Iterator[Candidate]:
 
 
 def _moves(state: State, unit: Unit, ways: Sequence[str]) -> Iterator[Candidate]:
-    """The rows of the table of moves but for turn and swap (TTS-MOV-02)."""
+    """The rows of the table of moves except turn and swap (TTS-MOV-02)."""
     profile, name = kind(unit), unit.id
     straight = "straight_only" in profile.flags
     for way in ways:

@@ -1,7 +1,7 @@
 """Ask the deciding function itself whether it would take an order.
 
 Every refusal of a decision comes before its first event (an order that is refused changes nothing). So
-an order is legal exactly if its decision gets as far as its first event; nothing happens here, no card
+an order is legal exactly if its decision gets as far as its first event; nothing is changed here, no card
 is drawn, and no rule is written twice.
 """
 
@@ -30,11 +30,11 @@ def is_legal(state: State, side: str, command: Command) -> bool:
 
 
 class _Reached(Exception):
-    """The first event of a decision: nothing can be refused any more."""
+    """The first event of a decision has been reached: nothing can be refused any more."""
 
 
 class _FirstCard:
-    """What stands for chance where no draw is kept: an oracle looks before its event."""
+    """Stands in for chance where no draw is kept: an oracle looks before its event."""
 
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return pile[0]
@@ -44,7 +44,7 @@ class _FirstCard:
 
 
 class _Trial(Judge[State]):
-    """A judge before whom nothing happens."""
+    """A judge that applies nothing."""
 
     def __init__(self, state: State) -> None:
         super().__init__(state, _FirstCard(), _NONE, _NONE, _NONE)

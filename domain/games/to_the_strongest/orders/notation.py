@@ -1,7 +1,7 @@
 """Read and write the orders of To the Strongest! (to-the-strongest.md 2).
 
-`parse` reads English and French; `write` gives the canonical line in either. Reading is free of
-any battle: whether ids and boxes exist is for the rules to say.
+`parse` reads English and French; `write` produces the canonical line in either. Reading is independent of
+any battle: the rules check whether ids and boxes exist.
 """
 
 import re
@@ -337,7 +337,7 @@ def write(command: Command, lang: str = "en") -> str:
 
 
 _FACING = "@"
-"""Marks a facing among the words of a command, so that no id is taken for one."""
+"""Marks a facing among the words of a command, so that no id is mistaken for one."""
 
 
 def _french(word: str) -> str:

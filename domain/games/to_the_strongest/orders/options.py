@@ -1,8 +1,8 @@
 """The legal orders of a side, with the card each needs and its odds.
 
-Nothing here says what is legal: candidates are made cheaply and go through the very plans that an
-order given goes through (`adjudication.PLANS`, the `require_…` functions). An order that says the
-same as another is listed once: moves by direction rather than by goal, charges and shots by box.
+Legality is not decided here: candidates are made cheaply and go through the same plans as an
+order that is given (`adjudication.PLANS`, the `require_…` functions). Equivalent orders are listed
+once: moves by direction rather than by goal, charges and shots by box.
 Not listed are standing orders, resigning and offering a draw, and riding orders that change nothing.
 What there is to order before the turns is in `options_before`, stratagems are in `options_stratagems`.
 The last option always lets the battle go on: `end turn`, `done`, a no.
@@ -34,10 +34,10 @@ from domain.ruleset import Option
 
 
 class Odds:
-    """How many cards of a side's deck do, for each number needed.
+    """The number of cards of a side's deck that suffice, for each number needed.
 
     Rule: TTS-DCK-03: where the pile is empty, the discards are what the next draw is made from;
-          TTS-STR-15: who has looked at his next card knows what it does
+          TTS-STR-15: a side that has looked at its next card knows its value
     """
 
     def __init__(self, state: State, side: str) -> None:
@@ -46,7 +46,7 @@ class Odds:
         self.good = [cards_at_least(cards, needed) for needed in range(HIGHEST_CARD + 1)]
 
     def of(self, needed: int) -> tuple[int, int]:
-        """[cards that do, cards left] (design.md 4)."""
+        """[cards that suffice, cards left] (design.md 4)."""
         return self.good[needed], self.left
 
 
@@ -195,7 +195,7 @@ def _linked(units: Sequence[Unit], most: int) -> list[Unit]:
 def _of_group(
     state: State, side: str, members: Sequence[Unit], fit: Sequence[Unit], boxes: int, march: bool, odds: Odds
 ) -> Option | None:
-    """Leave out whoever a refusal names, until the rest may go; then take in whom one can."""
+    """Leave out units named by refusals until the rest may go; then add units that can join."""
     plan = None
     while plan is None and len(members) >= SMALLEST_GROUP:
         plan, named = _group_plan(state, side, members, boxes, march)

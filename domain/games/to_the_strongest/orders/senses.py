@@ -1,9 +1,9 @@
 """What scripts may ask of To the Strongest!: results, cards, needs, the state of units.
 
 An order fails if its activation does (TTS-ACT-03), if the rally that it tries does (TTS-RLY-02), and, until that is
-settled, while its side is asked whether to replay the card (TTS-GEN-10). A missed hit is no failure: the unit has acted
-(`misses`). Its card is that of the activation, the second one after a replay; of an order without activation (an
-answer) it is the last card that its side drew.
+settled, while its side is asked whether to replay the card (TTS-GEN-10). A missed hit is not a failure: the unit has
+acted (`misses`). Its card is that of the activation, the second one after a replay; for an order without activation
+(an answer) it is the last card that its side drew.
 """
 
 import re
@@ -28,7 +28,7 @@ from domain.scripts.words import bounds
 
 HITS, MISSES = "hits", "misses"
 OWN_BLOWS = frozenset({"charge", "second", "shot"})
-"""The kinds of hit that the acting side strikes; replies, closing fire and amok are not its doing."""
+"""The kinds of hit that the acting side strikes; replies, closing fire and amok are not among them."""
 MARKERS = ("ammo", "lance", "pilum")
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")
 _BOX = re.compile(r"[A-Z]\d+")
@@ -81,7 +81,8 @@ def needed(known: State, side: str, command: Command) -> int:
 
 
 def read_test(words: tuple[str, ...]) -> tuple[str, ...] | None:
-    """A test of the game's own: `R1 is disordered`, `R1 at E4`, `E4 is empty`, `medals south < 3`, `R1 ammo > 1`."""
+    """Parse a test of the game's own: `R1 is disordered`, `R1 at E4`, `E4 is empty`, `medals south < 3`, `R1 ammo >
+    1`."""
     if words[:1] == ("medals",) and words[1:2] and words[1] in SIDES:
         return _counted("medals", words[1], words[2:])
     if len(words) < 3 or not _ID.fullmatch(words[0].upper()):
@@ -102,7 +103,7 @@ def _counted(what: str, of: str, comparison: tuple[str, ...]) -> tuple[str, ...]
 
 
 def holds(known: State, side: str, test: tuple[str, ...]) -> bool:
-    """Whether a test is so, as far as the side knows.
+    """Whether a test is true, as far as the side knows.
 
     Raises: Refusal core.unknown-id, core.off-board
     """

@@ -41,7 +41,7 @@ from domain.mechanics.square import VECTOR, XY, Board, box_by, boxes_within
 from domain.ruleset import Option
 
 FORTIFIED_FIRST = "N E W S", "S E W N"
-"""In which order the granted sides of a camp are fortified, south's and north's: towards the enemy first."""
+"""The order in which the granted sides of a camp are fortified, south's and north's: towards the enemy first."""
 NUDGE = 1
 """How far a placed unit is offered to go while other pieces wait for their place."""
 
@@ -93,7 +93,7 @@ def _boxes(board: Board) -> list[str]:
 
 
 def _scouting(state: State, side: str) -> list[Option]:
-    """What may be played is listed with the stratagems; `done` plays nothing (TTS-SCT-04)."""
+    """Only `done`, which plays nothing; playable cards are listed with the stratagems (TTS-SCT-04)."""
     return [_DONE] if side == state.active else []
 
 

@@ -1,7 +1,7 @@
 """Chapter TRN, standing orders: the notation of an answer given in advance (TTS-TRN-11).
 
-Words only: which question a standing order answers is for `decisions`. The text of an answer is kept as it is
-written canonically in English; `instruction` reads it again.
+Words only: `decisions` finds the question that a standing order answers. The text of an answer is kept in its
+canonical English form; `instruction` reads it again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,10 +29,10 @@ from domain.mechanics.notation import Reader
 
 YES, NO, ASK = "yes", "no", "ask"
 LONGEST_VALUE = 150
-"""Characters of an answer written canonically: its line can be read again."""
+"""Maximum characters of an answer in canonical form, so that its line can be read again."""
 HEAVIER = Condition(wanted=((("heavier",),),))
 CLASSES = ("mounted", "foot", "light", "disordered")
-"""What a charger may be called beside its id and its troop type."""
+"""What a charger may be called besides its id and its troop type."""
 PLACES = ("n", "e", "s", "w", "open", "none")
 FACINGS = frozenset("NESW")
 TERRAIN = ("impassable", *sorted(ROUGH | OBSTACLES | HILLS))
@@ -40,10 +40,10 @@ TERRAIN = ("impassable", *sorted(ROUGH | OBSTACLES | HILLS))
 
 
 class Instruction(Struct, frozen=True, gc=False):
-    """What a standing order says.
+    """The content of a standing order.
 
-    `answers` are those wished, the best first; none is `ask`. The first that fits is given where the
-    `condition` holds, elsewhere `otherwise` (no, or ask). `facing` and `sources` go with a yes.
+    `answers` are the wished ones, the best first; none means `ask`. The first that fits is given if the
+    `condition` holds, otherwise `otherwise` (no, or ask). `facing` and `sources` go with a yes.
     """
 
     answers: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ Whether the unit charged is disordered is none of them: those who choose to evad
 
 
 def excludes(one: Test, other: Test) -> bool:
-    """Whether two tests cannot both hold of one question."""
+    """Whether two tests cannot both hold for one question."""
     if one[0] in TERRAIN and other[0] in TERRAIN:
         return one != other
     if one[0] == other[0] == "charged":
@@ -108,7 +108,7 @@ def _sort(charger: str) -> str:
 
 
 def read_standing(reader: Reader) -> Standing:
-    """`standing`, whose word has been read: the topic, whom it is for, and the answer.
+    """Read a `standing` order after that word: the topic, the recipient, and the answer.
 
     Raises: Refusal (core.parse)
     """
@@ -121,7 +121,7 @@ def read_standing(reader: Reader) -> Standing:
 
 
 def _subject(reader: Reader, topic: str) -> str:
-    """Whom it is for: "" is the whole side, or all there is."""
+    """The recipient: "" is the whole side, or everything."""
     if topic == "join":
         return reader.id("the id of a general") if reader.take("general") else ""
     if topic == "shift" or reader.take("all") or reader.peek() in _BEGINNINGS[topic]:
@@ -138,7 +138,7 @@ _BEGINNINGS: Mapping[str, tuple[str, ...]] = {
 
 
 def _yes_no(reader: Reader, topic: str) -> Instruction:
-    """`always`, `never`, `heavier`, `ask`, or under a condition; with a facing, or with whom."""
+    """`always`, `never`, `heavier`, `ask`, or under a condition; with a facing, or with a source."""
     word = reader.peek()
     if word not in _BEGINNINGS[topic]:
         raise reader.unreadable(*_BEGINNINGS[topic])
@@ -158,7 +158,7 @@ def _yes_no(reader: Reader, topic: str) -> Instruction:
 
 
 def _otherwise(reader: Reader, condition: Condition, *allowed: str) -> str:
-    """What is done where a condition does not hold: `else ask` asks; else it is the first allowed."""
+    """The action where a condition does not hold: `else ask` asks; otherwise it is the first allowed."""
     if condition == ALWAYS:
         return ASK
     word = reader.need(allowed) if reader.take("else") else allowed[0]
@@ -202,9 +202,9 @@ TOPICS = tuple(_READERS)
 
 @lru_cache(maxsize=1024)
 def instruction(topic: str, value: str) -> Instruction:
-    """What the canonical text of a standing order says.
+    """Parse the canonical text of a standing order.
 
-    Raises: Refusal (core.parse) for a text that is none, and for an unknown topic
+    Raises: Refusal (core.parse) for an invalid text, and for an unknown topic
     """
     reader = Reader(value, {})
     if topic not in _READERS:
@@ -235,7 +235,7 @@ def words_of(topic: str, said: Instruction) -> tuple[str, ...]:
 
 
 def write_standing(command: Standing, facing: Callable[[str], str]) -> list[str]:
-    """The words of a standing order; `facing` marks those that are facings, and no ids."""
+    """The words of a standing order; `facing` marks those that are facings rather than ids."""
     subject = _written_subject(command.topic, command.unit)
     words = command.value.split()
     if command.topic == "shift":
@@ -263,7 +263,7 @@ def require_meaning(topic: str, said: Instruction) -> None:
 
 
 def never_holds(topic: str, words: tuple[str, ...]) -> Refusal:
-    """What a condition tests can never be so."""
+    """The refusal of a condition that can never be true."""
     return Refusal("tts.never-holds", "TTS-TRN-11", topic=topic, condition=" ".join(words))
 
 

@@ -8,7 +8,7 @@ from domain.games.to_the_strongest.orders.standing import Instruction, instructi
 from domain.games.to_the_strongest.state.state import State
 
 SHIFTING = ("", "terrain")
-"""Until when a piece of terrain may be shifted."""
+"""The phases in which a piece of terrain may still be shifted."""
 
 
 def standing_orders(state: State, side: str, lang: str = "en") -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def standing_orders(state: State, side: str, lang: str = "en") -> tuple[str, ...
 
 
 def _is_exception(order: StandingOrder, own: list[StandingOrder]) -> bool:
-    """Whether an `ask` keeps a unit out of what is ordered for all."""
+    """Whether an `ask` exempts a unit from an order for all."""
     others = (other for other in own if other.topic == order.topic and not other.unit and other.value != "ask")
     return order.unit != "" and next(others, None) is not None
 
@@ -42,7 +42,7 @@ def _serves(state: State, order: StandingOrder) -> bool:
 
 
 def _is_alive(state: State, name: str) -> bool:
-    """Whether whom an order is for is there still; all of a side always are."""
+    """Whether the recipient of an order still exists; all of a side always do."""
     if not name:
         return True
     return state.units[name].alive if name in state.units else state.generals[name].alive

@@ -1,7 +1,7 @@
 """The stratagems that a side may play now, with their targets.
 
-A candidate for each card in the hand; the decision that plays it says whether it may be played
-(`options_trial`). Where a stratagem can be played on more than a few dozen places or pairs, a choice
+There is a candidate for each card in the hand; the decision that plays it determines whether it may be played
+(`options_trial`). If a stratagem can be played on more than a few dozen places or pairs, a selection
 is listed, and each option says that it is not exhaustive.
 """
 
@@ -24,7 +24,7 @@ Arguments = tuple[str, ...]
 SAMPLED = frozenset({"ambush", "stakes", "ground"})
 """Stratagems of which not every place or pair is listed."""
 EVERY_COLUMNS, EVERY_ROWS = 3, 2
-"""The boxes that are listed for hidden ground: one in so many columns and rows."""
+"""The boxes that are listed for hidden ground: one in this many columns and rows."""
 
 
 def plays(state: State, side: str) -> list[Option]:
@@ -47,17 +47,17 @@ def plays(state: State, side: str) -> list[Option]:
 
 
 def _unit_in(state: State, arguments: Arguments) -> str:
-    """The unit or general that a play is about, under whom it is listed."""
+    """The unit or general that a play is about, under which it is listed."""
     return arguments[0] if arguments and (arguments[0] in state.units or arguments[0] in state.generals) else ""
 
 
 def _reorderings(cards: int) -> list[Arguments]:
-    """The orders of an oracle's cards but for the one they have."""
+    """The orders of an oracle's cards, except for the current one."""
     places = tuple(str(place) for place in range(1, cards + 1))
     return [order for order in permutations(places) if order != places]
 
 
-# --- what each may be played on; what cannot be is sorted out by the rules
+# --- possible targets of each; the rules sort out the illegal ones
 
 
 def _alone(state: State, side: str) -> Iterator[Arguments]:
@@ -100,7 +100,7 @@ def _flank_marches(state: State, side: str) -> Iterator[Arguments]:
 
 
 def _stakes(state: State, side: str) -> Iterator[Arguments]:
-    """Each box of the zone alone, and three beside each other."""
+    """Each box of the zone alone, and three adjacent ones."""
     columns, rows = state.board
     for row in range(rows):
         line = [box_by(state.board, "A1", column, row) for column in range(columns)]

@@ -1,7 +1,7 @@
 """Captions for the pieces on the board and for the state of a battle.
 
-For the captions below a board and for readers who cannot see it. What happened is told by the
-sentences of events; these only say what is. All are messages: the words are the catalogue's.
+For the captions below a board and for readers who cannot see it. The sentences of events tell what has
+happened; captions only describe the present state. All are messages: the words are the catalogue's.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ Params = dict[str, Any]
 
 
 def unit_title(state: State, unit: Unit, behind: str = "", *, in_front: bool = False, hidden: bool = False) -> Message:
-    """A unit for somebody who cannot see the base; `behind` is the unit before it in its box, `hidden`: it
+    """A unit for somebody who cannot see the base; `behind` is the unit in front of it in its box, `hidden`: it
     lies there in ambush."""
     goes_with = [g for g in state.generals.values() if g.alive and general_unit(g) == unit.id]
     told: Params = {
@@ -48,7 +48,7 @@ def _ready(left: int, full: int) -> str:
 
 
 def general_title(general: General, unit: str, box: str) -> Message:
-    """A general; `unit` is the one he goes with, or ""."""
+    """A general; `unit` is the one they go with, or ""."""
     return Message(
         "tts.title-general",
         {
@@ -63,7 +63,7 @@ def general_title(general: General, unit: str, box: str) -> Message:
 
 
 def camp_title(state: State, camp: Camp) -> Message:
-    """Whose camp it is and where it is fortified."""
+    """A camp, its side and its fortified sides."""
     return Message("tts.title-camp", _camp(state, camp))
 
 
@@ -92,14 +92,14 @@ def rampart_title(box: str, facing: str) -> Message:
 
 
 def captions(state: State, side: str = "") -> tuple[tuple[str, Message], ...]:
-    """Whose move it is, and before the turns what `side` can do, who looks at it; then for each side its
-    medals, what it holds and has yet to place, who is off the field and who is lost."""
+    """The side to move, and before the turns what `side`, the reader, can do; then for each side its
+    medals, what it holds and has yet to place, its units off the field and those lost."""
     general = (_headline(state), *before_turns(state, side))
     return (*(("", message) for message in general), *_by_side(state))
 
 
 def _headline(state: State) -> Message:
-    """Whose move it is, or how it ended."""
+    """The side to move, or how the battle ended."""
     if state.winner is not None:
         how = {"how": state.how}
         if not state.winner:
@@ -136,8 +136,8 @@ def _tally(state: State, side: str, army: Army) -> Message:
 
 
 def _away(state: State, side: str) -> Iterator[Message]:
-    """Who is alive and not on the table: gone over an edge, or still to come. What is being deployed, lies
-    in ambush or marches round the flank is told by itself."""
+    """Units and generals alive but not on the table: gone over an edge, or still to come. Those being deployed, in
+    ambush or marching round the flank have captions of their own."""
     away = [unit for unit in state.units.values() if unit.side == side and unit.alive and not unit.box]
     for unit in away:
         if unit.left_box:

@@ -26,7 +26,7 @@ BEFORE = frozenset({"terrain", "scouting", "deployment"})
 
 
 def before_turns(state: State, side: str) -> Iterator[Message]:
-    """What is open between the sides, and what `side` can do now if it is to act."""
+    """What is undecided between the sides, and what `side` can do now if it is to act."""
     if state.phase == "terrain" and state.pieces:
         yield Message("tts.caption-pieces", {"pieces": len(state.pieces)})
     if state.winner is not None or not side:
@@ -68,7 +68,7 @@ def _camp_place(state: State, side: str, corps: Corps) -> str:
 
 
 def _free_box(state: State, side: str, rows: int) -> str:
-    """A box of the back rows for an example: nobody in it, nothing on it, as far to the front as it goes."""
+    """A box of the back rows for an example: empty, without terrain, as far to the front as possible."""
     columns, total = state.board
     boxes = [box_by(state.board, "A1", column, row) for column in range(columns) for row in range(total)]
     zone = [box for box in boxes if own_row(state, side, box) < rows]
@@ -141,7 +141,7 @@ def _unplaced(state: State, side: str) -> Iterator[Params]:
 
 
 def _to_place(state: State, side: str, corps: Corps) -> Params:
-    """What of a corps waits for its place: units with their types, the general, the camp."""
+    """The pieces of a corps that wait for their place: units with their types, the general, the camp."""
     missing = missing_of(state, side, corps)
     units = [name for name in missing if name in state.units and state.units[name].alive]
     return {

@@ -1,7 +1,7 @@
 """Values that the sentences about set-up need: terrain, scouting, deployment, stratagems.
 
 The part of `wording` for the phases before the turns. Sealed events lack the members that their side
-keeps to itself: what is told of them is made from the rest alone.
+keeps to itself: their sentences are made from the rest alone.
 """
 
 from typing import Any
@@ -83,7 +83,7 @@ def tell_arrival(state: State, event: Any) -> Params:
 
 
 def tell_hand_card(state: State, event: Any) -> Params:
-    """Into whose hand a card of the stratagem deck goes, and what it brings."""
+    """The side whose hand receives a card of the stratagem deck, and the stratagem it brings."""
     side = event.scope.partition(":")[2].partition("/")[0]
     return {"side": side} | ({"stratagem": BY_CARD[event.card].key} if event.card else {})
 
@@ -121,7 +121,7 @@ def _corps_name(state: State, event: Any) -> Params:
 
 
 def tell_trigger(state: State, event: Any) -> Params:
-    """What the card that let a stratagem fire had to reach, or to stay below; whether an ambush was sprung
+    """The number that the card had to reach, or stay below, for a stratagem to fire; whether an ambush was sprung
     by an enemy's move, and not by its own order."""
     if event.stratagem == "flank-march":
         return arrival_number()

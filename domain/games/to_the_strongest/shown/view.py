@@ -2,7 +2,7 @@
 
 A box is 100 units wide. Of two units in a box the front one stands ahead of the middle and the rear
 one behind it, as seen by the front one (TTS-STK-03); both are drawn shallower than a unit alone.
-The state is already what the reader may know, so nothing is held back here.
+The state is already limited to the reader's knowledge, so nothing is held back here.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ DEPTH_ALONE, DEPTH_OF_TWO = 62, 40
 SQUEEZED = 44
 """The frontage of a rear unit that faces sideways to the front one: it may be deeper then."""
 BACK_ALONE, AHEAD_OF_TWO, BACK_OF_TWO = 4, 21, 28
-"""How far the centre of a base lies from the centre of its box: room for the pointer in front."""
+"""How far the centre of a base is from the centre of its box: room for the pointer in front."""
 BADGE: Point = (38, 17)
 """A general in a box with units."""
 GENERAL_BASE: Point = (56, 56)
@@ -78,7 +78,7 @@ LINE_HORSE = {"bow": "horse_archers"}
 CANNON = frozenset({"cannon", "organ"})
 
 LOOKS = {"gentle_hill": "hill"}
-"""Ground whose picture has another name than itself."""
+"""Ground whose picture has another name than the ground itself."""
 MARK_SYMBOLS = {"shieldwall": "shields", "tortoise": "shell", "veteran": "chevrons", "raw": "ring"}
 
 SIGNS = (
@@ -103,11 +103,11 @@ SIGNS = (
 
 
 def view(state: State, side: str) -> Scene:
-    """The scene of a battle, made from `known(state, side)`; `side` is who looks at it."""
+    """The scene of a battle, made from `known(state, side)`; `side` is the reader's."""
     columns, rows = state.board
     told, hidden = captions(state, side), frozenset(unit for ambush in state.ambushes for unit in ambush.units)
     held = hand(state, side)
-    for ambush in state.ambushes:  # the reader's own: he sees where they lie
+    for ambush in state.ambushes:  # the reader's own: they see where they lie
         state = shown_state(state, ambush)
     return Scene(
         width=columns * BOX,
@@ -173,7 +173,7 @@ def _corner(box: str) -> Point:
 
 
 def _centre(box: str, facing: str = "N", ahead: int = 0) -> Point:
-    """The point so far ahead of the middle of a box, along a facing."""
+    """The point `ahead` units from the middle of a box, along a facing."""
     (x, y), (fx, fy) = _corner(box), VECTOR[facing]
     return x + HALF + fx * ahead, y + HALF + fy * ahead
 
@@ -231,7 +231,7 @@ def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool, hide
 
 
 def _aside(state: State) -> Iterator[Token]:
-    """Who lives and has no place on the board: not deployed yet, gone over an edge, or round a flank."""
+    """Living units without a place on the board: not deployed yet, gone over an edge, or round a flank."""
     for unit in state.units.values():
         if unit.alive and not unit.box:
             symbol, told = symbol_of(kind(unit)), unit_title(state, unit)
@@ -271,7 +271,7 @@ def _line_horse(profile: Profile) -> str:
 
 
 def _marks(unit: Unit) -> Iterator[Mark]:
-    """What a player wants to see on the base, the most urgent first."""
+    """The marks that a player needs on the base, most urgent first."""
     if unit.losses:
         yield Mark("disorder", unit.losses, unit.steps, f"d{unit.losses}", symbol="burst", harm=True)
     if unit.formation != "normal":
@@ -321,7 +321,7 @@ def _general(state: State, general: General, box: str) -> Token:
 
 
 def _general_at(state: State, general: General, box: str) -> Point:
-    """With his unit he goes as a badge on its base; loose ones keep clear of bases and of each other."""
+    """With a unit a general is a badge on its base; loose ones keep clear of bases and of each other."""
     unit = general_unit(general)
     if unit:
         here = units_in(state, box)

@@ -2,8 +2,8 @@
 
 An event says no more than the fold needs. A good sentence also names what stood there before: the
 troop type of a unit and its box, the number before its modifiers, the cards left. All of it is ids
-and plain values; the words are the catalogue's (replay.telling.words). Events may name units that a reader
-does not know yet: what is unknown is left out.
+and plain values; the words are the catalogue's (replay.telling.words). Events may name units unknown to
+the reader: these are left out.
 """
 
 from collections.abc import Callable, Iterator
@@ -50,9 +50,9 @@ Telling = Callable[[State, Any], Params]
 def narrate(state: State, fact: Fact) -> Message:
     """The message of a fact, in the state before it.
 
-    Beside the event's own members: `kinds` {unit: troop type}, `places` {unit or general: box},
+    Besides the event's own members: `kinds` {unit: troop type}, `places` {unit or general: box},
     `armies` {side: name}, `army` the name of the side concerned if it has one, `cards_left` in the deck
-    of `by`, and what the table below adds: for a reckoning `base` and `sign` (needed = base + sign × Σ plus).
+    of `by`, and what the table below adds: for a calculation `base` and `sign` (needed = base + sign × Σ plus).
     """
     told = message_of(fact, CODE)
     params = {**told.params, **_named(state, told.params), **_army(state, told.params)}
@@ -144,7 +144,7 @@ def tell_morale(state: State, event: Any) -> Params:
 
 
 def _from_quality(unit: Unit, printed: int, bare: int, sign: int, factors: Factors) -> Params:
-    """A reckoning in which the quality of the unit is a line of its own (TTS-CAT-02)."""
+    """A calculation in which the quality of the unit is a line of its own (TTS-CAT-02)."""
     quality = (Factor("TTS-CAT-02", unit.quality, sign * (bare - printed)),) if bare != printed else ()
     told = {"base": printed, "sign": sign, "quality": unit.quality, "steps": unit.steps}
     return {**told, "factors": to_builtins([*quality, *factors])}
@@ -198,25 +198,25 @@ def tell_general_move(state: State, event: Any) -> Params:
 
 
 def tell_corps(state: State, event: Any) -> Params:
-    """The name of a corps, if it has one beside its id."""
+    """The name of a corps, if it has one besides its id."""
     army = state.armies.get(event.side)
     corps = army.corps.get(event.corps) if army else None
     return {"corps_name": corps.name if corps and corps.name != corps.id else ""}
 
 
 def tell_loss(state: State, event: Any) -> Params:
-    """Whose unit it was."""
+    """The side of the unit."""
     unit = state.units.get(event.unit)
     return {"owner": unit.side} if unit else {}
 
 
 def tell_evade(state: State, event: Any) -> Params:
-    """A reckoning without modifiers, and the way that was gone."""
+    """A calculation without modifiers, and the path taken."""
     return tell_plain_test(state, event) | tell_move(state, event)
 
 
 def tell_question(state: State, event: Any) -> Params:
-    """A decision with a card ahead tells what that card needs; a shift, what is shifted."""
+    """What the next card needs, for a decision about a card; the piece, for a shift."""
     if event.kind == "shift":
         return tell_piece(state, event)
     return {} if event.needed is UNSET else tell_plain_test(state, event)
