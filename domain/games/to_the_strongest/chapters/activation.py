@@ -85,7 +85,7 @@ def needed_number(unit: Unit, factors: Factors) -> int:
 
 
 def needed_after(last: int, factors: Factors) -> int:
-    """The same by the last card alone, 0 if none lies on the unit (TTS-ACT-01)."""
+    """The same computed from the last card alone, 0 if none lies on the unit (TTS-ACT-01)."""
     return max(LEAST_NEEDED, last + 1) + total(factors)
 
 
@@ -141,7 +141,7 @@ def difficulties(
 
 
 def require_possible(plan: Plan) -> Plan:
-    """Refuse an order that no card can pass (TTS-ACT-04); otherwise give it back."""
+    """Refuse an order that no card can pass (TTS-ACT-04); otherwise return its plan."""
     if plan.needed > HIGHEST_CARD:
         raise Refusal(
             "tts.need-over-10",

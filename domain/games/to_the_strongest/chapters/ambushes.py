@@ -1,8 +1,8 @@
 """TTS-STR-04: units in ambush, whom they stop, and when they show themselves.
 
-Hidden units stand on no box of the board: they hold nobody, nobody aims at them, and no rule that the
-other side's orders go through looks at them. Only what happens does: a move that would enter their box
-ends before it, and whoever ends a move near them sees them.
+Hidden units are in no box of the board: they hold nobody, nobody aims at them, and no rule that checks
+the other side's orders considers them. Only execution does: a move that would enter their box
+ends before it, and a unit that ends a move near them sees them.
 """
 
 from typing import Any
@@ -77,7 +77,7 @@ def way_to_ambush(state: State, side: str, path: tuple[str, ...]) -> tuple[str, 
 
 
 def shown_state(state: State, ambush: Ambush) -> State:
-    """The state in which an ambush has shown itself: what its owner plans his orders in."""
+    """The state in which an ambush has shown itself: the basis on which its owner plans orders."""
     state = replace(state, ambushes=tuple(other for other in state.ambushes if other is not ambush))
     for name in ambush.units:
         unit = state.units[name]
@@ -86,7 +86,7 @@ def shown_state(state: State, ambush: Ambush) -> State:
 
 
 def _facing_shown(state: State, unit: Unit, box: str) -> str:
-    """Towards the enemy, or beside a formed comrade as he does (TTS-STK-04)."""
+    """Towards the enemy, or the same way as a formed comrade (TTS-STK-04)."""
     comrades = () if kind(unit).light else units_in(state, box)
     return next((other.facing for other in comrades if not kind(other).light), HOME_ROW_FACING[unit.side])
 

@@ -14,8 +14,8 @@ HIGHEST_FALSE_ORDER = STRATAGEMS["false-orders"].numbers["highest"]
 
 
 class StratagemTriggered(Event, frozen=True, gc=False, kw_only=True):
-    """A stratagem laid ready before fires. `unit` is whom it concerns (for a flank march the corps);
-    `opens` are the sealed events that told of it. `rule` is the stratagem's own."""
+    """An armed stratagem fires. `unit` is its target (for a flank march the corps);
+    `opens` are the sealed events that belong to it. `rule` is the stratagem's own."""
 
     RULE = "TTS-STR-02"
     TOLD_BY = "stratagem"
@@ -27,7 +27,7 @@ class StratagemTriggered(Event, frozen=True, gc=False, kw_only=True):
 
 
 def armed_with(state: State, side: str, stratagem: str, unit: str = "") -> Armed | None:
-    """What a side has laid ready, for a unit if it names one."""
+    """The armed stratagem of a side, for a unit if it names one."""
     return next(
         (
             armed
@@ -62,7 +62,7 @@ def emit_triggered(judge: Judge[State], side: str, stratagem: str, unit: str, to
 
 
 def on_stratagem_triggered(state: State, event: StratagemTriggered) -> State:
-    """It has fired: it is armed, or hidden, no more; a corps on a flank march has arrived."""
+    """It has fired: it is no longer armed, or hidden; a corps on a flank march has arrived."""
     army = state.armies[event.side]
     opened = event.opens or ()
     flanks = tuple(

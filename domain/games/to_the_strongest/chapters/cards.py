@@ -20,7 +20,7 @@ def draw(judge: Judge[State], side: str, purpose: str, subject: str, keep_from: 
     """Draw one card of a side's deck for a unit or general; return its value.
 
     An activation card of `keep_from` or more is laid on the unit; all others are discarded. `stream`
-    is `open` for what is drawn before the side has contributed to its turn (fairness.md 2). A card
+    is `open` for draws before the side has contributed to its turn (fairness.md 2). A card
     that its owner has looked at comes from the stream of the look. Purposes: TTS-DCK-06.
     """
     if not (judge.state.armies[side].deck.looked or pile(judge.state, side)):
@@ -32,13 +32,13 @@ def draw(judge: Judge[State], side: str, purpose: str, subject: str, keep_from: 
 
 
 def own_pile(state: State, side: str) -> Pile:
-    """What the next card of a side comes from."""
+    """The pile from which the next card of a side is drawn."""
     deck, cards = state.armies[side].deck, pile(state, side)
     return Pile(side, deck.epoch, deck.index, cards, cards is TEN_SIDED, deck.looked, deck.look)
 
 
 def pile(state: State, deck: str) -> tuple[str, ...]:
-    """The cards that a side's deck can give now, in canonical order, without those that the side has
+    """The cards that a side's deck can yield now, in canonical order, without those that the side has
     looked at; () for an empty or unknown one."""
     if deck not in state.armies:
         return ()
@@ -46,7 +46,7 @@ def pile(state: State, deck: str) -> tuple[str, ...]:
 
 
 def shuffle(judge: Judge[State], side: str) -> None:
-    """Open a new epoch with what is left and what was discarded (TTS-DCK-03)."""
+    """Open a new epoch with the remaining cards and the discards (TTS-DCK-03)."""
     deck = judge.state.armies[side].deck
     cards = (*deck.pile, *deck.looked, *deck.discards)
     size = len(TEN_SIDED) if judge.state.options.deck_mode == "d10" else len(cards)
@@ -54,7 +54,7 @@ def shuffle(judge: Judge[State], side: str) -> None:
 
 
 def next_cards(state: State, side: str) -> tuple[str, ...]:
-    """The cards that the next draw of a side comes from, as far as the state knows: the one it has
+    """The candidates for the next draw of a side, as far as the state knows: the card it has
     looked at, else the pile, else the discards that a new pile is made from (TTS-DCK-03)."""
     deck = state.armies[side].deck
     return deck.looked[:1] or pile(state, side) or deck.discards

@@ -44,7 +44,7 @@ class Charge(Command, frozen=True, gc=False, tag="charge"):
 
 
 def require_may_charge(state: State, unit: Unit, command: Charge) -> tuple[Unit, str, tuple[str, ...]]:
-    """Refuse a charge that the rules forbid; otherwise give target, aspect, and the boxes before.
+    """Refuse a charge that the rules forbid; otherwise return target, aspect, and the boxes before.
 
     Rule: the codes of to-the-strongest.md 3 in their order; TTS-ZOC-03, -06, TTS-MEL-01, -02, -03
     """
@@ -79,7 +79,7 @@ def _in_front_zone(unit: Unit, box: str) -> bool:
 
 
 def _approach(state: State, unit: Unit, box: str) -> tuple[str, ...]:
-    """The box that a charge over two boxes goes through; none for a near one."""
+    """The box that a charge over two boxes goes through; empty for a near one."""
     if not box or not _in_front_zone(unit, box):
         return ()
     offsets = FRONT_ZONE[kind(unit).speed][frame(unit.box, unit.facing, box)]
@@ -97,7 +97,7 @@ def _require_holder(state: State, unit: Unit, box: str, through: tuple[str, ...]
 
 
 def _require_approach(state: State, unit: Unit, box: str, through: tuple[str, ...], origin: str) -> None:
-    """Refuse what bars the way to a box of the front zone; to any other there is no way."""
+    """Refuse a blocked path to a box of the front zone; other boxes have no path."""
     if not box or not _in_front_zone(unit, box):
         return
     for near in (*through, box):

@@ -1,7 +1,7 @@
 """Chapter TRN, decision points: what a side is asked, and its answer (TTS-TRN-10).
 
-A question is built first, by the chapter that it belongs to; `put_question` then looks whether a standing order answers
-it (TTS-TRN-11), and asks if none does. What a standing order tests is what its own side may know at that moment.
+A question is built first, by the chapter that it belongs to; `put_question` then checks whether a standing order
+answers it (TTS-TRN-11), and asks if none does. A standing order tests only what its own side may know at that moment.
 """
 
 from collections.abc import Callable, Mapping
@@ -77,7 +77,7 @@ def take_answer(judge: Judge[State], made: DecisionMade) -> None:
 
 
 def _taken_up(made: DecisionMade) -> dict[str, Any]:
-    """What of an answer its step is given, by kind of decision."""
+    """The arguments that an answer passes to its step, by kind of decision."""
     if made.kind == "replay":
         return {"source": made.with_ or ""}
     more: dict[str, dict[str, Any]] = {"evade": {"facing": made.facing or ""}, "shift": {"side": made.side}}
@@ -92,7 +92,7 @@ def standing_answer(state: State, question: DecisionAsked) -> DecisionMade | Non
 
     Rule:  TTS-TRN-11: a unit's own order goes before one for all; an order that does not fit the question, say
            because nobody it names may serve, gives no answer
-    Shape: `state` as the side of the question knows it, or whole: both give the same
+    Shape: `state` as the side of the question knows it, or whole: both lead to the same answer
     """
     order = standing_order(state, question.side, question.kind, question.unit)
     if order is None:
@@ -123,7 +123,7 @@ def _of_yes_and_no(
 
 
 def _of_a_list(state: State, question: DecisionAsked, order: StandingOrder, said: Instruction) -> DecisionMade | None:
-    """A unit to join, or a shift: the first wished that can be had, if what must hold does."""
+    """A unit to join, or a shift: the first wished option that is available, if the condition holds."""
 
     def is_wished(name: str) -> bool:
         return name in question.options and holds(said.condition, lambda test: _of_answer(state, question, name, test))
@@ -177,13 +177,13 @@ _CLASSES: Mapping[str, Callable[[Unit], bool]] = {
 
 
 def _odds(state: State, question: DecisionAsked) -> int:
-    """How many cards in a hundred of those that can come next do, rounded down (TTS-DCK-03)."""
+    """The percentage of possible next cards that suffice, rounded down (TTS-DCK-03)."""
     cards = next_cards(state, question.side)
     return 100 * cards_at_least(cards, question.needed or 0) // len(cards) if cards else 0
 
 
 def _replayed(state: State) -> int:
-    """The replays used in this turn, those of heroes too: all are of the active side (TTS-GEN-10, -15)."""
+    """The replays used in this turn, including those of heroes: all are of the active side (TTS-GEN-10, -15)."""
     heroes = sum(1 for unit in state.units.values() if unit.hero_spent)
     return heroes + sum(len(general.spent) for general in state.generals.values())
 
@@ -230,7 +230,7 @@ def own_unit(state: State, side: str, name: str) -> Unit:
 
 
 def own_general(state: State, side: str, name: str) -> General:
-    """A general of the side by his id; refuse an unknown one and the other side's."""
+    """A general of the side by id; refuse an unknown one and the other side's."""
     return _own(state.generals.get(name), side, name)
 
 

@@ -16,7 +16,7 @@ from domain.mechanics.cards import after_shuffle
 
 
 def pile(state: State, deck: str) -> tuple[str, ...]:
-    """The cards that a deck can give now, in canonical order; () for an empty or unknown one."""
+    """The cards that a deck can yield now, in canonical order; () for an empty or unknown one."""
     if deck == terrain.DECK:
         return state.terrain_deck.pile if state.terrain_deck.epoch else state.terrain_deck.discards
     if deck == hands.DECK:

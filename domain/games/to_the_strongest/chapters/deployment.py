@@ -113,14 +113,14 @@ def own_row(state: State, side: str, box: str) -> int:
 
 
 def require_corps(state: State, side: str, corps: str) -> None:
-    """Refuse what belongs to another corps than the one being deployed, or to one that is (TTS-DEP-01)."""
+    """Refuse a piece of another corps than the one being deployed, or of one already deployed (TTS-DEP-01)."""
     army = state.armies[side]
     if army.opened not in ("", corps) or not is_to_deploy(state, side, army.corps[corps]):
         raise Refusal("tts.not-current-corps", STEP, corps=corps, open=army.opened)
 
 
 def require_unit_step(state: State, unit: Unit) -> None:
-    """Refuse a unit that has not its step, or lies in ambush (TTS-DEP-01, TTS-STR-04)."""
+    """Refuse a unit whose step it is not, or that lies in ambush (TTS-DEP-01, TTS-STR-04)."""
     require_corps(state, unit.side, unit.corps)
     if ambush_of(state, unit.id):
         raise Refusal("tts.not-current-corps", STEP, corps=unit.corps, open=state.armies[unit.side].opened)
@@ -153,13 +153,13 @@ def _placed(state: State, corps: str, side: str) -> list[str]:
 
 
 def is_in_radius(state: State, general: General, box: str) -> bool:
-    """Whether a box lies within a detached general's radius of a unit of his corps (TTS-DEP-04)."""
+    """Whether a box lies within a detached general's radius of a unit of their corps (TTS-DEP-04)."""
     reach = radius(state, replace(general, attached=""))
     return any(king_distance(box, other) <= reach for other in _placed(state, general.corps, general.side))
 
 
 def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
-    """Refuse boxes where the camp of the open corps cannot stand; give the corps (TTS-DEP-03, TTS-CMP-04)."""
+    """Refuse boxes where the camp of the open corps cannot stand; return the corps (TTS-DEP-03, TTS-CMP-04)."""
     army = state.armies[side]
     if not army.opened:
         raise Refusal("tts.corps-incomplete", CAMPS, corps="", missing=[])
@@ -195,8 +195,8 @@ def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
 def require_complete(state: State, side: str) -> Corps:
     """Refuse to close a step while something of the corps is missing or out of place (TTS-DEP-05).
 
-    Reading: what has no place any more stays off the field, so that no deployment comes to a dead end;
-             likewise a camp need not be touched that no unit of the corps can touch
+    Reading: a piece for which no place is left stays off the field, so that no deployment comes to a dead end;
+             likewise a camp need not be touched if no unit of the corps can touch it
     """
     army = state.armies[side]
     corps = army.corps[army.opened] if army.opened else _stranded(state, side)
@@ -255,7 +255,7 @@ def _takes(state: State, unit: Unit, box: str) -> bool:
 
 
 def goes(require: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether a rule refuses nothing."""
+    """Whether a rule accepts."""
     try:
         require(*arguments)
     except Refusal:
@@ -264,7 +264,7 @@ def goes(require: Callable[..., Any], *arguments: Any) -> bool:
 
 
 def _may_touch(state: State, side: str, corps: Corps) -> bool:
-    """Whether camp or units can be put elsewhere so that they touch."""
+    """Whether camp or units can be moved so that they touch."""
     near = {near for place in camp_places(state, side) for box in place for near in _touching(state, box)}
     hidden = any(standing_box(state, state.units[name]) in near for name in corps.units)
     units = [state.units[name] for name in corps.units if not ambush_of(state, name)]

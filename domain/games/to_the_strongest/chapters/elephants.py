@@ -13,11 +13,11 @@ from domain.mechanics.square import box_at
 
 AMOK_NEEDED = 8
 BACK, ASIDE = 3, 6
-"""The highest cards with which they run back, and to a side; above they do no harm."""
+"""The highest cards with which they run back, and to a side; above these they do no harm."""
 
 
 def amok_box(state: State, unit: Unit, box: str, card: int) -> str:
-    """Where elephants run that stood in `box`; "" where they do no harm (TTS-MEL-18)."""
+    """The box into which elephants that stood in `box` run; "" if they do no harm (TTS-MEL-18)."""
     if card > ASIDE:
         return ""
     offset = (-1, 0) if card <= BACK else (0, -1 if card % 2 else 1)
@@ -26,7 +26,7 @@ def amok_box(state: State, unit: Unit, box: str, card: int) -> str:
 
 
 class ElephantsRanAmok(Event, frozen=True, gc=False):
-    """Dying elephants run into a box, "" where they do no harm."""
+    """Dying elephants run into a box, "" if they do no harm."""
 
     RULE = "TTS-MEL-18"
 

@@ -48,7 +48,7 @@ class Evade(Command, frozen=True, gc=False, tag="evade"):
 
 
 def may_evade(unit: Unit, aspect: str) -> bool:
-    """Whether a unit is of those who evade, and in a state to do it (TTS-EVD-01)."""
+    """Whether a unit is able to evade by its type and state (TTS-EVD-01)."""
     profile = kind(unit)
     return profile.light or ("evade" in profile.flags and not unit.losses and aspect == "front")
 
@@ -159,7 +159,7 @@ class EvadeFailed(Event, frozen=True, gc=False):
 
 
 def step_evade(judge: Judge[State], *, course: dict[str, Any]) -> None:
-    """May the target evade, must it, will it (TTS-EVD-01, -03, -04)? Once in each charge (TTS-EVD-09)."""
+    """Decide whether the target may, must or will evade (TTS-EVD-01, -03, -04), once in each charge (TTS-EVD-09)."""
     state = judge.state
     charger, unit = state.units[course["unit"]], state.units[course["target"]]
     possible = may_evade(unit, course["aspect"]) and evade_path(state, unit, charger.box, evade_reach(unit)) is not None

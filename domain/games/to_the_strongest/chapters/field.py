@@ -181,7 +181,7 @@ def step_return(judge: Judge[State], *, unit: str, box: str, facing: str) -> Non
 
 
 def _bring_general(judge: Judge[State], unit: Unit) -> None:
-    """A detached general comes riding with the first unit of his flank march (TTS-STR-05)."""
+    """A detached general arrives with the first unit of their flank march (TTS-STR-05)."""
     general = corps_general(judge.state, unit)
     if general and not general.attached and not general.riding and not general.box:
         judge.emit(GeneralJoined(general.id, unit.id, "ride"), unit.side, RIDES)
@@ -191,7 +191,7 @@ def _bring_general(judge: Judge[State], unit: Unit) -> None:
 
 
 def on_unit_left_field(state: State, event: UnitLeftField) -> State:
-    """How long it may stay away depends on whose turn it left in (TTS-MOV-12)."""
+    """Set how long it may stay away, which depends on whose turn it left in (TTS-MOV-12)."""
     turns = LEFT_IN_OWN_TURN if event.cause == "order" else LEFT_IN_ENEMY_TURN
     unit = replace(state.units[event.unit], off_turns=turns, left_box=event.from_, left_edge=event.edge)
     return with_unit_in(state, unit, "")

@@ -1,6 +1,6 @@
 """Chapter GEN: how generals move, ride along, and save themselves.
 
-What comes of a failed save, of a lost unit or a lost corps is in `wounds.py`.
+The consequences of a failed save, of a lost unit or a lost corps are in `wounds.py`.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ MOVED = "TTS-GEN-02"
 RIDES = "TTS-GEN-03"
 BRILLIANT_MOVE, MOUNTED_MOVE, FOOT_MOVE = 3, 2, 1
 FLIGHT = 3
-"""Boxes within which a general run over finds a unit of his corps (TTS-GEN-09)."""
+"""Boxes within which a general run over finds a unit of their corps (TTS-GEN-09)."""
 SERIOUS_SAVE, TOUGH_SAVE, PLAIN_SAVE = 5, 3, 2
 
 
@@ -42,7 +42,7 @@ SERIOUS_SAVE, TOUGH_SAVE, PLAIN_SAVE = 5, 3, 2
 
 
 class MoveGeneral(Command, frozen=True, gc=False, tag="general-to"):
-    """A command move; with `unit` he rides along with it from then on."""
+    """A command move; with `unit` the general rides along with it from then on."""
 
     PHASES = phases_of("general-to")
 
@@ -52,7 +52,7 @@ class MoveGeneral(Command, frozen=True, gc=False, tag="general-to"):
 
 
 class Ride(Command, frozen=True, gc=False, tag="general-with"):
-    """Go with a unit of his box whenever it moves; "" is to stay alone."""
+    """Go with a unit in the general's box whenever it moves; "" is to stay alone."""
 
     PHASES = phases_of("general-with")
 
@@ -64,7 +64,7 @@ class Ride(Command, frozen=True, gc=False, tag="general-with"):
 
 
 def save_of_general(general: General) -> int:
-    """What a general needs to live through a hit (TTS-GEN-01, -05)."""
+    """The card a general needs to survive a hit (TTS-GEN-01, -05)."""
     if general.wound == "serious":
         return SERIOUS_SAVE
     tough = not {"heroic", "great"}.isdisjoint(general.traits)
@@ -81,7 +81,7 @@ def command_reach(general: General) -> int:
 def reachable_boxes(state: State, general: General, start: str) -> set[str]:
     """Where a command move can end: no impassable box, no enemy unit, no squeezing through.
 
-    Rule: TTS-GEN-02, TTS-GEO-12; zones of control and stacking do not concern him
+    Rule: TTS-GEN-02, TTS-GEO-12; zones of control and stacking do not apply to generals
     """
     reached, edge = {start}, {start}
     for _ in range(command_reach(general)):
@@ -99,8 +99,8 @@ def reachable_boxes(state: State, general: General, start: str) -> set[str]:
 
 
 def may_command(state: State, general: General) -> bool:
-    """Whether this is the time for his command move: corps open, or the last one ended, or no unit
-    of it left (TTS-GEN-02)."""
+    """Whether a general may make a command move now: their corps is open, or was the last one to end, or has no
+    unit left (TTS-GEN-02)."""
     army = state.armies[general.side]
     if army.opened == general.corps or not any(state.units[u].alive for u in army.corps[general.corps].units):
         return True
@@ -129,7 +129,7 @@ def require_command_move(state: State, side: str, command: MoveGeneral) -> Gener
 
 
 def require_ride(state: State, side: str, command: Ride) -> General:
-    """Refuse to ride with a unit that is not in his box (TTS-GEN-03)."""
+    """Refuse to ride with a unit that is not in the general's box (TTS-GEN-03)."""
     general, company = _own_general_and_company(state, side, command.general, command.unit)
     _require_detached(state, general)
     box = general_box(state, general)
@@ -139,7 +139,7 @@ def require_ride(state: State, side: str, command: Ride) -> General:
 
 
 def _own_general_and_company(state: State, side: str, name: str, unit: str) -> tuple[General, Unit | None]:
-    """A general of the side, and the unit he is to go with, if any; unknown ids before foreign ones."""
+    """A general of the side, and the unit to go with, if any; unknown ids before foreign ones."""
     if name in state.generals and unit and unit not in state.units:
         raise unknown_id(unit)
     return own_general(state, side, name), own_unit(state, side, unit) if unit else None
@@ -153,7 +153,7 @@ def _require_detached(state: State, general: General) -> None:
 
 
 def require_on_field(state: State, general: General) -> None:
-    """Refuse a general who is dead (TTS-GEN-07), or off the field: with his unit (TTS-GEN-04), or not yet on it."""
+    """Refuse a general who is dead (TTS-GEN-07), or off the field: with a unit (TTS-GEN-04), or not yet on it."""
     if not general.alive:
         raise Refusal("tts.general-gone", "TTS-GEN-07", general=general.id, off=False)
     if not general_box(state, general):
@@ -281,7 +281,7 @@ def step_general_save(judge: Judge[State], *, general: str) -> None:
 
 
 def save_or_wound(judge: Judge[State], general: str, needed: int, purpose: str) -> None:
-    """Draw a general's save; failing it he draws for a wound (TTS-GEN-07)."""
+    """Draw a general's save; if it fails, draw for a wound (TTS-GEN-07)."""
     struck = judge.state.generals[general]
     card = draw(judge, struck.side, purpose, general)
     if card >= needed:

@@ -61,7 +61,7 @@ def crosses_fortified_side(state: State, box: str, other: str) -> bool:
 
 
 def is_diagonal_blocked(state: State, side: str, box: str, other: str) -> bool:
-    """Whether both boxes beside a diagonal step are impassable or hold an enemy (TTS-GEO-12)."""
+    """Whether both boxes next to a diagonal step are impassable or hold an enemy (TTS-GEO-12)."""
     corners = corner_boxes(box, other)
     return bool(corners) and all(
         is_impassable(state, corner) or is_held_by_enemy(state, corner, side) for corner in corners
@@ -88,7 +88,7 @@ def has_only_front(state: State, unit: Unit) -> bool:
 
 
 def charge_aspect(state: State, target: Unit, box: str, began: str) -> str:
-    """From which side a charge strikes (TTS-GEO-07): ahead is front, beside flank, behind rear (TTS-GEO-06).
+    """The side from which a charge strikes (TTS-GEO-07): ahead is front, beside flank, behind rear (TTS-GEO-06).
 
     `box` is where the charger stands before the last step, `began` where it began its activation.
     """
@@ -101,7 +101,7 @@ def charge_aspect(state: State, target: Unit, box: str, began: str) -> str:
 
 
 def shot_aspect(state: State, target: Unit, box: str) -> str:
-    """From which side a shot from `box` strikes (TTS-GEO-08)."""
+    """The side from which a shot from `box` strikes (TTS-GEO-08)."""
     if has_only_front(state, target):
         return "front"
     ahead, right = frame(target.box, target.facing, box)

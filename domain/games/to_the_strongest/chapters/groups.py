@@ -152,8 +152,8 @@ def require_group(state: State, units: Sequence[Unit]) -> None:
 def require_group_way(state: State, units: Sequence[Unit], paths: Sequence[tuple[str, ...]]) -> None:
     """Refuse a group of which a member cannot make the whole move (TTS-GRP-04).
 
-    Boxes that members leave count as free. Members in one box need room together only where they end: a box
-    that they pass needs it for each alone.
+    Boxes that members leave count as free. Members in one box need room together only at the end of the move: a box
+    that they pass needs room for each alone.
     """
     ids = {unit.id for unit in units}
     for unit, path in zip(units, paths, strict=True):

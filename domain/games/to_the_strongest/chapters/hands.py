@@ -30,8 +30,8 @@ SCOUTING = stratagems_of("scouting")
 
 
 class Stratagem(Struct, frozen=True, forbid_unknown_fields=True):
-    """A stratagem as the data file has it: `cards` bring it, `when` it may be played, `arguments` are
-    the words after its name, `numbers` what the rule counts with."""
+    """A stratagem as in the data file: `cards` bring it, `when` it may be played, `arguments` are
+    the words after its name, `numbers` the figures of its rule."""
 
     key: str
     rule: str
@@ -74,7 +74,7 @@ def held(army: Army, stratagem: str) -> Held | None:
 
 
 def waited_for(state: State) -> tuple[str, ...]:
-    """The sides that hold what is played before the scouting cards and have not said `done`, south first,
+    """The sides that hold stratagems to be played before the scouting cards and have not said `done`, south first,
     as far as the state knows their hands (TTS-SCT-04)."""
     return tuple(
         side
@@ -89,7 +89,7 @@ def is_for_scouting(entry: Held) -> bool:
 
 
 def stratagem_pile(state: State) -> tuple[str, ...]:
-    """The cards of the common deck that are not out, as far as the state knows."""
+    """The remaining cards of the common deck, as far as the state knows."""
     out = {card for card, _ in state.stratagems_out}
     return tuple(card for card in STRATAGEM_DECK if card not in out)
 
@@ -108,7 +108,7 @@ def cards_named(stratagems: tuple[str, ...]) -> tuple[str, ...]:
 
 class StratagemDrawn(Event, frozen=True, gc=False, kw_only=True):
     """A side has `count` more stratagem cards; which ones is private. `active` is the side that the
-    scouting waits for, where that is settled by these cards (TTS-SCT-04)."""
+    scouting waits for, if these cards settle that (TTS-SCT-04)."""
 
     RULE = DRAWN
 

@@ -46,7 +46,7 @@ RULE_OF_HIT = {
 
 
 def resolve(judge: Judge[State], target: str, needed: int, card: int, factors: Factors, blow: Strike) -> None:
-    """Compare the final card of a blow with what it needs; a hit goes on the agenda."""
+    """Compare the final card of a blow with the number it needs; a hit goes on the agenda."""
     result = HitScored if card >= needed else HitMissed
     striker = judge.state.units[blow.attacker]
     judge.emit(result(striker.id, target, needed, card, factors, blow.kind), striker.side, RULE_OF_HIT[blow.kind])
@@ -68,7 +68,7 @@ def lose_step(judge: Judge[State], unit: Unit, cause: str) -> list[list[str]]:
 def destroy(judge: Judge[State], unit: Unit, cause: str) -> list[list[str]]:
     """A unit is lost and paid for; return the rout tests this calls for, in their order.
 
-    What becomes of generals and corps is the step `bereave`, which the caller puts on the agenda.
+    The consequences for generals and corps are the step `bereave`, which the caller puts on the agenda.
     """
     tests = [] if cause in NO_ROUT_TESTS else rout_tests(judge.state, unit)
     judge.emit(UnitDestroyed(unit.id, unit.box, cause), unit.side)

@@ -49,7 +49,7 @@ def on_medals_transferred(state: State, event: MedalsTransferred) -> State:
 
 
 def _with_paid(state: State, subject: str, count: int) -> State:
-    """Remember what a unit or general paid on leaving the field."""
+    """Record what a unit or general paid on leaving the field."""
     if subject in state.units:
         return with_unit(state, replace(state.units[subject], paid=count))
     return with_general(state, replace(state.generals[subject], paid=count))
@@ -82,12 +82,12 @@ def give_back(judge: Judge[State], side: str, count: int, subject: str) -> None:
 
 
 def unit_medals(unit: Unit) -> int:
-    """What the loss of a unit costs: its `av`, and 1 for a standard (TTS-MED-02, -07)."""
+    """The medals that the loss of a unit costs: its `av`, and 1 for a standard (TTS-MED-02, -07)."""
     return kind(unit).av + ("standard" in unit.extras)
 
 
 def general_medals(general: General) -> int:
-    """What the loss of a general costs (TTS-MED-02)."""
+    """The medals that the loss of a general costs (TTS-MED-02)."""
     return general_victory_points(general.traits)
 
 

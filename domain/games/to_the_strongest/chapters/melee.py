@@ -32,7 +32,7 @@ HITS_BADLY: Mapping[str, Factor] = MappingProxyType(
         for why in ("disordered", "shooter", "poor", "light-v-formed", "rough")
     }
 )
-"""Why a unit hits on 8+ in melee, by their `why` in the order in which they are looked at."""
+"""Why a unit hits on 8+ in melee, by their `why` in the order in which they are checked."""
 BONUS_CARDS: Mapping[str, Factor] = MappingProxyType(
     {
         factor.why: factor
@@ -55,7 +55,7 @@ BONUS_CARDS: Mapping[str, Factor] = MappingProxyType(
 def to_hit_factors(state: State, striker: Unit, target: Unit, origin: str) -> Factors:
     """Why a unit hits on 8+ rather than 6+ in melee: the first line that applies (TTS-MEL-05).
 
-    Several disorders weigh no more than one (TTS-DIS-04).
+    Several disorders count as one (TTS-DIS-04).
     """
     profile = kind(striker)
     if striker.losses:
@@ -100,7 +100,7 @@ def _capped(state: State, *bonuses: Factor) -> Factors:
 
 
 def _couches_lance(state: State, charger: Unit, target: Unit, aspect: str) -> bool:
-    """Whether the lance serves (TTS-MEL-07)."""
+    """Whether the lance counts (TTS-MEL-07)."""
     box, origin = target.box, charger.box
     if charger.lance <= 0 or charger.losses or "lance" not in kind(charger).flags:
         return False
@@ -118,7 +118,7 @@ def gives_closing_fire(state: State, unit: Unit, aspect: str) -> bool:
 
 
 def may_strike_back(charger: Unit, aspect: str) -> bool:
-    """Whether a target that survives replies (TTS-MEL-10); a failed evade is the caller's to know."""
+    """Whether a target that survives replies (TTS-MEL-10); the caller excludes a failed evade."""
     return aspect == "front" and "pike" not in kind(charger).flags
 
 
@@ -167,7 +167,7 @@ class MarkerSpent(Event, frozen=True, gc=False):
 
 
 class ClosingFireTested(Event, frozen=True, gc=False):
-    """Do shooters who are charged keep their nerve?"""
+    """Whether shooters who are charged keep their nerve."""
 
     RULE = "TTS-MEL-16"
 
@@ -271,7 +271,7 @@ def step_reply(judge: Judge[State], *, unit: str, target: str, aspect: str) -> N
 
 
 def step_second(judge: Judge[State], *, course: dict[str, Any]) -> None:
-    """The first target is destroyed or away: the other unit of the box is attacked at once
+    """If the first target is destroyed or away, the other unit of the box is attacked at once
     (TTS-MEL-13)."""
     charger, box = judge.state.units[course["unit"]], course["box"]
     if not charger.alive or not _is_gone(judge.state, course):
@@ -286,7 +286,7 @@ def step_second(judge: Judge[State], *, course: dict[str, Any]) -> None:
 
 
 def _is_gone(state: State, course: dict[str, Any]) -> bool:
-    """Whether the first target is destroyed, or has evaded with success."""
+    """Whether the first target is destroyed, or has evaded successfully."""
     return bool(course["evaded"]) or not state.units[course["target"]].alive
 
 
@@ -316,7 +316,7 @@ def spend_marker(judge: Judge[State], unit: Unit, marker: str) -> None:
 
 
 def on_attack_began(state: State, event: AttackBegan) -> State:
-    """Scythed chariots that have attacked are spent (TTS-MEL-19): it must be remembered."""
+    """Scythed chariots that have attacked are spent (TTS-MEL-19), which is recorded here."""
     if event.kind not in ("charge", "second"):
         return state
     return with_unit(state, replace(state.units[event.attacker], attacked=True))

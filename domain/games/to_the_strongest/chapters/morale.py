@@ -15,7 +15,7 @@ from domain.mechanics.square import VECTOR, box_by
 
 
 def rout_tests(state: State, lost: Unit) -> list[list[str]]:
-    """Who tests for a unit about to be destroyed: [unit, lost unit] in order.
+    """The units that test for a unit about to be destroyed: [unit, lost unit] in order.
 
     Rule: TTS-MOR-01 own and orthogonal boxes, -03 only lights for lights, -04 N E S W own, front
           before rear
@@ -35,7 +35,7 @@ def rout_tests(state: State, lost: Unit) -> list[list[str]]:
 
 
 def rout_reckoning(state: State, unit: Unit) -> tuple[int, Factors]:
-    """What a rout test needs (TTS-MOR-01), a general in the box helping (TTS-MOR-05)."""
+    """The number a rout test needs (TTS-MOR-01), a general in the box helping (TTS-MOR-05)."""
     helped = generals_in(state, unit.box, unit.side)
     factors = (Factor("TTS-MOR-05", "general", -1),) if helped else ()
     return rout_number(unit.quality) + total(factors), factors

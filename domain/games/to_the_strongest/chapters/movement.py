@@ -104,7 +104,7 @@ def route_along(state: State, unit: Unit, offsets: tuple[tuple[int, int], ...], 
 
 
 def offsets_of(unit: Unit, way: str, boxes: int, then_ahead: bool) -> tuple[tuple[int, int], ...]:
-    """The row of the table for a direction; refuse what the table does not have (TTS-MOV-02)."""
+    """The row of the table for a direction; refuse one that the table does not have (TTS-MOV-02)."""
     ahead, right = WAYS[way]
     profile = kind(unit)
     barred = right and "straight_only" in profile.flags
@@ -205,7 +205,7 @@ def _row_leading_to(unit: Unit, goal: tuple[int, int]) -> tuple[tuple[int, int],
 
 
 def plan_route(state: State, unit: Unit, route: Route, action: str = "move", turning: str = "") -> Plan:
-    """Check a route against zones, board and room; reckon its difficulty."""
+    """Check a route against zones, board and room; compute its difficulty."""
     if not route.backwards:
         require_free(state, unit)
     require_free_path(state, unit, route.path[:-1])
@@ -284,9 +284,9 @@ RULE_OF_CAUSE = {
 
 
 def move_unit(judge: Judge[State], unit: Unit, path: tuple[str, ...], facing: str, cause: str) -> Unit:
-    """Move a unit and whoever rides with it; give back the unit where it now stands.
+    """Move a unit and the generals riding with it; return the unit where it now stands.
 
-    Rule: TTS-STR-04: a hidden enemy lets nobody into his box, and shows himself to those near it
+    Rule: TTS-STR-04: a hidden enemy lets no unit into its box, and shows itself to those near it
     """
     path = way_left(judge.state, unit, path, facing)
     if not path:
@@ -306,8 +306,8 @@ def move_unit(judge: Judge[State], unit: Unit, path: tuple[str, ...], facing: st
 
 
 def step_go(judge: Judge[State], *, unit: str, path: list[str], facing: str, cause: str) -> None:
-    """Move a unit; then generals run over, a camp taken (TTS-GEN-09, TTS-CMP-06). Nobody moves whom
-    the elephants that he shot have destroyed (TTS-MEL-18)."""
+    """Move a unit; then generals run over, a camp taken (TTS-GEN-09, TTS-CMP-06). A unit does not move if
+    elephants that it shot have destroyed it (TTS-MEL-18)."""
     if not judge.state.units[unit].box:
         return
     moved = move_unit(judge, judge.state.units[unit], tuple(path), facing, cause)
@@ -317,7 +317,7 @@ def step_go(judge: Judge[State], *, unit: str, path: list[str], facing: str, cau
 
 
 def arrive(judge: Judge[State], unit: Unit) -> None:
-    """What a unit meets where it ends a move that is no evade."""
+    """Apply what a unit meets at the end of a move other than an evade."""
     overrun(judge, unit)
     take_camp(judge, unit)
 

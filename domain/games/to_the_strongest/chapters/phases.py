@@ -1,6 +1,6 @@
 """TTS-TRN-01: the order of the phases, and who has finished their part of one.
 
-Terrain, scouting and deployment come before the turns, as far as the scenario leaves them open. What
+Terrain, scouting and deployment come before the turns, as far as the scenario leaves them open. Anything that
 draws cards there waits until both sides have contributed to chance (fairness.md 2): `proceed`.
 """
 
@@ -26,7 +26,7 @@ FIRST_TO_PLACE = "south"
 
 
 class PhaseBegan(events.PhaseBegan, frozen=True, gc=False, kw_only=True):
-    """The battle enters a phase; `active` orders first in it, if anybody does. `opens` are the sealed
+    """The battle enters a phase; `active` orders first in it, if any side does. `opens` are the sealed
     events of a blind deployment that is over."""
 
     RULE = "TTS-TRN-01"
@@ -36,7 +36,7 @@ class PhaseBegan(events.PhaseBegan, frozen=True, gc=False, kw_only=True):
 
 
 class SideDone(Event, frozen=True, gc=False):
-    """A side has closed its part of a phase; `active` orders next, "" if nobody does."""
+    """A side has closed its part of a phase; `active` orders next, "" if neither does."""
 
     RULE = "TTS-TRN-01"
     TOLD_BY = "phase"
@@ -60,7 +60,7 @@ def is_unplaced(state: State, side: str, corps: Corps) -> bool:
 
 
 def standing_box(state: State, unit: Unit) -> str:
-    """Where a unit has been placed, openly or in ambush; "" if it waits."""
+    """The box where a unit has been placed, openly or in ambush; "" if it waits."""
     ambush = ambush_of(state, unit.id)
     return ambush.box if ambush else unit.box
 
@@ -71,7 +71,7 @@ def camp_of(state: State, side: str, corps: str) -> Camp | None:
 
 
 def missing_of(state: State, side: str, corps: Corps) -> list[str]:
-    """What of a corps still waits for its place: ids of units and the general, `camp`."""
+    """The pieces of a corps that still wait for their place: ids of units and the general, `camp`."""
     missing = [name for name in corps.units if not standing_box(state, state.units[name])]
     general = state.generals.get(corps.general)
     if general and not general.attached and not general.box:
@@ -96,7 +96,7 @@ def to_deploy(state: State, side: str) -> list[Corps]:
 
 
 def next_to_deploy(state: State, first: str, other: str) -> str:
-    """Whose step of deployment it is: `first`'s, if it has a corps left; "" if nobody has (TTS-DEP-01)."""
+    """The side whose step of deployment it is: `first`, if it has a corps left; "" if neither has (TTS-DEP-01)."""
     return next((side for side in (first, other) if to_deploy(state, side)), "")
 
 
@@ -175,7 +175,7 @@ BEGINNINGS = {
 
 
 def on_phase_began(state: State, event: PhaseBegan) -> State:
-    """Nobody has closed anything yet, and no corps is open."""
+    """Start a phase with no part closed and no corps open."""
     armies: dict[str, Army] = state.armies
     if event.phase == "turns":
         armies = {side: replace(army, opened="", deployed=()) for side, army in armies.items()}

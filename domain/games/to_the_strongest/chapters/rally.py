@@ -45,7 +45,7 @@ class Replenish(Command, frozen=True, gc=False, tag="replenish"):
 
 
 def rally_reckoning(state: State, unit: Unit) -> tuple[int, Factors]:
-    """What a rally card needs: the bare save, a general of the corps or a senior in the box helping.
+    """The number a rally card needs: the bare save, a general of the corps or a senior in the box helping.
 
     Rule: TTS-RLY-01, -03
     """

@@ -57,7 +57,7 @@ def replay_kind(state: State, general: General, unit: Unit, purpose: str) -> str
     """The replay that a general would spend for a card of a unit, or "".
 
     Rule: TTS-GEN-01, -10, -11: at a distance (brilliant) first, then senior, then heroic; the brilliant one's
-          replay a turn serves either way, at a distance or as a senior's in his own box
+          replay per turn serves either way, at a distance or as a senior's in their own box
     """
     traits, spent = general.traits, general.spent
     if not general.alive or general.wound == "serious" or general.side != unit.side:
@@ -77,7 +77,7 @@ def replay_kind(state: State, general: General, unit: Unit, purpose: str) -> str
         return "senior"
     elif "heroic" in traits and "heroic" not in spent:
         return "heroic"
-    is_inspired = state.armies[general.side].inspired == general.id  # TTS-STR-13, after his own
+    is_inspired = state.armies[general.side].inspired == general.id  # TTS-STR-13, after their own
     return INSPIRED if is_inspired and INSPIRED not in spent else ""
 
 
@@ -111,9 +111,9 @@ def offer_replay(
     arguments: dict[str, Any],
     shot: bool = False,
 ) -> bool:
-    """Let the active side replay a failed card, if anybody may; False if nobody may.
+    """Let the active side replay a failed card, if any source may; False if none may.
 
-    `step` goes on with `arguments` and `replayed`, the value of the new card or 0.
+    `step` continues with `arguments` and `replayed`, the value of the new card or 0.
     """
     sources = replay_sources(judge.state, units, purpose, shot)
     if not sources:
@@ -178,7 +178,7 @@ def step_replay(
     kinds: dict[str, str],
     source: str,
 ) -> None:
-    """Draw the second card, if it was wished; hand its value on."""
+    """Draw the second card, if it was wished; pass its value on."""
     replayed = 0
     if source:
         unit = judge.state.units[asked["unit"]]

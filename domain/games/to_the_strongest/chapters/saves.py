@@ -84,7 +84,7 @@ def bare_save(unit: Unit) -> int:
 
 
 def save_reckoning(state: State, unit: Unit, blow: Strike) -> tuple[int, Factors]:
-    """What a unit needs to save a hit, and the modifiers for it.
+    """The number a unit needs to save a hit, and the modifiers for it.
 
     Rule:    TTS-SAV-01: bare save less the sum, within 2 … 10; amok hits are saved bare
     Returns: (needed, factors in ascending order of ID)
@@ -165,7 +165,7 @@ def shot_factors(state: State, unit: Unit, blow: Strike) -> Factors:
 
 def is_behind_stakes(state: State, unit: Unit, origin: str) -> bool:
     """Whether an attack from a box meets stakes: on the edge crossed, or the unit's own on its
-    front (TTS-TER-01, TTS-CAT-03). The caller asks only of frontal attacks."""
+    front (TTS-TER-01, TTS-CAT-03). Called only for frontal attacks."""
     return "stakes" in unit.extras or "stakes" in edges_crossed(state, origin, unit.box)
 
 

@@ -74,7 +74,7 @@ class ScoutingWon(Event, frozen=True, gc=False):
 
 
 def step_scout(judge: Judge[State]) -> None:
-    """Both draw, once nobody is waited for; then deployment begins, or what it leaves (TTS-SCT-02, -04)."""
+    """Both draw, once no side is waited for; then deployment begins, or the rest of it (TTS-SCT-02, -04)."""
     if waited_for(judge.state):
         return
     totals = {}

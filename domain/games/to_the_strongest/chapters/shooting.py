@@ -27,7 +27,7 @@ from domain.mechanics.square import box_at, frame, king_distance
 SHOT_NEEDED = 8
 SIGHT_STOPPERS = frozenset({"wood", "building", "impassable"})
 BEYOND = 2
-"""Boxes that a target must lie beyond a friend for artillery to shoot over him (TTS-SHT-07 c)."""
+"""Boxes that a target must lie beyond a friend for artillery to shoot over it (TTS-SHT-07 c)."""
 
 
 # --- commands
@@ -55,7 +55,7 @@ class AheadShoot(Command, frozen=True, gc=False, tag="ahead-shoot"):
 
 
 class SightLine(Struct, frozen=True, gc=False):
-    """A line of sight: free or not, and whether it goes over units that are ignored."""
+    """A line of sight: free or not, and whether it passes over units that are ignored."""
 
     free: bool
     overhead: bool
@@ -65,7 +65,7 @@ class SightLine(Struct, frozen=True, gc=False):
 
 
 def line_of_sight(state: State, shooter: Unit, box: str) -> SightLine:
-    """Whether a shooter sees a box, and whether it shoots over somebody's head.
+    """Whether a shooter sees a box, and whether it shoots over other units.
 
     Rule: TTS-GEO-11 gates, TTS-SHT-06 what blocks, TTS-SHT-07 what is ignored
     """
@@ -82,7 +82,7 @@ def line_of_sight(state: State, shooter: Unit, box: str) -> SightLine:
 
 
 def _through(state: State, shooter: Unit, gate: str, on_steep: bool, beyond: int) -> str:
-    """`open`, `shut`, or `over` where units in a gate are ignored; the target lies `beyond` boxes
+    """`open`, `shut`, or `over` if units in a gate are ignored; the target lies `beyond` boxes
     behind the gate."""
     ground = state.terrain.get(gate)
     if ground in SIGHT_STOPPERS or (ground == "steep_hill" and not on_steep):
@@ -98,7 +98,7 @@ def _through(state: State, shooter: Unit, gate: str, on_steep: bool, beyond: int
 
 
 def weapon_of(unit: Unit) -> Weapon:
-    """What a unit shoots with; refuse one without missiles."""
+    """The weapon of a unit; refuse a unit without missiles."""
     weapon = kind(unit).weapon
     if not weapon:
         raise Refusal("tts.no-missiles", "TTS-SHT-03", unit=unit.id)
@@ -117,7 +117,7 @@ def shoots_freely(state: State, unit: Unit) -> bool:
 
 
 def require_shot(state: State, unit: Unit, command: Shoot | AheadShoot) -> tuple[Unit, str, SightLine]:
-    """Refuse a shot that the rules forbid; otherwise give target, aspect and line of sight.
+    """Refuse a shot that the rules forbid; otherwise return target, aspect and line of sight.
 
     Rule: the codes of to-the-strongest.md 3 in their order, TTS-SHT-03 … -11
     """
@@ -214,7 +214,7 @@ def _shots_step(unit: Unit, target: Unit, aspect: str, line: SightLine, shots: i
 
 
 class ShotDeclared(Event, frozen=True, gc=False):
-    """A unit shoots `shots` times at a box `range` boxes away; `overhead` over somebody."""
+    """A unit shoots `shots` times at a box `range` boxes away; `overhead` over another unit."""
 
     RULE = "TTS-SHT-01"
 
@@ -253,7 +253,7 @@ def step_shoot(
 
 
 def step_shot(judge: Judge[State], *, unit: str, box: str, shots: int) -> None:
-    """One shot: a marker, a card; the next one at whoever is hit first then (TTS-SHT-08)."""
+    """One shot: a marker, a card; the next one at the unit that is then hit first (TTS-SHT-08)."""
     shooter = judge.state.units[unit]
     hit = first_hit_by_shot(judge.state, shooter.side, box, shooter.box) if shooter.box else None
     if hit is None:

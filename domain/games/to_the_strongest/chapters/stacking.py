@@ -52,8 +52,8 @@ def require_no_enemy(state: State, unit: Unit, box: str) -> None:
 
 
 def way_left(state: State, unit: Unit, path: tuple[str, ...], facing: str = "") -> tuple[str, ...]:
-    """The part of a path that a unit goes: up to the last box with room for it before an ambush, or before
-    a comrade whom one has stopped (TTS-STR-04). No `facing`: it takes that of whoever stands there."""
+    """The part of a path that a unit travels: up to the last box with room for it before an ambush, or before
+    a comrade stopped by one (TTS-STR-04). Without `facing` it takes that of the units there."""
     way = way_to_ambush(state, unit.side, path)
     while way and not _may_stand(state, unit, way[-1], facing):
         way = way[:-1]
@@ -97,7 +97,7 @@ def place_on_entering(state: State, box: str, came_from: str) -> str:
 
 
 def first_hit_by_charge(state: State, side: str, box: str, came_from: str, began: str) -> tuple[Unit, str] | None:
-    """Who is struck first in a box that `side` charges, and in which aspect (TTS-STK-05)."""
+    """The unit struck first in a box that `side` charges, and its aspect (TTS-STK-05)."""
     targets = enemies_in(state, box, side)
     if not targets:
         return None
@@ -108,7 +108,7 @@ def first_hit_by_charge(state: State, side: str, box: str, came_from: str, began
 
 
 def first_hit_by_shot(state: State, side: str, box: str, shooter: str) -> tuple[Unit, str] | None:
-    """Who is hit first in a box that `side` shoots at, and in which aspect (TTS-STK-05)."""
+    """The unit hit first in a box that `side` shoots at, and its aspect (TTS-STK-05)."""
     targets = enemies_in(state, box, side)
     if not targets:
         return None

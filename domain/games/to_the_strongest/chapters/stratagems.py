@@ -65,11 +65,11 @@ class Play(Command, frozen=True, gc=False, tag="play"):
 
 
 class StratagemPlayed(Event, frozen=True, gc=False, kw_only=True):
-    """A stratagem is played, or laid ready. `card` is the one it costs, `opens` the sealed event that
+    """A stratagem is played, or armed. `card` is the one it costs, `opens` the sealed event that
     brought it; `shown` are the cards that an oracle shows to its owner alone; `active` orders next
-    where the play changes that, `points` are quarter points for the scouting.
+    if the play changes that, `points` are quarter points for the scouting.
 
-    Private to the side: `stratagem`, `args` and `card` of what is laid ready; `shown`.
+    Private to the side: `stratagem`, `args` and `card` of an armed one; `shown`.
     """
 
     RULE = PLAYED
@@ -127,12 +127,12 @@ def private_play(state: State, event: StratagemPlayed) -> tuple[str, ...]:
 
 
 def is_private_play(state: State, command: Play) -> bool:
-    """Whether the order itself is its side's secret."""
+    """Whether the order itself is secret to its side."""
     return command.stratagem in HIDDEN or (state.phase == "deployment" and state.options.blind_deployment)
 
 
 def misplayed(stratagem: str, **params: Any) -> Refusal:
-    """The arguments are not what the stratagem can be played on."""
+    """The refusal of arguments that do not fit the stratagem."""
     row = STRATAGEMS[stratagem]
     return Refusal("tts.stratagem-target", row.rule, stratagem=stratagem, wanted=list(row.arguments), **params)
 
@@ -141,7 +141,7 @@ def misplayed(stratagem: str, **params: Any) -> Refusal:
 
 
 def decide_play(judge: Judge[State], side: str, command: Play) -> None:
-    """Check the ids that an order names, the card, the time, and then what the stratagem asks."""
+    """Check the ids that an order names, the card, the time, and then the conditions of the stratagem."""
     row = STRATAGEMS[command.stratagem]
     _require_known(judge.state, side, row, command.arguments)
     if command.stratagem == "oracle" and command.arguments:
@@ -175,14 +175,14 @@ def _require_known(state: State, side: str, row: Stratagem, arguments: tuple[str
 
 
 def _sorts(wanted: list[str], given: int) -> list[str]:
-    """What each argument is: where some may be missing, the last one keeps its place."""
+    """The kind of each argument: if some may be missing, the last one keeps its place."""
     if given >= len(wanted) or not wanted:
         return wanted
     return [*wanted[: given - 1], wanted[-1]] if given else []
 
 
 def emit_play(judge: Judge[State], side: str, stratagem: str, arguments: tuple[str, ...], **more: Any) -> None:
-    """The card leaves the hand; a play that is known opens the event that brought it."""
+    """The card leaves the hand; a public play opens the event that brought it."""
     army = judge.state.armies[side]
     entry = held(army, stratagem)
     assert entry is not None
@@ -196,7 +196,7 @@ def emit_play(judge: Judge[State], side: str, stratagem: str, arguments: tuple[s
 
 
 def play_scouts(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
-    """TTS-STR-12: points for the own scouting."""
+    """TTS-STR-12: points for the side's own scouting."""
     points = QUARTERS * STRATAGEMS["scouts"].numbers["points"]
     emit_play(judge, side, "scouts", arguments, points=points, **_scouting_goes_on(judge, side))
     _go_on_scouting(judge)
@@ -215,7 +215,7 @@ def play_ground(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
 
 
 def _scouting_goes_on(judge: Judge[State], side: str) -> dict[str, Any]:
-    """Whom the scouting waits for once a side has played one of its cards (TTS-SCT-04)."""
+    """The side the scouting waits for once a side has played one of its cards (TTS-SCT-04)."""
     state = judge.state
     if state.phase != "scouting":
         return {}
@@ -295,7 +295,7 @@ def play_flank_march(judge: Judge[State], side: str, arguments: tuple[str, ...])
 
 
 def _deploys_next(after: State, side: str) -> dict[str, Any]:
-    """Who deploys next, where the side has no corps left to deploy."""
+    """The side that deploys next, if this side has no corps left to deploy."""
     return {} if to_deploy(after, side) else {"active": next_to_deploy(after, enemy(side), side)}
 
 
@@ -322,7 +322,7 @@ def stakes_edge(state: State, side: str, box: str) -> tuple[str, str]:
 
 
 def new_stakes(state: State, side: str, boxes: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the boxes whose edge has no stakes that everybody sees."""
+    """The boxes whose edge has no stakes that everybody sees."""
     veiled = _veiled_stakes(state, *state.armies)
     edges = {box: stakes_edge(state, side, box) for box in boxes}
     return tuple(box for box, edge in edges.items() if edge not in state.edges or edge in veiled)
@@ -353,12 +353,12 @@ def play_night_march(judge: Judge[State], side: str, arguments: tuple[str, ...])
 
 
 def play_false_orders(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
-    """TTS-STR-07: laid ready for the next low card that the enemy succeeds with."""
+    """TTS-STR-07: armed for the next low card with which the enemy succeeds."""
     emit_play(judge, side, "false-orders", arguments)
 
 
 def play_hold(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
-    """TTS-STR-09: laid ready for the next rout test of a unit."""
+    """TTS-STR-09: armed for the next rout test of a unit."""
     unit = judge.state.units[arguments[0]]
     if not unit.alive:
         raise Refusal("tts.unit-gone", "TTS-DIS-03", unit=unit.id, off=False)
@@ -401,7 +401,7 @@ def play_inspired(judge: Judge[State], side: str, arguments: tuple[str, ...]) ->
 
 
 def play_oracle(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
-    """TTS-STR-15: the owner alone sees his next cards; they are drawn now, under his secret scope."""
+    """TTS-STR-15: the owner alone sees their next cards; they are drawn now, under a secret scope."""
     if judge.state.armies[side].deck.looked:
         raise Refusal("tts.stratagem-not-now", STRATAGEMS["oracle"].rule, stratagem="oracle", when="own-turn")
     if not pile(judge.state, side):
@@ -450,7 +450,7 @@ def step_traitor(judge: Judge[State], *, general: str, needed: int) -> None:
 
 
 def on_stratagem_played(state: State, event: StratagemPlayed) -> State:
-    """The card is gone from the hand, and the stratagem does what it says by itself."""
+    """Remove the card from the hand and apply the direct effect of the stratagem."""
     army = state.armies[event.side]
     n = state.n + 1
     spent = next((entry for entry in army.hand if event.card and entry.card == event.card), None)

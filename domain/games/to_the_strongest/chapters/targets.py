@@ -13,7 +13,7 @@ def target_box(state: State, target: str) -> str:
 
 
 def require_known_target(state: State, target: str) -> None:
-    """Refuse what is neither a unit nor the name of a box."""
+    """Refuse a name that is neither a unit nor a box."""
     if target not in state.units and not _looks_like_box(target):
         raise unknown_id(target)
 

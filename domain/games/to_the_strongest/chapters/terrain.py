@@ -58,7 +58,7 @@ class Shift(Command, frozen=True, gc=False, tag="shift"):
 
 
 def class_of(kind: str) -> str:
-    """What a kind of terrain counts as beside a piece: rough, impassable, linear, or "" (open)."""
+    """How a kind of terrain counts as a piece: rough, impassable, linear, or "" (open)."""
     if kind in LINEAR:
         return "linear"
     return "rough" if kind in ROUGH else kind if kind == "impassable" else ""
@@ -76,7 +76,7 @@ def is_taken(state: State, place: str) -> bool:
 
 
 def require_placeable(state: State, side: str, command: Place) -> str:
-    """Refuse a piece that cannot be placed; give its place, a box or an edge (TTS-TER-10)."""
+    """Refuse a piece that cannot be placed; return its place, a box or an edge (TTS-TER-10)."""
     for box in filter(None, (command.box, command.other)):
         if not is_on_board(state, box):
             raise off_board(box)
@@ -93,7 +93,7 @@ def require_placeable(state: State, side: str, command: Place) -> str:
 
 
 def require_pieces_left(state: State, side: str, kind: str) -> None:
-    """Refuse a kind of which the side has placed all that it may (TTS-TER-10)."""
+    """Refuse a kind of which the side has placed the maximum (TTS-TER-10)."""
     placed = state.placed.get(side, {})
     for name in filter(None, ("piece", class_of(kind))):
         if placed.get(name, 0) >= MOST[name]:

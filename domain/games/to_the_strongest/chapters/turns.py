@@ -63,7 +63,7 @@ def _can_come(state: State, unit: Unit) -> bool:
     if unit.off_turns:
         return unit.off_turns < LEFT_IN_OWN_TURN
     flank = flank_of(state, unit)
-    return flank.arrived if flank else True  # it lies in ambush, whoever may know where; or there was no place for it
+    return flank.arrived if flank else True  # in ambush, whoever may know where; or there was no place for it
 
 
 def flank_of(state: State, unit: Unit) -> Flank | None:
@@ -84,7 +84,7 @@ def require_corps_open(state: State, unit: Unit) -> None:
 
 def is_turn_over(state: State) -> bool:
     """Whether the turn ends by itself: every corps has ended, and no detached general of the last
-    one still has his command move (TTS-TRN-06)."""
+    one may still make a command move (TTS-TRN-06)."""
     army = state.armies[state.active]
     if army.opened or any(corps.id not in army.ended and has_units(state, corps) for corps in army.corps.values()):
         return False
@@ -111,7 +111,7 @@ def decide_open_corps(judge: Judge[State], side: str, command: OpenCorps) -> Non
 
 
 def _named_corps(army: Army, name: str) -> Corps | None:
-    """The corps of an army by the id that the scenario gives it, in any case (TTS-ORD-02)."""
+    """The corps of an army by the id in the scenario, ignoring case (TTS-ORD-02)."""
     return next((corps for corps in army.corps.values() if corps.id.casefold() == name.casefold()), None)
 
 
@@ -127,7 +127,7 @@ def decide_end_turn(judge: Judge[State], side: str, command: EndTurn) -> None:
 
 
 def open_corps(judge: Judge[State], side: str, corps: str) -> None:
-    """Open a corps, closing the one open before; nothing happens if it is the one open."""
+    """Open a corps, closing the one open before; no effect if it is already open."""
     opened = judge.state.armies[side].opened
     if opened == corps:
         return
@@ -195,7 +195,7 @@ def step_fail_corps(judge: Judge[State]) -> None:
 
 
 def step_endcheck(judge: Judge[State]) -> None:
-    """After an order of the active side: does the turn end by itself (TTS-TRN-06)?"""
+    """After an order of the active side, end the turn if it is over (TTS-TRN-06)."""
     if judge.state.options.auto_end_turn and is_turn_over(judge.state):
         judge.push("end-turn")
 

@@ -102,7 +102,7 @@ class GeneralKilled(Event, frozen=True, gc=False):
 
 
 class GeneralJoined(Event, frozen=True, gc=False):
-    """A general goes with a unit from now on; `unit` is "" if he stays alone."""
+    """A general goes with a unit from now on; `unit` is "" if they stay alone."""
 
     RULE = "TTS-GEN-08"
     TOLD_BY = "cause"
@@ -140,7 +140,7 @@ def step_bereave(judge: Judge[State], *, unit: str) -> None:
 
 
 def step_rehome(judge: Judge[State], *, general: str) -> None:
-    """A general without a unit joins one: the only one, or the one his side chooses (TTS-GEN-08)."""
+    """A general without a unit joins one: the only one, or the one their side chooses (TTS-GEN-08)."""
     homeless = judge.state.generals[general]
     if not homeless.alive:
         return
@@ -161,7 +161,7 @@ def step_rehomed(judge: Judge[State], *, general: str, answer: str) -> None:
 
 
 def step_corps_lost(judge: Judge[State], *, side: str, corps: str) -> None:
-    """With the last unit of his corps a detached general is lost, unless he is more (TTS-GEN-12)."""
+    """With the last unit of their corps a detached general is lost, unless a trait prevents it (TTS-GEN-12)."""
     lost = judge.state.armies[side].corps[corps]
     general = judge.state.generals.get(lost.general)
     if general is None or not general.alive or not general.detached:
@@ -177,7 +177,7 @@ _SEVERITIES = ("", "light", "serious")
 
 
 def on_general_wounded(state: State, event: GeneralWounded) -> State:
-    """The worse of two wounds stands; a scratch is none."""
+    """The worse of two wounds stands; a scratch does not count."""
     general = state.generals[event.general]
     severity = "" if event.severity == "scratch" else event.severity
     return with_general(state, replace(general, wound=max(severity, general.wound, key=_SEVERITIES.index)))

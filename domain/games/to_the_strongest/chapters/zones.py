@@ -50,7 +50,7 @@ def require_free(state: State, unit: Unit) -> None:
 
 
 def require_free_path(state: State, unit: Unit, passed: tuple[str, ...]) -> None:
-    """Refuse a path of which a box passed on the way lies in a zone that would hold the unit.
+    """Refuse a path if a box passed on the way lies in a zone that would hold the unit.
 
     Rule: TTS-ZOC-06, TTS-MOV-09; the box where it started does not matter
     """
