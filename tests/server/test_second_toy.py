@@ -7,7 +7,7 @@ from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
 from domain.engine.timeline import catalogue_of
 from domain.log import fairness
-from domain.log.record import Header, decode
+from domain.log.record import Header, Recorded, decode
 from domain.ruleset import NOBODY
 from domain.scene import turned
 from replay.drawing.svg import draw_svg
@@ -76,7 +76,8 @@ def test_the_file_of_a_whole_raid_holds():
     assert recording.battle.ended
     report = verify(content, rulesets=RAIDS)
     assert (report.exit, report.fault, report.finished) == (0, None, True)
-    assert report.chance.complete and report.rules.sealed == 0
+    assert report.chance is not None and report.chance.complete
+    assert report.rules is not None and report.rules.sealed == 0
 
 
 def test_a_sealed_seat_gives_a_seal_with_each_player_turn_of_its_own():
@@ -85,7 +86,7 @@ def test_a_sealed_seat_gives_a_seal_with_each_player_turn_of_its_own():
     spent = dict.fromkeys(chains, 0)
     header = Header(gid, AT, "phalera-battle", "test.example", SIGNER.key, "1", "raid", 1)
     recording = Recording(header, b"\x05" * 32, RAID, lambda: b"\0" * 32)
-    log = []
+    log: list[Recorded] = []
 
     def take(batch):
         recording.adopt(batch)
@@ -123,7 +124,7 @@ def test_the_board_of_hexes_as_picture_and_as_text():
 
 def test_an_at_most_test_says_so_among_the_orders():
     recording, _ = recorded(RAID, ["south: raid"])
-    groups = grouped(options(recording.battle.game, "north"), RAID.shown.view(START, "north"))
+    groups = grouped(options(recording.battle.game, "north"), RAID.shown.view(START, "north"), RAID.shown.kinds)
     needs = {pick.order: (pick.need, pick.odds) for group in groups for pick in group.picks}
     assert needs == {"loose": ("needs 2 or less", "2 of 6, 33 %"), "hold": ("", "")}
 
