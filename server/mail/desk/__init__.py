@@ -4,19 +4,17 @@
 """
 
 from server.mail.desk.caller import Caller
-from server.mail.desk.commands import CHANGES, CONFIRMED, HARMLESS, changes, do, must_confirm, named, own_battle, show
+from server.mail.desk.commands import changes, first_steps, must_confirm, stranger_help
 from server.mail.desk.desk import Desk
-from server.mail.desk.handbook import stranger_help
+from server.mail.desk.doing import do, named, own_battle, show
 from server.mail.desk.reading import order_alone, read
 
 __all__ = [
-    "CHANGES",
-    "CONFIRMED",
-    "HARMLESS",
     "Caller",
     "Desk",
     "changes",
     "do",
+    "first_steps",
     "must_confirm",
     "named",
     "order_alone",

@@ -23,8 +23,16 @@ from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.desk.looking import show_board_now
-from server.mail.desk.reading import is_standing
-from server.mail.desk.vocabulary import BOT_WORDS, PHRASE, READER_WORDS, SEAL, SIDE_WORDS, STRENGTH_WORDS, folded
+from server.mail.desk.vocabulary import (
+    BOT_WORDS,
+    PHRASE,
+    READER_WORDS,
+    SEAL,
+    SIDE_WORDS,
+    STRENGTH_WORDS,
+    folded,
+    is_standing,
+)
 from server.mail.moments import moment
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle

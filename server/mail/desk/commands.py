@@ -1,171 +1,317 @@
-"""The commands that a player can give by mail, all of them in one table: what each does, and what its answer shows.
+"""The commands that a player can give by mail: one row each, with its words, what it does and what its answer shows.
 
-`read` (of `server.mail.desk.reading`) finds the commands of a mail; `do` does one and returns what came of it; `show`
-makes what the answer shows, when the answer is written.
+`server.mail.desk.reading` finds the commands of a mail, `server.mail.desk.doing` does them.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
-import msgspec
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from server.mail.blocks import Block
-from server.mail.desk import away, battles, handbook, looking, moving, reading, talk, trying, vocabulary, wishes
-from server.mail.desk.caller import Caller, Declined, told
+from server.mail.desk import away, battles, handbook, looking, moving, talk, trying, wishes
+from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
+from server.mail.desk.vocabulary import BATTLE, folded, is_standing
 from server.mail.verdict import MailRequest
-from server.play.live_battle import LiveBattle
-
-DID = "desk.did."
-"""How the ids of messages begin that say that something was done; the others say why not."""
-CHANGES = frozenset(
-    [
-        "open",
-        "join",
-        "accept",
-        "vacation",
-        "pause",
-        "resume",
-        "claim",
-        "order",
-        "letters",
-        "quiet",
-        "language",
-        "zone",
-        "picture",
-        "address",
-        "say",
-        "stop",
-        "start",
-    ]
-)
-"""Commands that change something: they need a sender whose word is taken."""
-CONFIRMED = frozenset({"address", "order"})
-"""Commands that are always confirmed; an order if it is no standing one."""
-SHOWN_ALONE = frozenset({"open", "vacation", "letters", "quiet", "language", "zone", "picture", "address"})
-"""Commands that, with nothing behind them, change nothing."""
-HARMLESS = frozenset(vocabulary.WORDS) - CHANGES - {reading.BLOCK}
-"""Commands that only show something, to the player's own address."""
 
 Doing = Callable[[Desk, MailRequest, Caller, str], Awaitable[MailRequest | Message | None]]
 """Does a command: gives what came of it, or the whole request where its arguments become clear on the way."""
 Showing = Callable[[Desk, MailRequest, Caller], Awaitable[list[Block]]]
 
 
-class Command(Struct, frozen=True):
-    """A command: what it does (None: it only shows), and what it shows."""
+NAMED, LOOKED_UP = "named", "looked-up"
+"""How a command is about a battle: its first argument is the id, "" if none was named; or it is found before anything
+else is done."""
+WITH_WORDS, ALWAYS = "with-words", "always"
+"""When a command changes something: with words behind it, or always."""
 
+
+class Command(Struct, frozen=True, kw_only=True):
+    """All there is to say of a command.
+
+    `words` name it, its own name first (`plain_word` has been through all of them); `usage` are examples by language,
+    as the help has them. What `changes` something needs a sender whose word is taken; if `confirmed`, a yes as well.
+    `do` does it (None: it only shows), `show` makes what its answer shows.
+    """
+
+    words: tuple[str, ...] = ()
+    usage: Mapping[str, tuple[str, ...]] = {}
+    about_battle: str = ""
+    changes: str = ""
+    confirmed: bool = False
     do: Doing | None = None
     show: Showing | None = None
 
 
+NOTHING = Command()
+
+
+def command_of(word: str) -> str:
+    """The name of the command that a word names, or ""."""
+    return _NAMES.get(folded(word), "")
+
+
+def usages(lang: str) -> dict[str, tuple[str, ...]]:
+    """Examples of each command in a language, in the order of the help."""
+    return {name: command.usage[lang] for name, command in COMMANDS.items() if command.usage}
+
+
 def changes(request: MailRequest) -> bool:
     """Whether a command changes something, so that the sender's word must be taken."""
-    return request.name in CHANGES and not (request.name in SHOWN_ALONE and not request.args)
+    when = COMMANDS.get(request.name, NOTHING).changes
+    return when == ALWAYS or (when == WITH_WORDS and bool(request.args))
 
 
 def must_confirm(request: MailRequest) -> bool:
     """Whether it is always confirmed: another address, resigning, draws; of orders a standing one is not."""
-    return request.name in CONFIRMED and changes(request) and not reading.is_standing(request)
+    confirmed = COMMANDS.get(request.name, NOTHING).confirmed
+    return confirmed and changes(request) and not is_standing(request)
 
 
-async def named(desk: Desk, request: MailRequest, caller: Caller) -> MailRequest:
-    """An order among commands, its battle named: the only one that goes on, if it names none. Comes back with a
-    message if there is none, or if there are several."""
-    try:
-        live, _ = await desk.own(caller, request.args[0])
-    except Refusal as refused:
-        return msgspec.structs.replace(request, message=told(refused))
-    except Declined as declined:
-        return msgspec.structs.replace(request, message=declined.message)
-    return msgspec.structs.replace(request, args=(live.id, *request.args[1:]))
+async def _help(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
+    return await handbook.show_help(usages, desk, request, caller)
 
 
-async def own_battle(desk: Desk, requests: Sequence[MailRequest], caller: Caller) -> tuple[LiveBattle, str] | None:
-    """The battle of the first command that is about one of the caller's, and his side in it; None without one."""
-    for request in requests:
-        if request.name in reading.OF_BATTLE:
-            try:
-                return await desk.own(caller, request.args[0] if request.args else "")
-            except (Refusal, Declined):
-                continue
-    return None
+def stranger_help(lang: str, url: str = "") -> list[Block]:
+    """The help for somebody without an account; `url` where one is to be had."""
+    return handbook.stranger_help(usages, lang, url)
 
 
-async def do(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
-    """Do what a command asks. The request comes back with what came of it, and with its battle named. The same `key`
-    again changes nothing more.
+def first_steps(lang: str) -> list[Block]:
+    """From nothing to the first answer."""
+    return handbook.first_steps(usages, lang)
 
-    Raises: StoreError
-    """
-    command = COMMANDS.get(request.name)
-    if request.message is not None or command is None:
-        return request
-    came: MailRequest | Message | None
-    try:
-        if request.name in NAMED:
-            live, _ = await desk.seated(caller, request.args[0] if request.args else "")
-            request = msgspec.structs.replace(request, args=(live.id, *request.args[1:]))
-        came = await command.do(desk, request, caller, key) if command.do else None
-    except Refusal as refused:
-        came = told(refused)
-    except Declined as declined:
-        came = declined.message
-    return came if isinstance(came, MailRequest) else msgspec.structs.replace(request, message=came)
-
-
-async def show(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """What the answer to a command shows, as the caller's side may know it. Where it could not be done: what helps."""
-    if request.message is not None and not request.message.id.startswith(DID):
-        request = MailRequest(INSTEAD.get(request.message.id, ""))
-    command = COMMANDS.get(request.name)
-    if command is None or command.show is None:
-        return []
-    try:
-        return await command.show(desk, request, caller)
-    except (Refusal, Declined):  # what it was about is not there any more
-        return []
-
-
-NAMED = frozenset(
-    ["history", "board", "orders", "why", "standing", "preview", "pause", "resume", "claim", "export", "proof"]
-)
-"""Commands whose battle is looked up before anything else."""
-INSTEAD = {
-    "desk.which-battle": "list",
-    "desk.no-battles": "battles",
-    "desk.join-which": "battles",
-    "desk.open-what": "scenarios",
-    "core.unknown-scenario": "scenarios",
-}
-"""What is shown where a command could not be done."""
 
 COMMANDS: Mapping[str, Command] = {
-    "help": Command(None, handbook.show_help),
-    "list": Command(None, battles.show_mine),
-    "battles": Command(None, battles.show_free),
-    "scenarios": Command(None, battles.show_scenarios),
-    "open": Command(battles.open_battle, battles.show_joined),
-    "join": Command(battles.join, battles.show_joined),
-    "accept": Command(battles.accept, looking.show_board_now),
-    "order": Command(battles.order, battles.show_order),
-    "history": Command(looking.check_history, looking.show_history),
-    "board": Command(looking.check_board, looking.show_board),
-    "orders": Command(None, looking.show_orders),
-    "why": Command(looking.check_why, looking.show_why),
-    "standing": Command(looking.check_standing, looking.show_standing),
-    "export": Command(None, looking.show_export),
-    "proof": Command(None, looking.show_proof),
-    "preview": Command(trying.check, trying.show_preview),
-    "vacation": Command(away.plan, away.show_absences),
-    "pause": Command(away.pause),
-    "resume": Command(away.resume),
-    "claim": Command(away.claim, looking.show_board_now),
-    "settings": Command(None, wishes.show_settings),
-    **{name: Command(partial(wishes.change, wish=name), wishes.show_settings) for name in wishes.WISHES},
-    "address": Command(moving.ask),
-    "say": Command(talk.say),
+    "help": Command(
+        words=("help", "aide", "info", "?"),
+        usage={"en": ("help", "help orders"), "fr": ("aide", "aide ordres")},
+        show=_help,
+    ),
+    "list": Command(
+        words=("list", "liste", "lister"),
+        usage={"en": ("list",), "fr": ("liste",)},
+        show=battles.show_mine,
+    ),
+    "battles": Command(
+        words=("battles", "batailles"),
+        usage={"en": ("battles",), "fr": ("batailles",)},
+        show=battles.show_free,
+    ),
+    "open": Command(
+        words=("open", "ouvrir", "ouvre"),
+        usage={
+            "en": ("open skirmish", "open cannae north steady", "open skirmish south bot strong"),
+            "fr": ("ouvrir skirmish", "ouvrir cannae nord steady", "ouvrir skirmish sud bot fort"),
+        },
+        changes=WITH_WORDS,
+        do=battles.open_battle,
+        show=battles.show_joined,
+    ),
+    "join": Command(
+        words=("join", "rejoindre", "rejoint", "rejoins"),
+        usage={
+            "en": (f"join {BATTLE}", f"join {BATTLE} north"),
+            "fr": (f"rejoindre {BATTLE}", f"rejoindre {BATTLE} nord"),
+        },
+        about_battle=NAMED,
+        changes=ALWAYS,
+        do=battles.join,
+        show=battles.show_joined,
+    ),
+    "accept": Command(
+        words=("accept", "accepter", "accepte"),
+        usage={
+            "en": ("accept", "accept phrase words that nobody can guess"),
+            "fr": ("accepter", "accepter phrase des mots que nul ne devine"),
+        },
+        about_battle=NAMED,
+        changes=ALWAYS,
+        do=battles.accept,
+        show=looking.show_board_now,
+    ),
+    "board": Command(
+        words=("board", "plateau", "map", "carte"),
+        usage={
+            "en": ("board", "board 120", f"board {BATTLE} 120"),
+            "fr": ("plateau", "plateau 120", f"plateau {BATTLE} 120"),
+        },
+        about_battle=LOOKED_UP,
+        do=looking.check_board,
+        show=looking.show_board,
+    ),
+    "history": Command(
+        words=("history", "historique", "log", "journal"),
+        usage={
+            "en": ("history", "history 120", "history turn", "history turn 3"),
+            "fr": ("historique", "historique 120", "historique tour", "historique tour 3"),
+        },
+        about_battle=LOOKED_UP,
+        do=looking.check_history,
+        show=looking.show_history,
+    ),
+    "orders": Command(
+        words=("orders", "ordres", "options"),
+        usage={"en": ("orders",), "fr": ("ordres",)},
+        about_battle=LOOKED_UP,
+        show=looking.show_orders,
+    ),
+    "why": Command(
+        words=("why", "pourquoi"),
+        usage={"en": ("why 120",), "fr": ("pourquoi 120",)},
+        about_battle=LOOKED_UP,
+        do=looking.check_why,
+        show=looking.show_why,
+    ),
+    "standing": Command(
+        words=("standing", "consignes", "consigne"),
+        usage={"en": ("standing",), "fr": ("consignes",)},
+        about_battle=LOOKED_UP,
+        do=looking.check_standing,
+        show=looking.show_standing,
+    ),
+    "preview": Command(
+        words=("preview", "apercu"),
+        usage={"en": ("preview",), "fr": ("aperçu",)},
+        about_battle=LOOKED_UP,
+        do=trying.check,
+        show=trying.show_preview,
+    ),
+    "say": Command(
+        words=("say", "dire", "dis"),
+        usage={"en": ("say Well played!", "message"), "fr": ("dire Bien joué !", "message")},
+        about_battle=NAMED,
+        changes=ALWAYS,
+        do=talk.say,
+    ),
+    "order": Command(
+        usage={
+            "en": ("draw", "offer draw", "accept draw", "resign"),
+            "fr": ("nulle", "propose nulle", "accepte nulle", "abandonner"),
+        },
+        about_battle=NAMED,
+        changes=ALWAYS,
+        confirmed=True,
+        do=battles.order,
+        show=battles.show_order,
+    ),
+    "vacation": Command(
+        words=("vacation", "vacances", "holiday", "holidays", "conges"),
+        usage={
+            "en": ("vacation", "vacation 2026-12-24 2027-01-02", "vacation until 2027-01-02", "vacation over"),
+            "fr": ("vacances", "vacances 24/12/2026 02/01/2027", "vacances jusqu'au 02/01/2027", "vacances terminées"),
+        },
+        changes=WITH_WORDS,
+        do=away.plan,
+        show=away.show_absences,
+    ),
+    "pause": Command(
+        words=("pause",),
+        usage={"en": ("pause",), "fr": ("pause",)},
+        about_battle=LOOKED_UP,
+        changes=ALWAYS,
+        do=away.pause,
+    ),
+    "resume": Command(
+        words=("resume", "reprendre", "reprends"),
+        usage={"en": ("resume",), "fr": ("reprendre",)},
+        about_battle=LOOKED_UP,
+        changes=ALWAYS,
+        do=away.resume,
+    ),
+    "claim": Command(
+        words=("claim", "reclamer", "reclame"),
+        usage={"en": ("claim",), "fr": ("réclamer",)},
+        about_battle=LOOKED_UP,
+        changes=ALWAYS,
+        do=away.claim,
+        show=looking.show_board_now,
+    ),
+    "export": Command(
+        words=("export", "exporter"),
+        usage={"en": ("export",), "fr": ("exporter",)},
+        about_battle=LOOKED_UP,
+        show=looking.show_export,
+    ),
+    "proof": Command(
+        words=("proof", "preuve", "heads", "head", "tetes"),
+        usage={"en": ("proof",), "fr": ("preuve",)},
+        about_battle=LOOKED_UP,
+        show=looking.show_proof,
+    ),
+    "settings": Command(
+        words=("settings", "reglages"),
+        usage={"en": ("settings",), "fr": ("réglages",)},
+        show=wishes.show_settings,
+    ),
+    "letters": Command(
+        words=("letters", "lettres", "courrier"),
+        usage={
+            "en": ("letters instant", "letters digest", "letters urgent", "letters none"),
+            "fr": ("lettres instant", "lettres résumé", "lettres urgentes", "lettres aucune"),
+        },
+        changes=WITH_WORDS,
+        do=partial(wishes.change, wish="letters"),
+        show=wishes.show_settings,
+    ),
+    "quiet": Command(
+        words=("quiet", "calme"),
+        usage={"en": ("quiet 22-8", "quiet off"), "fr": ("calme 22-8", "calme non")},
+        changes=WITH_WORDS,
+        do=partial(wishes.change, wish="quiet"),
+        show=wishes.show_settings,
+    ),
+    "language": Command(
+        words=("language", "langue"),
+        usage={"en": ("language fr", "language en"), "fr": ("langue fr", "langue en")},
+        changes=WITH_WORDS,
+        do=partial(wishes.change, wish="language"),
+        show=wishes.show_settings,
+    ),
+    "zone": Command(
+        words=("zone", "timezone", "fuseau"),
+        usage={"en": ("zone Europe/Paris", "zone London"), "fr": ("fuseau Europe/Paris", "fuseau London")},
+        changes=WITH_WORDS,
+        do=partial(wishes.change, wish="zone"),
+        show=wishes.show_settings,
+    ),
+    "picture": Command(
+        words=("picture", "image"),
+        usage={"en": ("picture on", "picture off"), "fr": ("image oui", "image non")},
+        changes=WITH_WORDS,
+        do=partial(wishes.change, wish="picture"),
+        show=wishes.show_settings,
+    ),
+    "address": Command(
+        words=("address", "adresse"),
+        usage={"en": ("address me@example.org",), "fr": ("adresse moi@example.org",)},
+        changes=WITH_WORDS,
+        confirmed=True,
+        do=moving.ask,
+    ),
+    "stop": Command(
+        words=("stop", "arreter", "unsubscribe", "desabonner"),
+        usage={"en": ("stop",), "fr": ("arrêter",)},
+        changes=ALWAYS,
+        do=partial(wishes.change, wish="stop"),
+        show=wishes.show_settings,
+    ),
+    "start": Command(
+        words=("start", "demarrer", "subscribe", "abonner"),
+        usage={"en": ("start",), "fr": ("démarrer",)},
+        changes=ALWAYS,
+        do=partial(wishes.change, wish="start"),
+        show=wishes.show_settings,
+    ),
+    "message": Command(
+        words=("message",),
+        changes=ALWAYS,
+    ),
+    "scenarios": Command(
+        show=battles.show_scenarios,
+    ),
 }
+"""Every command by its name, in the order of the help."""
+_NAMES: Mapping[str, str] = {word: name for name, command in COMMANDS.items() for word in command.words}

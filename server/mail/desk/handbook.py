@@ -10,12 +10,14 @@ from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
-from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING, USAGES
+from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
 from server.mail.verdict import MailRequest
 from server.shown.notation import order_help
 from server.time.vacations import MOST_AT_ONCE_DAYS, MOST_IN_A_YEAR_DAYS
 from server.words import say
+
+Usages = Callable[[str], Mapping[str, tuple[str, ...]]]
 
 TOPICS = ("orders", "scripts", "standing", "time", "privacy", "commands")
 TOPIC_NAMES = {
@@ -26,36 +28,37 @@ BESIDE, WIDE = 30, 76
 """The column at which the meaning of an example begins, and where it ends at the latest."""
 
 
-async def show_help(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """`help`, or `help TOPIC`; a stranger, who has no wishes, is answered in the language of his word for it."""
+async def show_help(usages: Usages, desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
+    """`help`, or `help TOPIC`; a stranger, who has no wishes, is answered in the language of their word for it.
+    `usages` gives the examples of all commands in a language."""
     if not caller.account.player:
-        return stranger_help(FRENCH if FRENCH in request.args else caller.lang, desk.battles.settings.address)
+        return stranger_help(usages, FRENCH if FRENCH in request.args else caller.lang, desk.battles.settings.address)
     topic = next((TOPIC_WORDS[folded(word)] for word in request.args if folded(word) in TOPIC_WORDS), "")
     rulesets = [desk.battles.rulesets[code] for code in sorted(desk.battles.rulesets)]
     if topic:
-        return _TOPICS[topic](caller.lang, rulesets)
-    return [*first_steps(caller.lang), *_commands(caller.lang, rulesets)]
+        return _TOPICS[topic](usages, caller.lang, rulesets)
+    return [*first_steps(usages, caller.lang), *_commands(usages, caller.lang, rulesets)]
 
 
-def stranger_help(lang: str, url: str = "") -> list[Block]:
-    """The help for somebody without an account; `url` where he can get one."""
+def stranger_help(usages: Usages, lang: str, url: str) -> list[Block]:
+    """The help for somebody without an account; `url` where one is to be had, "" if unknown."""
     entrance: list[Block] = [Paragraph(say(lang, "desk.help.stranger"))]
     if url:
         entrance.append(Link(say(lang, "desk.help.stranger.link"), url))
-    return [*entrance, *first_steps(lang), *_commands(lang, ())]
+    return [*entrance, *first_steps(usages, lang), *_commands(usages, lang, ())]
 
 
 # --- topics
 
 
-def first_steps(lang: str) -> list[Block]:
+def first_steps(usages: Usages, lang: str) -> list[Block]:
     """From nothing to the first answer."""
     paces = ", ".join(PRESETS)
     return [
         Heading(say(lang, "desk.help.start.title")),
         Paragraph(say(lang, "desk.help.start.what")),
         Paragraph(say(lang, "desk.help.start.begin")),
-        Listing(USAGES[lang]["open"][-1:] + USAGES[lang]["battles"] + USAGES[lang]["join"][:1]),
+        Listing(usages(lang)["open"][-1:] + usages(lang)["battles"] + usages(lang)["join"][:1]),
         Paragraph(say(lang, "desk.help.start.answer", cut=CUT)),
         Listing(FIRST_ORDERS[lang]),
         Paragraph(say(lang, "desk.help.start.played")),
@@ -67,11 +70,11 @@ def first_steps(lang: str) -> list[Block]:
     ]
 
 
-def _commands(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+def _commands(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """Every command with what it does."""
     lines: list[str] = []
-    for name, usages in USAGES[lang].items():
-        *more, last = usages
+    for name, examples in usages(lang).items():
+        *more, last = examples
         lines += [*more, *_pair(last, fragment(f"desk.does.{name}", {}, lang))]
     return [
         Heading(say(lang, "desk.help.commands.title")),
@@ -80,7 +83,7 @@ def _commands(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     ]
 
 
-def _orders(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+def _orders(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """How orders are written, game by game."""
     found: list[Block] = [
         Heading(say(lang, "desk.help.orders.title")),
@@ -94,7 +97,7 @@ def _orders(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     return found
 
 
-def _scripts(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+def _scripts(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """A whole turn in one mail."""
     found: list[Block] = [Heading(say(lang, "desk.help.scripts.title")), Paragraph(say(lang, "desk.help.scripts.how"))]
     for name, lines in SCRIPTS[lang]:
@@ -102,7 +105,7 @@ def _scripts(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     return [*found, Paragraph(say(lang, "desk.help.scripts.preview"))]
 
 
-def _standing(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+def _standing(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """Answers given in advance."""
     lines: list[str] = []
     for name, order in STANDING[lang]:
@@ -115,7 +118,7 @@ def _standing(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     ]
 
 
-def _time(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+def _time(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """Paces, flags, vacations, pauses."""
     days = {"at_once": MOST_AT_ONCE_DAYS, "in_a_year": MOST_IN_A_YEAR_DAYS}
     return [
@@ -129,7 +132,7 @@ def _time(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     ]
 
 
-def _privacy(lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
+def _privacy(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """Who sees what, whose word is taken, and how nobody can cheat."""
     parts = ("address", "sides", "log", "sender", "chance", "stop")
     told = (Paragraph(say(lang, f"desk.help.privacy.{part}")) for part in parts)
@@ -145,7 +148,7 @@ def _pair(example: str, says: str) -> list[str]:
     return [example, *told]
 
 
-_TOPICS: Mapping[str, Callable[[str, Sequence[Ruleset]], list[Block]]] = {
+_TOPICS: Mapping[str, Callable[[Usages, str, Sequence[Ruleset]], list[Block]]] = {
     "orders": _orders,
     "scripts": _scripts,
     "standing": _standing,

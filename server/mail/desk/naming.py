@@ -1,8 +1,8 @@
 """How a command is written in its reader's language: the heading of its answer."""
 
-from server.mail.desk.reading import ORDER, UNREADABLE
-from server.mail.desk.usages import USAGES
-from server.mail.desk.vocabulary import FRENCH
+from server.mail.desk.commands import usages
+from server.mail.desk.reading import UNREADABLE
+from server.mail.desk.vocabulary import FRENCH, ORDER
 from server.mail.verdict import MailRequest
 
 LONGEST = 60
@@ -20,8 +20,7 @@ def as_written(request: MailRequest, lang: str) -> str:
         return _short(" ".join(args))
     if request.name == ORDER:
         return _short(_order(args[-1] if args else "", lang))
-    usages = USAGES[lang].get(request.name, (request.name,))
-    word = usages[0].split()[0]
+    word = usages(lang).get(request.name, (request.name,))[0].split()[0]
     if request.name in NAME_ALONE and request.message is not None:
         args = []
     if request.name in FREE_WORDS:
@@ -33,7 +32,7 @@ def as_written(request: MailRequest, lang: str) -> str:
 
 def _order(text: str, lang: str) -> str:
     """An order that every game has, in the reader's words; a standing one as it was written."""
-    known = dict(zip(USAGES["en"][ORDER], USAGES[lang][ORDER], strict=True))
+    known = dict(zip(usages("en")[ORDER], usages(lang)[ORDER], strict=True))
     return known.get(text, text)
 
 

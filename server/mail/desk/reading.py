@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from domain.engine.message import Message
+from server.mail.desk.commands import COMMANDS, command_of
 from server.mail.desk.vocabulary import (
     ACCEPTS,
     DECLINES,
@@ -17,42 +18,21 @@ from server.mail.desk.vocabulary import (
     FRENCH,
     HELP_IN_FRENCH,
     OFFERS,
+    ORDER,
     PHRASE,
     RESIGNS,
     SEAL,
-    command_of,
+    STANDING,
     folded,
 )
 from server.mail.verdict import MailRequest
 
-OF_BATTLE = frozenset(
-    [
-        "join",
-        "accept",
-        "history",
-        "board",
-        "orders",
-        "why",
-        "standing",
-        "pause",
-        "resume",
-        "claim",
-        "say",
-        "preview",
-        "export",
-        "proof",
-        "order",
-    ]
-)
-"""Commands about one battle."""
 BLOCK = "message"
 ALONE = frozenset({"standing", "stop", "start"})
 """Commands that with more words behind them are lines of a script."""
-STANDING = frozenset({"standing", "consigne"})
-"""With more words behind them: an order, which stands among commands, too."""
 WITH_PHRASE = frozenset({"join", "accept", "open"})
 """Commands that may bring a phrase, on their own line or on the next."""
-UNREADABLE, ORDER = "unreadable", "order"
+UNREADABLE = "unreadable"
 MOST = 20
 """Commands that one mail may hold."""
 MOST_UNREADABLE = 3
@@ -77,11 +57,6 @@ def read(text: str, subject: str = "") -> tuple[MailRequest, ...]:
     if not _is_command(meant[0]) and not _is_short_order(meant[0]):
         return ()
     return tuple(_Reader(lines).requests())
-
-
-def is_standing(request: MailRequest) -> bool:
-    """Whether an order among commands is a standing one."""
-    return request.name == ORDER and folded(_first(request.args[-1])) in STANDING
 
 
 def _of_subject(subject: str, plain_subject: str) -> tuple[MailRequest, ...]:
@@ -198,7 +173,7 @@ class _Reader:
         words = rest.strip().rstrip(".!?;,").split()
         if folded(word) == HELP_IN_FRENCH:
             words.append(FRENCH)
-        if name not in OF_BATTLE:
+        if not COMMANDS[name].about_battle:
             return MailRequest(name, tuple(words))
         battle = _BATTLE.fullmatch(words[0]) if words and not words[0].isdigit() else None
         if battle:

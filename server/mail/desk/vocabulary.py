@@ -1,46 +1,16 @@
-"""The words of mail commands, in English and French.
+"""The words behind the commands of a mail, and of orders that stand among commands, in English and French.
 
 Case, accents and punctuation do not matter. A word that also begins an order of a game (`join R2`, `accept draw`,
 `standing evade …`) is a command only where it cannot be that order; `server.mail.desk.reading` sees to it.
 """
 
-from collections.abc import Mapping
-
 from domain.mechanics.notation import plain_word
+from server.mail.verdict import MailRequest
 
-WORDS: Mapping[str, tuple[str, ...]] = {
-    "help": ("help", "aide", "info", "?"),
-    "list": ("list", "liste", "lister"),
-    "battles": ("battles", "batailles"),
-    "open": ("open", "ouvrir", "ouvre"),
-    "join": ("join", "rejoindre", "rejoint", "rejoins"),
-    "accept": ("accept", "accepter", "accepte"),
-    "history": ("history", "historique", "log", "journal"),
-    "board": ("board", "plateau", "map", "carte"),
-    "orders": ("orders", "ordres", "options"),
-    "why": ("why", "pourquoi"),
-    "standing": ("standing", "consignes", "consigne"),
-    "vacation": ("vacation", "vacances", "holiday", "holidays", "conges"),
-    "pause": ("pause",),
-    "resume": ("resume", "reprendre", "reprends"),
-    "claim": ("claim", "reclamer", "reclame"),
-    "letters": ("letters", "lettres", "courrier"),
-    "quiet": ("quiet", "calme"),
-    "language": ("language", "langue"),
-    "zone": ("zone", "timezone", "fuseau"),
-    "picture": ("picture", "image"),
-    "settings": ("settings", "reglages"),
-    "address": ("address", "adresse"),
-    "say": ("say", "dire", "dis"),
-    "message": ("message",),
-    "preview": ("preview", "apercu"),
-    "export": ("export", "exporter"),
-    "proof": ("proof", "preuve", "heads", "head", "tetes"),
-    "stop": ("stop", "arreter", "unsubscribe", "desabonner"),
-    "start": ("start", "demarrer", "subscribe", "abonner"),
-}
-"""The words of each command, its own name first; `plain_word` has been through all of them."""
-NAMES: Mapping[str, str] = {word: name for name, words in WORDS.items() for word in words}
+BATTLE = "abcdefgh"
+"""Stands for the id of a battle in an example."""
+ORDER = "order"
+"""The name of an order among commands."""
 
 RESIGNS = ("resign", "concede", "abandonne", "abandonner")
 DRAWS = ("draw", "nulle")
@@ -48,6 +18,9 @@ OFFERS = ("offer", "propose", "proposer")
 ACCEPTS = ("accept", "accepter", "accepte")
 DECLINES = ("decline", "refuse", "refuser")
 """Orders that every game has and that may stand among commands."""
+
+STANDING = ("standing", "consigne")
+"""With more words behind them: an order, which stands among commands, too."""
 
 HELP_IN_FRENCH = "aide"
 FRENCH = "fr"
@@ -123,6 +96,6 @@ def folded(word: str) -> str:
     return plain_word(word.strip(".,;:!\"'«»()")) or word
 
 
-def command_of(word: str) -> str:
-    """The command that a word names, or ""."""
-    return NAMES.get(folded(word), "")
+def is_standing(request: MailRequest) -> bool:
+    """Whether an order among commands is a standing one."""
+    return request.name == ORDER and folded(request.args[-1].strip().partition(" ")[0]) in STANDING

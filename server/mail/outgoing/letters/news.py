@@ -2,7 +2,7 @@
 
 from domain.engine.state import OTHER
 from server.mail.blocks import Heading, Link, Paragraph
-from server.mail.desk.handbook import first_steps
+from server.mail.desk import first_steps
 from server.mail.moments import moment
 from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import asked, cut_of, deadline_of, how_to, name_at, position, result

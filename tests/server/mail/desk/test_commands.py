@@ -9,8 +9,9 @@ from replay.telling.words import order_in
 from server.mail import desk
 from server.mail.blocks import BoardBlock, Listing, OrdersBlock, Paragraph
 from server.mail.desk import stranger_help
+from server.mail.desk.commands import usages
 from server.mail.desk.moving import asking_letter
-from server.mail.desk.usages import SCRIPTS, USAGES
+from server.mail.desk.usages import SCRIPTS
 from server.shown.outcome import shares
 from server.store.tables import accounts, correspondents, mail_tokens, posts
 from server.store.tables.accounts import Account
@@ -608,9 +609,9 @@ async def test_an_announced_absence_is_planned_by_a_yes(counter: Counter) -> Non
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: str) -> None:
-    word = USAGES[lang]["help"][0]
+    word = usages(lang)["help"][0]
     text = (await counter.mail(counter.anna, word, lang=lang)).text
-    assert [usage for usages in USAGES[lang].values() for usage in usages if usage not in text] == []
+    assert [usage for examples in usages(lang).values() for usage in examples if usage not in text] == []
     assert "-----8<-----" in text
     topics = ("orders", "scripts", "standing", "time", "privacy", "commands")
     texts = {topic: (await counter.mail(counter.anna, f"{word} {topic}", lang=lang)).text for topic in topics}
@@ -622,7 +623,7 @@ async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: st
     french = [line for line in texts["orders"].split("\n") if "one box ahead" in line or "your turn is over" in line]
     assert bool(french) == (lang == "en")
     told = "\n".join(text_of(block) for block in stranger_help(lang, "https://phalera.test"))
-    assert "https://phalera.test" in told and USAGES[lang]["join"][0] in told
+    assert "https://phalera.test" in told and usages(lang)["join"][0] in told
     nobody = Account("", "", "someone@new.example", counter.clock.now())
     assert counter.battles.settings.address in (first := await counter.mail(nobody, word)).text
     assert ("compte" in first.text) == (lang == "fr")

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from server.mail.blocks import BoardBlock
+from server.mail.desk.commands import COMMANDS, command_of
 from server.mail.desk.reading import order_in, read
-from server.mail.desk.usages import BATTLE
-from server.mail.desk.vocabulary import WORDS, command_of
+from server.mail.desk.vocabulary import BATTLE
 from server.play.service import OrderRequest
 from tests.server.mail.desk.desking import PHRASE, Counter
 
@@ -57,4 +57,4 @@ def test_every_command_of_the_table_is_one(column: int) -> None:
                 usage += "\nwords"
             (request,) = read(usage)
             found.add(request.name)
-    assert set(WORDS) - {"message"} | {"order"} == found
+    assert {name for name, command in COMMANDS.items() if command.usage} == found

@@ -4,10 +4,10 @@ import pytest
 
 from domain.catalogue import RULESETS
 from domain.mechanics.notation import plain_word
-from server.mail.desk import CHANGES, CONFIRMED, HARMLESS
+from server.mail.desk.commands import ALWAYS, COMMANDS, WITH_WORDS, command_of, usages
 from server.mail.desk.reading import order_in, read
-from server.mail.desk.usages import BATTLE, FIRST_ORDERS, SCRIPTS, STANDING, USAGES
-from server.mail.desk.vocabulary import NAMES, WORDS
+from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING
+from server.mail.desk.vocabulary import BATTLE
 from server.play.scripts import read_script
 
 TTS = RULESETS["tts"]
@@ -19,8 +19,8 @@ def named(text: str, subject: str = "") -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_example_of_the_help_is_read_as_its_command(lang: str) -> None:
-    for name, usages in USAGES[lang].items():
-        for usage in usages:
+    for name, examples in usages(lang).items():
+        for usage in examples:
             if name == "order" and usage in ("offer draw", "accept draw", "resign", "propose nulle", "accepte nulle"):
                 assert read(usage) == ()  # an order of the game as it stands
                 assert order_in(usage)
@@ -131,12 +131,13 @@ def test_a_mail_holds_so_many_commands() -> None:
 
 
 def test_words_are_plain_and_mean_one_command_each() -> None:
-    every = [word for words in WORDS.values() for word in words]
-    assert len(every) == len(set(every)) == len(NAMES)
+    every = [word for command in COMMANDS.values() for word in command.words]
+    assert len(every) == len(set(every))
+    assert all(command_of(word) == name for name, command in COMMANDS.items() for word in command.words)
     assert [word for word in every if plain_word(word) != word] == []
-    assert not CHANGES & HARMLESS
-    assert CONFIRMED <= CHANGES
-    assert set(WORDS) - {"message"} <= CHANGES | HARMLESS
+    assert all(command.changes in ("", WITH_WORDS, ALWAYS) for command in COMMANDS.values())
+    assert all(command.changes for command in COMMANDS.values() if command.confirmed)
+    assert all({*command.usage} in (set(), {"en", "fr"}) for command in COMMANDS.values())
 
 
 JUNK = ("[" * 5000, "join " + "a" * 9000, "why " + "9" * 9000, "\x00list", "say", "\u202elist", "re:" * 9000 + "list")
