@@ -300,7 +300,7 @@ def player_add(
 ) -> None:
     """Make an account; prints an API token and a login link, this once.
 
-    The player gets a letter that tells him where to write.
+    The player gets a letter that tells them where to write.
     """
     from server.clock import SystemClock
     from server.entropy import SystemEntropy
@@ -325,7 +325,7 @@ def player_add(
         say(f"API token   {enrolled.api_token}")
         say(f"login link  {login_link(settings.address, enrolled.login_token)}")
         if welcome:
-            say("A letter that tells him where to write is in the outbox.")
+            say("A letter that tells them where to write is in the outbox.")
         if others:
             first = others[0].name
             say(f"{first} has that address, too: a mail that answers no letter is taken for {first}’s.")

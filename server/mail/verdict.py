@@ -53,8 +53,8 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The lines as their writer is shown them before he confirms them: all, for nobody says yes to what he has not
-        seen; the subject, if there is nothing else."""
+        """The lines as their writer is shown them before they confirm them: all, for nobody says yes to what is not
+        shown; the subject, if there is nothing else."""
         return tuple(line for line in self.text.split("\n") if line.strip()) or (self.subject,)
 
 

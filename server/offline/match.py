@@ -5,7 +5,7 @@ is a battle file like any other. With a seed everything that is not the players'
 it: secrets, phrases, clock and signing key (design.md 9).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -19,13 +19,14 @@ from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
 from domain.engine.state import SIDES
 from domain.log import record
-from domain.log.fairness import SECRET_BYTES, Stream
+from domain.log.fairness import SECRET_BYTES
 from domain.log.record import Header, Recorded
 from domain.ruleset import Ruleset
 from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
 from server.clock import Clock, written
 from server.entropy import Entropy, new_id
+from server.play.bots import BotChance
 from server.play.recording import Batch, Recording
 
 HOST = "localhost"
@@ -88,21 +89,6 @@ class SeededClock:
         pause_ms = int.from_bytes(self._entropy.bytes(8)) % LONGEST_PAUSE_MS
         self._now += timedelta(milliseconds=pause_ms)
         return written(self._now)
-
-
-class BotChance:
-    """What a bot throws for itself, apart from the draws of the battle."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._stream = Stream(seed)
-
-    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        """One card of a pile."""
-        return pile[self._stream.below(len(pile))]
-
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
-        """One die."""
-        return self._stream.below(sides) + 1
 
 
 class OfflineBattle:

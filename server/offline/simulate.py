@@ -20,7 +20,7 @@ from domain.engine.decide import beginning, decide, evolve, opening, proceeding,
 from domain.engine.events import Fact
 from domain.engine.state import SIDES
 from domain.ruleset import Ruleset
-from server.offline.match import BotChance
+from server.play.bots import BotChance
 
 MOST_ORDERS = 20_000
 NO_END = "no-end"

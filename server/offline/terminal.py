@@ -1,7 +1,7 @@
 """Play at a prompt in the terminal, against a bot or both sides.
 
 What is typed is an order in the game's notation, or a word to the program (`?`, `board`, `log`,
-`why`, `help`, `resign`, `quit`). The player sees what his side knows and nothing else. Reading and
+`why`, `help`, `resign`, `quit`). The player sees what their side knows and nothing else. Reading and
 writing are functions, so that a test can play.
 """
 

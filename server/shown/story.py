@@ -1,7 +1,7 @@
 """Tell a log in turns and orders, with what followed from each.
 
 Sentences of a battle never change once they stand, so they are kept as long as the battle is in memory. A reader hears
-of sealed events what he may: his own whole, the others as the log has them.
+of sealed events what they may: their own whole, the others as the log has them.
 """
 
 from collections.abc import Iterator, Sequence

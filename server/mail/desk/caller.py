@@ -10,7 +10,7 @@ from server.store.tables.accounts import Account
 
 
 class Caller(Struct, frozen=True):
-    """The player whose mail it is. `battle` and `side`: those of the letter that he answers, "" if none is known."""
+    """The player whose mail it is. `battle` and `side`: those of the letter that they answer, "" if none is known."""
 
     account: Account
     lang: str = ENGLISH
@@ -19,7 +19,7 @@ class Caller(Struct, frozen=True):
 
     @property
     def player(self) -> Player:
-        """The same as the rest of the server knows him."""
+        """The same as the rest of the server knows them."""
         return Player(self.account.player, self.account.name, self.account.email)
 
 

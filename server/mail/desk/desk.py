@@ -49,7 +49,7 @@ class Desk:
         return self.battles.clock.now()
 
     def wishes(self, player: str) -> Correspondent:
-        """How a player wants his letters."""
+        """How a player wants their letters."""
         return correspondents.find(self.store, player)
 
     def account(self, player: str) -> Account | None:
@@ -57,7 +57,7 @@ class Desk:
         return accounts.by_player(self.store, player)
 
     async def battles_of(self, player: str) -> list[LobbyEntry]:
-        """The battles in which a player holds a side: those that wait for him first, those that are over last."""
+        """The battles in which a player holds a side: those that wait for them first, those that are over last."""
         lobby = self.lobby()
         waiting = list(await lobby.battles("waiting", player, LISTED, 0))
         urgent = {entry.battle for entry in waiting}
@@ -65,8 +65,8 @@ class Desk:
         return waiting + sorted(others, key=lambda entry: entry.status == "ended")
 
     async def seated(self, caller: Caller, battle: str) -> tuple[LiveBattle, str]:
-        """The battle that a command is about, and the side as which the caller sees it ("": he only watches): the one
-        he names, else that of the letter he answers, else the only one he has.
+        """The battle that a command is about, and the side as which the caller sees it ("": they only watch): the one
+        they name, else that of the letter they answer, else the only one they have.
 
         Raises: Refusal core.unknown-battle; Declined desk.no-battles, desk.which-battle
         """

@@ -1,7 +1,7 @@
 """Commands by mail: move to another address.
 
 Nothing moves before the new address has answered: a letter goes there with a token, and only who has it can let it
-happen. The old address is told by the answer to the command. So that nobody is written to whom he does not want to
+happen. The old address is told by the answer to the command. So that nobody is written to whom they do not want to
 hear from, a player may ask for few addresses a day, and an address is written to once a day.
 """
 

@@ -87,7 +87,7 @@ def with_picture(kept: Correspondent, written: str) -> Correspondent:
 
 
 def stopped(kept: Correspondent, written: str = "") -> Correspondent:
-    """No letters but the answers to his mails."""
+    """No letters but the answers to their mails."""
     return kept._replace(stopped="unsubscribed")
 
 

@@ -7,7 +7,7 @@ docs/generated/hostile-mail.md.
     head       the header fields, and what they say: sender, tokens, heads
     machine    was it made by a machine, and which? vacation, bounce: two kinds of it
     parts      which part of it did its writer write? html: the same where there is only HTML
-    reply      which of these lines are his own, and not quoted? folding: as a keyboard would have written them
+    reply      which of these lines are the sender's own, and not quoted? folding: as a keyboard would have written them
     trust      is the sender proven? signature: by a DKIM signature of our own reading
 """
 
