@@ -6,9 +6,10 @@ import pytest
 
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
-from domain.games.to_the_strongest.orders import notation
+from domain.games.to_the_strongest.state import vocabulary
+from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from replay import battle_file
 from replay.telling import plain
 from replay.telling.words import LANGUAGES, refusal_sentence, sentence, worded
@@ -107,7 +108,7 @@ def test_troop_types_are_called_as_in_the_catalogue():
 
 def test_the_keywords_of_a_parse_refusal_are_those_of_the_notation():
     named = {key: stratagem.name_fr for key, stratagem in STRATAGEMS.items()}
-    for live in (notation.KINDS, notation.FRENCH, named):
+    for live in (PIECES, vocabulary.FRENCH, named):
         assert {key: find(f"expected.{key}", "fr") for key in live} == dict(live)
 
 

@@ -12,11 +12,11 @@ from domain.engine.errors import Refusal
 from domain.engine.events import ContributionGiven, Fact
 from domain.engine.message import Message
 from domain.games.to_the_strongest import RULESET
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.chapters.terrain import MOST
 from domain.games.to_the_strongest.state import scenario
 from domain.games.to_the_strongest.state.roster import EXTRAS, PROFILES, WEAPONS
-from domain.games.to_the_strongest.state.scenario import TRAITS
+from domain.games.to_the_strongest.state.state import TRAITS
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.mechanics.modifiers import Factor
 from replay.telling.words import MissingSentence, factors, phrase, refusal, refusal_sentence, sentence, tell
 from replay.telling.words.catalogue import count, find

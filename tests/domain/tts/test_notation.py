@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.engine.errors import Refusal
-from domain.games.to_the_strongest.orders.notation import ALIASES, FIRST_WORDS, FRENCH, parse, write
+from domain.games.to_the_strongest.orders.notation import _FIRST, parse, write
+from domain.games.to_the_strongest.state.vocabulary import ALIASES, FIRST_WORDS, FRENCH
 
 LINES = {
     "corps II": "corps II",
@@ -107,3 +108,8 @@ def test_no_text_breaks_the_reader(text):
 def test_every_french_word_leads_back_to_its_english_one():
     assert all(ALIASES[word] in FRENCH or word == "en" for word in ALIASES if ALIASES[word] in FRENCH)
     assert set(FRENCH) >= FIRST_WORDS
+
+
+@pytest.mark.rule("TTS-ORD-01")
+def test_the_words_that_no_id_may_be_are_those_that_begin_an_order():
+    assert frozenset(_FIRST) == FIRST_WORDS

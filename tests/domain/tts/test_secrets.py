@@ -10,7 +10,7 @@ from domain.engine.decide import decide, to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, Rewound
 from domain.engine.inputs import Entered, Entry
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.log.chance import DeckTooShort, StackedChance
 from domain.ruleset import NOBODY
 from replay.proof.verify import verify

@@ -12,6 +12,7 @@ from domain.games.to_the_strongest import adjudication
 from domain.games.to_the_strongest.chapters import hands, phases
 from domain.games.to_the_strongest.orders import setup_options
 from domain.games.to_the_strongest.sequence import PHASES, PLAYER_TURN, SEQUENCE, phases_of, stratagems_of
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.log.chance import StackedChance
 from tests.domain.playing import MOTLEY, TTS, fold
 from tests.rule_pages import rules
@@ -49,7 +50,7 @@ def test_the_steps_of_the_table_are_steps_of_the_agenda(row):
 @pytest.mark.rule("TTS-STR-02")
 def test_every_stratagem_has_its_time_in_one_phase_at_least():
     times = {time for phase in PHASES for time in stratagems_of(phase)}
-    assert {row.when for row in hands.STRATAGEMS.values()} == times
+    assert {row.when for row in STRATAGEMS.values()} == times
     assert stratagems_of("") == stratagems_of("ended") == ()
 
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from domain.engine.state import OTHER, SIDES, StandingOrder
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade, standing_answer
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
 from domain.games.to_the_strongest.state.state import Armed, Held, with_army, with_unit
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from tests.domain.playing import TTS, Dice, Moment, battle, fold, give, opened, scenario
 from tests.domain.tts.whims import standing_line
 

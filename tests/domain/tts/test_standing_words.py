@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 from domain.engine.commands import Standing
 from domain.engine.errors import Refusal
-from domain.games.to_the_strongest.orders.notation import ALIASES, FRENCH, FRENCH_NAMES, KINDS, TYPES, parse, write
+from domain.games.to_the_strongest.orders.notation import parse, write
 from domain.games.to_the_strongest.orders.standing import TERRAIN, TOPICS, excludes, instruction, words_of
+from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
+from domain.games.to_the_strongest.state.vocabulary import ALIASES, FRENCH, FRENCH_NAMES, TYPES
 from domain.mechanics.conditions import ALWAYS, Condition, can_hold, holds
 from domain.mechanics.notation import plain_word
 from tests.domain.playing import TTS, Dice, opened, scenario
@@ -113,7 +115,7 @@ def test_every_troop_type_has_a_french_name_of_one_word():
 
 
 def test_the_kinds_of_pieces_are_those_of_the_notation():
-    assert set(TERRAIN) == set(KINDS)
+    assert set(TERRAIN) == set(PIECES)
 
 
 # --- conditions

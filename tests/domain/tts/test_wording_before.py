@@ -12,7 +12,7 @@ from domain.engine.decide import beginning, decide, evolve, opening, proceeding
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact
 from domain.games.to_the_strongest import RULESET
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.log.chance import StackedChance
 from domain.log.record import sealed
 from replay.lab.lab import CASE_KEYS

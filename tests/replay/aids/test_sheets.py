@@ -12,14 +12,13 @@ from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.chapters.activation import DIFFICULTIES, difficulties, needed_number
 from domain.games.to_the_strongest.chapters.command import radius
 from domain.games.to_the_strongest.chapters.elephants import amok_box
-from domain.games.to_the_strongest.chapters.geometry import ROUGH
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.chapters.melee import BONUS_CARDS, HITS_BADLY, TO_HIT
-from domain.games.to_the_strongest.chapters.saves import COVER, WHEN_CHARGED, WHEN_SHOT_AT
+from domain.games.to_the_strongest.chapters.saves import WHEN_CHARGED, WHEN_SHOT_AT
 from domain.games.to_the_strongest.chapters.terrain import SHIFT_ONE
-from domain.games.to_the_strongest.state import scenario
+from domain.games.to_the_strongest.state.ground import BOX_KINDS, COVER, EDGE_KINDS, ROUGH
 from domain.games.to_the_strongest.state.roster import COSTS, FLAGS, PROFILES, QUALITIES, WEAPONS
 from domain.games.to_the_strongest.state.state import Options
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from replay.aids import html, measure, pdf, printing
 from replay.aids.layout import SIZES, overfull, pages_of
 from replay.aids.pieces import SMALL, Words
@@ -223,15 +222,15 @@ def test_the_ground_of_the_sheet_is_that_of_the_engine(lang):
     def shown(kind):
         return told[words()[f"ground.{kind}"][lang]]
 
-    assert len(told) == len(scenario.KINDS) + len(scenario.EDGES)
-    assert [kind for kind in sorted(scenario.KINDS) if shown(kind)[0] == words()["class.rough"][lang]] == sorted(ROUGH)
-    assert {kind for kind in scenario.KINDS if shown(kind)[1] == yes} == {
+    assert len(told) == len(BOX_KINDS) + len(EDGE_KINDS)
+    assert [kind for kind in sorted(BOX_KINDS) if shown(kind)[0] == words()["class.rough"][lang]] == sorted(ROUGH)
+    assert {kind for kind in BOX_KINDS if shown(kind)[1] == yes} == {
         "wood",
         "building",
         "impassable",
         "steep_hill",
     }
-    assert {kind for kind in scenario.KINDS if shown(kind)[2] == yes} == set(COVER)
+    assert {kind for kind in BOX_KINDS if shown(kind)[2] == yes} == set(COVER)
 
 
 @lang_parameter

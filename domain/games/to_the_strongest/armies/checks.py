@@ -38,7 +38,8 @@ from domain.games.to_the_strongest.armies.lists import (
 )
 from domain.games.to_the_strongest.state.identifiers import begins_an_order, is_box, is_well_formed
 from domain.games.to_the_strongest.state.roster import EXTRAS, LEAST_CAMPS, MOST_CAMPS, PROFILES
-from domain.games.to_the_strongest.state.scenario import TRAITS, BoardGiven
+from domain.games.to_the_strongest.state.scenario import BoardGiven
+from domain.games.to_the_strongest.state.state import TRAITS
 
 USUAL_BOARD = (BoardGiven().columns, BoardGiven().rows)
 SIZE_RULE, GENERAL_RULE, QUALITY_RULE, EXTRA_RULE = "TTS-CAT-04", "TTS-GEN-01", "TTS-CAT-02", "TTS-CAT-03"

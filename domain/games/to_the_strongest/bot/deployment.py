@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from domain.games.to_the_strongest.bot.places import general_places
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.deployment import own_row, touches_camp
-from domain.games.to_the_strongest.chapters.geometry import ROUGH, is_impassable, is_rough
+from domain.games.to_the_strongest.chapters.geometry import is_impassable, is_rough
 from domain.games.to_the_strongest.chapters.medals import unit_medals
 from domain.games.to_the_strongest.chapters.phases import missing_of, to_deploy
 from domain.games.to_the_strongest.chapters.terrain import SHIFT_ONE, shifted_place
 from domain.games.to_the_strongest.orders.setup_options import camp_named
+from domain.games.to_the_strongest.state.ground import ROUGH
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
     Corps,

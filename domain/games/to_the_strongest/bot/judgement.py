@@ -16,12 +16,11 @@ from domain.games.to_the_strongest.bot.strength import Strength
 from domain.games.to_the_strongest.bot.worth import DISORDER, Outlook, evade_gain
 from domain.games.to_the_strongest.chapters.ambushes import shown_state
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
-from domain.games.to_the_strongest.chapters.groups import CLOSED_FORMATIONS
 from domain.games.to_the_strongest.chapters.medals import unit_medals
 from domain.games.to_the_strongest.chapters.movement import WAYS
 from domain.games.to_the_strongest.chapters.rally import rally_reckoning
 from domain.games.to_the_strongest.chapters.replays import replay_sources
-from domain.games.to_the_strongest.state.state import General, State, Unit, general_box, kind
+from domain.games.to_the_strongest.state.state import CLOSED_FORMATIONS, General, State, Unit, general_box, kind
 from domain.log.chance import Chance
 from domain.mechanics.square import LEFT_OF, REVERSE, RIGHT_OF, box_at
 from domain.ruleset import Option

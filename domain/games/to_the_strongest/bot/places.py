@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from domain.games.to_the_strongest.bot.positions import cover, holding
 from domain.games.to_the_strongest.bot.worth import Outlook
-from domain.games.to_the_strongest.chapters.charges import CLOSED_FORMATIONS
 from domain.games.to_the_strongest.chapters.command import radius
 from domain.games.to_the_strongest.chapters.evade import may_evade
 from domain.games.to_the_strongest.chapters.geometry import FRONT_ZONE, charge_aspect, is_rough
 from domain.games.to_the_strongest.state.roster import WEAPONS
 from domain.games.to_the_strongest.state.state import (
+    CLOSED_FORMATIONS,
     State,
     Unit,
     corps_general,

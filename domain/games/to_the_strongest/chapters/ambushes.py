@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from domain.engine.events import Event, Text
 from domain.engine.judge import Judge
 from domain.games.to_the_strongest.chapters.armed import emit_triggered
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
     Ambush,
@@ -27,6 +26,7 @@ from domain.games.to_the_strongest.state.state import (
     with_army,
     with_unit_in,
 )
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.mechanics.square import king_distance
 
 SHOWN = STRATAGEMS["ambush"].rule

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from domain.engine.events import Event
 from domain.engine.judge import Judge
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.state.state import Ambush, Armed, State, enemy, with_army
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 
 HIGHEST_FALSE_ORDER = STRATAGEMS["false-orders"].numbers["highest"]
 

@@ -21,11 +21,8 @@ from domain.games.to_the_strongest.chapters.stacking import first_hit_by_charge,
 from domain.games.to_the_strongest.chapters.targets import require_target, target_box
 from domain.games.to_the_strongest.chapters.zones import HELD, holders, require_free_path
 from domain.games.to_the_strongest.sequence import phases_of
-from domain.games.to_the_strongest.state.state import State, Unit, kind, units_in, with_unit
+from domain.games.to_the_strongest.state.state import CLOSED_FORMATIONS, State, Unit, kind, units_in, with_unit
 from domain.mechanics.square import box_at, frame
-
-CLOSED_FORMATIONS = frozenset({"shieldwall", "tortoise"})
-
 
 # --- commands
 

@@ -29,7 +29,7 @@ from domain.games.to_the_strongest.chapters.phases import (
 )
 from domain.games.to_the_strongest.chapters.stacking import require_no_enemy, require_room, require_same_facing
 from domain.games.to_the_strongest.sequence import phases_of
-from domain.games.to_the_strongest.state.scenario import OPEN_GROUND
+from domain.games.to_the_strongest.state.ground import EASY, OPEN
 from domain.games.to_the_strongest.state.setup import camp_parts
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
@@ -174,8 +174,8 @@ def require_camp_place(state: State, side: str, command: DeployCamp) -> Corps:
         if own_row(state, side, box) > 0:
             raise Refusal("tts.camp-row", CAMPS, corps=corps.id, box=box)
     for box in boxes:
-        ground = state.terrain.get(box, "open")
-        if ground not in OPEN_GROUND:
+        ground = state.terrain.get(box, OPEN)
+        if ground not in EASY:
             raise Refusal("tts.camp-terrain", CAMPS, corps=corps.id, box=box, terrain=ground)
     if len(boxes) != corps.camp_boxes or len(set(boxes)) < len(boxes) or not are_linked(boxes):
         size = corps.camp_boxes

@@ -6,12 +6,9 @@ The board is a grid of square boxes, A1 in the south-west (TTS-GEO-01); a unit f
 
 from functools import lru_cache
 
+from domain.games.to_the_strongest.state.ground import HILLS, LINEAR, OPEN, ROUGH
 from domain.games.to_the_strongest.state.state import State, Unit, edge_kind, is_fortified_camp, kind
 from domain.mechanics.square import XY, box_at, corner_boxes, crossed_edges, frame, side_towards
-
-ROUGH = frozenset({"wood", "marsh", "rocky", "steep_hill", "building"})
-OBSTACLES = frozenset({"stream", "hedge", "wall", "ford"})
-HILLS = frozenset({"gentle_hill", "steep_hill"})
 
 FRONT_BOXES = ((1, -1), (1, 0), (1, 1))
 _NEAR: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {(1, -1): (), (1, 0): (), (1, 1): ()}
@@ -21,7 +18,7 @@ FRONT_ZONE = {1: _NEAR, 2: {**_NEAR, (2, 0): ((1, 0),), (2, -1): ((1, -1),), (2,
 
 def is_rough(state: State, box: str) -> bool:
     """Whether the ground of a box is rough (TTS-TER-01, -02); a camp's is not (TTS-CMP-02)."""
-    return state.terrain.get(box, "open") in ROUGH
+    return state.terrain.get(box, OPEN) in ROUGH
 
 
 def is_rough_to_enter(state: State, box: str) -> bool:
@@ -49,7 +46,7 @@ def edges_crossed(state: State, box: str, other: str) -> tuple[str, ...]:
 
 def crosses_obstacle(state: State, box: str, other: str) -> bool:
     """Whether a step or attack crosses a stream, ford, hedge or wall (TTS-ACT-19, TTS-SAV-17)."""
-    return any(kind in OBSTACLES for kind in edges_crossed(state, box, other))
+    return any(kind in LINEAR for kind in edges_crossed(state, box, other))
 
 
 def crosses_fortified_side(state: State, box: str, other: str) -> bool:

@@ -20,7 +20,7 @@ from domain.games.to_the_strongest.chapters.movement import (
 from domain.games.to_the_strongest.chapters.stacking import facing_clash, has_room
 from domain.games.to_the_strongest.chapters.zones import holders, is_held, require_free, require_free_path
 from domain.games.to_the_strongest.sequence import phases_of
-from domain.games.to_the_strongest.state.state import State, Unit, enemies_in, kind, units_in
+from domain.games.to_the_strongest.state.state import CLOSED_FORMATIONS, State, Unit, enemies_in, kind, units_in
 from domain.mechanics.modifiers import total
 from domain.mechanics.square import VECTOR, box_at, boxes_within, frame, step_between
 
@@ -30,7 +30,6 @@ MARCH = "TTS-GRP-10"
 SMALLEST_GROUP = 2
 ENEMY_NEAR = 2
 """Boxes (king distance) within which a non-light enemy forbids a march."""
-CLOSED_FORMATIONS = frozenset({"shieldwall", "tortoise"})
 
 
 # --- commands

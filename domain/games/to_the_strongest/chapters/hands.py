@@ -1,68 +1,27 @@
-"""Chapter STR, the cards: the stratagems, and which side holds which.
+"""Chapter STR, the cards: which side holds which stratagem.
 
-The catalogue is data (`stratagems.toml`). Both sides draw from one deck of court cards and jokers, each
-under its own secret scope: what is in a hand is private until it is played or the battle ends.
+Both sides draw from one deck of court cards and jokers, each under its own secret scope: what is in a hand is
+private until it is played or the battle ends.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
-import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.data import read_toml
-from domain.engine.errors import BrokenInvariant
 from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
 from domain.engine.judge import Judge
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.sequence import stratagems_of
 from domain.games.to_the_strongest.state.state import Army, Held, State, with_army
+from domain.games.to_the_strongest.state.stratagems import BY_CARD, STRATAGEMS
 from domain.log.chance import Pile
 from domain.mechanics.cards import STRATAGEM_DECK
 
 DECK = "stratagem"
 DRAWN = "TTS-STR-01"
-FILE = "tts/stratagems.toml"
 SCOUTING = stratagems_of("scouting")
 """When the stratagems are played for which the scouting waits (TTS-SCT-04)."""
-
-
-class Stratagem(Struct, frozen=True, forbid_unknown_fields=True):
-    """A stratagem as in the data file: `cards` bring it, `when` it may be played, `arguments` are
-    the words after its name, `numbers` the figures of its rule."""
-
-    key: str
-    rule: str
-    cards: tuple[str, ...]
-    name: str
-    name_fr: str
-    when: Literal["first-turn", "own-deployment", "armed", "own-turn", "scouting", "before-deployment"]
-    text: str
-    text_fr: str
-    arguments: tuple[str, ...] = ()
-    numbers: dict[str, int] = {}
-
-
-def load_stratagems(table: Mapping[str, Any]) -> dict[str, Stratagem]:
-    """The stratagems in a table of the form of stratagems.toml, by key.
-
-    Rule:    TTS-STR-02
-    Raises:  BrokenInvariant if the cards are not those of the deck, each once
-    """
-    try:
-        rows = msgspec.convert(table["stratagems"], tuple[Stratagem, ...])
-    except msgspec.ValidationError as reason:
-        raise BrokenInvariant(f"{FILE}: {reason}") from None
-    cards = sorted(card for row in rows for card in row.cards)
-    if cards != sorted(STRATAGEM_DECK):
-        raise BrokenInvariant(f"{FILE}: the cards are {', '.join(cards)}")
-    return {row.key: row for row in rows}
-
-
-STRATAGEMS: Mapping[str, Stratagem] = MappingProxyType(load_stratagems(read_toml("tts", "stratagems.toml")))
-BY_CARD: Mapping[str, Stratagem] = MappingProxyType({c: row for row in STRATAGEMS.values() for c in row.cards})
 
 
 # --- reading
@@ -92,15 +51,6 @@ def stratagem_pile(state: State) -> tuple[str, ...]:
     """The remaining cards of the common deck, as far as the state knows."""
     out = {card for card, _ in state.stratagems_out}
     return tuple(card for card in STRATAGEM_DECK if card not in out)
-
-
-def cards_named(stratagems: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards for the stratagems that a scenario lists; a second oracle is the other joker."""
-    cards: list[str] = []
-    for name in stratagems:
-        choice = STRATAGEMS[name].cards
-        cards.append(next((card for card in choice if card not in cards), choice[0]))
-    return tuple(cards)
 
 
 # --- events

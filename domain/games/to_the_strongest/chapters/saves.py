@@ -13,6 +13,7 @@ from domain.games.to_the_strongest.chapters.geometry import (
     is_hill,
     is_rough,
 )
+from domain.games.to_the_strongest.state.ground import COVER
 from domain.games.to_the_strongest.state.roster import WEAPONS, save_number
 from domain.games.to_the_strongest.state.state import State, Unit, camp_for, kind
 from domain.mechanics.modifiers import Factor, Factors, total
@@ -21,7 +22,6 @@ LOWEST_SAVE = 2
 HIGHEST_SAVE = 10
 CHARGES = frozenset({"charge", "second"})
 SHOTS = frozenset({"shot", "closing"})
-COVER = ("wood", "building")
 WHEN_CHARGED: Mapping[str, Factor] = MappingProxyType(
     {
         factor.why: factor

@@ -20,12 +20,12 @@ from domain.games.to_the_strongest.chapters.stacking import first_hit_by_shot, p
 from domain.games.to_the_strongest.chapters.targets import require_target, target_box
 from domain.games.to_the_strongest.chapters.zones import require_free
 from domain.games.to_the_strongest.sequence import phases_of
+from domain.games.to_the_strongest.state.ground import SEEN_OVER_FROM_ITS_LIKE, SIGHT_STOPPERS
 from domain.games.to_the_strongest.state.roster import WEAPONS, Weapon
 from domain.games.to_the_strongest.state.state import State, Unit, camp_for, kind, units_in, with_unit, with_unit_in
 from domain.mechanics.square import box_at, frame, king_distance
 
 SHOT_NEEDED = 8
-SIGHT_STOPPERS = frozenset({"wood", "building", "impassable"})
 BEYOND = 2
 """Boxes that a target must lie beyond a friend for artillery to shoot over it (TTS-SHT-07 c)."""
 
@@ -71,21 +71,21 @@ def line_of_sight(state: State, shooter: Unit, box: str) -> SightLine:
     """
     front = state.units[state.boxes[shooter.box][0]]
     overhead = front.id != shooter.id and not kind(front).light
-    on_steep = "steep_hill" in (state.terrain.get(shooter.box), state.terrain.get(box))
+    raised = not SEEN_OVER_FROM_ITS_LIKE.isdisjoint({state.terrain.get(shooter.box), state.terrain.get(box)})
     rows = sight_gates(state.board, shooter.box, shooter.facing, box)
     for row, gates in enumerate(rows, start=1):
-        views = [_through(state, shooter, gate, on_steep, len(rows) + 1 - row) for gate in gates]
+        views = [_through(state, shooter, gate, raised, len(rows) + 1 - row) for gate in gates]
         if all(view == "shut" for view in views):
             return SightLine(False, overhead)
         overhead = overhead or "open" not in views
     return SightLine(True, overhead)
 
 
-def _through(state: State, shooter: Unit, gate: str, on_steep: bool, beyond: int) -> str:
+def _through(state: State, shooter: Unit, gate: str, raised: bool, beyond: int) -> str:
     """`open`, `shut`, or `over` if units in a gate are ignored; the target lies `beyond` boxes
-    behind the gate."""
+    behind the gate. `raised`: the shooter or its target stands on a hill that sees over its like."""
     ground = state.terrain.get(gate)
-    if ground in SIGHT_STOPPERS or (ground == "steep_hill" and not on_steep):
+    if ground in SIGHT_STOPPERS or (ground in SEEN_OVER_FROM_ITS_LIKE and not raised):
         return "shut"
     blocking = [unit for unit in units_in(state, gate) if not kind(unit).light]
     if not blocking:

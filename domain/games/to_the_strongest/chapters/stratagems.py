@@ -18,8 +18,8 @@ from domain.games.to_the_strongest.chapters.cards import own_pile, pile, shuffle
 from domain.games.to_the_strongest.chapters.decisions import own_general, own_unit
 from domain.games.to_the_strongest.chapters.deployment import in_zone, own_row, veil
 from domain.games.to_the_strongest.chapters.generals import require_on_field, save_or_wound
-from domain.games.to_the_strongest.chapters.geometry import ROUGH, is_rough
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS, Stratagem, held, is_for_scouting, waited_for
+from domain.games.to_the_strongest.chapters.geometry import is_rough
+from domain.games.to_the_strongest.chapters.hands import held, is_for_scouting, waited_for
 from domain.games.to_the_strongest.chapters.movement import Move, arrive, move_unit, plan_move
 from domain.games.to_the_strongest.chapters.phases import camp_of, next_to_deploy, push_steps, standing_box, to_deploy
 from domain.games.to_the_strongest.chapters.rally import UnitRallied
@@ -27,7 +27,7 @@ from domain.games.to_the_strongest.chapters.scouting import QUARTERS
 from domain.games.to_the_strongest.chapters.stacking import require_no_enemy, require_room
 from domain.games.to_the_strongest.chapters.terrain import with_ground
 from domain.games.to_the_strongest.sequence import phases_of, stratagems_of
-from domain.games.to_the_strongest.state.scenario import OPEN_GROUND
+from domain.games.to_the_strongest.state.ground import EASY, OPEN, ROUGH
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
     Ambush,
@@ -40,6 +40,7 @@ from domain.games.to_the_strongest.state.state import (
     kind,
     with_army,
 )
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS, Stratagem
 from domain.log.fairness import scope_label
 from domain.mechanics.cards import after_look
 from domain.mechanics.square import VECTOR, box_by
@@ -205,10 +206,10 @@ def play_scouts(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
 def play_ground(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
     """TTS-STR-14: a box without terrain becomes rough or open ground of a kind."""
     ground, box = arguments
-    if ground not in ROUGH | OPEN_GROUND:
+    if ground not in ROUGH | EASY:
         raise misplayed("ground", given=[ground])
     camp = judge.state.camps.get(box)
-    if judge.state.terrain.get(box, "open") != "open" or camp:
+    if judge.state.terrain.get(box, OPEN) != OPEN or camp:
         raise Refusal("tts.box-taken", STRATAGEMS["ground"].rule, box=box)
     emit_play(judge, side, "ground", arguments, **_scouting_goes_on(judge, side))
     _go_on_scouting(judge)

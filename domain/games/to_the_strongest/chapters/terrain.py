@@ -14,9 +14,9 @@ from domain.engine.errors import Refusal
 from domain.engine.events import CardDrawn, DeckShuffled, Event, Text
 from domain.engine.judge import Judge, off_board
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade, put_question, take_answer
-from domain.games.to_the_strongest.chapters.geometry import ROUGH
 from domain.games.to_the_strongest.chapters.phases import FIRST_TO_PLACE, SideDone, enter_next, push_steps
 from domain.games.to_the_strongest.sequence import phases_of
+from domain.games.to_the_strongest.state.ground import GROUND
 from domain.games.to_the_strongest.state.state import Piece, State, enemy, is_on_board
 from domain.log.chance import Pile
 from domain.mechanics.cards import COURT_RANKS, after_draw
@@ -25,7 +25,6 @@ from domain.mechanics.square import VECTOR, box_by, step_between
 PLACED = "TTS-TER-10"
 CARDS = "TTS-TER-11"
 DECK = "terrain"
-LINEAR = frozenset({"stream", "ford", "hedge", "wall"})
 MOST = {"piece": 12, "rough": 6, "impassable": 3, "linear": 3}
 """Pieces a side may place, in all and of each class (TTS-TER-10)."""
 SHIFT_ONE = frozenset({"A", "2", "3", "4", "5"})
@@ -59,9 +58,7 @@ class Shift(Command, frozen=True, gc=False, tag="shift"):
 
 def class_of(kind: str) -> str:
     """How a kind of terrain counts as a piece: rough, impassable, linear, or "" (open)."""
-    if kind in LINEAR:
-        return "linear"
-    return "rough" if kind in ROUGH else kind if kind == "impassable" else ""
+    return GROUND[kind].counts_as if kind in GROUND else ""
 
 
 def edge_named(box: str, other: str) -> str:

@@ -10,12 +10,12 @@ from domain.engine.events import Event, TurnBegan, TurnEnded
 from domain.engine.judge import Judge, not_yours, unknown_id
 from domain.games.to_the_strongest.chapters.armed import StratagemTriggered
 from domain.games.to_the_strongest.chapters.cards import draw, shuffle
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.chapters.losses import destroy
 from domain.games.to_the_strongest.chapters.medals import require_turns_left
 from domain.games.to_the_strongest.chapters.wounds import lose_stray
 from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import Army, Corps, Flank, State, Unit, enemy, general_box, with_army
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.mechanics.cards import laid_returned
 
 CORPS = "TTS-TRN-04"

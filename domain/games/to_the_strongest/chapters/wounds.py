@@ -18,11 +18,19 @@ from domain.games.to_the_strongest.chapters.decisions import (
 )
 from domain.games.to_the_strongest.chapters.medals import pay_for_general
 from domain.games.to_the_strongest.sequence import phases_of
-from domain.games.to_the_strongest.state.state import General, State, Unit, army_units, general_box, with_general
+from domain.games.to_the_strongest.state.state import (
+    TRAITS,
+    General,
+    State,
+    Unit,
+    army_units,
+    general_box,
+    with_general,
+)
 
 LIGHT_WOUND = 2
-ARMY_WIDE_JOINERS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
-OUTLIVE_THEIR_CORPS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
+OUTLIVE_THEIR_CORPS = TRAITS
+"""Generals with one of these may join any unit of the army, and need no corps (TTS-GEN-08, -12)."""
 
 
 # --- commands
@@ -47,7 +55,7 @@ def homes(state: State, general: General) -> list[str]:
     everywhere = [unit.id for unit in army]
     if not {"commander", "great"}.isdisjoint(general.traits):
         return everywhere
-    return own or (everywhere if not ARMY_WIDE_JOINERS.isdisjoint(general.traits) else [])
+    return own or (everywhere if not OUTLIVE_THEIR_CORPS.isdisjoint(general.traits) else [])
 
 
 # --- decisions

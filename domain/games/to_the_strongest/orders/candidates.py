@@ -19,10 +19,9 @@ from domain.games.to_the_strongest.chapters.turning import FORMATIONS, Form, Swa
 from domain.games.to_the_strongest.chapters.turns import flank_of
 from domain.games.to_the_strongest.chapters.zones import is_held
 from domain.games.to_the_strongest.state.roster import WEAPONS
-from domain.games.to_the_strongest.state.state import State, Unit, kind, units_in
+from domain.games.to_the_strongest.state.state import MARKERS, State, Unit, kind, units_in
 from domain.mechanics.square import REVERSE, Board, box_at, box_by, boxes_within
 
-MARKERS = ("ammo", "lance", "pilum")
 Candidate = tuple[str, Command]
 """An order line, in canonical notation, and its command."""
 

@@ -4,7 +4,6 @@
 any battle: the rules check whether ids and boxes exist.
 """
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,129 +14,21 @@ from domain.games.to_the_strongest.chapters.evade import Evade
 from domain.games.to_the_strongest.chapters.field import Leave, Return
 from domain.games.to_the_strongest.chapters.generals import MoveGeneral, Ride
 from domain.games.to_the_strongest.chapters.groups import March, MoveGroup
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.chapters.movement import WAYS, Move, MoveTo, Pass
 from domain.games.to_the_strongest.chapters.rally import Rally, Replenish
 from domain.games.to_the_strongest.chapters.replays import Replay
 from domain.games.to_the_strongest.chapters.shooting import AheadShoot, Shoot
 from domain.games.to_the_strongest.chapters.stratagems import Play
-from domain.games.to_the_strongest.chapters.terrain import LINEAR, Place, Shift
+from domain.games.to_the_strongest.chapters.terrain import Place, Shift
 from domain.games.to_the_strongest.chapters.turning import Form, Swap, Turn
 from domain.games.to_the_strongest.chapters.turns import Done, EndTurn, OpenCorps
 from domain.games.to_the_strongest.chapters.wounds import Join
 from domain.games.to_the_strongest.orders.standing import read_standing, write_standing
-from domain.games.to_the_strongest.state.roster import MOST_CAMPS, PROFILES
-from domain.mechanics.notation import Reader, plain_word
-
-FRENCH = {
-    "corps": "corps",
-    "to": "vers",
-    "facing": "face",
-    "by": "par",
-    "via": "par",
-    "ahead": "avance",
-    "ahead-left": "avance-gauche",
-    "ahead-right": "avance-droite",
-    "left": "gauche",
-    "right": "droite",
-    "back": "recule",
-    "about": "demi-tour",
-    "then": "puis",
-    "charge": "charge",
-    "halt": "halte",
-    "shoot": "tire",
-    "turn": "pivote",
-    "swap": "échange",
-    "rally": "rallie",
-    "replenish": "ravitaille",
-    "ammo": "munitions",
-    "lance": "lance",
-    "pilum": "pilum",
-    "form": "forme",
-    "normal": "normal",
-    "shieldwall": "mur-de-boucliers",
-    "tortoise": "tortue",
-    "dismounted": "démonté",
-    "march": "marche",
-    "pass": "traverse",
-    "leave": "quitte",
-    "return": "revient",
-    "group": "groupe",
-    "general": "général",
-    "with": "avec",
-    "alone": "seul",
-    "evade": "esquive",
-    "replay": "rejoue",
-    "yes": "oui",
-    "no": "non",
-    "join": "rejoint",
-    "shift": "décale",
-    "done": "fini",
-    "end": "fin",
-    "deploy": "déploie",
-    "camp": "camp",
-    "fortified": "fortifié",
-    "place": "place",
-    "play": "joue",
-    "standing": "consigne",
-    "always": "toujours",
-    "never": "jamais",
-    "heavier": "plus-lourd",
-    "ask": "demande",
-    "all": "tous",
-    "if": "si",
-    "unless": "sauf",
-    "else": "sinon",
-    "and": "et",
-    "or": "ou",
-    "needs": "exige",
-    "odds": "chances",
-    "at": "au",
-    "most": "plus",
-    "least": "moins",
-    "charged": "chargée",
-    "mounted": "montés",
-    "foot": "fantassins",
-    "light": "légers",
-    "disordered": "désordonnée",
-    "activation": "activation",
-    "hit": "touche",
-    "replayed": "rejoués",
-    "resign": "abandonne",
-    "offer": "propose",
-    "accept": "accepte",
-    "decline": "refuse",
-    "draw": "nulle",
-    "w": "O",
-    "open": "ouvert",
-    "none": "rien",
-}
-"""English keywords and their French ones (TTS-ORD-03)."""
-
-KINDS = {
-    "wood": "bois",
-    "marsh": "marais",
-    "rocky": "rochers",
-    "gentle_hill": "colline",
-    "steep_hill": "colline-raide",
-    "building": "bâtiment",
-    "impassable": "infranchissable",
-    "stream": "ruisseau",
-    "ford": "gué",
-    "hedge": "haie",
-    "wall": "mur",
-}
-STRATAGEM_NAMES = {row.key: row.name_fr for row in STRATAGEMS.values()}
-TYPES = {key: "-".join(re.findall(r"\w+", profile.name_fr.casefold())) for key, profile in PROFILES.items()}
-"""Troop types, whose French names are written in one word: `guerriers-en-bande-profonde`."""
-
-FRENCH_NAMES: tuple[dict[str, str], ...] = (TYPES, FRENCH, KINDS, STRATAGEM_NAMES)
-ALIASES = {plain_word(french): english for table in FRENCH_NAMES for english, french in table.items()}
-ALIASES |= {"en": "to", "toutes": "all"}
-
-MARKERS = ("ammo", "lance", "pilum")
-FORMATIONS = ("normal", "shieldwall", "tortoise", "dismounted")
-
+from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
+from domain.games.to_the_strongest.state.roster import MOST_CAMPS
+from domain.games.to_the_strongest.state.state import FORMATIONS, MARKERS
+from domain.games.to_the_strongest.state.vocabulary import ALIASES, FIRST_WORDS, FRENCH, FRENCH_NAMES, STRATAGEM_NAMES
+from domain.mechanics.notation import Reader
 
 # --- reading
 
@@ -261,7 +152,7 @@ def _deploy(reader: Reader) -> Command:
 
 
 def _place(reader: Reader) -> Command:
-    kind, box = reader.need(tuple(KINDS)), reader.box()
+    kind, box = reader.need(tuple(PIECES)), reader.box()
     if kind in LINEAR:
         reader.need(("/",))
         return Place(kind, box, reader.box())
@@ -270,7 +161,7 @@ def _place(reader: Reader) -> Command:
 
 def _play(reader: Reader) -> Command:
     name = reader.need(tuple(STRATAGEM_NAMES))
-    kind = (reader.need(tuple(KINDS)),) if name == "ground" else ()
+    kind = (reader.need(tuple(PIECES)),) if name == "ground" else ()
     arguments = tuple(word.upper() for word in reader.rest())
     if name == "flank-march" and arguments[-1:] == ("O",):
         arguments = (*arguments[:-1], "W")
@@ -304,9 +195,6 @@ _FIRST: dict[str, Callable[[Reader], Command]] = {
     "accept": _draw_order(AcceptDraw),
     "decline": _draw_order(DeclineDraw),
 }
-
-FIRST_WORDS = frozenset(_FIRST)
-"""Words that a unit id must not be, in either language."""
 
 _ACTIONS: dict[str, Callable[[Reader, str, str], Command]] = {
     "to": _move_to,

@@ -21,13 +21,22 @@ from domain.games.to_the_strongest.chapters.command import in_command
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.evade import evade_path, evade_reach, may_evade
 from domain.games.to_the_strongest.chapters.generals import may_command, reachable_boxes
-from domain.games.to_the_strongest.chapters.groups import CLOSED_FORMATIONS, SMALLEST_GROUP, MoveGroup, is_contiguous
+from domain.games.to_the_strongest.chapters.groups import SMALLEST_GROUP, MoveGroup, is_contiguous
 from domain.games.to_the_strongest.chapters.turns import has_units
 from domain.games.to_the_strongest.chapters.zones import is_held
 from domain.games.to_the_strongest.orders.candidates import candidates
 from domain.games.to_the_strongest.orders.setup_options import before_turns
 from domain.games.to_the_strongest.orders.stratagem_options import plays
-from domain.games.to_the_strongest.state.state import Corps, General, State, Unit, general_box, kind, units_in
+from domain.games.to_the_strongest.state.state import (
+    CLOSED_FORMATIONS,
+    Corps,
+    General,
+    State,
+    Unit,
+    general_box,
+    kind,
+    units_in,
+)
 from domain.mechanics.cards import cards_at_least
 from domain.mechanics.square import XY
 from domain.ruleset import Option

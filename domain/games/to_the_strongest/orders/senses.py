@@ -21,7 +21,7 @@ from domain.games.to_the_strongest.chapters.groups import MoveGroup
 from domain.games.to_the_strongest.chapters.losses import HitMissed, HitScored
 from domain.games.to_the_strongest.chapters.phases import standing_box
 from domain.games.to_the_strongest.chapters.rally import RallyFailed, UnitRallied
-from domain.games.to_the_strongest.state.state import General, State, Unit, general_box, is_on_board
+from domain.games.to_the_strongest.state.state import MARKERS, General, State, Unit, general_box, is_on_board
 from domain.mechanics.cards import card_value
 from domain.scripts.senses import FAILS, PASSES, Outcome, Senses
 from domain.scripts.words import bounds
@@ -29,7 +29,6 @@ from domain.scripts.words import bounds
 HITS, MISSES = "hits", "misses"
 OWN_BLOWS = frozenset({"charge", "second", "shot"})
 """The kinds of hit that the acting side strikes; replies, closing fire and amok are not among them."""
-MARKERS = ("ammo", "lance", "pilum")
 _ID = re.compile(r"[A-Z][A-Z0-9-]*")
 _BOX = re.compile(r"[A-Z]\d+")
 

@@ -23,10 +23,10 @@ from domain.games.to_the_strongest.chapters.deployment import (
     zone,
 )
 from domain.games.to_the_strongest.chapters.phases import missing_of, standing_box, to_deploy
-from domain.games.to_the_strongest.chapters.terrain import LINEAR, edge_named, is_taken, require_pieces_left, suits
+from domain.games.to_the_strongest.chapters.terrain import edge_named, is_taken, require_pieces_left, suits
 from domain.games.to_the_strongest.chapters.turns import Done
 from domain.games.to_the_strongest.orders.legality import is_legal
-from domain.games.to_the_strongest.orders.notation import KINDS
+from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.setup import camp_parts
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
@@ -61,7 +61,7 @@ def _terrain(state: State, side: str) -> list[Option]:
     if state.active != side:
         return []
     listed: list[Option] = []
-    for kind in KINDS:
+    for kind in PIECES:
         if goes(require_pieces_left, state, side, kind):
             places = _edge_options(state.board, kind) if kind in LINEAR else _box_options(state.board, kind)
             listed += (

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.engine.commands import Standing
 from domain.engine.errors import Refusal
-from domain.games.to_the_strongest.chapters.geometry import HILLS, OBSTACLES, ROUGH
+from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.mechanics.conditions import (
     ALWAYS,
@@ -35,7 +35,7 @@ CLASSES = ("mounted", "foot", "light", "disordered")
 """What a charger may be called besides its id and its troop type."""
 PLACES = ("n", "e", "s", "w", "open", "none")
 FACINGS = frozenset("NESW")
-TERRAIN = ("impassable", *sorted(ROUGH | OBSTACLES | HILLS))
+TERRAIN = tuple(PIECES)
 """The kinds of pieces that can be shifted (TTS-TER-10)."""
 
 

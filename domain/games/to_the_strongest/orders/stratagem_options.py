@@ -10,13 +10,12 @@ from itertools import pairwise, permutations
 
 from domain.games.to_the_strongest.chapters.deployment import in_zone, own_row
 from domain.games.to_the_strongest.chapters.geometry import is_rough
-from domain.games.to_the_strongest.chapters.hands import BY_CARD
 from domain.games.to_the_strongest.chapters.phases import standing_box, to_deploy
 from domain.games.to_the_strongest.chapters.stratagems import Play, is_its_time
-from domain.games.to_the_strongest.chapters.terrain import LINEAR
 from domain.games.to_the_strongest.orders.legality import is_legal
-from domain.games.to_the_strongest.orders.notation import KINDS
+from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.state import State, army_units, kind
+from domain.games.to_the_strongest.state.stratagems import BY_CARD
 from domain.mechanics.square import box_by
 from domain.ruleset import Option
 
@@ -112,7 +111,7 @@ def _stakes(state: State, side: str) -> Iterator[Arguments]:
 def _ground(state: State, side: str) -> Iterator[Arguments]:
     """Every kind in some boxes of the board."""
     columns, rows = state.board
-    for ground in KINDS:
+    for ground in PIECES:
         if ground in LINEAR:
             continue
         for row in range(0, rows, EVERY_ROWS):

@@ -10,10 +10,11 @@ from typing import Any
 from domain.engine.message import Message
 from domain.games.to_the_strongest.chapters.deployment import camp_places, own_row
 from domain.games.to_the_strongest.chapters.geometry import is_impassable
-from domain.games.to_the_strongest.chapters.hands import BY_CARD, SCOUTING, STRATAGEMS, Stratagem
+from domain.games.to_the_strongest.chapters.hands import SCOUTING
 from domain.games.to_the_strongest.chapters.phases import missing_of, to_deploy
 from domain.games.to_the_strongest.chapters.terrain import MOST
 from domain.games.to_the_strongest.state.state import Army, Corps, State
+from domain.games.to_the_strongest.state.stratagems import BY_CARD, STRATAGEMS, Stratagem
 from domain.mechanics.square import box_by
 
 Params = dict[str, Any]

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import UNSET
 
 from domain.games.to_the_strongest.chapters.armed import HIGHEST_FALSE_ORDER
-from domain.games.to_the_strongest.chapters.hands import BY_CARD, STRATAGEMS
 from domain.games.to_the_strongest.chapters.scouting import QUARTERS
 from domain.games.to_the_strongest.chapters.terrain import SHIFT_ONE
 from domain.games.to_the_strongest.chapters.turns import ARRIVAL, flank_of, marching
 from domain.games.to_the_strongest.state.state import State
+from domain.games.to_the_strongest.state.stratagems import BY_CARD, STRATAGEMS
 from domain.mechanics.cards import COURT_RANKS
 
 Params = dict[str, Any]

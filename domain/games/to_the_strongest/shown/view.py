@@ -20,6 +20,7 @@ from domain.games.to_the_strongest.shown.captions import (
     unit_title,
 )
 from domain.games.to_the_strongest.shown.setup_captions import hand
+from domain.games.to_the_strongest.state.ground import OPEN
 from domain.games.to_the_strongest.state.roster import Profile
 from domain.games.to_the_strongest.state.state import (
     General,
@@ -134,7 +135,7 @@ def _cells(state: State) -> Iterator[Cell]:
     for row in reversed(range(rows)):
         for column in range(columns):
             box = box_by(state.board, "A1", column, row)
-            ground = state.terrain.get(box, "open")
+            ground = state.terrain.get(box, OPEN)
             x, y = column * BOX, row * BOX
             outline = ((x, y), (x + BOX, y), (x + BOX, y + BOX), (x, y + BOX))
             zone = _zone(state, box)

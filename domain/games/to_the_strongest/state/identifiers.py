@@ -3,7 +3,7 @@
 Orders are words, so an id must be told from the words that begin an order, and a unit from a box.
 """
 
-from domain.games.to_the_strongest.orders.notation import ALIASES, FIRST_WORDS
+from domain.games.to_the_strongest.state.vocabulary import ALIASES, FIRST_WORDS
 from domain.mechanics.square import MAX_COLUMNS, MAX_ROWS, on_board
 
 ANY_BOARD = (MAX_COLUMNS, MAX_ROWS)

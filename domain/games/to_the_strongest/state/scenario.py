@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS, cards_named
+from domain.games.to_the_strongest.state.ground import BOX_KINDS, EASY, EDGE_KINDS, OPEN
+from domain.games.to_the_strongest.state.identifiers import begins_an_order, is_box, is_well_formed
 from domain.games.to_the_strongest.state.roster import (
     EXTRAS,
     MOST_CAMPS,
@@ -35,14 +36,11 @@ from domain.games.to_the_strongest.state.setup import (
     camp_size,
     on_battle_opened,
 )
-from domain.games.to_the_strongest.state.state import HOME_ROW_FACING, Options, State, Unit, kind
+from domain.games.to_the_strongest.state.state import HOME_ROW_FACING, TRAITS, Options, State, Unit, kind
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS, cards_named
 from domain.mechanics.square import FACINGS, MAX_COLUMNS, MAX_ROWS, VECTOR, XY, are_linked, on_board, step_between
 
 RULE = "TTS-SCN-02"
-KINDS = frozenset({"open", "gentle_hill", "wood", "marsh", "rocky", "steep_hill", "building", "impassable"})
-OPEN_GROUND = frozenset({"open", "gentle_hill"})
-EDGES = frozenset({"stream", "ford", "hedge", "wall", "stakes"})
-TRAITS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
 IMPLIED = {"brilliant": {"senior"}, "great": {"senior", "heroic"}}
 CHOICES = {
     "deck_mode": ("exhaust", "each_turn", "d10"),
@@ -254,7 +252,7 @@ def _opened(given: ScenarioGiven, options: Options) -> BattleOpened:
         first=given.first,
         options=options,
         board={"columns": given.board.columns, "rows": given.board.rows},
-        terrain={entry.box: entry.kind for entry in given.terrain or () if entry.kind != "open"},
+        terrain={entry.box: entry.kind for entry in given.terrain or () if entry.kind != OPEN},
         edges={"/".join(sorted(entry.between)): entry.kind for entry in given.edge},
         sides={side: _side(side, given.sides[side], options) for side in SIDES},
         boxes=_shared_boxes(given),
@@ -405,13 +403,13 @@ def _check(opened: BattleOpened) -> None:
     for box, ground in opened.terrain.items():
         if not on_board(board, box):
             raise _bad(f"terrain.{box}", "off-board", box=box)
-        if ground not in KINDS:
+        if ground not in BOX_KINDS:
             raise _bad(f"terrain.{box}", "unknown", found=[ground])
     for name, edge in opened.edges.items():
         one, _, other = name.partition("/")
         if not (on_board(board, one) and on_board(board, other)) or step_between(one, other) not in VECTOR.values():
             raise _bad(f"edge.{name}", "no-edge")
-        if edge not in EDGES:
+        if edge not in EDGE_KINDS:
             raise _bad(f"edge.{name}", "unknown", found=[edge])
     _check_ids(opened, board)
     state = on_battle_opened(State(), opened)
@@ -426,8 +424,6 @@ def _check(opened: BattleOpened) -> None:
 
 
 def _check_ids(opened: BattleOpened, board: tuple[int, int]) -> None:
-    from domain.games.to_the_strongest.state.identifiers import begins_an_order, is_box, is_well_formed
-
     seen: set[str] = set()
     for side, army in opened.sides.items():
         corps_ids = [corps.id for corps in army.corps]
@@ -487,7 +483,7 @@ def _check_camps(opened: BattleOpened, board: tuple[int, int]) -> None:
             for box in camp_boxes(corps.camp):
                 if not on_board(board, box):
                     raise _bad(f"camp of {corps.id}", "off-board", box=box)
-                if opened.terrain.get(box, "open") not in OPEN_GROUND:
+                if opened.terrain.get(box, OPEN) not in EASY:
                     raise _bad(f"camp of {corps.id}", "camp-ground", box=box)
                 if box in taken:
                     raise _bad(f"camp of {corps.id}", "camp-taken", box=box)

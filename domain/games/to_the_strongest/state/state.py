@@ -18,6 +18,13 @@ from domain.mechanics.square import Board, on_board
 
 HOME_ROW_FACING = {"south": "N", "north": "S"}
 """Towards the enemy, and inwards from the own edge."""
+MARKERS = ("ammo", "lance", "pilum")
+"""What a unit uses up and may replenish (TTS-SHT-12, -13)."""
+FORMATIONS = ("normal", "shieldwall", "tortoise", "dismounted")
+CLOSED_FORMATIONS = frozenset({"shieldwall", "tortoise"})
+"""Formations in which a unit neither charges nor moves with a group (TTS-MOV-10)."""
+TRAITS = frozenset({"heroic", "senior", "brilliant", "great", "commander"})
+"""What a general may be beside the general of a corps (TTS-GEN-01)."""
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

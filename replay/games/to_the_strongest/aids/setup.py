@@ -2,13 +2,11 @@
 
 from msgspec.structs import replace
 
-from domain.games.to_the_strongest.chapters.geometry import HILLS, OBSTACLES
 from domain.games.to_the_strongest.chapters.medals import unit_medals
-from domain.games.to_the_strongest.chapters.saves import COVER
 from domain.games.to_the_strongest.chapters.shooting import line_of_sight
 from domain.games.to_the_strongest.chapters.terrain import MOST, SHIFT_ONE, class_of
+from domain.games.to_the_strongest.state.ground import BOX_KINDS, COVER, EDGE_KINDS, HILLS, LINEAR
 from domain.games.to_the_strongest.state.roster import CAMP_VP, PROFILES, general_victory_points
-from domain.games.to_the_strongest.state.scenario import EDGES, KINDS
 from replay.aids.sheet import Column, Sheet, Table, table_rows
 from replay.games.to_the_strongest.aids.asking import KINDS as GENERALS
 from replay.games.to_the_strongest.aids.asking import battle_of, unit_of
@@ -40,7 +38,7 @@ def setup(lang: str) -> Sheet:
 
 def _terrain(lang: str) -> Table:
     """Each kind of ground: its class, whether it stops sight and gives cover, and what else it does."""
-    assert set(GROUNDS) == KINDS and set(LINES) == EDGES
+    assert set(GROUNDS) == BOX_KINDS and set(LINES) == EDGE_KINDS
     columns = (
         Column(word("terrain.kind", lang), weight="bold"),
         Column(word("terrain.class", lang)),
@@ -64,7 +62,7 @@ def _terrain(lang: str) -> Table:
             word("class.linear", lang),
             "–",
             "–",
-            word("ground.obstacle.does" if kind in OBSTACLES else f"ground.{kind}.does", lang),
+            word("ground.obstacle.does" if kind in LINEAR else f"ground.{kind}.does", lang),
         )
         for kind in LINES
     ]

@@ -1,7 +1,7 @@
 """The sheet of stratagems: card, name, order, timing, effect."""
 
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS, Stratagem
 from domain.games.to_the_strongest.state.state import Options
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS, Stratagem
 from replay.aids.sheet import Column, Sheet, Table, table_rows
 from replay.games.to_the_strongest.aids.wording import rule_said, sheet, word
 
