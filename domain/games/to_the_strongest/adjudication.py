@@ -43,12 +43,12 @@ from domain.games.to_the_strongest.chapters import (
     wounds,
 )
 from domain.games.to_the_strongest.chapters.activation import Plan, begin_action, require_possible
-from domain.games.to_the_strongest.chapters.ambushes import ambush_of, show, shown_state
+from domain.games.to_the_strongest.chapters.ambushes import ambushes_of, show, with_shown
 from domain.games.to_the_strongest.chapters.decisions import own_unit
 from domain.games.to_the_strongest.chapters.targets import require_known_target, require_target_on_board
 from domain.games.to_the_strongest.chapters.turns import open_corps, require_corps_open
 from domain.games.to_the_strongest.state import setup
-from domain.games.to_the_strongest.state.state import Ambush, State, Unit, is_on_board
+from domain.games.to_the_strongest.state.state import State, Unit, is_on_board
 
 CHAPTERS: tuple[Any, ...] = (
     setup,
@@ -112,10 +112,8 @@ def plan_unit_order(state: State, side: str, command: Any) -> Plan:
     if command.unit in state.units and hasattr(command, "target"):
         require_known_target(state, command.target)
     unit = own_unit(state, side, command.unit)
-    ambush = ambush_of(state, unit.id)
-    if ambush:  # it shows itself before the card (TTS-STR-04)
-        state = shown_state(state, ambush)
-        unit = state.units[unit.id]
+    state = with_shown(state, (unit.id,))
+    unit = state.units[unit.id]
     require_known_places(state, command)
     require_present(unit, isinstance(command, field.Return))
     require_corps_open(state, unit)
@@ -131,8 +129,7 @@ def plan_group_order(state: State, side: str, command: groups.MoveGroup) -> Plan
         if state.units[name].side != side:
             raise not_yours(name, side)
     require_known_places(state, command)
-    for ambush in _ambushes_of(state, command.units):
-        state = shown_state(state, ambush)
+    state = with_shown(state, command.units)
     units = [state.units[name] for name in command.units]
     for unit in units:
         require_present(unit)
@@ -178,15 +175,10 @@ def decide_group_order(judge: Judge[State], side: str, command: groups.MoveGroup
 
 def _begin(judge: Judge[State], side: str, plan: Plan, named: tuple[str, ...]) -> None:
     judge.push("endcheck")
-    for ambush in _ambushes_of(judge.state, named):
+    for ambush in ambushes_of(judge.state, named):
         show(judge, ambush)
     open_corps(judge, side, plan.unit.corps)
     begin_action(judge, plan)
-
-
-def _ambushes_of(state: State, units: tuple[str, ...]) -> list[Ambush]:
-    """The ambushes in which units lie, each once."""
-    return [ambush for ambush in state.ambushes if not set(units).isdisjoint(ambush.units)]
 
 
 def decide_done(judge: Judge[State], side: str, command: turns.Done) -> None:

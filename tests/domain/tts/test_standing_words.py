@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from domain.engine.commands import Standing
 from domain.engine.errors import Refusal
+from domain.games.to_the_strongest.chapters.standing import TERRAIN, TOPICS, excludes, instruction, words_of
 from domain.games.to_the_strongest.orders.notation import parse, write
-from domain.games.to_the_strongest.orders.standing import TERRAIN, TOPICS, excludes, instruction, words_of
 from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.games.to_the_strongest.state.vocabulary import ALIASES, FRENCH, FRENCH_NAMES, TYPES

@@ -1,6 +1,6 @@
 """Random standing orders for property tests."""
 
-from domain.games.to_the_strongest.orders.standing import CLASSES, TERRAIN, TOPICS
+from domain.games.to_the_strongest.chapters.standing import CLASSES, TERRAIN, TOPICS
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.games.to_the_strongest.state.state import State
 from tests.domain.playing import Dice

@@ -14,7 +14,7 @@ from domain.games.to_the_strongest.bot.places import STEADFAST, Places, general_
 from domain.games.to_the_strongest.bot.stratagems import stratagem
 from domain.games.to_the_strongest.bot.strength import Strength
 from domain.games.to_the_strongest.bot.worth import DISORDER, Outlook, evade_gain
-from domain.games.to_the_strongest.chapters.ambushes import shown_state
+from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.medals import unit_medals
 from domain.games.to_the_strongest.chapters.movement import WAYS
@@ -101,8 +101,7 @@ class _Judgement:
 
     def __init__(self, state: State, side: str, options: Sequence[Option], strength: Strength) -> None:
         self.hidden = {name for ambush in state.ambushes if ambush.side == side for name in ambush.units}
-        for ambush in [ambush for ambush in state.ambushes if ambush.side == side]:
-            state = shown_state(state, ambush)
+        state = with_shown(state, self.hidden)
         self.state, self.side = state, side
         self.strength = strength
         self.outlook = Outlook(state, side, strength)

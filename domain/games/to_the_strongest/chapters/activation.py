@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge, Step
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.armed import HIGHEST_FALSE_ORDER, false_orders, fire, laid_from
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.command import in_command
@@ -246,9 +247,5 @@ def on_activation_passed(state: State, event: ActivationPassed) -> State:
     return replace(state, units={**state.units, **changed})
 
 
-def on_activation_failed(state: State, event: ActivationFailed) -> State:
-    return state
-
-
-EVOLUTIONS: dict[Any, Any] = {ActivationPassed: on_activation_passed, ActivationFailed: on_activation_failed}
+EVOLUTIONS: dict[Any, Any] = {ActivationPassed: on_activation_passed, ActivationFailed: unchanged}
 STEPS: dict[str, Any] = {"activate": step_activate, "reactivate": step_reactivate, "activated": step_activated}

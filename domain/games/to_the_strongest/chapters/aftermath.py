@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.losses import destroy, lose_step
 from domain.games.to_the_strongest.state.state import State, kind
@@ -67,14 +68,9 @@ def step_exertion(judge: Judge[State], *, units: list[str]) -> None:
 
 # --- evolutions
 
-
-def on_exertion(state: State, event: ExertionPassed | ExertionFailed) -> State:
-    return state
-
-
 EVOLUTIONS: dict[Any, Any] = {
-    ExertionPassed: on_exertion,
-    ExertionFailed: on_exertion,
+    ExertionPassed: unchanged,
+    ExertionFailed: unchanged,
 }
 STEPS: dict[str, Any] = {
     "after": step_after,

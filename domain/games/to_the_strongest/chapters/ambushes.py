@@ -5,6 +5,7 @@ the other side's orders considers them. Only execution does: a move that would e
 ends before it, and a unit that ends a move near them sees them.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from msgspec import UNSET
@@ -65,7 +66,12 @@ def hidden_units(state: State, box: str, side: str) -> tuple[Unit, ...]:
 
 def ambush_of(state: State, unit: str) -> Ambush | None:
     """The ambush that a unit lies in."""
-    return next((ambush for ambush in state.ambushes if unit in ambush.units), None)
+    return next(iter(ambushes_of(state, (unit,))), None)
+
+
+def ambushes_of(state: State, units: Collection[str]) -> list[Ambush]:
+    """The ambushes in which units lie, each once."""
+    return [ambush for ambush in state.ambushes if not set(units).isdisjoint(ambush.units)]
 
 
 def way_to_ambush(state: State, side: str, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -76,12 +82,14 @@ def way_to_ambush(state: State, side: str, path: tuple[str, ...]) -> tuple[str, 
     return path
 
 
-def shown_state(state: State, ambush: Ambush) -> State:
-    """The state in which an ambush has shown itself: the basis on which its owner plans orders."""
-    state = replace(state, ambushes=tuple(other for other in state.ambushes if other is not ambush))
-    for name in ambush.units:
-        unit = state.units[name]
-        state = with_unit_in(state, replace(unit, facing=_facing_shown(state, unit, ambush.box)), ambush.box)
+def with_shown(state: State, units: Collection[str]) -> State:
+    """The state in which the ambushes of units have shown themselves: the basis on which their owner plans orders to them,
+    because they do so before the card of an order (TTS-STR-04)."""
+    for ambush in ambushes_of(state, units):
+        state = replace(state, ambushes=tuple(other for other in state.ambushes if other is not ambush))
+        for name in ambush.units:
+            unit = state.units[name]
+            state = with_unit_in(state, replace(unit, facing=_facing_shown(state, unit, ambush.box)), ambush.box)
     return state
 
 

@@ -10,6 +10,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
+from domain.games.to_the_strongest.chapters.course import Course
 from domain.games.to_the_strongest.chapters.geometry import (
     FRONT_ZONE,
     is_diagonal_blocked,
@@ -156,22 +157,13 @@ def step_charge(judge: Judge[State], *, unit: str, target: str, box: str, origin
     charger = judge.state.units[unit]
     began, first = charger.box, not charger.charged
     judge.emit(ChargeDeclared(unit, target, origin, box, aspect), charger.side)
-    course = {
-        "unit": unit,
-        "target": target,
-        "box": box,
-        "aspect": aspect,
-        "began": began,
-        "first": first,
-        "halt": halt,
-    }
-    course["evaded"] = False
+    course = Course(unit=unit, target=target, box=box, aspect=aspect, began=began, first=first, halt=halt)
     if origin != began:
         charger = move_unit(judge, charger, (origin,), charger.facing, "charge")
         arrive(judge, charger)
     judge.push("after", unit=unit)
     if charger.box == origin:  # an ambush on the way ends the charge (TTS-STR-04)
-        judge.push("evade", course=course)
+        judge.push("evade", course=course.plain())
 
 
 # --- evolutions

@@ -14,7 +14,7 @@ from domain.engine.commands import Standing
 from domain.engine.judge import Judge, not_yours, unknown_id
 from domain.engine.state import StandingOrder, standing_order, unchanged
 from domain.games.to_the_strongest.chapters.cards import next_cards
-from domain.games.to_the_strongest.orders.standing import (
+from domain.games.to_the_strongest.chapters.standing import (
     NO,
     YES,
     Instruction,

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.geometry import is_impassable
 from domain.games.to_the_strongest.chapters.losses import destroy_outright, resolve
@@ -57,9 +58,5 @@ def step_burst(judge: Judge[State], *, unit: str) -> None:
     destroy_outright(judge, judge.state.units[unit], "burst")
 
 
-def on_elephants_ran_amok(state: State, event: ElephantsRanAmok) -> State:
-    return state
-
-
-EVOLUTIONS: dict[Any, Any] = {ElephantsRanAmok: on_elephants_ran_amok}
+EVOLUTIONS: dict[Any, Any] = {ElephantsRanAmok: unchanged}
 STEPS: dict[str, Any] = {"amok": step_amok, "trample": step_trample, "burst": step_burst}

@@ -9,8 +9,10 @@ from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.ambushes import alarm
 from domain.games.to_the_strongest.chapters.cards import draw
+from domain.games.to_the_strongest.chapters.course import Course, Plain, course_of
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade, put_question, take_answer
 from domain.games.to_the_strongest.chapters.generals import follow
 from domain.games.to_the_strongest.chapters.geometry import (
@@ -158,61 +160,63 @@ class EvadeFailed(Event, frozen=True, gc=False):
 # --- steps
 
 
-def step_evade(judge: Judge[State], *, course: dict[str, Any]) -> None:
+def step_evade(judge: Judge[State], *, course: Plain) -> None:
     """Decide whether the target may, must or will evade (TTS-EVD-01, -03, -04), once in each charge (TTS-EVD-09)."""
+    charge = course_of(course)
     state = judge.state
-    charger, unit = state.units[course["unit"]], state.units[course["target"]]
-    possible = may_evade(unit, course["aspect"]) and evade_path(state, unit, charger.box, evade_reach(unit)) is not None
+    charger, unit = state.units[charge.unit], state.units[charge.target]
+    possible = may_evade(unit, charge.aspect) and evade_path(state, unit, charger.box, evade_reach(unit)) is not None
     if must_evade(state, unit, charger):
         if possible:
-            judge.push("evading", course=course, answer="yes", facing="")
+            judge.push("evading", course=charge.plain(), answer="yes", facing="")
         else:
-            _stand_to_be_attacked(judge, course, reply=False)
+            _stand_to_be_attacked(judge, charge, reply=False)
             destroy_outright(judge, unit, "no-evade")
         return
     if not possible:
-        _stand_to_be_attacked(judge, course)
+        _stand_to_be_attacked(judge, charge)
         return
     needed = evade_needed(state, unit, charger)
     question = DecisionAsked(unit.side, "evade", unit.id, ("yes", "no"), needed=needed, charger=charger.id)
-    put_question(judge, question, "evading", course=course)
+    put_question(judge, question, "evading", course=charge.plain())
 
 
-def step_evading(judge: Judge[State], *, course: dict[str, Any], answer: str, facing: str) -> None:
+def step_evading(judge: Judge[State], *, course: Plain, answer: str, facing: str) -> None:
     """Draw the evade card, if the unit evades (TTS-EVD-02)."""
+    charge = course_of(course)
     if answer == "no":
-        _stand_to_be_attacked(judge, course)
+        _stand_to_be_attacked(judge, charge)
         return
-    charger, unit = judge.state.units[course["unit"]], judge.state.units[course["target"]]
+    charger, unit = judge.state.units[charge.unit], judge.state.units[charge.target]
     needed = evade_needed(judge.state, unit, charger)
     card = draw(judge, unit.side, "evade", unit.id)
     if card < needed:
         judge.emit(EvadeFailed(unit.id, needed, card), unit.side)
-        judge.push("follow-up", course=course)
-        judge.push("second", course=course)
-        judge.push("slip-back", course=course, facing=facing)
-        judge.push("attack", course=course)
+        judge.push("follow-up", course=charge.plain())
+        judge.push("second", course=charge.plain())
+        judge.push("slip-back", course=charge.plain(), facing=facing)
+        judge.push("attack", course=charge.plain())
         return
     _get_away(judge, charger, unit, needed, card, facing)
-    course = {**course, "evaded": True}
-    if enemies_in(judge.state, course["box"], charger.side):
-        judge.push("follow-up", course=course)
-        judge.push("second", course=course)
+    charge = replace(charge, evaded=True)
+    if enemies_in(judge.state, charge.box, charger.side):
+        judge.push("follow-up", course=charge.plain())
+        judge.push("second", course=charge.plain())
     else:
-        judge.push("pursue", course=course)
+        judge.push("pursue", course=charge.plain())
     if not judge.state.units[unit.id].box:
         edge = _edge_left_over(judge.state, unit, charger.box)
         judge.push("leave", unit=unit.id, box=unit.box, edge=edge, cause="evade")
 
 
-def _stand_to_be_attacked(judge: Judge[State], course: dict[str, Any], reply: bool = True) -> None:
+def _stand_to_be_attacked(judge: Judge[State], charge: Course, reply: bool = True) -> None:
     """The target stays: closing fire, attack, reply, second unit, follow-up (TTS-MEL-04)."""
-    judge.push("follow-up", course=course)
-    judge.push("second", course=course)
+    judge.push("follow-up", course=charge.plain())
+    judge.push("second", course=charge.plain())
     if reply:
-        judge.push("reply", unit=course["unit"], target=course["target"], aspect=course["aspect"])
-        judge.push("attack", course=course)
-        judge.push("closing", course=course)
+        judge.push("reply", unit=charge.unit, target=charge.target, aspect=charge.aspect)
+        judge.push("attack", course=charge.plain())
+        judge.push("closing", course=charge.plain())
 
 
 def _get_away(judge: Judge[State], charger: Unit, unit: Unit, needed: int, card: int, wished: str) -> None:
@@ -234,9 +238,10 @@ def _edge_left_over(state: State, unit: Unit, origin: str) -> str:
     return "E" if columns > 0 else "W"
 
 
-def step_slip_back(judge: Judge[State], *, course: dict[str, Any], facing: str) -> None:
+def step_slip_back(judge: Judge[State], *, course: Plain, facing: str) -> None:
     """A unit that failed to evade and lives ends one box back, if it can (TTS-EVD-07)."""
-    charger, unit = judge.state.units[course["unit"]], judge.state.units[course["target"]]
+    charge = course_of(course)
+    charger, unit = judge.state.units[charge.unit], judge.state.units[charge.target]
     if not unit.alive:
         return
     path = evade_path(judge.state, unit, charger.box, 1)
@@ -252,10 +257,6 @@ def on_evade_succeeded(state: State, event: EvadeSucceeded) -> State:
     return with_unit_in(state, unit, event.to, event.place)
 
 
-def on_evade_failed(state: State, event: EvadeFailed) -> State:
-    return state
-
-
-EVOLUTIONS: dict[Any, Any] = {EvadeSucceeded: on_evade_succeeded, EvadeFailed: on_evade_failed}
+EVOLUTIONS: dict[Any, Any] = {EvadeSucceeded: on_evade_succeeded, EvadeFailed: unchanged}
 STEPS: dict[str, Any] = {"evade": step_evade, "evading": step_evading, "slip-back": step_slip_back}
 DECISIONS: dict[Any, Any] = {Evade: decide_evade}

@@ -12,6 +12,7 @@ from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge, off_board, unknown_id
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.ambushes import hidden_units
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.decisions import own_general, own_unit
@@ -294,10 +295,6 @@ def save_or_wound(judge: Judge[State], general: str, needed: int, purpose: str) 
 # --- evolutions
 
 
-def on_general_save(state: State, event: GeneralSaved | GeneralSaveFailed) -> State:
-    return state
-
-
 def on_general_moved(state: State, event: GeneralMoved) -> State:
     """A command move ends riding; it and flight change nothing else."""
     general = replace(state.generals[event.general], box=event.to)
@@ -307,8 +304,8 @@ def on_general_moved(state: State, event: GeneralMoved) -> State:
 
 
 EVOLUTIONS: dict[Any, Any] = {
-    GeneralSaved: on_general_save,
-    GeneralSaveFailed: on_general_save,
+    GeneralSaved: unchanged,
+    GeneralSaveFailed: unchanged,
     GeneralMoved: on_general_moved,
 }
 STEPS: dict[str, Any] = {"general-save": step_general_save}

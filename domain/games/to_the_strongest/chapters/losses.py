@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.medals import pay_for_unit
 from domain.games.to_the_strongest.chapters.morale import is_routed, later_tests, rout_tests
@@ -201,15 +202,11 @@ def on_unit_destroyed(state: State, event: UnitDestroyed) -> State:
     return with_unit_in(state, replace(unit, alive=False, losses=unit.steps, off_turns=0), "")
 
 
-def on_card_compared(state: State, event: Event) -> State:
-    return state
-
-
 EVOLUTIONS: dict[Any, Any] = {
-    HitScored: on_card_compared,
-    HitMissed: on_card_compared,
-    SaveMade: on_card_compared,
-    SaveFailed: on_card_compared,
+    HitScored: unchanged,
+    HitMissed: unchanged,
+    SaveMade: unchanged,
+    SaveFailed: unchanged,
     UnitDisordered: on_unit_disordered,
     UnitDestroyed: on_unit_destroyed,
 }

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.cards import draw
+from domain.games.to_the_strongest.chapters.course import Course, Plain, course_of
 from domain.games.to_the_strongest.chapters.geometry import crosses_fortified_side, edges_crossed, is_rough, shot_aspect
 from domain.games.to_the_strongest.chapters.losses import resolve
 from domain.games.to_the_strongest.chapters.movement import arrive, move_unit
@@ -180,10 +182,11 @@ class ClosingFireTested(Event, frozen=True, gc=False):
 # --- steps of a charge, in the order in which they run
 
 
-def step_closing(judge: Judge[State], *, course: dict[str, Any]) -> None:
+def step_closing(judge: Judge[State], *, course: Plain) -> None:
     """Steady shooters charged in front may shoot once (TTS-MEL-16)."""
-    shooter, charger = judge.state.units[course["target"]], judge.state.units[course["unit"]]
-    if not gives_closing_fire(judge.state, shooter, course["aspect"]):
+    charge = course_of(course)
+    shooter, charger = judge.state.units[charge.target], judge.state.units[charge.unit]
+    if not gives_closing_fire(judge.state, shooter, charge.aspect):
         return
     card = draw(judge, shooter.side, "closing", shooter.id)
     passed = card >= CLOSING_NEEDED
@@ -197,14 +200,15 @@ def step_closing(judge: Judge[State], *, course: dict[str, Any]) -> None:
     judge.push("shot-result", unit=shooter.id, target=charger.id, aspect=aspect, card=hit, manner="closing")
 
 
-def step_attack(judge: Judge[State], *, course: dict[str, Any]) -> None:
+def step_attack(judge: Judge[State], *, course: Plain) -> None:
     """The series of the charge: markers spent, cards drawn one by one (TTS-MEL-06, -09). The comrade of
     the charger adds nothing (TTS-STK-06)."""
-    charger, target = judge.state.units[course["unit"]], judge.state.units[course["target"]]
+    charge = course_of(course)
+    charger, target = judge.state.units[charge.unit], judge.state.units[charge.target]
     if not charger.alive or not target.alive:
         return
-    aspect = course["aspect"]
-    bonuses = bonus_cards(judge.state, charger, target, aspect, course["began"], course["first"])
+    aspect = charge.aspect
+    bonuses = bonus_cards(judge.state, charger, target, aspect, charge.began, charge.first)
     for bonus in bonuses:
         if bonus.why in ("lance", "pilum"):
             spend_marker(judge, charger, bonus.why)
@@ -270,13 +274,14 @@ def step_reply(judge: Judge[State], *, unit: str, target: str, aspect: str) -> N
     begin_attack(judge, struck, charger, "reply", "front", 1 + total(bonuses), bonuses)
 
 
-def step_second(judge: Judge[State], *, course: dict[str, Any]) -> None:
+def step_second(judge: Judge[State], *, course: Plain) -> None:
     """If the first target is destroyed or away, the other unit of the box is attacked at once
     (TTS-MEL-13)."""
-    charger, box = judge.state.units[course["unit"]], course["box"]
-    if not charger.alive or not _is_gone(judge.state, course):
+    charge = course_of(course)
+    charger, box = judge.state.units[charge.unit], charge.box
+    if not charger.alive or not _is_gone(judge.state, charge):
         return
-    hit = first_hit_by_charge(judge.state, charger.side, box, charger.box, course["began"])
+    hit = first_hit_by_charge(judge.state, charger.side, box, charger.box, charge.began)
     if hit is None:
         return
     target, aspect = hit
@@ -285,25 +290,27 @@ def step_second(judge: Judge[State], *, course: dict[str, Any]) -> None:
     begin_attack(judge, charger, target, "second", aspect, 1 + total(bonuses), bonuses)
 
 
-def _is_gone(state: State, course: dict[str, Any]) -> bool:
+def _is_gone(state: State, charge: Course) -> bool:
     """Whether the first target is destroyed, or has evaded successfully."""
-    return bool(course["evaded"]) or not state.units[course["target"]].alive
+    return charge.evaded or not state.units[charge.target].alive
 
 
-def step_follow_up(judge: Judge[State], *, course: dict[str, Any]) -> None:
+def step_follow_up(judge: Judge[State], *, course: Plain) -> None:
     """The charger takes the box that its attack has emptied (TTS-MEL-14, -15)."""
-    charger, box = judge.state.units[course["unit"]], course["box"]
-    if not charger.alive or enemies_in(judge.state, box, charger.side) or not _is_gone(judge.state, course):
+    charge = course_of(course)
+    charger, box = judge.state.units[charge.unit], charge.box
+    if not charger.alive or enemies_in(judge.state, box, charger.side) or not _is_gone(judge.state, charge):
         return
     if may_follow_up(judge.state, charger, box):
         arrive(judge, move_unit(judge, charger, (box,), charger.facing, "follow-up"))
 
 
-def step_pursue(judge: Judge[State], *, course: dict[str, Any]) -> None:
+def step_pursue(judge: Judge[State], *, course: Plain) -> None:
     """The only unit of the box has evaded: the charger moves in, unless told to halt (TTS-EVD-08)."""
-    if not course["halt"]:
-        charger = judge.state.units[course["unit"]]
-        arrive(judge, move_unit(judge, charger, (course["box"],), charger.facing, "pursuit"))
+    charge = course_of(course)
+    if not charge.halt:
+        charger = judge.state.units[charge.unit]
+        arrive(judge, move_unit(judge, charger, (charge.box,), charger.facing, "pursuit"))
 
 
 def spend_marker(judge: Judge[State], unit: Unit, marker: str) -> None:
@@ -326,14 +333,10 @@ def on_marker_spent(state: State, event: MarkerSpent) -> State:
     return with_unit(state, replace(state.units[event.unit], **{event.marker: event.left}))
 
 
-def on_tested(state: State, event: ClosingFireTested) -> State:
-    return state
-
-
 EVOLUTIONS: dict[Any, Any] = {
     AttackBegan: on_attack_began,
     MarkerSpent: on_marker_spent,
-    ClosingFireTested: on_tested,
+    ClosingFireTested: unchanged,
 }
 STEPS: dict[str, Any] = {
     "closing": step_closing,

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.armed import armed_with, fire
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.state.roster import rout_number
@@ -104,10 +105,5 @@ def step_rout(judge: Judge[State], *, tests: list[list[str]]) -> None:
 
 # --- evolutions
 
-
-def on_morale(state: State, event: MoralePassed | MoraleFailed) -> State:
-    return state
-
-
-EVOLUTIONS: dict[Any, Any] = {MoralePassed: on_morale, MoraleFailed: on_morale}
+EVOLUTIONS: dict[Any, Any] = {MoralePassed: unchanged, MoraleFailed: unchanged}
 STEPS: dict[str, Any] = {"rout": step_rout}

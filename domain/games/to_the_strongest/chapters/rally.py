@@ -8,6 +8,7 @@ from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.medals import pay
@@ -163,10 +164,6 @@ def on_unit_rallied(state: State, event: UnitRallied) -> State:
     return with_unit(state, replace(state.units[event.unit], losses=event.losses))
 
 
-def on_rally_failed(state: State, event: RallyFailed) -> State:
-    return state
-
-
 def on_marker_replenished(state: State, event: MarkerReplenished) -> State:
     unit = state.units[event.unit]
     state = with_unit(state, replace(unit, **{event.marker: event.left}))
@@ -175,7 +172,7 @@ def on_marker_replenished(state: State, event: MarkerReplenished) -> State:
 
 EVOLUTIONS: dict[Any, Any] = {
     UnitRallied: on_unit_rallied,
-    RallyFailed: on_rally_failed,
+    RallyFailed: unchanged,
     MarkerReplenished: on_marker_replenished,
 }
 STEPS: dict[str, Any] = {"rally": step_rally, "replenish": step_replenish}

@@ -68,7 +68,7 @@ class Strike(Struct, frozen=True, gc=False):
     """A blow that may hit: who strikes, how, and from where (plain values, for the agenda).
 
     `kind` is charge, second, reply, shot, closing or amok; `origin` the box struck from; `weapon`
-    is "" in melee; `charger` is the unit whose charge this belongs to, "" outside charges.
+    is "" in melee.
     """
 
     attacker: str

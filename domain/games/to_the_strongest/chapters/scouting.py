@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.engine.events import Event
 from domain.engine.judge import Judge
-from domain.engine.state import SIDES
+from domain.engine.state import SIDES, unchanged
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.hands import waited_for
 from domain.games.to_the_strongest.chapters.phases import SideDone, enter_next, push_steps
@@ -95,10 +95,6 @@ def step_scout(judge: Judge[State]) -> None:
 # --- evolutions
 
 
-def on_scouting(state: State, event: ScoutingDrawn | ScoutingTied) -> State:
-    return state
-
-
 def on_scouting_won(state: State, event: ScoutingWon) -> State:
     """The stratagem's points are spent; the winner moves first."""
     army = replace(state.armies[event.side], scouts=0)
@@ -106,8 +102,8 @@ def on_scouting_won(state: State, event: ScoutingWon) -> State:
 
 
 EVOLUTIONS: dict[Any, Any] = {
-    ScoutingDrawn: on_scouting,
-    ScoutingTied: on_scouting,
+    ScoutingDrawn: unchanged,
+    ScoutingTied: unchanged,
     ScoutingWon: on_scouting_won,
 }
 STEPS: dict[str, Any] = {"scout": step_scout}

@@ -9,6 +9,7 @@ from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge
+from domain.engine.state import unchanged
 from domain.games.to_the_strongest.chapters.activation import Plan, difficulties
 from domain.games.to_the_strongest.chapters.cards import draw
 from domain.games.to_the_strongest.chapters.geometry import is_hill, is_in_arc, is_rough, sight_gates
@@ -155,17 +156,13 @@ def _require_ammo(state: State, unit: Unit, markers: int) -> None:
 
 
 def _require_double_shot(state: State, unit: Unit, line: SightLine) -> None:
-    why = (
-        "type"
-        if not kind(unit).double_shot
-        else "disordered"
-        if unit.losses
-        else "rough"
-        if is_rough(state, unit.box)
-        else "overhead"
-        if line.overhead
-        else ""
-    )
+    barred = {
+        "type": not kind(unit).double_shot,
+        "disordered": unit.losses > 0,
+        "rough": is_rough(state, unit.box),
+        "overhead": line.overhead,
+    }
+    why = next((why for why, is_so in barred.items() if is_so), "")
     if why:
         raise Refusal("tts.no-double-shot", "TTS-SHT-08", unit=unit.id, why=why)
 
@@ -286,16 +283,12 @@ def spend_ammo(judge: Judge[State], shooter: Unit) -> None:
 # --- evolutions
 
 
-def on_shot_declared(state: State, event: ShotDeclared) -> State:
-    return state
-
-
 def on_ammo_spent(state: State, event: AmmoSpent) -> State:
     return with_unit(state, replace(state.units[event.unit], ammo=event.left))
 
 
 EVOLUTIONS: dict[Any, Any] = {
-    ShotDeclared: on_shot_declared,
+    ShotDeclared: unchanged,
     AmmoSpent: on_ammo_spent,
 }
 STEPS: dict[str, Any] = {"shoot": step_shoot, "shot": step_shot, "shot-result": step_shot_result}

@@ -18,12 +18,12 @@ from domain.games.to_the_strongest.chapters.movement import WAYS, Move, MoveTo, 
 from domain.games.to_the_strongest.chapters.rally import Rally, Replenish
 from domain.games.to_the_strongest.chapters.replays import Replay
 from domain.games.to_the_strongest.chapters.shooting import AheadShoot, Shoot
+from domain.games.to_the_strongest.chapters.standing import read_standing, write_standing
 from domain.games.to_the_strongest.chapters.stratagems import Play
 from domain.games.to_the_strongest.chapters.terrain import Place, Shift
 from domain.games.to_the_strongest.chapters.turning import Form, Swap, Turn
 from domain.games.to_the_strongest.chapters.turns import Done, EndTurn, OpenCorps
 from domain.games.to_the_strongest.chapters.wounds import Join
-from domain.games.to_the_strongest.orders.standing import read_standing, write_standing
 from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.roster import MOST_CAMPS
 from domain.games.to_the_strongest.state.state import FORMATIONS, MARKERS

@@ -14,7 +14,7 @@ from domain.engine.errors import Refusal
 from domain.engine.state import OTHER
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order
 from domain.games.to_the_strongest.chapters.activation import HIGHEST_CARD, Plan, require_possible
-from domain.games.to_the_strongest.chapters.ambushes import ambush_of, shown_state
+from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.cards import next_cards
 from domain.games.to_the_strongest.chapters.charges import Charge
 from domain.games.to_the_strongest.chapters.command import in_command
@@ -134,10 +134,8 @@ def _of_unit(state: State, unit: Unit, odds: Odds) -> list[Option]:
     """Try every candidate; those that are not refused are listed. A unit in ambush shows itself first (TTS-STR-04)."""
     if not unit.alive:
         return []
-    ambush = ambush_of(state, unit.id)
-    if ambush:
-        state = shown_state(state, ambush)
-        unit = state.units[unit.id]
+    state = with_shown(state, (unit.id,))
+    unit = state.units[unit.id]
     listed = []
     for order, command in candidates(state, unit):
         try:
@@ -181,10 +179,8 @@ def _of_groups(state: State, side: str, corps: Corps, odds: Odds) -> list[Option
 def _group_fit(state: State, unit: Unit) -> Unit | None:
     """The unit, shown if it lies in ambush, if it meets the conditions of TTS-GRP-02 that concern one unit; the
     plan checks them again."""
-    ambush = ambush_of(state, unit.id)
-    if ambush:
-        state = shown_state(state, ambush)
-        unit = state.units[unit.id]
+    state = with_shown(state, (unit.id,))
+    unit = state.units[unit.id]
     barred = unit.losses or unit.last or kind(unit).artillery or unit.formation in CLOSED_FORMATIONS
     if not unit.box or barred or not in_command(state, unit) or is_held(state, unit):
         return None

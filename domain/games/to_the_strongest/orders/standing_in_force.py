@@ -3,8 +3,8 @@
 from domain.engine.commands import Standing
 from domain.engine.state import StandingOrder
 from domain.games.to_the_strongest.chapters.decisions import HERO
+from domain.games.to_the_strongest.chapters.standing import Instruction, instruction
 from domain.games.to_the_strongest.orders.notation import write
-from domain.games.to_the_strongest.orders.standing import Instruction, instruction
 from domain.games.to_the_strongest.state.state import State
 
 SHIFTING = ("", "terrain")

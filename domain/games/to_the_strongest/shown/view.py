@@ -8,7 +8,7 @@ The state is already limited to the reader's knowledge, so nothing is held back 
 from collections.abc import Iterator
 
 from domain.engine.state import SIDES
-from domain.games.to_the_strongest.chapters.ambushes import shown_state
+from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.deployment import in_zone
 from domain.games.to_the_strongest.shown.captions import (
     box_title,
@@ -108,8 +108,7 @@ def view(state: State, side: str) -> Scene:
     columns, rows = state.board
     told, hidden = captions(state, side), frozenset(unit for ambush in state.ambushes for unit in ambush.units)
     held = hand(state, side)
-    for ambush in state.ambushes:  # the reader's own: they see where they lie
-        state = shown_state(state, ambush)
+    state = with_shown(state, hidden)  # the reader's own: they see where those lie
     return Scene(
         width=columns * BOX,
         height=rows * BOX,

@@ -303,8 +303,15 @@ def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
         raise _bad(f"sides.{side}.medals", "too-few", least=1)
     medals = starting_medals(vp) if given.medals is None else given.medals
     listed = UNSET if given.stratagems is None else len(given.stratagems)
-    reserves = _reserve(units, "lance_full"), _reserve(units, "pilum_full")
-    return SideSetUp(given.name, medals, ammo, *reserves, corps, listed)
+    return SideSetUp(
+        name=given.name,
+        medals=medals,
+        ammo=ammo,
+        lance=_reserve(units, "lance_full"),
+        pilum=_reserve(units, "pilum_full"),
+        corps=corps,
+        stratagems=listed,
+    )
 
 
 def _reserve(units: list[UnitSetUp], marker: str) -> int:
@@ -374,22 +381,22 @@ def _unit(side: str, given: UnitGiven) -> UnitSetUp:
     if min(ammo, lance, pilum) < 0 or not 0 <= given.disorder < profile.steps:
         raise _bad(f"{given.id}.disorder", "losses", steps=profile.steps)
     return UnitSetUp(
-        given.id,
-        given.type,
-        quality,
-        given.box,
-        given.facing or HOME_ROW_FACING[side],
-        given.hero,
-        given.disorder,
-        profile.steps,
-        ammo,
-        max(ammo, profile.ammo),
-        lance,
-        max(lance, lance_full),
-        pilum,
-        max(pilum, pilum_full),
-        given.formation,
-        given.extras,
+        id=given.id,
+        type=given.type,
+        quality=quality,
+        box=given.box,
+        facing=given.facing or HOME_ROW_FACING[side],
+        hero=given.hero,
+        disorder=given.disorder,
+        steps=profile.steps,
+        ammo=ammo,
+        ammo_full=max(ammo, profile.ammo),
+        lance=lance,
+        lance_full=max(lance, lance_full),
+        pilum=pilum,
+        pilum_full=max(pilum, pilum_full),
+        formation=given.formation,
+        extras=given.extras,
     )
 
 

@@ -145,14 +145,13 @@ def on_battle_opened(state: State, event: BattleOpened) -> State:
             if entry.general:
                 general = entry.general
                 generals[general.id] = General(
-                    general.id,
-                    side,
-                    entry.id,
-                    general.mounted,
-                    frozenset(general.traits),
-                    general.attached,
-                    "",
-                    general.box,
+                    id=general.id,
+                    side=side,
+                    corps=entry.id,
+                    mounted=general.mounted,
+                    traits=frozenset(general.traits),
+                    attached=general.attached,
+                    box=general.box,
                     placing=not (general.attached or general.box),
                 )
             camp = entry.camp
@@ -166,15 +165,15 @@ def on_battle_opened(state: State, event: BattleOpened) -> State:
                 granted = {"camp_sides": len(camp.fortified), "camp_boxes": camp.size or 1}
                 corps[entry.id] = replace(corps[entry.id], **granted)
         armies[side] = Army(
-            side,
-            given.name,
-            given.medals,
-            given.medals,
-            Deck(),
-            corps,
-            given.ammo,
-            given.lance,
-            given.pilum,
+            side=side,
+            name=given.name,
+            medals=given.medals,
+            medals_full=given.medals,
+            deck=Deck(),
+            corps=corps,
+            ammo=given.ammo,
+            lance=given.lance,
+            pilum=given.pilum,
             given=listed.get(side, ()),
             draws=given.stratagems is UNSET,
         )
@@ -197,24 +196,24 @@ def on_battle_opened(state: State, event: BattleOpened) -> State:
 
 def _as_unit(unit: UnitSetUp, side: str, corps: str) -> Unit:
     return Unit(
-        unit.id,
-        side,
-        corps,
-        unit.type,
-        unit.quality,
-        unit.extras,
-        unit.hero,
-        unit.steps,
-        unit.box,
-        unit.facing,
-        unit.disorder,
-        unit.ammo,
-        unit.ammo_full,
-        unit.lance,
-        unit.lance_full,
-        unit.pilum,
-        unit.pilum_full,
-        unit.formation,
+        id=unit.id,
+        side=side,
+        corps=corps,
+        type=unit.type,
+        quality=unit.quality,
+        extras=unit.extras,
+        hero=unit.hero,
+        steps=unit.steps,
+        box=unit.box,
+        facing=unit.facing,
+        losses=unit.disorder,
+        ammo=unit.ammo,
+        ammo_full=unit.ammo_full,
+        lance=unit.lance,
+        lance_full=unit.lance_full,
+        pilum=unit.pilum,
+        pilum_full=unit.pilum_full,
+        formation=unit.formation,
     )
 
 

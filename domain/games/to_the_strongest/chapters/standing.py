@@ -35,7 +35,7 @@ CLASSES = ("mounted", "foot", "light", "disordered")
 """What a charger may be called besides its id and its troop type."""
 PLACES = ("n", "e", "s", "w", "open", "none")
 FACINGS = frozenset("NESW")
-TERRAIN = tuple(PIECES)
+TERRAIN = ("impassable", *sorted(PIECES.keys() - {"impassable"}))
 """The kinds of pieces that can be shifted (TTS-TER-10)."""
 
 
