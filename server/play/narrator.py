@@ -48,8 +48,7 @@ class Narrator:
 
     def _fed(self, recorded: Recorded) -> str:
         """The sentence of the next event, which is folded at the same time."""
-        secret = self._recording.vault.get(recorded.n)
-        if secret is not None and secret.seat == self.side:
+        if self._recording.is_secret_of(self.side, recorded.n):
             self.timeline.vault[recorded.n] = self._recording.timeline.vault[recorded.n]
         said = plain.say(self.ruleset, self.known, recorded, self.timeline.whole(recorded))
         self.timeline.feed(recorded)

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine import inputs as driver
-from domain.engine.events import INPUTS
+from domain.engine.events import INPUTS, Event
 from domain.engine.inputs import Entered, Entry, Secret, Secrets
 from domain.engine.seats import Battle, Seat
 from domain.engine.timeline import Timeline, catalogue_of
@@ -77,6 +77,15 @@ class Recording:
     def known(self, side: str) -> Any:
         """The game as a side knows it ("" for a stranger)."""
         return self.ruleset.secrets.known(self.battle.game, side)
+
+    def is_secret_of(self, side: str, n: int) -> bool:
+        """Whether event `n` has a part that this side alone may see."""
+        secret = self.vault.get(n)
+        return secret is not None and secret.seat == side
+
+    def seen(self, side: str, recorded: Recorded) -> Event:
+        """An event as a side may see it: with its private part, if it is the side's own."""
+        return self.timeline.whole(recorded) if self.is_secret_of(side, recorded.n) else recorded.event
 
     def clock(self, at: str) -> Mapping[str, ClockFace]:
         """What the clocks show at a moment, by side; empty in a battle without a pace."""

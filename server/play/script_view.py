@@ -9,9 +9,8 @@ answer.
 from functools import cached_property
 from typing import Any
 
-from domain.engine.events import INPUTS, Event
+from domain.engine.events import INPUTS
 from domain.engine.state import OTHER
-from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from domain.scripts.senses import Outcome
 from server.play.live_battle import LiveBattle
@@ -44,17 +43,13 @@ class BattleScriptView:
     def it(self, first: int) -> Outcome:
         """The outcome of the order that began with event `first`."""
         events = self._live.recording.timeline.events[first - 1 : self.n]
-        return self.ruleset.orders.senses.outcome(self.side, [self._seen(recorded) for recorded in events])
+        return self.ruleset.orders.senses.outcome(
+            self.side, [self._live.recording.seen(self.side, recorded) for recorded in events]
+        )
 
     @property
     def _game(self) -> Any:
         return self._live.game if self.n == self._live.n else self._live.recording.timeline.at(self.n).game
-
-    def _seen(self, recorded: Recorded) -> Event:
-        secret = self._live.recording.vault.get(recorded.n)
-        if secret is not None and secret.seat == self.side:
-            return self._live.recording.timeline.whole(recorded)
-        return recorded.event
 
 
 def settled(live: LiveBattle, side: str, n: int) -> BattleScriptView:

@@ -6,7 +6,6 @@ from domain.engine.errors import Refusal
 from replay.telling.why import Explanation, explain
 from replay.telling.words import ENGLISH
 from server.play.live_battle import LiveBattle
-from server.shown.story import event_seen
 
 
 def explained(live: LiveBattle, side: str, n: int, lang: str = ENGLISH) -> Explanation:
@@ -19,5 +18,5 @@ def explained(live: LiveBattle, side: str, n: int, lang: str = ENGLISH) -> Expla
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
     events = recording.timeline.events
     before = live.ruleset.secrets.known(recording.timeline.at(n - 1).game, side)
-    seen = replace(events[n - 1], event=event_seen(recording, side, events[n - 1]))
+    seen = replace(events[n - 1], event=recording.seen(side, events[n - 1]))
     return explain(live.ruleset, before, [*events[: n - 1], seen], events[n:], lang)

@@ -95,14 +95,6 @@ def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) ->
     return _sentences(recording, side, [asked], lang)[asked.n] if asked else ""
 
 
-def event_seen(recording: Recording, side: str, recorded: Recorded) -> Any:
-    """An event as a side may see it: with its private part, if it is the side's own."""
-    secret = recording.vault.get(recorded.n)
-    if secret is not None and secret.seat == side:
-        return recording.timeline.whole(recorded)
-    return recorded.event
-
-
 # --- sentences
 
 
@@ -112,7 +104,7 @@ def _sentences(recording: Recording, side: str, heard: Sequence[Recorded], lang:
     missing = [recorded for recorded in heard if (side, lang, recorded.n) not in kept]
     for recorded, before in _with_state(recording, missing):
         known = recording.ruleset.secrets.known(before, side)
-        seen = event_seen(recording, side, recorded)
+        seen = recording.seen(side, recorded)
         kept[side, lang, recorded.n] = plain.say(recording.ruleset, known, recorded, seen, lang)
     return {recorded.n: kept[side, lang, recorded.n] for recorded in heard}
 
