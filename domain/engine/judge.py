@@ -1,9 +1,19 @@
 """One order being adjudicated: its agenda, the facts it causes, and the draws it makes.
 
-Decide and evolve (design.md 4): all rules live in decisions, which emit events; `evolve` copies
-facts into a new state. Within one order a decision works off an *agenda*, a stack of steps held as
-plain data; where a side must choose, the rest of the agenda is recorded in `DecisionAsked` and
-taken up again by the answer, so a battle may wait for weeks in the middle of a charge.
+What holds:
+- All rules live in decisions and steps, which emit events; evolutions copy what events say into a new state. `emit`
+  applies each event at once, so a step always sees the state that its own events have made.
+- The *agenda* is a stack of steps with plain arguments. Where a side must choose, what is left of it goes into
+  `DecisionAsked`, top first, and the answer takes it up: a battle may wait for weeks in the middle of a charge, over
+  restarts and new releases. Steps keep their names for that reason.
+- Nothing outlives the order but its facts. A refusal raised anywhere drops them all, with the draws: chance commits
+  only what the log has taken.
+- The judge names scope and index of every draw. Games say for whom and what for; two dice thrown at once get two
+  indexes, and after a rewind every scope has its new label.
+
+Rejected: a state machine per rule (one charge crosses most chapters); generators or coroutines as agenda (they cannot
+be written into a log); events that run rules when they are folded (an audit could not tell a changed rule from a
+changed log); letting games number their own draws (the first toy with two dice got it wrong).
 """
 
 from collections.abc import Callable, Mapping
@@ -73,7 +83,7 @@ class Judge(Generic[S]):
         self._rules = rules
 
     def emit(self, event: Event, by: str = "server", rule: str = "") -> None:
-        """Let a fact happen. After `BattleEnded` nothing more does (TTS-TRN-09)."""
+        """Let a fact happen. After `BattleEnded` nothing more does."""
         kind = type(event)
         self.facts.append(Fact(by, rule or self.rule_of(kind.__name__) or event.RULE, event))
         evolved = self._evolutions[kind](self.state, event)

@@ -1,7 +1,20 @@
 """Fold the log of a battle, and go back to any event of it.
 
-`Timeline` is the one way to read a log: it knows that after a `Rewound` the state is again that after event
-`to`, keeps keyframes so that any event can be reached quickly, and marks the spans that no longer count.
+What holds:
+- `Timeline` is the only reader of logs that knows of rewinds. After a `Rewound` the state is again that after event
+  `to`; seats, seals and the count of rewinds are not taken back (`domain.engine.seats.rewound`).
+- Events stay. What a rewind took back is marked (`voided`), never removed: numbers and hashes go on.
+- The vault may be empty, hold one side's secrets, or all of them. Two timelines with the same log and the same vault
+  are equal, and the fold of a log that has opened everything equals the fold that knew everything from the start.
+- A keyframe every `KEYFRAME_EVERY` events: any event is reached by folding fewer than that many.
+
+An `Unsealed` event changes the past: the sealed event counts whole from its own place on. Such events come in runs, one
+for each secret, so `feed` only notes the earliest event that was opened; the fold from there on is made once, before
+anything else is looked at. Keyframes behind that point are made anew on the way.
+
+Rejected: undoing events for a rewind (each evolution would need an inverse, and a secret opened later could not be put
+under what came after it); a state for each event (a long battle would hold thousands); folding again at every
+`Unsealed` (the end of a battle opens all secrets at once, which made the time quadratic).
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,17 @@
 """The draws that an event has made, and the stream of each.
 
-A card, a die, or a look at coming cards (fairness.md 3): the member `shown` of an event lists cards of
-the looker's own deck that were drawn at that moment, under `hand:SIDE`; the `CardDrawn` of each, which
-follows when it comes up, draws nothing further.
+What holds:
+- A draw is one word of the stream (t, scope) that its event names, below its `size`: the sides of a die, or the cards
+  that the pile could give. Reading the draws of a log in order leaves each stream where the next draw finds it; after
+  a restart the dealer goes on from there, and the audit gives the rules what they drew.
+- Of a die the face was drawn, not what the face counts. Events of plain dice have no `face`; value and face are one.
+- A look at coming cards (fairness.md 3) draws at that moment, under `hand:SIDE`: the member `shown` of an event lists
+  the cards. The `CardDrawn` of each, which follows when it comes up, draws nothing further.
+- Independent draws (`…x0`) leave their pile as it is, so their size never falls.
+
+Why the log and not a counter in the state: a refused order must consume nothing, and a rewind begins new streams; the
+events that stand say exactly how far each stream has come. Rejected: a draw event of its own beside each event; every
+log would tell each card twice.
 """
 
 from collections.abc import Sequence
