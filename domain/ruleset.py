@@ -29,7 +29,7 @@ from domain.log.chance import Chance
 from domain.mechanics.trial import How, Trial
 from domain.order_help import HelpChapter
 from domain.scene import Scene
-from domain.scripts.senses import SENSELESS, Senses
+from domain.scripts.senses import NO_QUERIES, Senses
 
 NOBODY = ""
 """The side of a reader who plays neither: `known(state, NOBODY)`."""
@@ -167,7 +167,7 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     """A command in canonical notation, in a language (`en`, `fr`); `parse` reads both back to an equal command."""
     options: Callable[[S, str], Sequence[Option]]
     """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
-    senses: Senses = SENSELESS
+    senses: Senses = NO_QUERIES
     """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
     standing: Callable[[S, str, str], Sequence[str]] = _no_standing
     """The standing orders of a side that may still answer, as lines in a language; from the state as it knows it."""

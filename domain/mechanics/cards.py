@@ -18,7 +18,7 @@ SUITS = "cdhs"
 PLAYING_DECK: tuple[str, ...] = tuple(
     f"{value}{suit}{pack}" for value in range(1, 11) for suit in SUITS for pack in (1, 2)
 )
-"""Two packs without court cards, 80 cards, in canonical order (as in TTS-DCK-01)."""
+"""Two packs without court cards, 80 cards, in canonical order."""
 
 TEN_SIDED: tuple[str, ...] = tuple(f"{value}x0" for value in range(1, 11))
 """Stands for the pile where draws are independent (`deck_mode = d10`)."""

@@ -25,7 +25,7 @@ from domain.scripts.program import (
     ScriptLine,
     Stop,
 )
-from domain.scripts.senses import SENSELESS, Senses
+from domain.scripts.senses import NO_QUERIES, Senses
 from domain.scripts.words import Word, bounds, raw_text, words_of
 
 MOST_LINES = 200
@@ -60,7 +60,7 @@ class _Open(Struct):
     has_else: bool = False
 
 
-def read(text: str, parse: Callable[[str], Command], senses: Senses = SENSELESS) -> Script:
+def read(text: str, parse: Callable[[str], Command], senses: Senses = NO_QUERIES) -> Script:
     """Parse a script; `parse` reads the game's orders.
 
     Raises: Unreadable with each bad line; Refusal core.too-many-lines

@@ -55,5 +55,5 @@ class Senses(Struct, frozen=True):
     """Other words for those of results and tests, above all of other languages; lower case, without accents."""
 
 
-SENSELESS = Senses()
+NO_QUERIES = Senses()
 """For a game that offers nothing to scripts."""

@@ -65,7 +65,7 @@ class _Bench:
         self.state: Any = ruleset.rules.initial
 
     def run(self) -> Result:
-        """Play from the opening to the last order; the battle begins at once (TTS-CASE-03)."""
+        """Play from the opening to the last order; the battle begins at once."""
         scenario = {key: value for key, value in self.case.items() if key not in CASE_KEYS}
         try:
             self._take(opening(self.ruleset, scenario))
@@ -142,7 +142,7 @@ class _Bench:
 
 
 def _matches(event: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Whether an event has all listed members; nested lists and tables are compared whole (TTS-CASE-02)."""
+    """Whether an event has all listed members; nested lists and tables are compared whole."""
     if any(key in wanted and event[key] != wanted[key] for key in ("type", "by", "rule")):
         return False
     data = event["data"]

@@ -16,7 +16,7 @@ from domain.engine.errors import Refusal
 from domain.scripts.program import Script, ScriptFault, ScriptLine
 from domain.scripts.reading import MOST_LINES, Unreadable, contributes, is_preview, lines_of, read
 from domain.scripts.report import Outcome
-from domain.scripts.senses import SENSELESS, Senses
+from domain.scripts.senses import NO_QUERIES, Senses
 
 __all__ = [
     "MOST_LINES",
@@ -39,7 +39,7 @@ def read_script(
     parse: Callable[[str], Command],
     phrase: str = "",
     seal: str = "",
-    senses: Senses = SENSELESS,
+    senses: Senses = NO_QUERIES,
     preview: bool = False,
 ) -> Script:
     """The script in a text. A `phrase` or `seal` line takes precedence over one given separately.
