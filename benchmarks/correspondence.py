@@ -30,6 +30,8 @@ from domain.engine.bots import BOTS
 from domain.engine.decide import decide, evolve
 from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked, DecisionMade, OrderAccepted
+from domain.log.chance import StreamChance
+from domain.log.fairness import Stream
 from server.clock import later
 from server.mail.assembly import MailParts, assemble
 from server.mail.outgoing.occasions import letters
@@ -38,7 +40,6 @@ from server.mail.verdict import Verdict
 from server.offline.match import SeededEntropy
 from server.people.keys import read_or_make_key
 from server.people.players import enrol
-from server.play.bots import BotChance
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
@@ -121,7 +122,7 @@ class Club:
         self.tray = Tray()
         self.postman = Postman(live_battles, self.tray, parts.writer.compose)
         self.whims = random.Random(seed)
-        self.chance = BotChance(seed.encode().ljust(32, b".")[:32])
+        self.chance = StreamChance(Stream(seed.encode().ljust(32, b".")[:32]))
         self.sent = 0
         self.is_signed = is_signed
         self.players: dict[str, str] = {}  # address: player

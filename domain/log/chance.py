@@ -9,6 +9,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from domain.log.fairness import Stream
+
 
 class Die(Struct, frozen=True, gc=False):
     """A die of `sides` sides; `values` holds the value of each face, from face 1 on, if it is not the face number."""
@@ -49,11 +51,25 @@ class DeckTooShort(Exception):
         self.name = name
 
 
+class StreamChance:
+    """Draws from a stream of numbers alone: what a bot throws for itself, what a preview imagines. Nothing of it is
+    proven."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        return pile[self._stream.below(len(pile))]
+
+    def die(self, scope: str, sides: int, t: int = 0) -> int:
+        return self._stream.below(sides) + 1
+
+
 class StackedChance:
     """Draws prepared beforehand, used from the front: cards per deck, faces of dice per scope.
 
     A number stands for the first card of the pile with that value; if none is left, for any code of
-    it (codes are free in a case, values count: TTS-CASE-01). A text is the very code of the card.
+    it (codes are free in a case, values count). A text is the very code of the card.
     """
 
     def __init__(self, draws: Mapping[str, Sequence[int | str]]) -> None:

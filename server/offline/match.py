@@ -19,14 +19,14 @@ from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
 from domain.engine.state import SIDES
 from domain.log import record
-from domain.log.fairness import SECRET_BYTES
+from domain.log.chance import StreamChance
+from domain.log.fairness import SECRET_BYTES, Stream
 from domain.log.record import Header, Recorded
 from domain.ruleset import Ruleset
 from replay.proof import chain, notes
 from replay.proof.notes import Head, Signer
 from server.clock import Clock, written
 from server.entropy import Entropy, new_id
-from server.play.bots import BotChance
 from server.play.recording import Batch, Recording
 
 HOST = "localhost"
@@ -116,7 +116,7 @@ class OfflineBattle:
         )
         self.recording = Recording(header, entropy.bytes(SECRET_BYTES), ruleset, lambda: entropy.bytes(SECRET_BYTES))
         self.bots: dict[str, str] = {}
-        self._chances: dict[str, BotChance] = {}
+        self._chances: dict[str, StreamChance] = {}
         self._phrases: dict[str, str] = {}
         self._lines: list[bytes] = []
         self._orders = 0
@@ -131,7 +131,7 @@ class OfflineBattle:
     def seat_bot(self, side: str, bot: str) -> None:
         """A bot takes a side."""
         self.bots[side] = bot
-        self._chances[side] = BotChance(self.entropy.bytes(SECRET_BYTES))
+        self._chances[side] = StreamChance(Stream(self.entropy.bytes(SECRET_BYTES)))
         self._join(Seat(side, f"bot-{bot}", f"{bot.title()} bot", kind="bot"))
 
     def _join(self, seat: Seat) -> None:

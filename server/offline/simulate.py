@@ -19,8 +19,9 @@ from domain.engine.bots import BOTS
 from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
 from domain.engine.events import Fact
 from domain.engine.state import SIDES
+from domain.log.chance import StreamChance
+from domain.log.fairness import Stream
 from domain.ruleset import Ruleset
-from server.play.bots import BotChance
 
 MOST_ORDERS = 20_000
 NO_END = "no-end"
@@ -153,9 +154,9 @@ def _fold(ruleset: Ruleset, state: Any, facts: Iterable[Fact]) -> Any:
     return state
 
 
-def _chance(game: str, whose: str) -> BotChance:
+def _chance(game: str, whose: str) -> StreamChance:
     """A stream of its own for the battle and for each bot, so that none disturbs another."""
-    return BotChance(sha256(f"phalera simulate 1 {game} {whose}".encode()).digest())
+    return StreamChance(Stream(sha256(f"phalera simulate 1 {game} {whose}".encode()).digest()))
 
 
 # --- counting

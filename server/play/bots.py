@@ -7,13 +7,13 @@ itself: its next order follows from the state alone.
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from functools import partial
 
 from domain.engine.bots import BOTS
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry
+from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from server.entropy import new_secret
 from server.play.live_battle import LiveBattle
@@ -35,7 +35,7 @@ class Bots:
     def __init__(self, live_battles: LiveBattles, pause_s: float = 0.0) -> None:
         self.battles = live_battles
         self.pause_s = pause_s
-        self._chance = BotChance(live_battles.entropy.bytes(SEED_BYTES))
+        self._chance = StreamChance(Stream(live_battles.entropy.bytes(SEED_BYTES)))
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._called: set[str] = set()
         self._closed = False
@@ -117,21 +117,6 @@ class Bots:
                 if last and not last[0].endswith(b'"type":"MasterRevealed"}'):
                     found.append(battle.battle)
         return found
-
-
-class BotChance:
-    """Randomness for the bots' own choices: it enters a battle only through the orders that they give."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._stream = Stream(seed)
-
-    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        """Choose a card of the pile."""
-        return pile[self._stream.below(len(pile))]
-
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
-        """Roll one die."""
-        return self._stream.below(sides) + 1
 
 
 def bot_to_act(live: LiveBattle) -> str:

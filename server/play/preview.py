@@ -18,6 +18,7 @@ from domain.engine.decide import decide, evolve
 from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked, Event, Fact
 from domain.engine.state import OTHER
+from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from domain.log.record import type_name
 from domain.ruleset import Ruleset
@@ -55,19 +56,6 @@ class _Looking:
     def die(self, scope: str, sides: int, t: int = 0) -> int:
         self.scope, self.sides = scope, sides
         raise _Drawn
-
-
-class _Imagined:
-    """Chance of a playout: any card of the known pile."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        return pile[self._stream.below(len(pile))]
-
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
-        return self._stream.below(sides) + 1
 
 
 class _Tally:
@@ -169,7 +157,7 @@ async def preview(live: LiveBattle, side: str, script: Script, playouts: int = P
     said = "\n".join(_canonical(ruleset, line.text) for line in script.orders)
     seed = f"preview\n{live.id}\n{live.n}\n{side}\n{said}".encode()
     tallies = [_Tally(line) for line in script.orders]
-    chance = _Imagined(Stream(sha256(seed).digest()))
+    chance = StreamChance(Stream(sha256(seed).digest()))
     done = work = 0
     while done < playouts and work < MOST_WORK:
         work += _play_out(question, chance, tallies)
@@ -219,7 +207,7 @@ def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
     return FirstDraw(deck, size, option.needed, option.odds[0], tuple(option.factors), option.how, bool(looking.sides))
 
 
-def _play_out(question: _Question, chance: _Imagined, tallies: Sequence[_Tally]) -> int:
+def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tally]) -> int:
     """Play the script once, to its end or to a decision of the other side; returns the amount of work."""
     script, course, marks = question.script, ScriptCursor(), list[LineMark]()
     battle = _Imagination(question)

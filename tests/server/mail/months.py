@@ -24,6 +24,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from domain.log.chance import StreamChance
+from domain.log.fairness import Stream
 from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, moment_of, text_of
 from server.mail.address import Addresses
 from server.mail.assembly import assemble
@@ -32,7 +34,6 @@ from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.offline.match import SeededEntropy
 from server.people.keys import read_or_make_key
-from server.play.bots import BotChance
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
 from server.play.service import OrderService
@@ -182,7 +183,7 @@ class World:
         self.moment = moment_of(START)
         self.end = self.moment + days * DAY_MS
         self.count: Counter[str] = Counter()
-        self.bots = BotChance(sha256(f"bots {seed}".encode()).digest())
+        self.bots = StreamChance(Stream(sha256(f"bots {seed}".encode()).digest()))
         self.agenda: list[tuple[int, int, Callable[[], Awaitable[None]]]] = []
         self.added = 0
         self.is_rough = False
