@@ -25,7 +25,7 @@ def pile(state: State, deck: str) -> tuple[str, ...]:
 
 
 def set_up(judge: Judge[State]) -> None:
-    """Shuffle both own decks at the start, and hand out the stratagems that the scenario lists."""
+    """Shuffle both own decks (TTS-DCK-01) at the start, and hand out the stratagems that the scenario lists."""
     for side in SIDES:
         cards.shuffle(judge, side)
     hands.hand_out(judge)

@@ -58,7 +58,7 @@ def _with_paid(state: State, subject: str, count: int) -> State:
 def pay(judge: Judge[State], side: str, count: int, reason: str, subject: str) -> None:
     """A side pays medals, never more than it has; paying the last one is defeat at once.
 
-    Rule: TTS-MED-02, -03, -05, TTS-WIN-01, -02
+    Rule: TTS-MED-02, -03, -05, TTS-WIN-01, -02, TTS-TRN-09
     """
     army = judge.state.armies[side]
     count = min(count, army.medals)

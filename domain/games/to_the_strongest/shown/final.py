@@ -9,7 +9,7 @@ from domain.games.to_the_strongest.state.state import State, general_box, genera
 
 
 def final(state: State) -> dict[str, Any]:
-    """Every key that a case may check (tests/cases/README.md), for all units and generals."""
+    """Every key that a case may check (tests/cases/README.md), for all units and generals (TTS-CASE-02, -03)."""
     waiting = state.waiting
     return {
         "medals": {side: state.armies[side].medals for side in SIDES},
