@@ -19,7 +19,6 @@ LISTS = {"domain/catalogue.py", "replay/catalogue.py"}
 WORDS = {"tts": re.compile(r"stratagem|shieldwall|to_the_strongest|to the strongest|\bpilum\b|\bammo\b", re.I)}
 """By game: words that mean nothing in another one."""
 SHARED_NAMES = {
-    "replay/telling/odds.py": "the events between a card and what it settles",
     "domain/mechanics/cards.py": "the deck of cards that are drawn once",
 }
 """Sources that still say a word of a game, and what it is there for; the list may only become shorter."""
