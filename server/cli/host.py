@@ -311,7 +311,7 @@ def player_add(
     from server.store.tables.outbox import LetterKind
 
     if email.strip() and not is_address(email.strip()):
-        raise Failed(f"“{email}” is no address for letters: NAME@HOST, and nothing else.", 2)
+        raise Failed(f"“{email}” is not an address for letters: NAME@HOST, and nothing else.", 2)
     with opened(data, db, make=True, url=url) as (settings, store):
         others = accounts.by_email(store, email.strip()) if email.strip() else []
         enrolled = enrol(SystemClock(), SystemEntropy(), name, email)

@@ -121,7 +121,7 @@ SENTENCES = {
     "refused": "Refused by the rules; the answer says why.",
     "unreadable": "Not every line is an order, so nothing was played; the answer says which.",
     "empty": "There is nothing in it to do; the answer says how to write.",
-    "closed": "The question it answers is not open any more; the answer shows the board.",
+    "closed": "The question it answers is no longer open; the answer shows the board.",
     "no-question": "It is addressed to no question of this server, so nothing was played.",
     "stranger": "Its sender has no account here; nothing was done.",
     "flooded": "Too much mail has come of late; nothing was done.",

@@ -340,7 +340,7 @@ QUESTIONS = (
         "GeneralSaved",
         {"general": "G1"},
         "TTS-GEN-05",
-        ("he needed 3", "Needed: 3", "3c1"),
+        ("3 was needed", "Needed: 3", "3c1"),
         SAVES,
         SAVES_FR,
     ),

@@ -34,7 +34,7 @@ def refused(case: int, order: int) -> str:
         (
             863,
             2,
-            "General G1 is too far from his corps in D6: he must stand within his radius of one of its units. "
+            "General G1 is too far from the corps in D6: one of its units must be within the general's radius. "
             "[TTS-DEP-04]",
         ),
     ],

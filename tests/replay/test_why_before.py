@@ -77,7 +77,7 @@ def test_an_ambush_says_why_a_move_has_ended():
         ("250", "GeneralWounded", "Wound table: a card of 3 or less kills, up to 6 it is a serious wound,"),
         ("497", "GeneralWounded", "Wound table: no card kills, up to 1 it is a serious wound, up to 9 a light one,"),
         ("444", "GeneralWounded", "Of two cards the lower counts."),
-        ("249", "GeneralKilled", "The light wound he had took 2 off the card."),
+        ("249", "GeneralKilled", "The earlier light wound took 2 off the card."),
     ],
 )
 def test_a_wound_gives_the_table_of_the_battle(case, kind, counted):

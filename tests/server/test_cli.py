@@ -457,7 +457,7 @@ def test_what_no_server_can_use_is_said_in_a_sentence(data):
 def test_an_address_that_no_letter_can_go_to_is_refused(data):
     for address in ("nobody", "a@example.org, b@example.org"):
         refused = phalera("player", "add", "Bob", address, "--data", data)
-        assert (refused.code, "is no address for letters" in refused.err) == (2, True)
+        assert (refused.code, "is not an address for letters" in refused.err) == (2, True)
     phalera("player", "add", "Anna", "anna@example.org", "--data", data)
     assert "Anna has that address, too" in phalera("player", "add", "Ben", "ANNA@example.org", "--data", data).out
 

@@ -204,7 +204,7 @@ async def test_what_ends_the_battle_is_repeated_before_it_is_confirmed(office):
     letter = await office.letter()
     assert (await office.accept(office.reply(letter, "end turn\nresign"))).what == "held"
     told = text_of(await office.letter())
-    assert "| resign\n    waits for your word" in told
+    assert "| resign\n    waits for your confirmation" in told
     assert "What you can order" not in told  # orders in answer to this would be the yes
 
 

@@ -632,7 +632,7 @@ async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: st
 async def test_what_is_no_command_is_said_so_and_the_others_are_done(counter: Counter) -> None:
     answer = await counter.mail(counter.anna, "language fr\nThanks and best wishes", lang="en")
     assert [request.name for request in answer.requests] == ["language", "unreadable"]
-    assert "“Thanks and best wishes” is no command" in answer.said
+    assert "“Thanks and best wishes” is not a command" in answer.said
     several = await counter.mail(counter.anna, "list\nfoo\nbar", lang="en")
-    assert several.said.count("is no command") == 2 and several.said.count("“help commands”") == 1
+    assert several.said.count("is not a command") == 2 and several.said.count("“help commands”") == 1
     assert counter.desk.wishes(counter.anna.player).lang == "fr"

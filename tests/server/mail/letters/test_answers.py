@@ -105,8 +105,8 @@ async def test_nothing_of_a_mail_gets_into_the_headers_unseen(office, raw):
     [
         ("refused", "", "Nothing was played: the rules refuse your first order."),
         ("unreadable", "", "Nothing was played: not every line can be read."),
-        ("closed", "", "Nothing was played: the question that your mail answers is not open any more."),
-        ("closed", "seat", "Nothing was played: you do not hold this side any more."),
+        ("closed", "", "Nothing was played: the question that your mail answers is no longer open."),
+        ("closed", "seat", "Nothing was played: you no longer hold this side."),
         ("empty", "", "There was nothing to read in your mail: no line above the cut"),
         ("no-question", "", "Nothing was played: your mail answers no letter of ours"),
         ("something-new", "", "Nothing was done with your mail."),
@@ -148,7 +148,7 @@ async def test_what_is_held_is_shown_and_nothing_that_could_be_answered_with_ord
         await office.answered(verdict(office, "held", why="confirm", held="17.sure", lines=lines), RAW)
     )
     assert "What you wrote" in arrived.text
-    assert "| resign\n    waits for your word" in arrived.text
+    assert "| resign\n    waits for your confirmation" in arrived.text
     for heading in ("What you can order", "Write your orders", "The board after"):
         assert heading not in arrived.text
 
