@@ -1,7 +1,7 @@
 """Packaged catalogues and scenarios, read once.
 
-The one place in `domain` that reads anything: files of the package, once each. What a player
-brings along is read outside and comes in as text (`parse_toml`).
+The only place in `domain` that reads anything: files of the package, once each. A player's own
+files are read outside and come in as text (`parse_toml`).
 """
 
 import tomllib
@@ -26,7 +26,7 @@ def read_toml(*path: str) -> dict[str, Any]:
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """The table in a text that a player brought; `name` is what he calls it.
+    """The table in a text supplied by a player; `name` is their name for it.
 
     Rule:    CORE-FILE
     Raises:  Refusal `core.bad-toml`, with the parser's reason
@@ -64,10 +64,10 @@ def demo_scenario(ruleset: str) -> str:
 
 @cache
 def scenario_text(ruleset: str, name: str) -> str:
-    """A packaged scenario as it is written.
+    """A packaged scenario, as written.
 
     Rule:    CORE-FILE
-    Raises:  Refusal `core.unknown-scenario`, with the names there are
+    Raises:  Refusal `core.unknown-scenario`, with the known names
     """
     names = scenario_names(ruleset)
     if name not in names:

@@ -79,7 +79,7 @@ class Token(Struct, frozen=True, gc=False):
     (`heavy_foot light_cavalry elephants general camp …`).
 
     `at` is the centre, `size` frontage and depth; `facing` is None where it has none. `on` is the id of the
-    token it goes with (a general with his unit). Higher layers are drawn later; of the units of
+    token it goes with (a general with their unit). Higher layers are drawn later; of the units of
     one cell the front one has the highest. `unseen`: its own side alone knows that it is here. `title` is a plain
     sentence for a reader ("R1, legionaries, veteran, facing north, 1 of 2 steps lost").
     """
@@ -140,7 +140,7 @@ class Disc(Struct, frozen=True, gc=False):
 
 
 class Ruler(Struct, frozen=True, gc=False):
-    """A distance that was measured, with what it came to (`label`: "18 cm")."""
+    """A measured distance and its result (`label`: "18 cm")."""
 
     ends: tuple[Point, Point]
     label: str = ""
@@ -150,7 +150,7 @@ class Ruler(Struct, frozen=True, gc=False):
 
 
 class Sight(Struct, frozen=True, gc=False):
-    """A line of sight from its first end to the second; `cut` is where something bars it, None if it is clear."""
+    """A line of sight from its first end to the second; `cut` is where something blocks it, None if it is clear."""
 
     ends: tuple[Point, Point]
     cut: Point | None = None
@@ -188,7 +188,7 @@ class Scene(Struct, frozen=True, gc=False):
     `sides` are in the order in which they get their colours and hatchings;
     `captions` are lines below it, each with the side it is about ("" for both); `told` are those still to be worded.
     `aside` are tokens that have no place on the table now: nobody draws them, but they have names and titles.
-    `held` are the cards that the looker alone holds, each with what it does; `hand` those still to be worded.
+    `held` are the cards that only the reader holds, each with its effect; `hand` those still to be worded.
     `is_turned`: north is below, as the player of the northern side sees it.
     """
 

@@ -1,7 +1,7 @@
 """Write a table as TOML.
 
-The other way round from `domain.data.parse_toml`: what a program makes, an army or a scenario, becomes
-a file that people can edit. Tables come after plain values, as TOML wants it; a list of small tables
+The inverse of `domain.data.parse_toml`: generated armies and scenarios become
+files that people can edit. Tables come after plain values, as TOML requires; a list of small tables
 stands one to a line.
 """
 
@@ -21,7 +21,7 @@ def to_toml(table: TomlTable) -> str:
 
 
 def _lines(table: TomlTable, path: tuple[str, ...], listed: bool = False) -> Iterator[str]:
-    """The lines of a table; `listed`: it is one of a list, where small tables stand on one line."""
+    """The lines of a table; `listed`: it is an element of a list, where small tables stand on one line."""
     below = {key: value for key, value in table.items() if _has_own_lines(value, listed)}
     for key, value in table.items():
         if key not in below:

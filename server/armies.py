@@ -1,7 +1,7 @@
 """Make, read and pair armies, for the command line and the API.
 
-What is asked is the same for both, and for every game that has an army book; they differ in what they
-show. Chance is seeded: the same list, size and seed give the same army.
+The functions are the same for both, and for every game that has an army book; the callers differ in what they
+show. Chance is seeded: the same list, size and seed produce the same army.
 """
 
 from collections.abc import Mapping

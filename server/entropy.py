@@ -12,7 +12,7 @@ SECRET_BYTES = 16
 
 
 class Entropy(Protocol):
-    """Gives bytes that nobody can guess."""
+    """A source of bytes that nobody can guess."""
 
     def bytes(self, count: int) -> bytes:
         """`count` bytes."""

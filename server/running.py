@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """A server's parts. `letters` are those that an append causes, None if it sends no mail; `streams` are the bells of
-    open streams, rung when it stops."""
+    """A server's parts. `letters` makes those that an append causes, None if it sends no mail; `streams` are the bells
+    of open streams, rung when it stops."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Server:
 
     @property
     def lobby(self) -> "Lobby":
-        """The lists of battles; the read models start with the first question for them."""
+        """The lists of battles; the read models start with the first query."""
         if self._lobby is None:
             from server.play.lobby import ReadModels  # a server is ready without them
 
@@ -71,13 +71,13 @@ class Server:
         self.timekeeper.start()
 
     async def stop_streams(self) -> None:
-        """Let every open stream end: otherwise each would hold the stop up."""
+        """End every open stream; otherwise each would delay the stop."""
         self.stopping = True
         for bell in self.streams:
             bell.set()
 
     async def close(self) -> None:
-        """After the last answer: bots, parked scripts and read models come to their end."""
+        """After the last answer, finish bots, parked scripts and read models."""
         for task in (self._resuming, self._watching):
             if task is not None:
                 task.cancel()

@@ -20,11 +20,11 @@ DEFAULT_DATA = "phalera-data"
 
 
 class Unusable(Exception):
-    """What a host has set up or asked for cannot be used as it is; the text is a sentence for them."""
+    """The host's set-up or request cannot be used as it is; the text is a sentence for them."""
 
 
 class BadSetting(Unusable):
-    """A setting makes no sense, whatever the state of the machine."""
+    """A setting is invalid, whatever the state of the machine."""
 
 
 class MailSettings(Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class MailSettings(Struct, frozen=True, kw_only=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """What `serve` is told.
+    """The settings of `serve`.
 
     Units: `heartbeat_s`, `shutdown_s` seconds; `body_bytes` the largest request; `battles_kept` battles held in memory
     """
@@ -72,7 +72,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def log(self) -> Path:
-        """The store's file, where it is one."""
+        """The store's file, if it is one."""
         return self.data / "log.db"
 
     @property
@@ -87,7 +87,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def maildir(self) -> Path:
-        """Where outgoing mail is dropped if no SMTP server is named."""
+        """The folder for outgoing mail if no SMTP server is named."""
         return self.data / "mail"
 
     @property
@@ -101,7 +101,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         return self.url or f"http://{self.bind}:{self.port}"
 
     def store(self) -> store.StoreSettings:
-        """How the store is opened.
+        """The settings of the store.
 
         Raises: BackendAbsent for a `db` of no known kind
         """
@@ -109,12 +109,12 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 def make_folder(settings: Settings) -> None:
-    """The data folder, readable by its owner alone. Nothing in it is made before it is needed."""
+    """Create the data folder, readable by its owner alone. Its files are created when they are needed."""
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def not_listening(where: str, option: str, reason: OSError) -> Unusable:
-    """What to say where nobody can listen; `option` names another place."""
+    """The message for an address that cannot be bound; `option` names another place."""
     if reason.errno == errno.EADDRINUSE:
         return Unusable(f"Another program listens at {where} already: {option} takes another place.")
     why = os.strerror(reason.errno) if reason.errno and reason.errno > 0 else str(reason.strerror or reason)

@@ -1,7 +1,7 @@
 """Let only one server run on a data folder.
 
 Two would send letters twice and hold different battles in memory. The lock is advisory and the system's: it ends with
-the process, however that ends, so the file it stands on may stay behind. Commands beside a server take no notice of it.
+the process, however that ends, so its file may stay behind. Commands next to a server ignore it.
 """
 
 import os
@@ -33,7 +33,7 @@ def sole_server(settings: Settings) -> Iterator[None]:
 
 
 def _take(descriptor: int, settings: Settings) -> None:
-    if sys.platform == "win32":  # there nobody is refused
+    if sys.platform == "win32":  # nobody is refused there
         return
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -16,7 +16,7 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class DataFinding(Struct, frozen=True):
-    """One thing looked at."""
+    """The result of one check."""
 
     what: str
     ok: bool
@@ -37,7 +37,7 @@ def read_key(settings: Settings) -> Signer:
 
 
 def examine(settings: Settings, store: EventStore) -> Iterator[DataFinding]:
-    """Look at folder, key and the chain of each battle."""
+    """Check folder, key and the chain of each battle."""
     yield _private("folder", settings.data)
     yield _key(settings)
     battles = store.battles()
@@ -68,9 +68,9 @@ def _key(settings: Settings) -> DataFinding:
 
 
 def back_up(settings: Settings, store: EventStore, target: str) -> str:
-    """Copy store and key into a new folder; gives what it holds, in words.
+    """Copy store and key into a new folder; returns a description of the copy.
 
-    Raises:  Unusable if there is something already; OSError
+    Raises:  Unusable if the folder already exists; OSError
     """
     folder = Path(target)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

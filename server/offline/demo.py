@@ -1,7 +1,7 @@
 """A whole battle between two bots, from the first card to the file.
 
-`phalera demo` plays it and tells it. Everything follows from the seed (server.offline.match), so the same
-seed gives the same bytes. Bots can be quick to ruin an army; of the battles that a seed gives, the
+`phalera demo` plays it and narrates it. Everything follows from the seed (server.offline.match), so the same
+seed produces the same bytes. Bots can be quick to ruin an army; of the battles that a seed produces, the
 first one of some length is shown.
 """
 
@@ -17,7 +17,7 @@ SEED = 1
 BOTS = {"south": "sensible", "north": "sensible"}
 LEAST_TURNS = 8
 TRIES = 12
-"""After so many short battles the longest of them is shown."""
+"""After this many short battles the longest of them is shown."""
 MOST_ORDERS = 20_000
 
 
@@ -26,7 +26,7 @@ def play_demo(
 ) -> OfflineBattle:
     """Fight a packaged scenario, or the one in a file, to its end.
 
-    Raises:  Refusal for a scenario that does not exist or does not hold
+    Raises:  Refusal for a scenario that does not exist or is not valid
     """
     table = scenario_table(ruleset, scenario)
     longest: OfflineBattle | None = None
@@ -47,7 +47,7 @@ def play_demo(
 def play_out(battle: OfflineBattle) -> None:
     """Let the bots play on to the end.
 
-    Raises:  BrokenInvariant if there is none
+    Raises:  BrokenInvariant if the battle does not end
     """
     for _ in range(MOST_ORDERS):
         if battle.recording.battle.ended:
@@ -57,7 +57,7 @@ def play_out(battle: OfflineBattle) -> None:
 
 
 def turns_of(battle: OfflineBattle) -> int:
-    """How many turns it lasted."""
+    """The number of turns the battle lasted."""
     turn: int = battle.recording.battle.game.turn
     return turn
 

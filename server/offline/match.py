@@ -1,7 +1,7 @@
 """A battle played in one process, without server, store or network.
 
-`demo` and `play` stand on this: both seats, the host and its key are of one process, and the result
-is a battle file like any other. With a seed everything that is not the players' doing follows from
+`demo` and `play` use this: both seats, the host and its key belong to one process, and the result
+is a battle file like any other. With a seed everything except the players' choices follows from
 it: secrets, phrases, clock and signing key (design.md 9).
 """
 
@@ -35,7 +35,7 @@ FIRST_MOMENT = datetime(2026, 1, 1, 9, tzinfo=UTC)
 """When the clock of a seeded battle starts."""
 LONGEST_PAUSE_MS = 90_000
 FILE = ".toml"
-"""How the name of a scenario ends that is a file."""
+"""The file ending of a scenario."""
 
 
 def scenario_table(ruleset: Ruleset, scenario: str) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class SeededEntropy:
         self._given = 0
 
     def bytes(self, count: int) -> bytes:
-        """So many bytes; other ones each time."""
+        """The next `count` bytes."""
         self._given += 1
         blocks = -(-count // SECRET_BYTES)
         made = (self._seed + self._given.to_bytes(8) + block.to_bytes(8) for block in range(blocks))
@@ -74,14 +74,14 @@ class SeededEntropy:
 
 
 class SeededClock:
-    """A clock that somebody thinks in front of, for as long as the seed says."""
+    """A clock that advances by thinking times drawn from the seed."""
 
     def __init__(self, seed: str) -> None:
         self._entropy = SeededEntropy(f"clock {seed}")
         self._now = FIRST_MOMENT
 
     def wait(self, span_ms: int) -> None:
-        """Nothing happens for so long."""
+        """Advance by a span of time."""
         self._now += timedelta(milliseconds=span_ms)
 
     def now(self) -> str:
@@ -94,7 +94,7 @@ class SeededClock:
 class OfflineBattle:
     """A battle from its opening on; `scenario` is parsed TOML, `pace` as written (domain.time.pace), "" for no clock.
 
-    Raises:  Refusal for a scenario that the ruleset does not take, or for what is no pace
+    Raises:  Refusal for a scenario that the ruleset does not accept, or for an invalid pace
     """
 
     def __init__(
@@ -125,11 +125,11 @@ class OfflineBattle:
     # --- seats
 
     def seat_person(self, side: str, name: str) -> None:
-        """A person takes a side."""
+        """Seat a person at a side."""
         self._join(Seat(side, name.lower(), name))
 
     def seat_bot(self, side: str, bot: str) -> None:
-        """A bot takes a side."""
+        """Seat a bot at a side."""
         self.bots[side] = bot
         self._chances[side] = StreamChance(Stream(self.entropy.bytes(SECRET_BYTES)))
         self._join(Seat(side, f"bot-{bot}", f"{bot.title()} bot", kind="bot"))
@@ -142,7 +142,7 @@ class OfflineBattle:
     # --- orders
 
     def order(self, side: str, text: str, channel: str = "cli") -> tuple[Recorded, ...]:
-        """One order, and what came of it.
+        """Play one order; returns its events.
 
         Raises:  Refusal
         """
@@ -155,7 +155,7 @@ class OfflineBattle:
         return batch.recorded
 
     def bot_order(self) -> tuple[Recorded, ...]:
-        """The order of the bot whose move it is, and what came of it."""
+        """Play the order of the bot to move; returns its events."""
         side = next(side for side in self.to_act if side in self.bots)
         known = self.recording.known(side)
         options = self.ruleset.orders.options(known, side)
@@ -163,7 +163,7 @@ class OfflineBattle:
         return self.order(side, text, "bot")
 
     def fire_clock(self, what: str, side: str) -> None:
-        """Time does something, or a side does something about it (domain.time.clock).
+        """Fire a clock event, caused by time or by a side (domain.time.clock).
 
         Raises:  Refusal
         """
@@ -171,7 +171,7 @@ class OfflineBattle:
 
     @property
     def to_act(self) -> tuple[str, ...]:
-        """Who has to give an order now."""
+        """The sides that must give an order now."""
         return to_act(self.ruleset, self.recording.battle.game)
 
     def _phrase(self) -> str:
@@ -184,7 +184,7 @@ class OfflineBattle:
         return iter(self.recording.timeline.events)
 
     def file(self) -> bytes:
-        """The battle file as it is now, its head signed: also of a battle that goes on."""
+        """The battle file in its current state, its head signed; also for an unfinished battle."""
         header = self.recording.header
         head = Head(notes.origin(header.host, header.battle), len(self._lines), self.recording.head)
         return chain.file_bytes(self.recording.header_line, self._lines, notes.sign_head(self.signer, head))

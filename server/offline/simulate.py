@@ -1,8 +1,8 @@
 """Bots fight a battle many times: who wins, how often, how fast.
 
-`phalera simulate` plays for balance and load: rules, bots and seeded chance in one process, or in a
-few beside each other. No game here has a protocol of fairness, a log or signatures: where those
-matter, server.offline.match plays. The same seed gives the same games, whatever the number of processes.
+`phalera simulate` plays for balance and load: rules, bots and seeded chance in one process, or in several
+in parallel. No game here has a protocol of fairness, a log or signatures: where those
+matter, server.offline.match plays. The same seed produces the same games, whatever the number of processes.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ from domain.ruleset import Ruleset
 
 MOST_ORDERS = 20_000
 NO_END = "no-end"
-"""How a game ended that was broken off after MOST_ORDERS: bots that only wait for each other."""
+"""How a game ends that is cut off after MOST_ORDERS: its bots only wait for each other."""
 CHUNK = 4
 """Games that a process takes at a time."""
 
@@ -55,7 +55,7 @@ class GameResult(Struct, frozen=True):
 
 
 class Balance(Struct, frozen=True):
-    """What came of the games of a scenario: counts, and means to one decimal place.
+    """The results of the games of a scenario: counts, and means to one decimal place.
 
     `won` is by side, `won_by_bot` by bot where two different ones play; `seconds` is the mean time
     of a game, to three places.
@@ -94,9 +94,9 @@ def games_of(
 
 
 def play_all(games: Sequence[Game], tables: Mapping[str, Mapping[str, Any]], jobs: int = 1) -> Iterator[GameResult]:
-    """Play games in their order, in so many processes; `tables` has the parsed scenario of each name.
+    """Play games in their order, in `jobs` processes; `tables` has the parsed scenario of each name.
 
-    Raises:  Refusal for a scenario that the ruleset does not take, before any game is played
+    Raises:  Refusal for a scenario that the ruleset does not accept, before any game is played
     """
     for ruleset, scenario in dict.fromkeys((game.ruleset, game.scenario) for game in games):
         opening(RULESETS[ruleset], tables[scenario])
@@ -114,7 +114,7 @@ def play_all(games: Sequence[Game], tables: Mapping[str, Mapping[str, Any]], job
 def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
     """One game, to its end.
 
-    Raises:  Refusal for a scenario that the ruleset does not take
+    Raises:  Refusal for a scenario that the ruleset does not accept
     """
     begun = perf_counter()
     ruleset = RULESETS[game.ruleset]
@@ -163,7 +163,7 @@ def _chance(game: str, whose: str) -> StreamChance:
 
 
 def balance(played: Sequence[GameResult]) -> Balance:
-    """What came of the games of one scenario, at least one of them."""
+    """Summarise the games of one scenario, at least one of them."""
     count = len(played)
     winners = Counter(one.winner for one in played)
     bots = sorted({bot for one in played for bot in one.game.bots.values()})

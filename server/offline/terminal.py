@@ -35,20 +35,20 @@ LOG_LENGTH = 10
 MOST_LISTED = 60
 
 Ask = Callable[[str], str | None]
-"""Shows a prompt and gives what was typed; None at the end of input."""
+"""Shows a prompt and returns the input; None at the end of input."""
 Tell = Callable[[str], None]
 
 
 def sides_of(side: str) -> tuple[str, ...]:
-    """The sides that a person plays who says `side` (or `both`)."""
+    """The sides of a person who chooses `side` (or `both`)."""
     return SIDES if side == "both" else (side,)
 
 
 def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | None) -> OfflineBattle:
-    """A packaged scenario, or the one in a file `….toml` (two armies of points, say), with both seats taken;
+    """A packaged scenario, or the one in a file `….toml` (e.g. two armies of points), with both seats taken;
     chance is the machine's own unless there is a seed.
 
-    Raises:  Refusal for a scenario that does not exist or does not hold
+    Raises:  Refusal for a scenario that does not exist or is not valid
     """
     table = scenario_table(ruleset, scenario)
     name = f"{ruleset.code} {scenario} {side} {bot} {seed}"
@@ -64,7 +64,7 @@ def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | N
 
 
 class Terminal:
-    """One sitting. `sides` are those that the person plays."""
+    """One session. `sides` are those that the person plays."""
 
     def __init__(self, battle: OfflineBattle, sides: Sequence[str], ask: Ask, tell: Tell) -> None:
         self.battle = battle
@@ -84,7 +84,7 @@ class Terminal:
         }
 
     def run(self) -> None:
-        """Play until the battle is over, or the player has had enough."""
+        """Play until the battle is over, or the player quits."""
         self._hear(tuple(self.battle.events()))
         self.tell('\nType an order, "?" for what you may order, "help" for the rest.')
         while not self.battle.recording.battle.ended:
@@ -101,7 +101,7 @@ class Terminal:
         self.tell(f"\n{self.herald.board()}")
 
     def _brief(self, side: str) -> None:
-        """Before the first turn: the board as a phase begins, then what is to be done whenever that changes."""
+        """Before the first turn: the board as a phase begins, then the tasks whenever they change."""
         game, known = self.battle.recording.battle.game, self.battle.recording.known(side)
         tasks = [said for of, said in words.worded(self.ruleset.shown.view(known, side)).captions if not of]
         if game.turn or tasks == self._tasks:
@@ -167,7 +167,7 @@ class Terminal:
             self.tell(f"      … and {left} more; “? UNIT” shows those of one unit.")
 
     def _fold(self, options: Sequence[Option]) -> None:
-        """Orders that begin alike and are many (`place wood …`) are named once, without numbers."""
+        """Similar orders in large numbers (`place wood …`) are listed once, without numbers."""
         runs = menus(options)
         told = {option.order for run in runs.values() for option in run}
         self.listed = [option for option in self.listed if option.order not in told]
@@ -204,7 +204,7 @@ class Terminal:
 
 
 def odds_words(option: Option) -> str:
-    """What an order needs, and how often it will succeed: "needs 5: 48 of 80 cards, 60 %"."""
+    """The number an order needs, and its odds: "needs 5: 48 of 80 cards, 60 %"."""
     if not option.needed or option.odds is None:
         return ""
     good, left = option.odds

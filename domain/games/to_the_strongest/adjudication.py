@@ -107,7 +107,7 @@ EVOLUTIONS = _merged("EVOLUTIONS")
 
 
 def plan_unit_order(state: State, side: str, command: Any) -> Plan:
-    """Check an order to one unit and work it out; a `Refusal` with the first code that applies, before
+    """Check an order to one unit and make its plan; a `Refusal` with the first code that applies, before
     any card is drawn (TTS-ACT-05)."""
     if command.unit in state.units and hasattr(command, "target"):
         require_known_target(state, command.target)
@@ -121,7 +121,7 @@ def plan_unit_order(state: State, side: str, command: Any) -> Plan:
 
 
 def plan_group_order(state: State, side: str, command: groups.MoveGroup) -> Plan:
-    """Check an order to a group and work it out; each code over all members before the next."""
+    """Check an order to a group and make its plan; each code over all members before the next."""
     for name in command.units:
         if name not in state.units:
             raise unknown_id(name)

@@ -1,7 +1,7 @@
 """What a side may keep hidden, and what each side knows of a battle (TTS-STR, fairness.md 2).
 
-Private from the first day: standing orders. Then the stratagems in a hand, what is laid ready or lies in
-ambush, the cards that an oracle shows, and the whole of a blind deployment until it is over.
+Standing orders are always private. So are the stratagems in a hand, armed ones and ambushes,
+the cards that an oracle shows, and the whole of a blind deployment until it is over.
 """
 
 from typing import Any
@@ -72,7 +72,7 @@ def private_fields(state: State, event: Event) -> tuple[str, ...]:
 
 
 def is_private_order(state: State, command: Command) -> bool:
-    """Whether an order is its side's secret, in the state in which it is given."""
+    """Whether an order is secret to its side, in the state in which it is given."""
     if isinstance(command, Play):
         return is_private_play(state, command)
     return command.PRIVATE or (isinstance(command, DEPLOYING) and _is_blind(state))
@@ -95,8 +95,8 @@ def _is_blind(state: State) -> bool:
 
 
 def known(state: State, side: str) -> State:
-    """The state without what the other side alone may know; `side` "" is a stranger, who knows
-    neither side's. What a stranger folds from the public log is equal to it."""
+    """The state without what only the other side may know; `side` "" is a stranger, who knows
+    neither side's. The state that a stranger folds from the public log is equal to it."""
     for other in state.armies:
         if other != side:
             state = _without_secrets(state, other)
@@ -124,12 +124,12 @@ def _without_secrets(state: State, side: str) -> State:
 
 
 def _closed(army: Army) -> Army:
-    """An army as the other side sees it: how many cards it holds, not which."""
+    """An army as the other side sees it: the number of its cards, not which."""
     return replace(army, hand=tuple(Held() for _ in army.hand), armed=(), given=(), deck=look_forgotten(army.deck))
 
 
 def _without_unit(state: State, side: str, veil: HiddenPlacement) -> State:
-    """Where everybody saw it last, which is nowhere unless the scenario has placed it."""
+    """The unit where everybody last saw it, which is nowhere unless the scenario has placed it."""
     unit = replace(state.units[veil.id], facing=veil.facing)
     return with_unit_in(state, unit, veil.box, veil.place or "rear")
 

@@ -2,7 +2,7 @@
 
 An army is a player's file: a list, a size in points, and corps with their general, camp and units.
 Each unit names its line of the list (`troop`); in an army without a list, a type of the catalogue.
-Whether the army is legal is for `army_checks` to say; what it costs is said here even if it is not.
+`army_checks` determines whether the army is legal; its cost is computed here even if it is not.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ from domain.games.to_the_strongest.state.scenario import IMPLIED
 
 RULE = "TTS-CAT-04"
 Number = Annotated[int, Meta(ge=0, le=1000)]
-"""What a player writes where a number is wanted; which numbers are allowed is for the checks."""
+"""A number in a player's file; the checks determine which numbers are allowed."""
 
 
 # --- the file
@@ -47,7 +47,7 @@ class ArmyUnit(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class ArmyGeneral(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A general: attached to a unit of his corps, or detached ("")."""
+    """A general: attached to a unit of their corps, or detached ("")."""
 
     id: str
     attached: str = ""
@@ -56,7 +56,7 @@ class ArmyGeneral(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 class ArmyCamp(Struct, frozen=True, forbid_unknown_fields=True):
-    """A camp with so many fortified sides; of several boxes, if camps are joined (TTS-CMP-04)."""
+    """A camp and its number of fortified sides; of several boxes, if camps are joined (TTS-CMP-04)."""
 
     fortified: Number = 0
     boxes: Annotated[int, Meta(ge=1, le=1000)] = 1
@@ -86,7 +86,7 @@ class Army(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Item(Struct, frozen=True):
-    """What is paid for: `kind` is unit, general or camp; `rank` its quality and extras, a general's traits, or
+    """An item that costs points: `kind` is unit, general or camp; `rank` its quality and extras, a general's traits, or
     "fortified" for each such side. A camp has the id of its corps; of joined camps each box is paid for by itself."""
 
     kind: str
@@ -111,7 +111,7 @@ class CorpsBill(Struct, frozen=True):
 
 
 class Bill(Struct, frozen=True):
-    """What an army costs, what it is worth, and the medals with which it begins."""
+    """The cost and worth of an army, and the medals with which it begins."""
 
     points: int
     size: int
@@ -172,12 +172,12 @@ def units_of(army: Army) -> Iterator[ArmyUnit]:
 
 
 def quality_of(unit: ArmyUnit, troop: Troop) -> str:
-    """The quality in which a unit stands: its own, else the usual one of its line."""
+    """The quality of a unit: its own, else the usual one of its line."""
     return unit.quality or troop.qualities[0]
 
 
 def traits_of(general: ArmyGeneral) -> frozenset[str]:
-    """The traits of a general with those that they bring along.
+    """The traits of a general, including those they imply.
 
     Rule:    TTS-GEN-01
     """
@@ -185,7 +185,7 @@ def traits_of(general: ArmyGeneral) -> frozenset[str]:
 
 
 def price(army: Army) -> Bill:
-    """What an army costs, item by item. What the catalogue does not know costs nothing: `army_checks` names it.
+    """The cost of an army, item by item. Items unknown to the catalogue cost nothing: `army_checks` names them.
 
     Rule:    TTS-CAT-01, TTS-CAT-02, TTS-CAT-03, TTS-MED-01, TTS-SCT-01
     """

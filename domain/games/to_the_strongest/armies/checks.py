@@ -1,7 +1,7 @@
 """Check an army against its list: every reason against it, not only the first.
 
 A finding is like a refusal, a code with its rule and what was measured and allowed, but nothing is
-refused: the checks are advisory (TTS-CAT-04), and a player wants to see all that is left to do.
+refused: the checks are advisory (TTS-CAT-04), and a player wants to see everything left to do.
 """
 
 from collections import Counter
@@ -45,11 +45,11 @@ USUAL_BOARD = (BoardGiven().columns, BoardGiven().rows)
 SIZE_RULE, GENERAL_RULE, QUALITY_RULE, EXTRA_RULE = "TTS-CAT-04", "TTS-GEN-01", "TTS-CAT-02", "TTS-CAT-03"
 CAMP_RULE, TYPE_RULE, ID_RULE, CORPS_ID_RULE = "TTS-CMP-01", "TTS-CAT-01", "TTS-ORD-01", "TTS-ORD-02"
 ANY = GeneralsAllowed(brilliant=CORPS[-1], great=CORPS[-1])
-"""What is allowed where no list says otherwise."""
+"""The defaults where a list does not say otherwise."""
 
 
 class Finding(Struct, frozen=True):
-    """Something against an army: code, rule, what was measured and allowed (plain values)."""
+    """A fault of an army: code, rule, what was measured and allowed (plain values)."""
 
     code: str
     rule: str
@@ -57,7 +57,7 @@ class Finding(Struct, frozen=True):
 
 
 def findings(army: Army) -> tuple[Finding, ...]:
-    """Everything that speaks against an army, from the whole to its parts.
+    """All faults of an army, from the whole to its parts.
 
     Rule:    TTS-CAT-01, TTS-CAT-02, TTS-CAT-03, TTS-CAT-04, TTS-GEN-01, TTS-CMP-01, TTS-ORD-01, TTS-ORD-02
     Returns: () for a legal army

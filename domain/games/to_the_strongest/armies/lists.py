@@ -25,7 +25,7 @@ INDEX = "armies.toml"
 USUAL_SIZE = 130
 PRESETS = (100, 130, 160, 200)
 SIZES = range(80, 251)
-"""Sizes for which the numbers of a list still mean something, and five corps hold what can be bought."""
+"""Sizes for which the numbers of a list are still meaningful, and five corps hold what can be bought."""
 CORPS = range(2, 6)
 UNITS_IN_CORPS = range(2, 8)
 MOST_SIDES = 4
@@ -65,14 +65,14 @@ class Troop(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Span(Struct, frozen=True, forbid_unknown_fields=True):
-    """From so many to so many."""
+    """A range, both ends included."""
 
     least: int = msgspec.field(name="min")
     most: int = msgspec.field(name="max")
 
 
 class GeneralsAllowed(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which generals a people had: whether they may ride or be detached, their traits, how many of the best."""
+    """The generals a people had: whether they may ride or be detached, their traits, how many of the best."""
 
     mounted: bool = True
     detached: bool = True
@@ -90,7 +90,7 @@ class CampsAllowed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ArmyList(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a people could bring. Years before our era are negative; `troops` by key, in the order of the file."""
+    """The troops of a people. Years before our era are negative; `troops` by key, in the order of the file."""
 
     key: str
     name: str
@@ -119,7 +119,7 @@ def army_list(key: str) -> ArmyList:
     """The list of a people.
 
     Rule:    TTS-CAT-04
-    Raises:  Refusal tts.no-such-army-list, with the keys there are
+    Raises:  Refusal tts.no-such-army-list, with the known keys
     """
     found = army_lists().get(key)
     if found is None:
@@ -128,7 +128,7 @@ def army_list(key: str) -> ArmyList:
 
 
 def least_units(troop: Troop, size: int) -> int:
-    """How many units of a line an army must have: that of 130 points in proportion, rounded down, but not to none.
+    """The number of units of a line an army must have: that of 130 points in proportion, rounded down, but at least 1.
 
     Rule:    TTS-CAT-04
     Units:   size in points
@@ -137,7 +137,7 @@ def least_units(troop: Troop, size: int) -> int:
 
 
 def most_units(troop: Troop, size: int) -> int:
-    """How many units of a line an army may have: in proportion, rounded up.
+    """The number of units of a line an army may have: in proportion, rounded up.
 
     Rule:    TTS-CAT-04
     Units:   size in points
@@ -146,11 +146,11 @@ def most_units(troop: Troop, size: int) -> int:
 
 
 def extra_fits(profile: Profile, extra: str) -> bool:
-    """Whether an extra means anything to a troop type.
+    """Whether an extra is meaningful for a troop type.
 
     Rule:    TTS-CAT-03
     Reading: a standard needs a formed unit; pavises cover foot that shoots; stakes are for formed foot; weapons
-             are bought by those who do not have them yet, lances by the mounted, two-handed ones by foot
+             are for units that do not have them yet, lances for mounted ones, two-handed ones for foot
     """
     if extra == "standard":
         return not profile.light and "artillery" not in profile.flags
@@ -195,7 +195,7 @@ def load_list(file: str, table: Mapping[str, Any]) -> ArmyList:
 
 
 Fault = tuple[str, str, bool, str]
-"""What cannot be: record, field, is it so?, why not."""
+"""Possible faults: record, field, whether it is present, reason."""
 
 
 def _head_faults(file: str, entry: ArmyList) -> Iterator[Fault]:

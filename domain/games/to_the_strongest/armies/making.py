@@ -1,8 +1,8 @@
 """Make up a legal army of a list.
 
-`new_army` makes a legal one: what the list demands first, then units by chance, the more the list has
-room for them, until no other can be paid; the rest of the points goes into better troops, heroes and
-generals. Chance comes in as a function, so that a seed decides everything.
+`new_army` makes a legal one: first what the list demands, then random units, weighted by the room the list has
+for them, until no other can be paid for; the rest of the points goes into better troops, heroes and
+generals. Chance is a parameter, so a seed decides everything.
 """
 
 from collections import Counter
@@ -36,14 +36,14 @@ from domain.games.to_the_strongest.armies.lists import (
 from domain.games.to_the_strongest.state.roster import COSTS, PROFILES, Profile, camp_cost
 
 Below = Callable[[int], int]
-"""A number from 0 to n − 1, each as likely as the others: `domain.log.fairness.Stream.below`."""
+"""A number from 0 to n − 1, all equally likely: `domain.log.fairness.Stream.below`."""
 
 POINTS_FOR_A_CORPS = 43
 POINTS_FOR_A_CAMP = 65
 UNUSUAL_QUALITY = 4
-"""One unit in so many is not of the usual quality of its line, if the list allows another."""
+"""One unit in this many is not of the usual quality of its line, if the list allows another."""
 RARE = 3
-"""One commander in so many is of each of the rarer kinds that the list allows."""
+"""One commander in this many is of each of the rarer kinds that the list allows."""
 WITH_A_UNIT = "unit"
 """Stands for the unit to which a commander will be attached while there are none yet."""
 GRADES = ("raw", "standard", "veteran")
@@ -58,7 +58,7 @@ NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
 
 class Chosen(NamedTuple):
-    """A unit of the army to be, without its id."""
+    """A unit of the future army, without its id."""
 
     key: str
     unit: ArmyUnit
@@ -67,7 +67,7 @@ class Chosen(NamedTuple):
 
 
 def new_army(entry: ArmyList, size: int, below: Below) -> Army:
-    """A legal army of a list that spends its points but for a few.
+    """A legal army of a list that spends nearly all of its points.
 
     Rule:    TTS-CAT-04
     Units:   size in points
@@ -89,12 +89,12 @@ def new_army(entry: ArmyList, size: int, below: Below) -> Army:
 
 
 def _dearest_general() -> int:
-    """What is set aside for each general who is not the commander: he may ride, or be detached."""
+    """The reserve for each general other than the commander, who may ride or be detached."""
     return COSTS.general.base + COSTS.general.mounted + COSTS.general.detached
 
 
 def _commander(allowed: GeneralsAllowed, below: Below) -> ArmyGeneral:
-    """The commander as he would be if he were detached; without an id."""
+    """The commander in detached form, without an id."""
     if allowed.brilliant and not below(RARE):
         return ArmyGeneral("", "", allowed.mounted, ("commander", "brilliant"))
     if allowed.great and not below(RARE):
@@ -118,7 +118,7 @@ def _chosen(entry: ArmyList, key: str, quality: str = "") -> Chosen:
 def _filled(
     entry: ArmyList, size: int, demanded: Sequence[Chosen], purse: int, corps: int, below: Below
 ) -> list[Chosen]:
-    """What the list demands, and as much else as can be paid and led."""
+    """What the list demands, and as much else as can be paid for and led."""
     units = _affordable(entry, demanded, purse, size)
     purse -= sum(chosen.points for chosen in units)
     while len(units) < corps * UNITS_IN_CORPS[-1]:
@@ -136,7 +136,7 @@ def _filled(
 
 
 def _affordable(entry: ArmyList, demanded: Sequence[Chosen], purse: int, size: int) -> list[Chosen]:
-    """What is demanded, in its cheapest quality where the usual one is too dear."""
+    """The demanded troops, in their cheapest quality where the usual one is too expensive."""
     if sum(chosen.points for chosen in demanded) <= purse:
         return list(demanded)
     cheapest = [
@@ -222,7 +222,7 @@ def _divided(line: Sequence[Chosen], count: int) -> Iterator[Sequence[Chosen]]:
 
 
 def _named(chosen: Chosen, numbers: Counter[str]) -> ArmyUnit:
-    """The unit with an id: two letters, so that it is a box of no board (TTS-ORD-01), and a number."""
+    """The unit with an id: two letters, so that it is never a box (TTS-ORD-01), and a number."""
     letters = chosen.key.replace("_", "")[:2].upper()
     numbers[letters] += 1
     return replace(chosen.unit, id=f"{letters}{numbers[letters]}")
@@ -231,7 +231,7 @@ def _named(chosen: Chosen, numbers: Counter[str]) -> ArmyUnit:
 def _general(
     name: str, units: Sequence[tuple[ArmyUnit, Profile]], allowed: GeneralsAllowed, commander: ArmyGeneral | None
 ) -> ArmyGeneral:
-    """The general of a corps, with its best unit unless he is a commander of the kind that stands apart."""
+    """The general of a corps, with its best unit, or a commander of the detached kind."""
     if commander and not commander.attached:
         return replace(commander, id=name)
     best, profile = max(units, key=_worth_leading)
@@ -248,7 +248,7 @@ def _worth_leading(pair: tuple[ArmyUnit, Profile]) -> tuple[bool, bool, int, int
 
 
 def _improved(entry: ArmyList, army: Army, below: Below) -> Army:
-    """The army with the rest of its points spent, as far as anything can be had for them."""
+    """The army with its remaining points spent, as far as possible."""
     while True:
         left = army.size - price(army).points
         offers = [
@@ -264,7 +264,7 @@ def _improved(entry: ArmyList, army: Army, below: Below) -> Army:
 
 
 def _improvements(entry: ArmyList, corps: ArmyCorps) -> Iterator[tuple[int, ArmyCorps]]:
-    """What could be bought for a corps: what more it costs, and the corps that has it."""
+    """The possible purchases for a corps: the extra cost, and the corps with the purchase."""
     general, camp = corps.general, corps.camp
     if camp and camp.fortified < entry.camps.fortified:
         yield COSTS.camp.fortified_side, replace(corps, camp=replace(camp, fortified=camp.fortified + 1))

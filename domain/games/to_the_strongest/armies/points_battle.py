@@ -30,7 +30,7 @@ from domain.games.to_the_strongest.state.identifiers import ANY_BOARD, is_box
 from domain.games.to_the_strongest.state.roster import PROFILES
 
 ENEMY_FIRST = {"south": ("N", "E", "W", "S"), "north": ("S", "W", "E", "N")}
-"""In which order the sides of a camp are fortified until deployment says otherwise (TTS-DEP-03)."""
+"""The order in which the sides of a camp are fortified until deployment says otherwise (TTS-DEP-03)."""
 
 
 def points_battle(south: Army, north: Army, options: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def points_battle(south: Army, north: Army, options: Mapping[str, Any] = Mapping
 
     Rule:    TTS-CAT-04, TTS-ORD-01, TTS-SCN-01
     Reading: options are checked when the battle is opened, as in every scenario
-    Raises:  Refusal tts.army-not-legal, with the side and how much speaks against its army
+    Raises:  Refusal tts.army-not-legal, with the side and the number of faults of its army
     """
     for side, army in (("south", south), ("north", north)):
         against = findings(army)
@@ -94,7 +94,7 @@ def _corps_names() -> Iterator[str]:
 
 
 def _free_name(name: str, taken: Container[str], mine: Container[str]) -> str:
-    """The letters of an id with the first number that is free."""
+    """The letters of an id with the first free number."""
     letters = re.sub(r"\d", "", name)
     return next(free for n in count(1) if (free := f"{letters}{n}") not in taken and free not in mine)
 

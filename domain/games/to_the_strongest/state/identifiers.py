@@ -1,17 +1,17 @@
 """The ids of units, generals and corps (to-the-strongest.md 2).
 
-Orders are words, so an id must be told from the words that begin an order, and a unit from a box.
+Orders are words, so an id must be distinguishable from the words that begin an order, and a unit from a box.
 """
 
 from domain.games.to_the_strongest.state.vocabulary import ALIASES, FIRST_WORDS
 from domain.mechanics.square import MAX_COLUMNS, MAX_ROWS, on_board
 
 ANY_BOARD = (MAX_COLUMNS, MAX_ROWS)
-"""The largest board: what is no box there is no box anywhere."""
+"""The largest board: a name that is not a box on it is not a box anywhere."""
 
 
 def is_well_formed(name: str) -> bool:
-    """A letter followed by letters, digits and hyphens (to-the-strongest.md 2).
+    """Whether an id is a letter followed by letters, digits and hyphens (to-the-strongest.md 2).
 
     Rule:    TTS-ORD-01
     """

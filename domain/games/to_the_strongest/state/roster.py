@@ -36,7 +36,7 @@ FLAGS_OF_EXTRAS = frozenset({"lance", "two_handed"})  # an extra that gives the 
 
 
 class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A troop type as the data file has it (TTS-CAT-01)."""
+    """A troop type as in the data file (TTS-CAT-01)."""
 
     name: str
     name_fr: str
@@ -60,7 +60,7 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Profile(Entry, frozen=True, kw_only=True):
-    """A troop type, with what the rules ask of it again and again worked out once.
+    """A troop type, with frequently needed values precomputed.
 
     Units: speed in boxes; stack as TTS-STK-02; save and hit as the card needed; cost in points;
            av in medals and victory points; scouting in quarter points
@@ -79,7 +79,7 @@ class Profile(Entry, frozen=True, kw_only=True):
 
 
 class Weapon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What can be shot (TTS-SHT-03). `save` is added to the target's factors (TTS-SAV-38)."""
+    """A weapon (TTS-SHT-03). `save` is added to the target's factors (TTS-SAV-38)."""
 
     key: str
     range: int
@@ -122,7 +122,7 @@ class GeneralCost(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Victory(Struct, frozen=True, forbid_unknown_fields=True):
-    """Victory points of what is not a unit (TTS-MED-01)."""
+    """Victory points of generals and camps (TTS-MED-01)."""
 
     general: int
     brilliant: int
@@ -144,11 +144,11 @@ class Costs(Struct, frozen=True, forbid_unknown_fields=True):
     victory: Victory
 
 
-# --- what the rules ask
+# --- values for the rules
 
 
 def profile_of(key: str, *, dismounted: bool = False, extras: Collection[str] = ()) -> Profile:
-    """A troop type as a unit of it stands: with what it carries, on horse or on foot.
+    """The current profile of a unit's troop type: with its equipment, mounted or on foot.
 
     Rule:    TTS-MOV-10, TTS-CAT-03
     Reading: dismounted knights no longer count as knights (TTS-EVD-04), but keep their armour
@@ -188,7 +188,7 @@ def shooting_arc(profile: Profile) -> Arc:
 
 
 def unit_victory_points(profile: Profile, extras: Collection[str] = ()) -> int:
-    """What a unit adds to its side's victory points; an army standard counts too.
+    """The victory points that a unit adds to its side; an army standard counts too.
 
     Rule:    TTS-MED-01
     """
@@ -196,7 +196,7 @@ def unit_victory_points(profile: Profile, extras: Collection[str] = ()) -> int:
 
 
 def general_victory_points(traits: Collection[str] = ()) -> int:
-    """What a general is worth, in victory points and in medals.
+    """The value of a general, in victory points and in medals.
 
     Rule:    TTS-MED-01, TTS-MED-02
     """
@@ -213,7 +213,7 @@ def victory_points(
     """The victory points of a side.
 
     Rule:    TTS-MED-01
-    Shape:   each unit as (profile, extras), each general as his traits, the number of camps
+    Shape:   each unit as (profile, extras), each general as their traits, the number of camps
     """
     return (
         sum(unit_victory_points(profile, extras) for profile, extras in units)
@@ -341,7 +341,7 @@ def _profile(key: str, entry: Entry, weapons: Mapping[str, Weapon]) -> Profile:
 
 
 def _faults(entry: Entry, flags: set[str], weapons: Mapping[str, Weapon]) -> list[tuple[str, bool, str]]:
-    """What cannot be in a troop type: (field, is it so?, why not)."""
+    """Possible faults of a troop type: (field, whether it is present, reason)."""
     steps = STEPS_BY_SIZE[entry.size]
     stack = next((STACK_BY_FLAG[flag] for flag in STACK_BY_FLAG if flag in entry.flags), steps)
     slow = {"poor", "shooter"} & entry.flags

@@ -55,7 +55,7 @@ MISSING = -1
 
 
 class _Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a scenario file may say; unknown keys are refused by name."""
+    """The members that a scenario file may have; unknown keys are refused by name."""
 
 
 class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
@@ -185,7 +185,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
 
 
 def _bad(key: str, fault: str, **params: Any) -> Refusal:
-    """`fault` says what is wrong with what stands at `key`: the sentence is chosen by it."""
+    """`fault` says what is wrong at `key` and chooses the sentence."""
     return Refusal("tts.bad-scenario", RULE, key=key, fault=fault, **params)
 
 
@@ -262,7 +262,7 @@ def _opened(given: ScenarioGiven, options: Options) -> BattleOpened:
 
 
 def _stratagems(given: ScenarioGiven) -> dict[str, tuple[str, ...]] | UnsetType:
-    """The cards of the stratagems that sides have by the scenario; UNSET if no side has any."""
+    """The cards of the stratagems that the scenario gives to sides; UNSET if no side has any."""
     listed = {side: cards_named(army.stratagems) for side, army in given.sides.items() if army.stratagems}
     return listed or UNSET
 

@@ -1,7 +1,7 @@
 """The event that opens a battle, and the state it makes.
 
 `BattleOpened` has the scenario with all defaults resolved, so that the state folds from the log alone,
-whatever becomes of catalogues and files.
+independently of later changes to catalogues and files.
 """
 
 from collections.abc import Collection
@@ -77,7 +77,7 @@ def camp_boxes(camp: CampSetUp | None) -> tuple[str, ...]:
 
 
 def camp_size(camp: CampSetUp) -> int:
-    """How many boxes a camp has, standing or waiting: each counts (TTS-CMP-01, -04)."""
+    """The number of boxes of a camp, standing or waiting: each counts (TTS-CMP-01, -04)."""
     return len(camp_boxes(camp)) or camp.size or 1
 
 
@@ -131,7 +131,7 @@ class BattleOpened(events.BattleOpened, frozen=True, gc=False, kw_only=True):
 
 
 def on_battle_opened(state: State, event: BattleOpened) -> State:
-    """The state at the opening: everything as the event has it."""
+    """The state at the opening, exactly as in the event."""
     listed = event.stratagems or {}
     units: dict[str, Unit] = {}
     generals: dict[str, General] = {}

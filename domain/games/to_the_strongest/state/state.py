@@ -94,9 +94,9 @@ class Unit(Struct, frozen=True, gc=False):
 
 
 class General(Struct, frozen=True, gc=False):
-    """A general. `attached` binds him to a unit, `riding` lets him go with one of his choice;
-    `box` counts only while he has neither. `spent` lists the replays used this turn, `placing` says
-    that deployment gives him his place (TTS-SCN-01)."""
+    """A general. `attached` binds them to a unit, `riding` lets them go with one of their choice;
+    `box` counts only while both are empty. `spent` lists the replays used this turn, `placing` says
+    that deployment places the general (TTS-SCN-01)."""
 
     id: str
     side: str
@@ -115,7 +115,7 @@ class General(Struct, frozen=True, gc=False):
 
     @property
     def detached(self) -> bool:
-        """Whether he has a base of his own (TTS-GEN-01)."""
+        """Whether the general has a base of their own (TTS-GEN-01)."""
         return not self.attached
 
 
