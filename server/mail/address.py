@@ -26,7 +26,7 @@ class Addresses:
         self.local, _, self.host = mailbox.rpartition("@")
 
     def token(self, kind: str, name: str) -> str:
-        """The token of a kind (`mail_tokens`) for a name that is never used again, say `12.south`."""
+        """The token of a kind (`mail_tokens`) for a name that is never used again, e.g. `12.south`."""
         digest = hmac.digest(self._secret, f"phalera/mail\n{kind}\n{name}".encode(), sha256)
         return b32encode(digest[:TOKEN_BYTES]).decode().lower()
 
@@ -44,12 +44,13 @@ class Addresses:
         return f"<{battle}@{self.host}>"
 
     def tokens_in(self, text: str) -> list[str]:
-        """The tokens that stand in addresses or Message-IDs of this host, in any case of letters, in their order."""
+        """The tokens in addresses or Message-IDs of this host, in any letter case, in order."""
         local, host = re.escape(self.local), re.escape(self.host)
         found = re.findall(rf"(?:\b{local}\+|\.)({TOKEN})@{host}\b", text, re.I)
         return list(dict.fromkeys(token.lower() for token in found))
 
 
 def host_secret(signer: Signer) -> bytes:
-    """The secret behind the tokens of a host. It follows from the host's key: whoever has only the store has it not."""
+    """The secret behind the tokens of a host. It is derived from the host's key, so the store alone does not reveal
+    it."""
     return hmac.digest(signer.secret_key().encode(), b"phalera/mail tokens", sha256)

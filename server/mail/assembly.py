@@ -1,7 +1,7 @@
 """Put the parts of the mail together.
 
-Reading and judging on the way in, desk and writer on the way out; all share one hall and one set of addresses. A server
-makes them once; a command on the data folder makes them for its one mail.
+Reading and processing on the way in, desk and writer on the way out; all share the live battles and one set of
+addresses. A server makes them once; a command on the data folder makes them for its one mail.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from server.play.service import OrderService
 
 
 class MailParts(Struct, frozen=True):
-    """What takes mail in and writes letters. `bell` is set when there may be a letter to carry."""
+    """The parts that take mail in and write letters. `bell` is set when there may be a letter to carry."""
 
     addresses: Addresses
     desk: Desk
@@ -35,7 +35,7 @@ class MailParts(Struct, frozen=True):
 
 
 def assemble(play: OrderService, lobby: Callable[[], Lobby], limits: Limits | None = None) -> MailParts:
-    """The parts for a hall; `lobby` is asked for when it is needed.
+    """The parts for live battles; `lobby` is called when it is needed.
 
     Raises: BadSetting if signatures are to be checked here and the extra is missing
     """

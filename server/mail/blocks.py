@@ -1,6 +1,6 @@
 """The blocks of a letter, before it is text or HTML.
 
-Whoever has something to say gives blocks; `server.mail.outgoing.letters` turns them into the two bodies of a mail.
+Any part of the server produces blocks; `server.mail.outgoing.letters` turns them into the two bodies of a mail.
 All text is in the reader's language already.
 """
 
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Heading(Struct, frozen=True, tag="heading"):
-    """A line above what belongs together."""
+    """A line above related blocks."""
 
     text: str
 
@@ -20,14 +20,14 @@ class Paragraph(Struct, frozen=True, tag="paragraph"):
 
 
 class Listing(Struct, frozen=True, tag="listing"):
-    """Lines that stay as they are, in letters of one width: a log, a help table."""
+    """Lines that stay as they are, in a fixed-width font: a log, a help table."""
 
     lines: tuple[str, ...]
 
 
 class OrdersBlock(Struct, frozen=True, tag="orders"):
-    """Legal orders to copy, numbered; `groups` of (what heads them, orders with what they need). In the text body each
-    line begins with `| `, so that none of it is read as an order."""
+    """Legal orders to copy, numbered; `groups` of (heading, orders with what they need). In the text body each
+    line begins with `| `, so that none can be read as an order."""
 
     groups: tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -41,7 +41,7 @@ class BoardBlock(Struct, frozen=True, tag="board"):
 
 
 class Link(Struct, frozen=True, tag="link"):
-    """Something to press in HTML, an address of its own line in text."""
+    """A button in HTML, an address on its own line in text."""
 
     text: str
     href: str

@@ -1,8 +1,8 @@
 """Handle a letter that comes back.
 
-Every letter has an envelope sender of its own (`LOCAL+TOKEN@HOST`, a token of kind `bounce`), so a report says by the
-address it was sent to whose letter it was. Three letters in a row that can never arrive stop the rest: the address has
-ceased to exist. Any mail of the player that is taken lets them go on (`correspondents.learn`).
+Every letter has an envelope sender of its own (`LOCAL+TOKEN@HOST`, a token of kind `bounce`), so the address of a
+report identifies the letter. Three letters in a row that can never arrive stop the rest: the address no longer
+exists. Any accepted mail of the player resumes them (`correspondents.learn`).
 """
 
 from server.mail.verdict import Bounce
@@ -17,7 +17,7 @@ STOPPED = "bounced"
 
 
 def token_of(store: Rows, bounce: Bounce) -> tuple[str, MailToken] | None:
-    """The first token of the report that is one of a letter of ours, as written and as kept."""
+    """The first token of the report that belongs to a letter of ours, as written and as stored."""
     for written in bounce.tokens:
         known = mail_tokens.find(store, written)
         if known is not None and known.kind == KIND:
@@ -26,9 +26,9 @@ def token_of(store: Rows, bounce: Bounce) -> tuple[str, MailToken] | None:
 
 
 def taken(store: Rows, bounce: Bounce, now: str) -> tuple[str, list[Statement]]:
-    """Whose letter came back ("" if it was none of ours), and what is to be stored.
+    """The player whose letter came back ("" if it was not ours), and the statements to store.
 
-    A letter is counted once, however many reports come of it; that it is only late (4.x.x) is not counted at all.
+    A letter is counted once, however many reports it causes; a mere delay (4.x.x) is not counted.
     """
     found = token_of(store, bounce)
     if found is None:
@@ -46,5 +46,5 @@ def refused(player: str) -> Statement:
 
 
 def is_stopped(store: Rows, player: str) -> bool:
-    """Do letters to a player wait because they came back?"""
+    """Whether letters to a player are stopped because they came back."""
     return correspondents.find(store, player).stopped == STOPPED

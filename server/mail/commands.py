@@ -25,7 +25,7 @@ ALL = 1_000_000
 
 
 class Sent(NamedTuple):
-    """What a round has done. `folder`: the Maildir that letters were dropped into, None if they were handed over;
+    """The result of a round. `folder`: the Maildir that letters were dropped into, None if they were handed over;
     `error` is that of the last failure."""
 
     handed: int
@@ -46,7 +46,7 @@ def send(settings: Settings) -> Sent:
 
 
 def queue(settings: Settings) -> list[dict[str, Any]]:
-    """What waits in the outbox, and what was given up: a row each, addresses left out."""
+    """The letters waiting in the outbox or abandoned: a row each, without addresses."""
     with EventStore.open(settings.store()) as store:
         names = {account.player: account.name for account in accounts.listed(store)}
         return [
@@ -66,7 +66,7 @@ def queue(settings: Settings) -> list[dict[str, Any]]:
 
 
 def hasten(settings: Settings, id_: int | None) -> None:
-    """Make all that waits due at once, or one letter even if it was given up.
+    """Make all waiting letters due at once, or one letter even if it was abandoned.
 
     Raises: Unusable if there is no such letter
     """
@@ -125,7 +125,7 @@ async def _assembled(settings: Settings, play: OrderService) -> AsyncIterator[Ma
 
 @asynccontextmanager
 async def _hall(settings: Settings) -> AsyncIterator[LiveBattles]:
-    """The battles of a data folder, beside whatever server runs on it."""
+    """The battles of a data folder, next to any server that runs on it."""
     make_folder(settings)
     clock, entropy = SystemClock(), SystemEntropy()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:

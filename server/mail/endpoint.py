@@ -1,7 +1,7 @@
 """Parse the addresses of mail systems: where mail goes and comes from.
 
 `smtp://USER@HOST:587`, `imaps://USER@HOST/INBOX`, `127.0.0.1:2424`, `/run/phalera/lmtp`. Passwords come from the
-environment or from a file named there, so that no list of processes shows them; nothing here is ever logged.
+environment or from a file named there, so that no process list shows them; nothing here is ever logged.
 """
 
 from collections.abc import Mapping
@@ -20,8 +20,8 @@ SUBMISSION = 587
 
 
 class Endpoint(Struct, frozen=True):
-    """A mail system and how to speak to it. `is_tls`: encrypted from the first byte; `is_checked`: its certificate must
-    be good; `folder` of an IMAP account."""
+    """A mail system and its protocol. `is_tls`: encrypted from the first byte; `is_checked`: its certificate must
+    be valid; `folder` of an IMAP account."""
 
     host: str
     port: int
@@ -32,12 +32,12 @@ class Endpoint(Struct, frozen=True):
     is_checked: bool = True
 
     def __repr__(self) -> str:
-        """Without its secrets: whatever is logged may show it."""
+        """Its text without secrets, because it may be logged."""
         return f"Endpoint({self.host!r}, {self.port})"
 
     @property
     def is_near(self) -> bool:
-        """Is it on this machine, where nobody listens in between?"""
+        """Whether it is on this machine, where nobody listens in between."""
         if self.host.casefold() == "localhost":
             return True
         try:
@@ -47,7 +47,7 @@ class Endpoint(Struct, frozen=True):
 
 
 def endpoint(url: str, ports: Mapping[str, int]) -> Endpoint:
-    """The mail system that a URL names; `ports` has the schemes that are allowed, and their usual ports.
+    """The mail system that a URL names; `ports` has the allowed schemes and their usual ports.
 
     Raises: BadSetting, in a sentence that does not repeat the URL
     """
@@ -97,7 +97,7 @@ def with_password(url: str, name: str, environment: Mapping[str, str]) -> str:
 
 
 def listening(at: str) -> tuple[str, int] | Path:
-    """Where to listen: host and port, or the path of a socket.
+    """The address to listen on: host and port, or the path of a socket.
 
     Raises: BadSetting
     """
@@ -110,7 +110,7 @@ def listening(at: str) -> tuple[str, int] | Path:
 
 
 def require_mailbox(address: str) -> str:
-    """The address of the server, if it is one that tokens can be added to.
+    """The address of the server, if tokens can be added to it.
 
     Raises: BadSetting
     """

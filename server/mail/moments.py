@@ -10,7 +10,7 @@ MINUTE_S, HOUR_S, DAY_S = 60, 3600, 24 * 3600
 
 
 def moment(at: str, zone: str, lang: str) -> str:
-    """A time of the log for its reader, with UTC beside it: "Tuesday 24 November 2026, 18:00 (Paris time; 17:00 UTC)".
+    """A time of the log for its reader, along with UTC: "Tuesday 24 November 2026, 18:00 (Paris time; 17:00 UTC)".
 
     Shape: `at` `YYYY-MM-DDTHH:MM:SS.mmmZ`
     """
@@ -29,7 +29,7 @@ def _full(when: datetime, lang: str) -> str:
 
 
 def stretch(seconds: int, lang: str) -> str:
-    """So much time in its two largest units: "3 days and 4 hours"; less than a minute is none."""
+    """A duration in its two largest units: "3 days and 4 hours"; less than a minute is ""."""
     left = max(seconds, 0)
     days, left = divmod(left, DAY_S)
     hours, left = divmod(left, HOUR_S)

@@ -1,7 +1,7 @@
 """The legal orders that a letter lists, with what each needs.
 
-Each stands as it may be sent, in the reader's notation; behind `#`, where the grammar has its comments, stands what a
-card must reach for it. Of orders that begin alike (`place wood …`) the first is written out, the others by their
+Each is written as it may be sent, in the reader's notation; after `#`, which begins a comment, comes the number that
+a card must reach for it. Of similar orders (`place wood …`) the first is written out, the others only by their
 places.
 """
 
@@ -37,7 +37,7 @@ def orders_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> OrdersBlo
 
 
 def _title(ruleset: Ruleset, picks: Picks, by_order: Mapping[str, Option], places: Mapping[str, str], lang: str) -> str:
-    """A unit with its box, or what the orders have in common."""
+    """A unit with its box, or the common part of the orders."""
     options = [by_order[order] for order in _orders(picks)]
     if options[0].unit and options[0].unit == picks.id:
         where = {"what": picks.title, "cell": places.get(picks.id, "")}
@@ -54,7 +54,7 @@ def _orders(picks: Picks) -> list[str]:
 
 
 def _line(ruleset: Ruleset, option: Option, lang: str) -> str:
-    """An order, and what it needs behind `#`."""
+    """An order, and what it needs after `#`."""
     order = order_in(ruleset, option.order, lang)
     if not option.needed:
         return order

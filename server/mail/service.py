@@ -1,7 +1,7 @@
 """The mail of a running server: take mail in, carry letters out.
 
-Order of the start: what a crash left half done, then whoever brings mail, then the postman. Order of the stop: no new
-mail, the mail that is being sent is taken to its end, the letter that is being handed over too.
+Start: first unfinished work left by a crash, then incoming mail, then the postman. Stop: no new
+mail; the mail being received and the letter being handed over are completed.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from server.store.tables import mail_tokens, raw_mail
 log = logging.getLogger(__name__)
 
 STOP_S = 5.0
-"""How long a letter that is being handed over may take when the server stops; then it goes again after the start."""
+"""How long a letter may take to hand over when the server stops; after that it is sent again after the start."""
 
 
 LEFT_S, MOST_LEFT_S = 60, 3600
-"""How long a mail that could not be judged waits until it is tried again: at first, and when it has failed often."""
+"""The delay before a mail that could not be processed is retried: at first, and after many failures."""
 
 
 class Taking(Protocol):
@@ -40,11 +40,11 @@ class Taking(Protocol):
         """Keep a mail and act on it. Raises StoreError if it could not be kept."""
 
     async def resume(self, least_age_s: int = 0) -> int:
-        """Judge what was kept so long ago and not judged; gives how many."""
+        """Process mails at least `least_age_s` old that have no verdict; returns their number."""
 
 
 class MailService:
-    """The mail of a running server. `ports` of the SMTP and the LMTP listener, where there are any."""
+    """The mail of a running server. `ports` of the SMTP and the LMTP listener, if any."""
 
     def __init__(self, server: Server, postman: Postman, intake: Taking) -> None:
         settings = server.settings
@@ -58,16 +58,16 @@ class MailService:
         self._again: asyncio.Task[None] | None = None
 
     async def accept(self, raw: bytes) -> object:
-        """Take one mail in; there may be an answer to send then."""
+        """Take one mail in; afterwards there may be an answer to send."""
         try:
             return await self.intake.accept(raw)
         finally:
             self.postman.ring()
 
     async def start(self) -> None:
-        """Go on where the last process stopped; then let mail in and out.
+        """Continue where the last process stopped; then let mail in and out.
 
-        Raises: Unusable, for a place where nobody can listen, too
+        Raises: Unusable, also for an address that cannot be bound
         """
         post = self.server.settings.post
         try:
@@ -91,7 +91,7 @@ class MailService:
         self._again = asyncio.create_task(self._judge_left())
 
     def ways(self) -> tuple[str, str]:
-        """Where letters go and where mail comes from, for the host."""
+        """The destinations and sources of mail, for the host."""
         return ways(self.server.settings, self.ports)
 
     async def _listen(self, kind: str, at: str) -> None:
@@ -103,7 +103,7 @@ class MailService:
             raise not_listening(at, f"--listen-{kind}", reason) from None
 
     async def stop(self) -> None:
-        """Let no more mail in, finish what is begun."""
+        """Stop accepting mail and finish what has begun."""
         await self.receiver.close()
         if self.puller is not None:
             await self.puller.close()
@@ -117,7 +117,7 @@ class MailService:
             await asyncio.gather(self._work, return_exceptions=True)
 
     async def _judge_left(self) -> None:
-        """Judge for ever what a failing disk has left unjudged; what fails again and again is tried less often."""
+        """Forever process mails left over by a failing disk; repeated failures are retried less often."""
         pause_s = LEFT_S
         while True:
             await asyncio.sleep(pause_s)
@@ -132,7 +132,7 @@ class MailService:
             pause_s = LEFT_S if judged or not left else min(2 * pause_s, MOST_LEFT_S)
 
     def _knows(self, token: str) -> bool:
-        """Was this token ever given out? One that nobody was given is refused before its mail is sent."""
+        """Whether this token was ever issued. Mail to an unknown one is refused before it is sent."""
         return mail_tokens.find(self.server.store, token) is not None
 
     def _ring(self, live: LiveBattle, batch: Batch) -> None:
@@ -140,7 +140,7 @@ class MailService:
 
 
 def require_usable(settings: Settings) -> None:
-    """Refuse settings of the mail that make no sense, before anything is opened.
+    """Refuse invalid mail settings before anything is opened.
 
     Raises: BadSetting
     """
@@ -158,7 +158,7 @@ def require_usable(settings: Settings) -> None:
 
 
 def ways(settings: Settings, ports: Mapping[str, int]) -> tuple[str, str]:
-    """Where letters go and where mail comes from, for the host; without users and passwords. `ports`: of the listeners.
+    """The destinations and sources of mail, for the host; without users and passwords. `ports`: of the listeners.
 
     Raises: BadSetting
     """
@@ -181,7 +181,7 @@ def ways(settings: Settings, ports: Mapping[str, int]) -> tuple[str, str]:
 
 
 def missing_way(settings: Settings) -> str:
-    """What a host should be told where mail goes one way only; "" where it goes both, or none was asked for."""
+    """A warning for a host whose mail goes one way only; "" if it goes both ways, or neither."""
     post = settings.post
     has_way_in = bool(post.imap or post.listen_smtp or post.listen_lmtp)
     if post.smtp and not has_way_in:

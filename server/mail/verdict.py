@@ -1,7 +1,7 @@
 """What a mail says, and what became of it.
 
-`MailReading` is what can be seen in its bytes alone, before anybody asks who may say it (`incoming.reading`). `Verdict`
-is what the server did about it: kept with the raw mail, and what the answer is written from.
+`MailReading` is what can be seen in its bytes alone, before its sender is checked (`incoming.reading`). `Verdict`
+is what the server did about it: kept with the raw mail, and the basis of the answer.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A mail as read.
 
     `what`: `mail` (somebody wrote it), or what must never be answered: `automatic`, `vacation`, `bounce`, `loop`; or
-    what cannot be read: `too-large`, `broken`. `why` says by which mark it was seen.
+    what cannot be read: `too-large`, `broken`. `why` names the mark that showed it.
     `tokens`: of our addresses, those of the delivery (Delivered-To …) before those of To, Cc and References.
     `sender`: the one address of From, lower-case, "" if there is none or more than one.
     `text`: what its writer wrote above the cut line, without quotes and signature, one order to a line; `dropped`:
@@ -59,7 +59,7 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Said(Struct, frozen=True, omit_defaults=True):
-    """A line of the mail and what became of it: `ok`, `refused`, `parked`, `not-played`, `unreadable`, `skipped` (a
+    """A line of the mail and its result: `ok`, `refused`, `parked`, `not-played`, `unreadable`, `skipped` (a
     condition did not hold), `held`. `message` says why, or how a repeat ended, `rule` by which rule; `first` … `last`
     are its events, `times` how many orders it gave."""
 
@@ -73,7 +73,7 @@ class Said(Struct, frozen=True, omit_defaults=True):
 
 
 class MailRequest(Struct, frozen=True, omit_defaults=True):
-    """A command of a mail (`server.mail.desk`): its English name, what was given with it, and what came of it: a
+    """A command of a mail (`server.mail.desk`): its English name, its arguments, and its result: a
     message in place of, or above, what the letter shows."""
 
     name: str
@@ -82,10 +82,10 @@ class MailRequest(Struct, frozen=True, omit_defaults=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of a mail; the words of `what` are those of docs/mail.md.
+    """The result of a mail; the words of `what` are those of docs/mail.md.
 
-    `lines`: of a mail with orders, what became of each. `requests`: of a mail with commands. `player` is whom the
-    answer goes to, "" for nobody. `held`: the name under which its confirm token was made.
+    `lines`: the results of a mail with orders. `requests`: those of a mail with commands. `player` is the recipient of
+    the answer, "" for nobody. `held`: the name under which its confirm token was made.
     """
 
     what: str

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from domain.ruleset import Option
 
 MENU = 12
-"""More orders than this that begin alike and draw no card are a menu."""
+"""More similar orders than this that draw no card become a menu."""
 HEAD = 2
 """Words with which they begin: `place wood`, `deploy R1`."""
 
@@ -25,7 +25,7 @@ def tail(option: Option) -> str:
 
 
 def menus(options: Sequence[Option]) -> Mapping[str, tuple[Option, ...]]:
-    """The runs among options, by what they begin with."""
+    """The runs among options, by their common beginning."""
     runs: dict[str, list[Option]] = {}
     for option in options:
         if not option.needed and tail(option):

@@ -18,7 +18,7 @@ from server.play.service import Outcome, RequestAnswer
 from server.words import sentence_of
 
 MOST_LIKELY = 8
-"""Kinds of event told of a line in a preview."""
+"""Kinds of event reported for a line in a preview."""
 STATUS = {
     "accepted": "accepted",
     "refused": "refused",
@@ -29,7 +29,7 @@ STATUS = {
 
 
 class LineTold(Struct, frozen=True):
-    """A line and what became of it; `kind` chooses its look, `said` is a sentence or ""."""
+    """A line and its result; `kind` chooses its look, `said` is a sentence or ""."""
 
     order: str
     kind: str
@@ -38,8 +38,8 @@ class LineTold(Struct, frozen=True):
 
 
 class ShownAnswer(Struct, frozen=True):
-    """What to show over the order box. `left` are the lines to keep in it; `code` that of a refusal, `is_refused` if
-    nothing else came of the request."""
+    """What to show above the order box. `left` are the lines to keep in it; `code` that of a refusal, `is_refused` if
+    the whole request was refused."""
 
     title: str
     lines: tuple[LineTold, ...] = ()
@@ -74,8 +74,8 @@ def _title(played: RequestAnswer, accepted: int) -> str:
 
 
 def _left(played: RequestAnswer) -> str:
-    """The lines to put back into the box: of plain orders those that were not played. What is left of a script would
-    not say the same, so its lines come back as comments; "" leaves what was written."""
+    """The lines to put back into the box: for plain orders those that were not played. The rest of a script would
+    not mean the same, so its lines come back as comments; "" leaves what was written."""
     told = played.outcomes
     if any(
         outcome.why or len(outcome.spans) > 1 or (outcome.status == "accepted") > bool(outcome.spans)
@@ -162,14 +162,14 @@ def _likely(line: PreviewLine, playouts: int) -> list[str]:
 
 
 def reason_of(line: PreviewLine, lang: str) -> str:
-    """Why a line is refused most often; "" if that is not known."""
+    """The most frequent reason for a line's refusal; "" if that is not known."""
     why = line.commonest
     return words.refusal(why.code, why.rule, why.params, lang) if why else ""
 
 
 def shares(parts: Sequence[int]) -> list[str]:
-    """What falls into one of several cases, each as its share of all. Together they are 100 %: rounded down first, what
-    is left goes to those that lost most by it. No case that happens is 0 %.
+    """The share of each of several cases. Together they are 100 %: rounded down first, the
+    remainder goes to those that lost most by it. No case that happens is 0 %.
     """
     whole = sum(parts)
     if not whole:
@@ -184,7 +184,7 @@ def shares(parts: Sequence[int]) -> list[str]:
 
 
 def percent(part: int, whole: int) -> str:
-    """A share; only what is certain is 0 or 100 %."""
+    """A share in percent; only certainty is 0 or 100 %."""
     share = (200 * part + whole) // (2 * whole) if whole else 0
     return f"{min(max(share, 1 if part else 0), 99 if part < whole else 100)} %"
 

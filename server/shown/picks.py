@@ -22,7 +22,7 @@ ANSWERS = ("answer", "draw")
 
 
 class Pick(Struct, frozen=True):
-    """An order to click. `need` and `odds` are said in words, "" where no card or die decides; `bounds` where a choice
+    """An order to click. `need` and `odds` are in words, "" where no card or die decides; `bounds` where a choice
     is continuous."""
 
     order: str

@@ -19,11 +19,11 @@ from replay.telling.words import ENGLISH
 from server.play.recording import Recording
 
 SHOWN = 240
-"""Events that a page tells at most; earlier ones are a link away."""
+"""Maximum events on a page; earlier ones are a link away."""
 
 
 class ToldEvent(Struct, frozen=True):
-    """An event in a sentence; `voided`: a later ruling took it back."""
+    """An event in a sentence; `voided`: a later ruling voided it."""
 
     n: int
     at: str
@@ -34,7 +34,7 @@ class ToldEvent(Struct, frozen=True):
 
 
 class Group(Struct):
-    """An order (or another input), and what followed from it. `head` is None where only the rest is told."""
+    """An order (or another input), and its consequences. `head` is None where only the rest is told."""
 
     n: int
     head: ToldEvent | None
@@ -63,7 +63,7 @@ _KEPT: WeakKeyDictionary[Timeline, dict[tuple[str, str, int], str]] = WeakKeyDic
 
 
 def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: str = ENGLISH) -> Story:
-    """What happened up to event `last`, as a side may hear it ("" for a stranger)."""
+    """The events up to `last`, as a side may see them ("" for a stranger)."""
     first = max(1, last - most + 1)
     events = recording.timeline.events[:last]
     heard = list(plain.spoken(events[first - 1 :]))

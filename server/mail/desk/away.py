@@ -25,7 +25,7 @@ NOW = "now"
 DAYS = ("day", "days", "jour", "jours", "d", "j")
 UNTIL = ("until", "till", "jusqu'au", "jusquau", "jusqu'a", "jusque", "to", "au")
 USUAL_DAYS = 14
-"""How long a vacation is whose end nobody has named."""
+"""The length of a vacation without a named end."""
 _COUNT = re.compile(r"\d{1,2}")
 
 
@@ -48,7 +48,7 @@ async def plan(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Me
 
 
 async def _end(desk: Desk, player: str, key: str) -> Message:
-    """End the vacation that has begun, or give up the next one; a mail that is judged again ends no second one.
+    """End the vacation that has begun, or cancel the next one; a mail that is processed again ends no second one.
 
     Raises: Refusal core.no-vacation
     """
@@ -69,7 +69,7 @@ async def _end(desk: Desk, player: str, key: str) -> Message:
 
 
 async def plan_until(desk: Desk, caller: Caller, first: date | None, last: date | None) -> Message:
-    """A vacation from a day on (None: from now) to a last day (None: for the usual time); the same again is the same.
+    """A vacation from a day on (None: from now) to a last day (None: for the usual time); repeating it changes nothing.
 
     Raises: Declined desk.vacation-past, desk.vacation-backwards; Refusal core.bad-dates, core.vacation-…
     """
@@ -97,7 +97,7 @@ def _calendar(day: date) -> dict[str, int]:
 
 
 def _days(desk: Desk, words: list[str], zone: str) -> tuple[date | None, date | None]:
-    """The first and the last day that are meant; the first is None where it begins now."""
+    """The first and the last day meant; the first is None if it begins now."""
     days = [day for word in words if (day := day_in(word))]
     if len(days) >= 2:
         return days[0], days[1]
@@ -123,7 +123,7 @@ async def show_absences(desk: Desk, request: MailRequest, caller: Caller) -> lis
 
 
 async def pause(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message:
-    """Ask for a pause, or agree to the one that the other side asks for.
+    """Ask for a pause, or agree to the one that the other side has asked for.
 
     Raises: Refusal core.no-clock, core.paused, core.pause-asked …
     """
@@ -145,7 +145,7 @@ async def resume(desk: Desk, request: MailRequest, caller: Caller, key: str) -> 
 
 
 async def claim(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message:
-    """Claim a battle whose other side has let its time run out.
+    """Claim a battle whose other side has run out of time.
 
     Raises: Refusal core.no-clock, core.no-flag, core.own-flag …
     """
@@ -156,6 +156,6 @@ async def claim(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
 
 
 def _last(live: LiveBattle) -> tuple[str, str]:
-    """What time did last, and to whom: what a command has brought about is not asked for again."""
+    """The last clock event and its side: what a command has brought about is not requested again."""
     events = reversed(live.recording.timeline.events)
     return next(((r.event.what, r.event.side) for r in events if isinstance(r.event, ClockFired)), ("", ""))

@@ -1,7 +1,7 @@
 """Commands by mail: list, open, join and begin battles.
 
-A phrase may come with the command. Where none does, a digest of the mail's own id takes its place: it was made by the
-player's mail program, the server does not make phrases up (fairness.md 2).
+A phrase may come with the command. If none does, a digest of the mail's own id takes its place: it was made by the
+player's mail program, so the server does not make phrases up (fairness.md 2).
 """
 
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ def _scenario(desk: Desk, word: str) -> tuple[str, str]:
 
 
 async def _opened(desk: Desk, caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> LiveBattle:
-    """The battle that a mail opens; the same one when the mail is judged again."""
+    """The battle that a mail opens; the same one when the mail is processed again."""
     player, kept = caller.account.player, f"open:{key}"
     known = requests.find(desk.store, player, kept)
     if known is not None:
@@ -135,8 +135,8 @@ async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Calle
 
 
 async def accept(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
-    """`accept`, with a phrase or without: the first contribution, without which a battle does not go on; in a battle
-    in which the caller holds no side, it takes the one that is free.
+    """`accept`, with a phrase or without: the first contribution, which a battle needs to continue; in a battle
+    in which the caller holds no side, it takes the free one.
 
     Raises: Declined desk.accept-waiting, desk.accept-nothing; Refusal of the contribution
     """
@@ -146,7 +146,7 @@ async def accept(desk: Desk, request: MailRequest, caller: Caller, key: str) -> 
     except Refusal:
         if not battle or not (caller.battle or rest):
             raise
-        live, side = await desk.seated(caller, "")  # `accept whatever`: no battle, but the first word of a phrase
+        live, side = await desk.seated(caller, "")  # `accept whatever`: not a battle, but the first word of a phrase
         rest = [battle, *rest]
     if not side:
         return await _take(desk, live, rest, caller, key)
@@ -180,7 +180,7 @@ async def order(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
 
 
 def _parted(args: Sequence[str]) -> tuple[list[str], str, str]:
-    """The words of a command, and the phrase and the seal that come with it, "" where there is none."""
+    """The words of a command, and the phrase and the seal that come with it, "" if absent."""
     words = " ".join(args).split()
     for at, word in enumerate(words):
         if folded(word) in PHRASE and words[at + 1 :]:
@@ -191,7 +191,7 @@ def _parted(args: Sequence[str]) -> tuple[list[str], str, str]:
 
 
 def own_phrase(key: str) -> str:
-    """The phrase of a mail that brings none; `key` begins with the hex of the mail's id."""
+    """The phrase of a mail that contains none; `key` begins with the hex of the mail's id."""
     return f"mail {sha256(f'phalera phrase {key}'.encode()).hexdigest()[:32]}"
 
 
@@ -263,7 +263,7 @@ async def _pace(desk: Desk, battle: str) -> str:
 
 
 async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """What `open` can open, and how it is said."""
+    """What `open` can open, and how to use it."""
     lines = []
     for code, ruleset in sorted(desk.battles.rulesets.items()):
         for name in scenario_names(code):
@@ -281,7 +281,7 @@ async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> li
 
 
 async def show_joined(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """What to do now that a side is taken: wait for the other, or for the first letter."""
+    """The next step after taking a side: wait for the other, or for the first letter."""
     live, _ = await desk.seated(caller, request.args[0] if request.args else "")
     battle = live.recording.battle
     link = Link(say(caller.lang, "desk.joined.link"), f"{desk.battles.settings.address}/battles/{live.id}")

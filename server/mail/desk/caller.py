@@ -24,7 +24,7 @@ class Caller(Struct, frozen=True):
 
 
 class Declined(Exception):
-    """A command that cannot be done, and what its player is told."""
+    """A command that cannot be done, and the message for its player."""
 
     def __init__(self, id_: str, **params: object) -> None:
         super().__init__(id_)
@@ -32,7 +32,7 @@ class Declined(Exception):
 
 
 def told(refused: Refusal) -> Message:
-    """What a refusal says."""
+    """The message of a refusal."""
     fault = refused.params.get("fault")
     msgid = f"{refused.code}.{fault}" if fault else refused.code
     return Message(msgid, {**refused.params, "rule": refused.rule})

@@ -17,7 +17,7 @@ from server.mail.desk.vocabulary import BATTLE, folded, is_standing
 from server.mail.verdict import MailRequest
 
 Doing = Callable[[Desk, MailRequest, Caller, str], Awaitable[MailRequest | Message | None]]
-"""Does a command: gives what came of it, or the whole request where its arguments become clear on the way."""
+"""Does a command: returns its result, or the whole request if its arguments become clear on the way."""
 Showing = Callable[[Desk, MailRequest, Caller], Awaitable[list[Block]]]
 
 

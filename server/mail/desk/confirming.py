@@ -1,10 +1,10 @@
 """Commands that wait for a player's yes, and what happens when it comes.
 
-A confirm token holds one of four things: a mail (`{"raw": id}`), which is then judged as if nobody could doubt it; an
+A confirm token holds one of four things: a mail (`{"raw": id}`), which is then processed as if it were trusted; an
 address (`{"address": …}`), which becomes the player's; an absence (`{"absence": day}`), which a vacation note has
 announced; an order (`{"battle": …, "order": …}`): resigning or a draw in the battle that was meant then. The link's
-page and a reply to the token's address do the same. A token works once, and for a week; what a held mail answered may
-be closed by then, and then nothing is played.
+page and a reply to the token's address do the same. A token works once, and for a week; the question that a held mail
+answered may be closed by then, and then nothing is played.
 """
 
 from collections.abc import Awaitable, Callable
@@ -31,11 +31,11 @@ GONE = Message("desk.confirm-gone", {})
 NOT_NOW = frozenset({"left", "unknown"})
 """Verdicts after which the mail still waits."""
 TELLING = {what: f"desk.did.confirm.{what}" for what in ("played", "refused", "closed", "command")}
-"""Verdicts that have a sentence of their own here; the letter about the mail tells the rest."""
+"""Verdicts that have a sentence of their own here; the letter about the mail reports the others."""
 
 
 class Waiting(Struct, frozen=True):
-    """What a token would let happen. `lines`: of a mail, what its player wrote."""
+    """What a token would release. `lines`: of a mail, what its player wrote."""
 
     message: Message
     player: str
@@ -43,11 +43,11 @@ class Waiting(Struct, frozen=True):
 
 
 JudgeHeld = Callable[[bytes], Awaitable[Verdict]]
-"""Judges a mail that was kept under an id, as if nobody could doubt it."""
+"""Processes a mail kept under an id, as if it were trusted."""
 
 
 def waiting(desk: Desk, token: str, read_mail: Callable[[bytes], MailReading]) -> Waiting | None:
-    """What a token would let happen now; None if it is spent, expired or none."""
+    """What a token would release now; None if it is spent, expired or not a confirm token."""
     known = mail_tokens.good(desk.store, token, KIND, desk.now())
     held = _content(known)
     if known is None or not held:
@@ -64,7 +64,7 @@ def waiting(desk: Desk, token: str, read_mail: Callable[[bytes], MailReading]) -
 
 
 async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
-    """Let it happen; what came of it.
+    """Release it; returns the result.
 
     Raises: StoreError
     """
@@ -81,7 +81,7 @@ async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
         elif text := held.get("order"):
             given = await battles.order(desk, MailRequest("order", (held["battle"], text)), caller, known.digest.hex())
             came = given.message or GONE
-        else:  # done first and spent afterwards: a mail is judged once however often it is asked for
+        else:  # done first and spent afterwards: a mail is processed once however often it is requested
             verdict = await judge_held(bytes.fromhex(held["raw"]))
             if verdict.what in NOT_NOW:
                 return Message("desk.confirm-later", {})
@@ -97,7 +97,7 @@ async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
 
 
 async def _move(desk: Desk, known: MailToken, token: str, address: str) -> Message:
-    """The address becomes the player's; what was known of the old one is forgotten.
+    """Make the address the player's; findings about the old one are discarded.
 
     Raises: Unmatched
     """
@@ -115,7 +115,7 @@ async def _plan(desk: Desk, caller: Caller, written: str) -> Message:
 
 
 def _content(known: MailToken | None) -> dict[str, Any]:
-    """What a token holds; nothing for one that only counts."""
+    """The content of a token; {} for one that only counts."""
     if known is None or not known.content:
         return {}
     try:

@@ -16,7 +16,7 @@ def day_of(at: str, zone: str) -> date:
 
 
 def day_in(word: str) -> date | None:
-    """The day that somebody wrote: `2026-12-24`, `24.12.2026` or `24/12/2026`; None if it is none."""
+    """Parse a day: `2026-12-24`, `24.12.2026` or `24/12/2026`; None if it is not one."""
     iso, european = _ISO.fullmatch(word), _EUROPEAN.fullmatch(word)
     if iso:
         year, month, day = iso.groups()
@@ -37,12 +37,12 @@ def begin_of(day: date, zone: str) -> str:
 
 
 def end_of(day: date, zone: str) -> str:
-    """The moment at which a day is over in a zone."""
+    """The moment at which a day ends in a zone."""
     return begin_of(day + timedelta(days=1), zone)
 
 
 def zone_named(name: str) -> str:
-    """The IANA zone of a name in any case, or of its city alone; "" if there is none, or more than one."""
+    """The IANA zone with a name in any case, or with that city; "" if there is none, or more than one."""
     wanted = name.strip().replace(" ", "_").casefold()
     zones = sorted(available_timezones())
     exact = [zone for zone in zones if zone.casefold() == wanted]

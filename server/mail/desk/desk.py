@@ -1,7 +1,7 @@
 """What the commands of a mail need: battles, accounts, addresses, and the lookups that several of them share.
 
-A command knows no more than its caller's side may know; `seated` and `own` see to that. The commands themselves are in
-the chapters beside this module, and all of them are listed in `server.mail.desk.commands`.
+A command knows no more than its caller's side may know; `seated` and `own` ensure that. The commands themselves are in
+the chapters next to this module, and all of them are listed in `server.mail.desk.commands`.
 """
 
 from collections.abc import Callable
@@ -20,15 +20,15 @@ from server.store.tables.accounts import Account
 from server.store.tables.correspondents import Correspondent
 
 LISTED = 100
-"""Battles of a player that are looked at."""
+"""Maximum number of a player's battles that are examined."""
 
 
 def nobody_to_wake() -> None:
-    """Nobody carries letters in this process."""
+    """Do nothing: nobody carries letters in this process."""
 
 
 class Desk:
-    """`lobby` is asked for when it is needed; `ring` wakes whoever carries letters."""
+    """`lobby` is called when it is needed; `ring` wakes the carrier of letters."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Desk:
         return correspondents.find(self.store, player)
 
     def account(self, player: str) -> Account | None:
-        """The account of an opaque id."""
+        """The account with an opaque id."""
         return accounts.by_player(self.store, player)
 
     async def battles_of(self, player: str) -> list[LobbyEntry]:
@@ -79,7 +79,7 @@ class Desk:
         return live, access.side_for(live, caller.player)
 
     async def own(self, caller: Caller, battle: str) -> tuple[LiveBattle, str]:
-        """The same, for what only a player of the battle may do.
+        """The same, for commands that only a player of the battle may give.
 
         Raises: also Refusal core.not-seated
         """

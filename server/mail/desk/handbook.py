@@ -25,7 +25,7 @@ TOPIC_NAMES = {
     "fr": ("ordres", "scripts", "consignes", "temps", "confidentialité", "commandes"),
 }
 BESIDE, WIDE = 30, 76
-"""The column at which the meaning of an example begins, and where it ends at the latest."""
+"""The column at which the meaning of an example begins, and the last column at which it may end."""
 
 
 async def show_help(usages: Usages, desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
@@ -140,7 +140,7 @@ def _privacy(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Blo
 
 
 def _pair(example: str, says: str) -> list[str]:
-    """An example, and beside it what it says; under it where it is long."""
+    """An example, and its meaning next to it; below it if the example is long."""
     told = [f"{'':<{BESIDE}}{line}" for line in wrap(says, WIDE - BESIDE, break_on_hyphens=False)]
     if len(example) < BESIDE:
         told[0] = f"{example:<{BESIDE}}{told[0][BESIDE:]}"

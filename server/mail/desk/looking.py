@@ -22,12 +22,12 @@ from server.shown.story import tell
 from server.words import say
 
 MOST_TOLD = 150
-"""Lines of a history; the rest is in the battle file."""
+"""Maximum lines of a history; the rest is in the battle file."""
 LONGEST_NUMBER = 9
 
 
 def number_in(word: str) -> int | None:
-    """The whole number that a word is, `120` or `#120`; None if it is none."""
+    """A word as a whole number, `120` or `#120`; None if it is not one."""
     plain = word.lstrip("#")
     return int(plain) if plain.isascii() and plain.isdigit() and len(plain) <= LONGEST_NUMBER else None
 
@@ -70,7 +70,7 @@ async def show_board(desk: Desk, request: MailRequest, caller: Caller) -> list[B
 
 
 async def show_board_now(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """The board as it is."""
+    """The current board."""
     return await show_board(desk, MailRequest(request.name, request.args[:1] or ("",)), caller)
 
 
@@ -108,7 +108,7 @@ def _line(n: int, said: str, voided: bool) -> str:
 
 
 def _span(live: LiveBattle, side: str, words: Sequence[str]) -> tuple[int, int]:
-    """The first and the last event that are asked for."""
+    """The first and the last event requested."""
     events = live.recording.timeline.events
     if not words:
         return min(_last_order(events, side) + 1, live.n), live.n
@@ -127,7 +127,7 @@ def _span(live: LiveBattle, side: str, words: Sequence[str]) -> tuple[int, int]:
 
 
 def _last_order(events: Sequence[Recorded], side: str) -> int:
-    """The side's last order; where it has given none, the beginning."""
+    """The side's last order; the beginning if it has given none."""
     own = (r.n for r in reversed(events) if isinstance(r.event, OrderAccepted) and r.event.side == side)
     return next(own, 0)
 
@@ -147,7 +147,7 @@ async def show_orders(desk: Desk, request: MailRequest, caller: Caller) -> list[
 
 
 async def check_standing(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message | None:
-    """`standing` alone lists what was answered in advance.
+    """`standing` alone lists the answers given in advance.
 
     Raises: Refusal core.not-seated
     """
@@ -196,7 +196,7 @@ async def show_why(desk: Desk, request: MailRequest, caller: Caller) -> list[Blo
 
 
 async def show_export(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """Where the battle file is, and how it is checked."""
+    """Where to find the battle file, and how to check it."""
     live, _ = await desk.seated(caller, request.args[0])
     href = f"{desk.battles.settings.address}/api/v1/battles/{live.id}/export"
     found: list[Block] = [
@@ -211,7 +211,7 @@ async def show_export(desk: Desk, request: MailRequest, caller: Caller) -> list[
 
 
 async def show_proof(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """The signed head, the commitment, and who has contributed."""
+    """The signed head, the commitment, and the sides that have contributed."""
     live, _ = await desk.seated(caller, request.args[0])
     battle = live.recording.battle
     lines = [f"commitment {battle.commitment}"]

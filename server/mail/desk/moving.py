@@ -35,7 +35,7 @@ _ADDRESS = re.compile(
 
 
 class AddressMove(Struct, frozen=True):
-    """What a confirm token holds while an address waits for its answer."""
+    """The content of a confirm token while an address waits for its answer."""
 
     address: str
 
@@ -52,7 +52,7 @@ async def ask(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Mes
 
 
 async def ask_new_address(desk: Desk, caller: Caller, written: str) -> str:
-    """Send a letter to a new address that asks for an answer; gives it as it is written there. The same again on the
+    """Send a letter to a new address that asks for an answer; returns the address as written there. Repeating it on the
     same day sends no second letter.
 
     Raises: Declined desk.bad-address, desk.own-address, desk.address-later
@@ -70,7 +70,7 @@ async def ask_new_address(desk: Desk, caller: Caller, written: str) -> str:
 
 
 async def _post(desk: Desk, player: str, address: str) -> None:
-    """The letter to the new address, and what stands for it until it is answered."""
+    """The letter to the new address, and its placeholder until it is answered."""
     now = desk.now()
     name = _name(address, now)
     known = mail_tokens.find(desk.store, desk.addresses.token(KIND, name))
@@ -91,7 +91,7 @@ async def _post(desk: Desk, player: str, address: str) -> None:
 
 
 def _name(address: str, now: str) -> str:
-    """The name of the token of an address on a day. It is not the address: names stand in the outbox."""
+    """The name of the token of an address on a day. It is not the address, because names are visible in the outbox."""
     return f"address.{mail_tokens.digest(name_key(address)).hex()[:32]}.{now[:10]}"
 
 
@@ -108,7 +108,7 @@ def _free_slot(desk: Desk, player: str, now: str) -> str:
 
 
 class Asking(Struct, frozen=True):
-    """The letter to a new address: where it goes, the token of its Reply-To, and what it says in `lang`."""
+    """The letter to the new address: its recipient, the token of its Reply-To, and its text in `lang`."""
 
     address: str
     token: str
@@ -119,7 +119,7 @@ class Asking(Struct, frozen=True):
 
 
 def asking_letter(battles: LiveBattles, addresses: Addresses, row: Letter) -> Asking | None:
-    """What a row `confirm:NAME` of the outbox becomes; None if nothing waits under that name any more."""
+    """The letter for a row `confirm:NAME` of the outbox; None if nothing waits under that name any more."""
     token = addresses.token(KIND, row.kind.partition(":")[2])
     known = mail_tokens.good(battles.store, token, KIND, battles.clock.now())
     address = move_of(known) if known and known.player == row.recipient else ""

@@ -6,15 +6,15 @@ from server.mail.desk.vocabulary import FRENCH, ORDER
 from server.mail.verdict import MailRequest
 
 LONGEST = 60
-"""Letters of a heading; words to the other player and lines of a script are not repeated whole."""
+"""Maximum letters of a heading; words to the other player and lines of a script are not repeated whole."""
 FREE_WORDS = frozenset({"say", "preview"})
 """Commands whose second argument is text, or lines, of the player's own."""
 NAME_ALONE = frozenset({"open", "accept"})
-"""Commands that have come back with what they found in place of what was written with them."""
+"""Commands returned with what they found in place of what was written with them."""
 
 
 def as_written(request: MailRequest, lang: str) -> str:
-    """A command as a line, `zone Europe/Paris`, with the battle that it was about."""
+    """A command as a line, `zone Europe/Paris`, with its battle."""
     args = [arg for arg in request.args if arg]
     if request.name == UNREADABLE:
         return _short(" ".join(args))

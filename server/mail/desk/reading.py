@@ -1,7 +1,7 @@
 """Find the commands in the text of a mail.
 
-One command to a line. The mail holds orders, not commands, if its first line is no command; then nothing is read here.
-Whether a battle or an event named in a command exists is for the desk to say. The arguments of a command about a
+One command to a line. The mail holds orders if its first line is not a command; then nothing is read here.
+The desk checks whether a battle or an event named in a command exists. The arguments of a command about a
 battle begin with its id, "" if none was named.
 """
 
@@ -34,9 +34,9 @@ WITH_PHRASE = frozenset({"join", "accept", "open"})
 """Commands that may bring a phrase, on their own line or on the next."""
 UNREADABLE = "unreadable"
 MOST = 20
-"""Commands that one mail may hold."""
+"""The number of commands that one mail may hold."""
 MOST_UNREADABLE = 3
-"""After so many lines that are no commands nothing more is read: a signature, a letter to somebody else."""
+"""After this many lines that are not commands reading stops: a signature, a letter to somebody else."""
 
 _BATTLE = re.compile(r"[\[#(]?([a-z2-7]{8})[\])]?", re.I)
 _MARKED = re.compile(r"\[([a-z2-7]{8})\]|#([a-z2-7]{8})", re.I)
@@ -84,14 +84,14 @@ def _is_command(line: str) -> bool:
 
 
 def _is_short_order(line: str) -> bool:
-    """Words for resigning and drawing that are no orders as they stand."""
+    """Words for resigning and drawing that are not orders as they stand."""
     words = [folded(word) for word in line.split()]
     return len(words) == 1 and (words[0] in DRAWS or words[0] in RESIGNS) and words[0] not in ("resign", "abandonne")
 
 
 def order_alone(text: str) -> MailRequest | None:
-    """A mail that does nothing but resign, or offer, take or refuse a draw, with the id of a battle behind it or
-    without: what may be said without a letter to answer."""
+    """A mail that only resigns, or offers, accepts or declines a draw, with or without the id of a battle: it needs no
+    letter to answer."""
     meant = [line.strip() for line in text.split("\n") if line.strip()]
     if len(meant) != 1:
         return None
@@ -105,7 +105,7 @@ def order_alone(text: str) -> MailRequest | None:
 
 
 def order_in(line: str) -> str:
-    """The canonical order of a line that resigns, or is about a draw; "" if it does neither."""
+    """The canonical order of a line that resigns, or is about a draw; "" otherwise."""
     words = [folded(word) for word in line.split()]
     if len(words) == 1 and words[0] in RESIGNS:
         return "resign"
@@ -127,7 +127,7 @@ class _Reader:
         self._found: list[MailRequest] = []
 
     def requests(self) -> list[MailRequest]:
-        """All commands, and the first lines that are none."""
+        """All commands, and the first lines that are not commands."""
         unreadable = 0
         while self._at < len(self._lines) and unreadable < MOST_UNREADABLE:
             line = self._lines[self._at]
@@ -181,7 +181,7 @@ class _Reader:
         return MailRequest(name, ("", *words))
 
     def _said(self, first: str) -> tuple[str, str]:
-        """The words of a `message` block: to a line `end`, or to the end of the mail."""
+        """The words of a `message` block: up to a line `end`, or to the end of the mail."""
         battle, text = _with_marked_battle(first)
         block = [text] if text else []
         while self._at < len(self._lines):
@@ -193,7 +193,7 @@ class _Reader:
         return battle, "\n".join(block).strip()
 
     def _script(self, first: str) -> tuple[str, str]:
-        """What is to be tried: all that follows."""
+        """The lines to be tried: everything that follows."""
         battle, text = _with_marked_battle(first)
         script = "\n".join([text, *self._lines[self._at :]]).strip()
         self._at = len(self._lines)
@@ -201,7 +201,7 @@ class _Reader:
 
 
 def _with_marked_battle(text: str) -> tuple[str, str]:
-    """A text of free words, and the battle that it begins with, `[abcdefgh]` or `#abcdefgh`."""
+    """A free text, and the battle named at its beginning, `[abcdefgh]` or `#abcdefgh`."""
     found = _MARKED.match(text)
     if not found:
         return "", text

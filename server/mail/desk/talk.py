@@ -1,6 +1,6 @@
 """Messages between the players of a battle.
 
-The words go to the other side's player by letter; neither sees an address. They are no part of the battle's log.
+The words go to the other side's player by letter; neither sees an address. They are not part of the battle's log.
 """
 
 import unicodedata
@@ -36,7 +36,7 @@ async def say(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Mes
 
 
 async def speak(desk: Desk, live: LiveBattle, side: str, player: str, text: str, key: str) -> str:
-    """Relay words of a side to the other's player; gives the other's name. The same `key` again says it once.
+    """Relay words of a side to the other's player; returns the other's name. The same `key` again sends them only once.
 
     Raises: Declined, as `say`
     """
@@ -68,11 +68,11 @@ async def speak(desk: Desk, live: LiveBattle, side: str, player: str, text: str,
 
 
 def readable(text: str) -> str:
-    """Words as they may be shown: NFC, line feeds kept, no other control characters or invisible marks."""
+    """A text in displayable form: NFC, line feeds kept, no other control characters or invisible marks."""
     lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\t", " ")).split("\n")
     return "\n".join("".join(filter(_is_visible, line)).rstrip() for line in lines).strip()
 
 
 def _is_visible(letter: str) -> bool:
-    """No control, format (direction marks, zero widths) or surrogate characters."""
+    """Whether a character is not a control, format (direction marks, zero widths) or surrogate character."""
     return letter.isprintable() or unicodedata.category(letter) in ("Zs", "Co")

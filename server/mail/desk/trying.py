@@ -45,7 +45,7 @@ async def show_preview(desk: Desk, request: MailRequest, caller: Caller) -> list
     lang = caller.lang
     try:
         outlook = await preview(live, side, _script(live, request.args[1]))
-    except (Unreadable, Refusal):  # it could be tried when the mail was judged; the battle has gone on since
+    except (Unreadable, Refusal):  # it could be tried when the mail was processed; the battle has gone on since
         return [Paragraph(say(lang, "desk.preview.stale", battle=live.id))]
     found: list[Block] = [Heading(say(lang, "desk.preview.title", battle=live.id, n=live.n))]
     if outlook.first_draw is not None:
@@ -77,13 +77,13 @@ def _first(draw: FirstDraw, lang: str) -> str:
 
 
 def _told(line: PreviewLine, playouts: int, lang: str) -> list[str]:
-    """How often a line goes through, is refused, skipped or not reached, or waits; as wide as a mail may be."""
+    """How often a line is accepted, refused, skipped or not reached, or waits; as wide as a mail may be."""
     counts = {"goes": line.accepted, "refused": line.refused, "skipped": line.skipped, "unreached": line.unreached}
     found = []
     for (name, count), share in zip(counts.items(), shares(tuple(counts.values())), strict=True):
         if count or name == "goes":
             why = reason_of(line, lang) if name == "refused" else ""
             found.append(fragment(f"desk.preview.{name}", {"share": share, "why": why}, lang))
-    if line.asked:  # one of those that go through
+    if line.asked:  # one of the accepted ones
         found.append(fragment("desk.preview.asked", {"share": percent(line.asked, playouts)}, lang))
     return [row for told in found for row in wrap(told, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT * 2)]

@@ -28,7 +28,7 @@ SCRIPTS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("on", ("pour rejoue: oui si besoin au plus 6, non",)),
     ),
 }
-"""Lines of scripts, each with the name of what is said of it."""
+"""Lines of scripts, each with the name of its explanation."""
 
 STANDING: Mapping[str, tuple[tuple[str, str], ...]] = {
     "en": (
@@ -46,4 +46,4 @@ STANDING: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("ask", "consigne esquive R7 demande"),
     ),
 }
-"""Standing orders, each with the name of what is said of it."""
+"""Standing orders, each with the name of its explanation."""

@@ -1,7 +1,7 @@
 """The words behind the commands of a mail, and of orders that stand among commands, in English and French.
 
 Case, accents and punctuation do not matter. A word that also begins an order of a game (`join R2`, `accept draw`,
-`standing evade …`) is a command only where it cannot be that order; `server.mail.desk.reading` sees to it.
+`standing evade …`) is a command only where it cannot be that order; `server.mail.desk.reading` ensures that.
 """
 
 from domain.mechanics.notation import plain_word
@@ -24,7 +24,7 @@ STANDING = ("standing", "consigne")
 
 HELP_IN_FRENCH = "aide"
 FRENCH = "fr"
-"""Stands behind the topics of `aide`."""
+"""Follows the topics of `aide`."""
 
 END = ("end", "fin")
 PHRASE = ("phrase",)
@@ -92,7 +92,7 @@ TOPIC_WORDS = {
 
 
 def folded(word: str) -> str:
-    """A word without case, accents and the punctuation around it."""
+    """A word in lower case, without accents and surrounding punctuation."""
     return plain_word(word.strip(".,;:!\"'«»()")) or word
 
 

@@ -22,7 +22,7 @@ HOURS = 24
 _QUIET = re.compile(r"(\d{1,2})(?::?00|h)?\s*(?:-|–|to|a|until)\s*(\d{1,2})(?::?00|h)?")
 
 Wish = Callable[[Correspondent, str], Correspondent]
-"""The wishes with one thing as somebody wrote it.
+"""The preferences with one of them changed as written.
 
 Raises: Declined
 """
@@ -92,7 +92,7 @@ def stopped(kept: Correspondent, written: str = "") -> Correspondent:
 
 
 def started(kept: Correspondent, written: str = "") -> Correspondent:
-    """Letters again; what has come back is forgotten."""
+    """Letters again; earlier bounces are forgotten."""
     return kept._replace(stopped="", bounces=0)
 
 
@@ -105,11 +105,11 @@ WISHES: Mapping[str, Wish] = {
     "stop": stopped,
     "start": started,
 }
-"""By the name of their command."""
+"""Functions by the name of their command."""
 
 
 async def change(desk: Desk, request: MailRequest, caller: Caller, key: str, wish: str) -> Message | None:
-    """One wish; without a word it is only shown.
+    """Change one preference; without an argument it is only shown.
 
     Raises: Declined
     """
@@ -124,7 +124,7 @@ async def change(desk: Desk, request: MailRequest, caller: Caller, key: str, wis
 
 
 def params_of(kept: Correspondent) -> dict[str, object]:
-    """A player's wishes as the sentences name them."""
+    """A player's preferences as parameters of the sentences."""
     return {
         "lang": kept.lang,
         "zone": kept.zone,
@@ -135,7 +135,7 @@ def params_of(kept: Correspondent) -> dict[str, object]:
 
 
 def lines_of(kept: Correspondent, lang: str) -> Sequence[str]:
-    """A player's wishes, each as the command that sets it and what it means."""
+    """A player's preferences, each as the command that sets it and its meaning."""
     return [
         fragment(f"desk.setting.{name}", params_of(kept), lang)
         for name in ("letters", "quiet", "language", "zone", "picture")
@@ -148,7 +148,7 @@ def banner_of(kept: Correspondent, lang: str) -> str:
 
 
 async def show_settings(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
-    """How the caller's letters come."""
+    """The caller's settings for letters."""
     kept = desk.wishes(caller.account.player)
     found: list[Block] = [Heading(say(caller.lang, "desk.settings.title")), Listing(tuple(lines_of(kept, caller.lang)))]
     if banner := banner_of(kept, caller.lang):
