@@ -128,7 +128,7 @@ class Club:
         self.players: dict[str, str] = {}  # address: player
 
     async def enrol(self, name: str) -> str:
-        """A new player; gives his address."""
+        """A new player; returns their address."""
         made = enrol(self.battles.clock, self.battles.entropy, name, f"{name.lower()}@players.test")
         wishes = Correspondent(made.account.player, picture=False)
         await self.battles.store.write(*made.statements, correspondents.save(wishes))

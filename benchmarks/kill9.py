@@ -50,7 +50,7 @@ from server.store import Append, CommandRecord, Duplicate, EventRow, EventStore,
 from server.store.tables import outbox, vault
 
 BATTLES = 24
-KILLS_PER_FILE = 8  # the whole file is checked after each kill: it should not grow for ever
+KILLS_PER_FILE = 8  # the whole file is checked after each kill: it should not grow forever
 AT = "2025-03-01T12:00:00.000Z"
 
 
@@ -121,7 +121,7 @@ async def play(settings: StoreSettings) -> None:
 
 
 def run_and_kill(settings: StoreSettings, after_s: float) -> list[list[str]]:
-    """Start a child, kill it `after_s` seconds after its first line; gives the whole lines it printed."""
+    """Start a child, kill it `after_s` seconds after its first line; returns the whole lines it printed."""
     command = [
         sys.executable,
         "-m",
@@ -215,7 +215,7 @@ def repeat(store: EventStore, battle: str, expected: int, previous: bytes) -> bo
 
 
 def run(folder: Path, kills: int, seed: int, synchronous: str = "FULL", longest_s: float = 0.4) -> dict[str, int]:
-    """Kill `kills` times; gives what was seen.
+    """Kill `kills` times; returns what was seen.
 
     Raises: Fault
     """
@@ -317,7 +317,7 @@ async def give(client: Client, seen: Seen, request: Request) -> Answer:
 
 
 def note_answer(seen: Seen, request: Request, answer: Answer) -> int:
-    """Keep what an answer promises; gives how many lines were accepted.
+    """Keep what an answer promises; returns how many lines were accepted.
 
     Raises: Fault
     """
@@ -376,7 +376,7 @@ def _order_key(line: bytes) -> tuple[str, str, int]:
 
 
 async def send_again(port: int, seen: Seen) -> int:
-    """Send what was cut once more; gives how many lines were accepted, then or now."""
+    """Send what was cut once more; returns how many lines were accepted, then or now."""
     done = 0
     async with await Client.at(port) as client:
         while seen.cut:
@@ -405,7 +405,7 @@ async def one_kill(server: Server, seen: Seen, clients: int, after_s: float, pic
 
 
 def run_server(folder: Path, kills: int, seed: int, clients: int = 8, longest_s: float = 0.5) -> dict[str, int]:
-    """Kill a server `kills` times under load; gives what was seen.
+    """Kill a server `kills` times under load; returns what was seen.
 
     Raises: Fault
     """

@@ -79,7 +79,7 @@ def played(seed: int, scenario: str) -> tuple[bytes, list[Row]]:
 
 
 def fill(store: EventStore, battles: int) -> int:
-    """Put battles into a store; gives the number of events."""
+    """Put battles into a store; returns the number of events."""
     kinds = [played(seed, scenario) for seed, scenario in enumerate(SCENARIOS)]
     total = 0
     for start in range(0, battles, AT_ONCE):

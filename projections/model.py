@@ -46,7 +46,7 @@ class Rows(Protocol):
 
 
 class ModelTable(Struct, frozen=True):
-    """A table. Its first column is `battle` and the first of its key, so that a battle can be written anew; columns of
+    """A table. Its first column is `battle` and the first of its key, so that a battle can be rewritten; columns of
     type `None` are text that may be missing."""
 
     name: str

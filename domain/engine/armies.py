@@ -35,7 +35,7 @@ class ArmyBook(Struct, frozen=True):
     findings: Callable[[Any], tuple[Any, ...]]
     """Everything against an army: code, rule and params of each."""
     new: Callable[[Any, int, Callable[[int], int]], Any]
-    """A legal army of a list at a size, by chance (a function that gives a number below another)."""
+    """A legal army of a list at a size, by chance (a function that returns a number below another)."""
     battle: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
     """The scenario between two armies, south and north, with options."""
     about: str = ""

@@ -350,7 +350,7 @@ class DrawDeclined(Event, frozen=True, gc=False):
 
 
 class DrawLapsed(Event, frozen=True, gc=False):
-    """The offerer gave another order; his offer is gone."""
+    """The offerer gave another order; their offer lapses."""
 
     RULE: ClassVar[str] = "CORE-DRAW"
 

@@ -73,7 +73,7 @@ def letter_of(side: str) -> str:
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours as WCAG 2 reckons it, 1 to 21."""
+    """The contrast of two colours as WCAG 2 computes it, 1 to 21."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

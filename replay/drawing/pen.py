@@ -1,4 +1,4 @@
-"""Write SVG so that the same scene always gives the same bytes.
+"""Write SVG so that the same scene always produces the same bytes.
 
 Only presentation attributes are used, no style sheet, script, pattern or font of our own: the
 picture looks the same in a page, in a mail and in a converter, and nothing of it leaks into the

@@ -49,7 +49,7 @@ class PlainEvent(Struct, frozen=True):
 
 def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None = None, lang: str = ENGLISH) -> str:
     """The sentence of an event; `before` is the game before it as the reader knows it, `event` a
-    fuller form of it that he may see."""
+    fuller form of it that they may see."""
     return tell(ruleset, before, Fact(recorded.by, recorded.rule, recorded.event if event is None else event), lang)
 
 

@@ -66,7 +66,7 @@ def army_show(key: Key, ruleset: Game = "", lang: Lang = "en", as_json: AsJson =
 def army_new(
     key: Key, size: Size = 0, seed: Seed = 1, out: Out = "-", force: Force = False, ruleset: Game = ""
 ) -> None:
-    """Make a legal army of a list; the same seed gives the same army."""
+    """Make a legal army of a list; the same seed produces the same army."""
     from server.armies import army_toml, new_army
 
     code, book = game_of(ruleset).code, _book(ruleset)

@@ -358,7 +358,7 @@ def decide_done(judge: Judge[State], side: str) -> None:
 
 
 class GeneralDeployed(Event, frozen=True, gc=False, kw_only=True):
-    """A general has his place: attached to `unit`, or detached ("") in `box`."""
+    """A general is placed: attached to `unit`, or detached ("") in `box`."""
 
     RULE = GENERALS
 

@@ -386,7 +386,7 @@ def play_arrows(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
 
 
 def play_traitor(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> None:
-    """TTS-STR-11: an enemy general saves, whatever his type, or is wounded."""
+    """TTS-STR-11: an enemy general saves, whatever their type, or is wounded."""
     row = STRATAGEMS["traitor"]
     general = judge.state.generals[arguments[0]]
     require_on_field(judge.state, general)

@@ -145,7 +145,7 @@ def _of_unit(state: State, unit: Unit, waiting: bool) -> Iterator[Option]:
 
 
 def _of_general(state: State, general: General) -> Iterator[Option]:
-    """Boxes within his radius, units to be attached to."""
+    """Boxes within the radius, units to be attached to."""
     corps = state.armies[general.side].corps[general.corps]
     if not general.placing and general.attached:
         return

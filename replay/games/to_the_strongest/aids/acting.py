@@ -1,6 +1,6 @@
 """What the engine answers when a unit is given an order: may it, what does it cost, and may it while it is held?
 
-Asked on a made-up battle as in `asking`: open ground, in command, nothing done yet this turn. A unit that is held
+The queries use a made-up battle as in `asking`: open ground, in command, nothing done yet this turn. A held unit
 stands in the zone of control of an enemy on its left.
 """
 
@@ -66,7 +66,7 @@ ORDERS = (
     Order("form", ("form shieldwall",), "spearmen", ""),
     Order("leave", ("leave",), box="D1"),
 )
-"""The orders of the table, in its order; `return` is not among them, for a unit must have left first."""
+"""The orders of the table, in its order; `return` is not among them, because a unit must have left first."""
 
 
 def answer(asked: Order, kind: str, order: str, held: bool = False) -> Factors | Refusal:
@@ -88,7 +88,7 @@ def is_allowed(asked: Order, kind: str) -> bool:
 
 
 def may_reverse(asked: Order) -> bool:
-    """Whether the order may ask for the opposite facing at its end (TTS-MOV-05)."""
+    """Whether the order may request the opposite facing at its end (TTS-MOV-05)."""
     kind = asked.mounted or asked.foot
     try:
         RULESET.orders.parse(f"{UNIT} {asked.orders[0]} facing S")
@@ -109,7 +109,7 @@ def while_held(asked: Order) -> str:
 
 
 def _battle(asked: Order, kind: str, held: bool) -> State:
-    """The battle in which it is asked; the mate shares the unit's box, behind it."""
+    """The battle for the query; the mate shares the unit's box, behind it."""
     given = {"id": UNIT, "type": kind, "box": asked.box, "place": "front", **asked.unit}
     own = [given, {"id": MATE, "type": "light_sling", "box": asked.box}]
     own += [{"id": "U3", "type": "light_sling", "box": asked.friend}] if asked.friend else []

@@ -62,7 +62,7 @@ def _difficulties(lang: str) -> Table:
 
 
 def _needed(lang: str) -> Table:
-    """What the card must reach after a last card, for a sum of difficulties (TTS-ACT-01, -04)."""
+    """The number the card must reach after a last card, for a sum of difficulties (TTS-ACT-01, -04)."""
     sums = range(MOST_SHOWN + 1)
     columns = (
         Column(word("activation.last", lang), weight="bold", share=2, align="centre"),
@@ -78,7 +78,7 @@ def _needed(lang: str) -> Table:
 
 
 def _chances(lang: str) -> Table:
-    """How many cards of a full deck suffice."""
+    """The number of cards of a full deck that suffice."""
     numbers = range(LEAST_NEEDED, HIGHEST_CARD + 1)
     columns = (
         Column(word("activation.card", lang), weight="bold", share=2, align="centre"),

@@ -1,7 +1,7 @@
 """Ask the engine about a general or a unit of some kind.
 
-The sheets ask it on a made-up battle: a general with one unit in a box, and an enemy far away. It is
-read by the engine's own loader, so what the rules forbid there no sheet can show.
+The sheets query a made-up battle: a general with one unit in a box, and an enemy far away. The engine's own
+loader reads it, so no sheet can show what the rules forbid.
 """
 
 from functools import cache
@@ -21,19 +21,19 @@ ANOTHER, NEXT = "U3", "E2"
 
 
 class Kind(Struct, frozen=True):
-    """A kind of general: his traits, those that others imply included."""
+    """A kind of general: their traits, including implied ones."""
 
     key: str
     traits: frozenset[str]
 
     @property
     def attached(self) -> bool:
-        """Whether the rules let him be attached to a unit."""
+        """Whether the rules let the general be attached to a unit."""
         return _battle(self.traits, True, False) is not None
 
     @property
     def detached(self) -> bool:
-        """Whether the rules let him have a base of his own."""
+        """Whether the rules let the general have a base of their own."""
         return _battle(self.traits, False, False) is not None
 
 
@@ -51,11 +51,11 @@ KINDS = (
     _kind("heroic-brilliant", "heroic", "brilliant"),
     _kind("great", "great"),
 )
-"""The kinds that the sheet of generals shows; traits can be mixed otherwise, too."""
+"""The kinds on the sheet of generals; other mixtures of traits are possible, too."""
 
 
 def battle_of(kind: Kind, *, attached: bool | None = None, mounted: bool = False) -> State:
-    """The battle of a general of a kind; `attached` None takes what he may be."""
+    """The battle of a general of a kind; `attached` None uses whichever is allowed."""
     state = _battle(kind.traits, kind.attached if attached is None else attached, mounted)
     assert state is not None
     return state
@@ -72,8 +72,8 @@ def unit_of(state: State, **changed: Any) -> Unit:
 
 
 def replays_of(kind: Kind, purpose: str, *, afar: bool = False) -> tuple[str, ...]:
-    """The replays that the engine grants a general in one turn for his unit, until none is left; `afar`: for another
-    unit of his corps, in the next box."""
+    """The replays that the engine grants a general in one turn for their unit, until none is left; `afar`: for another
+    unit of their corps, in the next box."""
     state = battle_of(kind)
     general = general_of(state)
     unit = unit_of(state, id=ANOTHER, box=NEXT) if afar else unit_of(state)

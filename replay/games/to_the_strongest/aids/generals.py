@@ -1,6 +1,6 @@
 """The sheet of generals: kinds, saves, radii, replays, wounds, costs.
 
-Every number is the answer of the engine to a general of that kind.
+Every number is the engine's answer for a general of that kind.
 """
 
 from collections import Counter
@@ -73,7 +73,7 @@ def _save(kind: Kind, wound: str) -> int:
 
 
 def _reaches(kind: Kind) -> str:
-    """Boxes of his command move, on foot and mounted; a dash for one who makes none."""
+    """Boxes of a command move, on foot and mounted; a dash for a general who makes none."""
     if not kind.detached:
         return "–"
     states = (battle_of(kind, attached=False, mounted=mounted) for mounted in (False, True))
@@ -81,7 +81,7 @@ def _reaches(kind: Kind) -> str:
 
 
 def _radii(kind: Kind) -> str:
-    """His radius attached and detached; a dash for what he cannot be."""
+    """The radius attached and detached; a dash for an impossible state."""
     return " / ".join(
         str(_radius(kind, attached)) if possible else "–"
         for attached, possible in ((True, kind.attached), (False, kind.detached))
@@ -94,7 +94,7 @@ def _radius(kind: Kind, attached: bool, wound: str = "") -> int:
 
 
 def _points(kind: Kind) -> str:
-    """The cheapest and the dearest general of a kind."""
+    """The cheapest and the most expensive general of a kind."""
     costs = {
         general_cost(kind.traits, detached=detached, mounted=mounted)
         for detached in (False, True)
@@ -105,7 +105,7 @@ def _points(kind: Kind) -> str:
 
 
 def _replays(kind: Kind, lang: str) -> str:
-    """How many cards he has drawn again, and for whom."""
+    """How many cards the general may replay, and for whom."""
     activations, hits = (Counter(replays_of(kind, purpose)) for purpose in ("activation", "hit"))
     afar = replays_of(kind, "activation", afar=True)
     counts: Counter[str] = Counter()

@@ -79,7 +79,7 @@ def _row(asked: Order, lang: str) -> tuple[str, ...]:
 
 
 def _written(order: str, lang: str) -> str:
-    """An order as it is written in a language, without the unit it is given to: `charge BOX`."""
+    """An order in the notation of a language, without its unit: `charge BOX`."""
     if order == "group":
         return word("order.group.written", lang)
     said = RULESET.orders.write(RULESET.orders.parse(f"{UNIT} {order}"), lang).removeprefix(f"{UNIT} ")

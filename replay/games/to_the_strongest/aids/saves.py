@@ -59,7 +59,7 @@ def _factors(
     rows = []
     for (rule, plus), whys in lines.items():
         told = rule_said(rule, lang)
-        # of one rule with several numbers each line says what it is of
+        # if one rule has several numbers, each line names its subject
         one_of = word("saves.one-of", lang, title=told.title, whys=reasons(whys, lang))
         text = one_of if split.count(rule) > 1 else told.text
         rows.append((signed(plus) + ("*" if rule in starred else ""), text, rule))
@@ -72,7 +72,7 @@ def _factors(
 
 
 def _rout(lang: str) -> Table:
-    """The card of a rout test by quality (TTS-MOR-01), and what else is to know of tests and rallies."""
+    """The card of a rout test by quality (TTS-MOR-01), and other facts about tests and rallies."""
     numbers = " · ".join(f"{word(f'quality.{name}', lang)} {at_least(rout_number(name))}" for name in QUALITIES)
     rules = rules_table("rout", word("combat.rout", lang), (*ROUT_RULES, *RALLY_RULES), lang)
     first = table_rows((word("quality.rout", lang), numbers, ROUT_RULES[0]))

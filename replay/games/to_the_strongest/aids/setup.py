@@ -71,7 +71,7 @@ def _terrain(lang: str) -> Table:
 
 
 def _stops_sight(kind: str) -> bool:
-    """Whether a box of this ground stops the sight of a unit before it (TTS-SHT-06)."""
+    """Whether a box of this ground blocks the sight of a unit in front of it (TTS-SHT-06)."""
     state = battle_of(GENERALS[0])
     hidden = replace(state, terrain={"D3": kind})
     return not line_of_sight(hidden, unit_of(state), "D4").free
@@ -82,7 +82,7 @@ def _yes(holds: bool, lang: str) -> str:
 
 
 def _cards(lang: str) -> Table:
-    """What becomes of a piece by its card (TTS-TER-11)."""
+    """The fate of a piece by its card (TTS-TER-11)."""
     least = max(int(rank) for rank in SHIFT_ONE if rank.isdecimal())
     gaps = {"one": least, "two": least + 1}
     columns = (
@@ -97,7 +97,7 @@ def _cards(lang: str) -> Table:
 
 
 def _medals(lang: str) -> Table:
-    """What is paid for what (TTS-MED-02, -07)."""
+    """The price in medals of each loss (TTS-MED-02, -07)."""
     columns = (
         Column(word("medals.lost", lang), weight="bold", share=1),
         Column(word("units.av", lang), align="centre"),

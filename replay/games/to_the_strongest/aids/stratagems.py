@@ -48,7 +48,7 @@ def stratagems(lang: str) -> Sheet:
 
 
 def spoken(stratagem: Stratagem, member: str, lang: str) -> str:
-    """Its name or text in a language, with the numbers of the rule in it."""
+    """The name or text of a stratagem in a language, with the numbers of the rule filled in."""
     text: str = getattr(stratagem, member if lang == "en" else f"{member}_{lang}")
     return text.format(**stratagem.numbers)
 
@@ -66,7 +66,7 @@ def card_said(stratagem: Stratagem, lang: str) -> str:
 
 
 def order(stratagem: Stratagem, lang: str) -> str:
-    """How it is played: `play ambush UNIT (UNIT) BOX`."""
+    """How the stratagem is played: `play ambush UNIT (UNIT) BOX`."""
     arguments = [
         f"({word(f'argument.{name[:-1]}', lang)})" if name.endswith("?") else word(f"argument.{name}", lang)
         for name in stratagem.arguments

@@ -84,7 +84,7 @@ def _cells(profile: Profile, lang: str) -> tuple[str, ...]:
 
 
 def _special(profile: Profile, lang: str) -> str:
-    """Its flags in words, and its arc where that is not the weapon's."""
+    """Its flags in words, and its arc if that differs from the weapon's."""
     said = [word(f"flag.{flag}", lang) for flag in FLAGS if flag in profile.flags]
     if profile.weapon and shooting_arc(profile) != WEAPONS[profile.weapon].arc:
         said.append(word("units.shoots", lang, arc=word(f"arc.{shooting_arc(profile)}", lang)))
@@ -146,7 +146,7 @@ def _qualities(lang: str) -> Table:
 
 
 def _legend(lang: str) -> Table:
-    """What the words of the column `special` mean, with the rule that gives them their meaning."""
+    """The meaning of the words in the column `special`, each with its rule."""
     gaps = {
         "armour": WHEN_CHARGED["armour"].plus,
         "artillery": DIFFICULTIES["artillery"].plus,

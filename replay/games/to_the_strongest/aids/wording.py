@@ -1,6 +1,6 @@
 """The words of the play-aid sheets of To the Strongest!
 
-Headings and short names come from words.toml, what a rule says from the rulebook of the game: the
+Headings and short names come from words.toml, the content of a rule from the rulebook of the game: the
 table that `phalera why` quotes.
 """
 
@@ -31,7 +31,7 @@ def words() -> dict[str, dict[str, str]]:
 
 
 def _flat(table: dict[str, object], before: str) -> Iterable[tuple[str, dict[str, str]]]:
-    """TOML reads [a] and [a.b] as one inside the other; here each stands for itself."""
+    """Flatten a table: TOML reads [a] and [a.b] as nested; here each stands for itself."""
     said = {lang: text for lang, text in table.items() if isinstance(text, str)}
     if said:
         yield before, said
@@ -61,7 +61,7 @@ def reasons(whys: Iterable[str], lang: str) -> str:
 
 
 def lines_of(factors: Mapping[str, Factor]) -> dict[tuple[str, int], list[str]]:
-    """Factors as lines (rule, plus), each with the reasons it stands for."""
+    """Factors as lines (rule, plus), each with its reasons."""
     lines: dict[tuple[str, int], list[str]] = {}
     for factor in factors.values():
         lines.setdefault((factor.rule, factor.plus), []).append(factor.why)
@@ -69,7 +69,7 @@ def lines_of(factors: Mapping[str, Factor]) -> dict[tuple[str, int], list[str]]:
 
 
 def rules_table(key: str, title: str, rules: Iterable[str], lang: str) -> Table:
-    """Rules one below the other: title, what it says, ID."""
+    """Rules one below the other: title, content, ID."""
     told = [rule_said(rule_id, lang) for rule_id in rules]
     return Table(
         key,
