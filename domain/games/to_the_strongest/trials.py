@@ -11,10 +11,10 @@ from msgspec import UNSET
 from domain.engine.events import CardDrawn, Event, Fact
 from domain.games.to_the_strongest.chapters.armed import StratagemTriggered
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
-from domain.games.to_the_strongest.chapters.hands import STRATAGEMS
 from domain.games.to_the_strongest.chapters.replays import CardReplayed
 from domain.games.to_the_strongest.chapters.stratagems import StratagemPlayed
 from domain.games.to_the_strongest.state.state import State
+from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.mechanics.modifiers import Factors, total
 from domain.mechanics.trial import Trial
 

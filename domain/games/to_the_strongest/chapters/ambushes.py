@@ -83,8 +83,8 @@ def way_to_ambush(state: State, side: str, path: tuple[str, ...]) -> tuple[str, 
 
 
 def with_shown(state: State, units: Collection[str]) -> State:
-    """The state in which the ambushes of units have shown themselves: the basis on which their owner plans orders to them,
-    because they do so before the card of an order (TTS-STR-04)."""
+    """The state in which the ambushes of units have shown themselves: orders to them are planned on it, because they
+    show themselves before the card of an order (TTS-STR-04)."""
     for ambush in ambushes_of(state, units):
         state = replace(state, ambushes=tuple(other for other in state.ambushes if other is not ambush))
         for name in ambush.units:
