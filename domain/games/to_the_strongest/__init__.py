@@ -46,7 +46,7 @@ CODE = "tts"
 
 RULESET = Ruleset(
     code=CODE,
-    version="1.0",
+    version="1.1",
     releases={"1.0": "0.1.0"},
     title="To the Strongest!",
     opening=OpeningRules(load=scenario.load, set_up=decks.set_up, begin=phases.begin, proceed=phases.proceed),
