@@ -33,7 +33,7 @@ async def written(server: RunningServer, live: LiveBattle, side: str) -> str:
 
 
 async def test_a_letter_says_what_is_to_be_done_in_each_phase(server: RunningServer) -> None:
-    ann, ben, battle = await two_players(server, stratagems="2", blind="yes")
+    ann, ben, battle = await two_players(server, stratagems="2", blind_deployment="yes")
     live = await server.running.battles.get(battle)
     text = " ".join((await written(server, live, "south")).split())
     assert "Place your terrain, a line for each piece" in text
@@ -51,7 +51,7 @@ async def test_a_letter_says_what_is_to_be_done_in_each_phase(server: RunningSer
 
 
 async def test_a_recap_tells_nothing_that_is_sealed(server: RunningServer) -> None:
-    ann, ben, battle = await two_players(server, stratagems="3", blind="yes")
+    ann, ben, battle = await two_players(server, stratagems="3", blind_deployment="yes")
     await set_up(ann, ben, server, battle, "deployment")
     live = await server.running.battles.get(battle)
     (first,) = live.to_act()
