@@ -11,7 +11,7 @@ SYSTEM = frozenset({"SystemEntropy", "SystemClock", "urandom", "token_bytes", "t
 """What gives another value in each run: tests take `entropy_of_test` and `ManualClock`."""
 STOPWATCHES = frozenset({"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time"})
 """What measures: benchmarks do."""
-OF_SYSTEM = {"SystemClock": ["server/test_parts.py"], "SystemEntropy": ["conftest.py"]}
+OF_SYSTEM = {"SystemClock": ["tests/server/test_parts.py"], "SystemEntropy": ["tests/conftest.py"]}
 """Who may name one nevertheless: the test of the clock itself, and what takes the other's place."""
 MODULES = sorted(path for path in TESTS.rglob("*.py") if path != Path(__file__))
 
@@ -31,7 +31,7 @@ def is_test(path: Path) -> bool:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(TESTS)))
 def test_a_test_is_seeded_and_measures_no_time(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    named = {name for name in names(tree) if str(path.relative_to(TESTS)) not in OF_SYSTEM.get(name, [])}
+    named = {name for name in names(tree) if str(path.relative_to(TESTS.parent)) not in OF_SYSTEM.get(name, [])}
     assert not named & SYSTEM
     if is_test(path):
         assert not named & STOPWATCHES
