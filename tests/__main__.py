@@ -1,7 +1,9 @@
 """Run every check.
 
     python -m tests             every check: ruff, mypy, import contracts, pytest
-    python -m tests -k shooting the same, with these arguments handed to pytest
+    python -m tests --quick     the same in less than a minute: without the tests marked `slow` (whole battles, real
+                                processes), `mail` (Postfix, Dovecot, mutt) or `browser`; mypy by its cache
+    python -m tests -k shooting the same as the first, with these arguments handed to pytest
 
 All checks run, also after one has failed; the exit code is 1 if any failed. Every skipped test is
 listed with its reason, and with CI=true a skip is a failure. The last line is pytest's closing line.
@@ -24,8 +26,10 @@ CHECKS = {
     "import contracts": ("lint-imports",),
 }
 
-PARALLEL = ("-n", "2", "--dist", "loadgroup")
-"""Two processes. Tests that must not run beside each other share an `xdist_group` mark."""
+PARALLEL = ("-n", "2", "--dist", "worksteal")
+"""Two processes, each with half of the tests in their order: what a file shares is made once."""
+
+QUICK = ("-m", "not (slow or mail or browser)")
 
 
 class Skips:
@@ -83,6 +87,8 @@ def passes(name: str, command: tuple[str, ...]) -> bool:
 def main(arguments: list[str]) -> int:
     """Run all checks; 0 if each of them passed."""
     os.chdir(ROOT)
+    if "--quick" in arguments:
+        arguments = [*QUICK, *(word for word in arguments if word != "--quick")]
     results = {name: passes(name, command) for name, command in CHECKS.items()}
     skips = Skips(results, forbidden=os.environ.get("CI", "").lower() in {"1", "true", "yes"})
     code = pytest.main([*PARALLEL, "-rxX", *arguments], plugins=[skips])

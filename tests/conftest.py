@@ -6,10 +6,14 @@ of the program, say by a command, its entropy is seeded there as well; only serv
 random.
 """
 
+import pytest
 from hypothesis import settings
 
 from server.entropy import SystemEntropy
 from tests.support.entropy import entropy_of_test
+
+NEEDS = {"browser": "browser", "everything": "mail", "imap": "mail", "needs": "mail", "process": "slow"}
+"""The mark of a test that asks for a fixture: what starts programs is left out of the quick lane."""
 
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=2000)
@@ -21,3 +25,11 @@ def _seeded(self: SystemEntropy, count: int) -> bytes:
 
 
 SystemEntropy.bytes = _seeded  # type: ignore[method-assign]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need programs of the machine."""
+    for item in items:
+        for fixture in NEEDS.keys() & {*getattr(item, "fixturenames", ())}:
+            item.add_marker(NEEDS[fixture])

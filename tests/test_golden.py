@@ -215,6 +215,7 @@ def test_the_unfinished_one_stays_with_its_host(store):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", ENDS)
+@pytest.mark.slow
 def test_every_event_is_explained(name, lang):
     read = battle(name)
     for n in range(1, read.last + 1):

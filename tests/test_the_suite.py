@@ -1,7 +1,8 @@
 """Every test is seeded, its time is its own, and no slow machine makes it fail."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,17 @@ SYSTEM = frozenset({"SystemEntropy", "SystemClock", "urandom", "token_bytes", "t
 """What gives another value in each run: tests take `entropy_of_test` and `ManualClock`."""
 STOPWATCHES = frozenset({"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time"})
 """What measures: benchmarks do."""
+LIMITS = ("timeout", "wait_for", "deadline")
 OF_SYSTEM = {"SystemClock": ["tests/server/test_parts.py"], "SystemEntropy": ["tests/conftest.py"]}
 """Who may name one nevertheless: the test of the clock itself, and what takes the other's place."""
-MODULES = sorted(path for path in TESTS.rglob("*.py") if path != Path(__file__))
+
+
+def modules(words: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
+    """The modules of the tests in which one of some words stands, parsed, with their paths."""
+    stands = re.compile(rf"\b(?:{'|'.join(words)})\b")
+    for path in sorted(TESTS.rglob("*.py")):
+        if path != Path(__file__) and stands.search(text := path.read_text(encoding="utf-8")):
+            yield str(path.relative_to(TESTS.parent)), ast.parse(text)
 
 
 def names(tree: ast.AST) -> Iterator[str]:
@@ -24,30 +33,36 @@ def names(tree: ast.AST) -> Iterator[str]:
                 yield name.rpartition(".")[2]
 
 
-def is_test(path: Path) -> bool:
-    return path.name == "conftest.py" or path.name.startswith("test_")
+def is_test(path: str) -> bool:
+    return Path(path).name == "conftest.py" or Path(path).name.startswith("test_")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(TESTS)))
-def test_a_test_is_seeded_and_measures_no_time(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    named = {name for name in names(tree) if str(path.relative_to(TESTS.parent)) not in OF_SYSTEM.get(name, [])}
-    assert not named & SYSTEM
-    if is_test(path):
-        assert not named & STOPWATCHES
-    asserts = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
-    assert not {name for each in asserts for name in names(each)} & STOPWATCHES
+def test_every_test_is_seeded_and_measures_no_time() -> None:
+    found = set()
+    for path, tree in modules(SYSTEM | STOPWATCHES):
+        asserts = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+        banned = {name for name in SYSTEM if path not in OF_SYSTEM.get(name, ())}
+        found |= {(path, name) for name in names(tree) if name in banned}
+        found |= {
+            (path, name)
+            for part in ([tree] if is_test(path) else asserts)
+            for name in names(part)
+            if name in STOPWATCHES
+        }
+    assert found == set()
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(TESTS)))
-def test_a_wait_has_the_common_limit(path: Path) -> None:
+def test_every_wait_has_the_common_limit() -> None:
     """`tests.support.waiting.LIMIT_S`: a limit of its own would be too short on some machine."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found = set()
+    for path, node in ((path, node) for path, tree in modules(LIMITS) for node in ast.walk(tree)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="asyncio"), attr="timeout" | "wait_for")):
-                assert "LIMIT_S" in {name for given in [*node.args, *node.keywords] for name in names(given)}
+                if "LIMIT_S" not in {name for given in [*node.args, *node.keywords] for name in names(given)}:
+                    found.add((path, node.lineno))
             case ast.keyword(arg="timeout" | "deadline", value=ast.Constant(value=int())):
-                raise AssertionError(f"line {node.value.lineno}")
+                found.add((path, node.value.lineno))
+    assert found == set()
 
 
 @pytest.mark.parametrize(

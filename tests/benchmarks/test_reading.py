@@ -10,6 +10,7 @@ from domain.engine.decide import to_act
 from domain.engine.state import SIDES
 
 
+@pytest.mark.slow
 def test_a_battle_of_points_goes_through_every_phase_to_its_end():
     battle = reading.battle_of_points()
     events: list[Any] = [recorded.event for recorded in battle.events() if recorded.type == "PhaseBegan"]
@@ -19,6 +20,7 @@ def test_a_battle_of_points_goes_through_every_phase_to_its_end():
     assert min(armies) >= 8
 
 
+@pytest.mark.slow
 def test_the_options_of_every_phase_are_timed(capsys: pytest.CaptureFixture[str]) -> None:
     moments = list(reading.moments(reading.battle_of_points()))
     assert all(known.winner is None and to_act(reading.TTS, known)[0] == side for known, side in moments)

@@ -14,6 +14,7 @@ from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 TINY = http.Sizes(rounds=1, fresh=1, late=1, crowd=2, bare_each=3, late_n=40)
 
 
+@pytest.mark.slow
 def test_orders_and_bare_commits_are_measured_over_http(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     single, many = http.measured(tmp_path, TINY)
     assert [len(seconds) for _, seconds in single[http.OLD]] == [http.IN_A_ROW]
@@ -23,6 +24,7 @@ def test_orders_and_bare_commits_are_measured_over_http(tmp_path: Path, capsys: 
     assert http.CROWD in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_illegal_orders_are_sent_and_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tally = illegal.attacked(tmp_path, 60, seed=1)
     assert tally.sent == sum(tally.codes.values()) == 60
@@ -51,6 +53,7 @@ def test_what_is_legal_is_left_out() -> None:
             battle.order(order.side, order.text)
 
 
+@pytest.mark.slow
 def test_a_server_killed_once_has_lost_nothing(tmp_path: Path) -> None:
     seen = kill9.run_server(tmp_path, kills=1, seed=1, clients=2, longest_s=0.3)
     assert seen["kills"] == 1
@@ -90,11 +93,13 @@ def a_battle() -> OfflineBattle:
     return battle
 
 
+@pytest.mark.slow
 def test_the_start_of_command_and_server_is_timed(tmp_path: Path) -> None:
     assert start.python("-c", "pass")() > 0
     assert start.served(start.with_battle(tmp_path, 30))() > 0
 
 
+@pytest.mark.slow
 async def test_bots_that_only_speak_mail_fight_a_battle_to_its_end(tmp_path: Path) -> None:
     count = await correspondence.correspond(tmp_path, 1, 3, "skirmish")
     assert (count.battles, count.ended) == (1, 1)

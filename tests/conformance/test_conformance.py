@@ -14,6 +14,7 @@ from replay.lab.lab import run_case
 from tests.conformance.__main__ import main
 from tests.conformance.judging import differences, same
 from tests.conformance.running import CASES, chosen, run
+from tests.support.lanes import thinned
 
 PATHS = chosen([])
 HONEST = f"{sys.executable} -m server.cli lab --json {{case}}"
@@ -25,7 +26,7 @@ def played(case):
     return msgspec.json.decode(msgspec.json.encode(run_case(case)))
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(PATHS, 10), ids=lambda path: path.stem)
 def test_the_lab_agrees_with_every_case_also_by_this_judge(path):
     case = tomllib.loads(path.read_text())
     outcome = played(case)
@@ -256,6 +257,7 @@ def test_a_command_that_hangs_or_is_not_there_fails(file, tmp_path):
     assert run("no-such-engine {case}", file, 10).faults == ("the command cannot be run: No such file or directory",)
 
 
+@pytest.mark.slow
 def test_this_implementation_passes_as_a_command(capsys):
     assert main(["--command", HONEST, "--jobs", "2", "43", "65"]) == 0
     assert capsys.readouterr().out.count(" agrees ") == 2

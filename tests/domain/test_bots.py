@@ -10,14 +10,15 @@ from domain.engine.errors import BrokenInvariant
 from domain.engine.state import OTHER, SIDES
 from domain.ruleset import Option
 from tests.domain.playing import TTS, Dice, opened, played, scenario
+from tests.support.lanes import thinned
 
 SENSIBLE = BOTS["sensible"]
 PAIRS = [*((bot, bot) for bot in BOTS), *((bot, "random") for bot in STRENGTHS)]
+FIGHTS = [(name, pair) for name in ("skirmish", "motley", "rare") for pair in PAIRS]
 GAMES = {"skirmish": 20, "cannae": 10}
 
 
-@pytest.mark.parametrize("name", ["skirmish", "motley", "rare"])
-@pytest.mark.parametrize("players", PAIRS, ids="-".join)
+@pytest.mark.parametrize(("name", "players"), thinned(FIGHTS, len(FIGHTS)))
 def test_every_bot_gives_listed_orders_and_the_battle_ends(name, players):
     bots = {side: BOTS[player] for side, player in zip(SIDES, players, strict=True)}
     trace = played(name, bots, "end")
@@ -27,6 +28,7 @@ def test_every_bot_gives_listed_orders_and_the_battle_ends(name, players):
 
 
 @pytest.mark.parametrize("name", list(GAMES))
+@pytest.mark.slow
 def test_the_sensible_bot_beats_chance_nine_times_in_ten(name):
     """Each seed is played from both sides."""
     won: Counter[str] = Counter()
@@ -37,6 +39,7 @@ def test_the_sensible_bot_beats_chance_nine_times_in_ten(name):
     assert won["won"] >= 0.9 * GAMES[name]
 
 
+@pytest.mark.slow
 def test_battles_between_sensible_bots_mostly_end_by_medals():
     ends = Counter(played("skirmish", dict.fromkeys(SIDES, SENSIBLE), f"end {seed}").end.how for seed in range(12))
     assert ends["medals"] >= 9

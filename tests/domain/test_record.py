@@ -158,6 +158,7 @@ PLAIN = st.recursive(
 
 
 @given(st.dictionaries(st.text(st.characters(max_codepoint=0x7E)), PLAIN, max_size=4))
+@pytest.mark.slow
 def test_plain_data_has_one_spelling_and_is_read_back(value):
     written = record.canonical(value)
     assert record.read_canonical(written, 1) == value
@@ -166,6 +167,7 @@ def test_plain_data_has_one_spelling_and_is_read_back(value):
 
 
 @given(st.dictionaries(st.sampled_from("abc"), PLAIN, max_size=3), st.integers(0, 2**64))
+@pytest.mark.slow
 def test_no_single_bit_of_canonical_data_can_flip_unnoticed(value, place):
     written = record.canonical(value)
     place %= len(written) * 8

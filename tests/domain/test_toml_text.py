@@ -15,6 +15,7 @@ TABLE = st.dictionaries(TEXT, VALUE, max_size=5)
 
 @settings(max_examples=300)
 @given(TABLE)
+@pytest.mark.slow
 def test_any_table_survives(table) -> None:
     assert parse_toml(to_toml(table), "table") == table
 

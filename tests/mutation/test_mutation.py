@@ -90,6 +90,7 @@ def fault(chapter, what):
         ("evade", "evade.EvadeSucceeded: TTS-EVD-02 -> TTS-XXX-00", "44-evade-compulsory-success"),
     ],
 )
+@pytest.mark.slow
 def test_a_planted_fault_is_noticed_and_gone_afterwards(bench, chapter, what, case):
     mutant = fault(chapter, what)
     assert bench.try_out(mutant, bench.candidates(mutant)).noticed_by == case

@@ -119,6 +119,7 @@ runner.catch_up()
 
 
 @pytest.mark.parametrize("kill_at", [1, 2, 3])
+@pytest.mark.slow
 def test_a_kill_between_rows_and_commit_loses_and_doubles_nothing(tmp_path, three_battles, kill_at) -> None:
     log, path = MemoryLog().extend(*three_battles), tmp_path / "live.db"
     lines = [(battle, line) for _, battle, _, line in log.feed(0, log.end)]

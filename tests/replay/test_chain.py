@@ -50,6 +50,7 @@ def test_an_honest_file_is_opened(content):
     assert chain.file_bytes(log.header_line, log.lines, log.checkpoint) == content
 
 
+@pytest.mark.slow
 def test_no_single_bit_of_a_file_can_flip_unnoticed(tiny):
     for place in range(len(tiny) * 8):
         changed = bytearray(tiny)
@@ -62,6 +63,7 @@ def test_no_single_bit_of_a_file_can_flip_unnoticed(tiny):
 
 @settings(max_examples=200)
 @given(st.data())
+@pytest.mark.slow
 def test_no_part_of_a_file_can_be_cut_doubled_or_overwritten_unnoticed(data):
     content = small_battle().file()
     start = data.draw(st.integers(0, len(content) - 1))

@@ -23,6 +23,7 @@ from server.cli.main import main
 from tests import dispute_pages
 from tests.replay import case_battle
 from tests.replay.case_battle import case
+from tests.support.lanes import thinned
 from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[2]
@@ -401,7 +402,7 @@ def explained(content: bytes, n: int) -> Explanation:
 # --- answered where it arises
 
 
-@pytest.mark.parametrize("asked", QUESTIONS, ids=name_of)
+@pytest.mark.parametrize("asked", thinned(QUESTIONS, 5), ids=name_of)
 def test_a_disputed_question_is_answered_in_both_languages(asked, tmp_path):
     content = case_battle.battle_file(asked.table)
     n = event_of(content, asked.event, asked.members)
@@ -426,6 +427,7 @@ def test_every_question_has_its_case():
         assert "cards" in asked.table
 
 
+@pytest.mark.slow
 def test_the_command_itself_answers_from_a_file(tmp_path):
     content = case_battle.battle_file(case(703))
     n = event_of(content, "ActivationFailed", {"unit": "R2"})

@@ -35,7 +35,8 @@ def test_a_true_file_holds():
     assert report.rules.sealed == 0
 
 
-def test_any_bit_that_is_changed_is_found_and_its_line_named():
+@pytest.mark.slow
+def test_a_change_of_any_byte_is_found_and_its_line_named():
     battle = tiny_battle()
     battle.order("south", "R1 ahead")
     battle.order("south", "resign")
@@ -43,14 +44,13 @@ def test_any_bit_that_is_changed_is_found_and_its_line_named():
     assert verify(bytes(content)).exit == OK
     line = 1
     for at in range(len(content)):
-        original = content[at]
-        for bit in range(8):
-            content[at] = original ^ (1 << bit)
-            report = verify(bytes(content))
-            assert report.exit == FAULT, f"bit {bit} of byte {at}"
-            assert report.fault is not None
-            # the header has no hash of its own: it is the hash of the line behind it that breaks
-            assert report.fault.line == line or (line, report.fault.line) == (1, 2), report.fault
+        original, bit = content[at], at % 8  # the chain is tried with every bit (`test_chain`)
+        content[at] = original ^ (1 << bit)
+        report = verify(bytes(content))
+        assert report.exit == FAULT, f"bit {bit} of byte {at}"
+        assert report.fault is not None
+        # the header has no hash of its own: it is the hash of the line behind it that breaks
+        assert report.fault.line == line or (line, report.fault.line) == (1, 2), report.fault
         content[at] = original
         line += original == ord("\n")
 
@@ -134,6 +134,7 @@ def test_an_event_that_cannot_be_folded_is_a_fault_and_no_crash():
 
 
 @pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.slow
 def test_a_member_of_any_type_can_be_a_lie_but_not_a_crash(seed):
     """Every integer and text of every event, changed and signed: a fault, or harmless, never an exception."""
     battle = ended_battle(seed)

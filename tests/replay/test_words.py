@@ -224,6 +224,7 @@ def test_every_code_in_the_sources_has_its_sentence():
     assert sorted(code for code in codes if find(code, "en") is None) == []
 
 
+@pytest.mark.slow
 def test_every_refusal_in_the_sources_brings_what_its_sentence_names():
     found = list(refusals_in_the_code())
     assert len(found) > 60

@@ -1,8 +1,11 @@
 """The board comes as a PNG picture to those who ask for one."""
 
+import pytest
+
 from tests.server.serving import BATTLES, RunningServer
 
 
+@pytest.mark.slow
 async def test_a_board_comes_as_a_png_picture(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)

@@ -261,6 +261,7 @@ def test_lab_tells_refused_orders():
 # --- demo and play
 
 
+@pytest.mark.slow
 def test_demo_tells_and_writes_its_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     answer = phalera("demo", "--scenario", "skirmish", "--seed", 3)
@@ -278,6 +279,7 @@ def test_demo_tells_and_writes_its_file(tmp_path, monkeypatch):
     assert (quiet.code, quiet.out) == (0, "")
 
 
+@pytest.mark.slow
 def test_demo_and_play_take_files_and_name_what_they_write_after_them(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "given").mkdir()
@@ -297,6 +299,7 @@ def test_the_help_names_every_bot_and_says_that_files_work(command):
     assert "NAME|FILE" in told
 
 
+@pytest.mark.slow
 def test_demo_to_standard_output_is_the_file_alone():
     content = phalera("demo", "--scenario", "skirmish", "--out", "-").bytes
     assert phalera("verify", "-", typed=content).code == 0
@@ -427,6 +430,7 @@ def test_mail_by_hand(data, tmp_path):
 # --- as a process of its own
 
 
+@pytest.mark.slow
 def test_serve_says_where_and_stops_when_told(data):
     command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--data", str(data), "--mail"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT)
@@ -447,6 +451,7 @@ def test_serve_says_where_and_stops_when_told(data):
             server.stdout.close()
 
 
+@pytest.mark.slow
 def test_what_no_server_can_use_is_said_in_a_sentence(data):
     assert "less than or equal to 65535" in phalera("serve", "--port", "65536", "--data", data).err
     assert "begins with https://" in phalera("serve", "--url", "battles.example", "--data", data).err
@@ -462,6 +467,7 @@ def test_an_address_that_no_letter_can_go_to_is_refused(data):
     assert "Anna has that address, too" in phalera("player", "add", "Ben", "ANNA@example.org", "--data", data).out
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_said(data):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         answer = run("serve", "--port", taken.getsockname()[1], "--data", data)
@@ -479,6 +485,7 @@ def run(*arguments: object, **more: object) -> subprocess.CompletedProcess[bytes
     return subprocess.run(command, capture_output=True, check=False, env=environment, timeout=LIMIT_S, **more)  # type: ignore[call-overload]
 
 
+@pytest.mark.slow
 def test_a_pipe_that_is_closed_early_is_no_traceback(file):
     command = f"{sys.executable} -m server.cli replay {file} --plain | head -n 1"
     done = subprocess.run(
@@ -504,6 +511,7 @@ def test_help_imports_nothing_heavy():
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_bytes_go_through_standard_input_and_output_unchanged(file):
     done = run("verify", "-", input=ended_file())
     assert done.returncode == 0
@@ -559,6 +567,7 @@ main()
     ],
     ids=" ".join,
 )
+@pytest.mark.slow
 def test_a_battle_is_read_with_msgspec_cryptography_and_typer_alone(arguments, file):
     code = IMPORT_GUARD.replace("ALLOWED", repr(modules_of("msgspec", "cryptography", "typer")))
     command, *rest = arguments

@@ -31,6 +31,7 @@ def test_one_html_document_has_all_sheets(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_svg_makes_a_file_for_each_page_in_a_folder(tmp_path):
     done = aids("--to", "svg", "--out", tmp_path / "cards")
     assert done.exit_code == 0
@@ -54,6 +55,7 @@ def test_a_file_that_is_there_is_kept_but_for_force(tmp_path):
     assert aids().stdout.startswith("aids-en.html is there already")
 
 
+@pytest.mark.slow
 def test_pdf_is_one_file(tmp_path):
     pytest.importorskip("reportlab")
     assert aids("--to", "pdf", "--lang", "fr", "--out", "aides.pdf").exit_code == 0

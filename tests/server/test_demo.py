@@ -2,9 +2,10 @@
 
 import pytest
 
-from domain.data import scenario_text
+from domain.data import parse_toml, scenario_text
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.ruleset import NOBODY
+from domain.toml_text import to_toml
 from replay.proof.verify import OK, verify
 from server.offline import demo
 from server.offline.match import SeededClock, SeededEntropy
@@ -16,6 +17,7 @@ def battle():
     return demo.play_demo(TTS, "skirmish", 1)
 
 
+@pytest.mark.slow
 def test_the_battle_is_fought_to_its_end_and_lasts(battle):
     game = battle.recording.battle.game
     assert battle.recording.battle.ended
@@ -23,6 +25,7 @@ def test_the_battle_is_fought_to_its_end_and_lasts(battle):
     assert demo.turns_of(battle) >= demo.LEAST_TURNS
 
 
+@pytest.mark.slow
 def test_its_file_holds(battle):
     report = verify(battle.file())
     assert (report.exit, report.fault) == (OK, None)
@@ -30,18 +33,26 @@ def test_its_file_holds(battle):
     assert not report.chance.unproven
 
 
-def test_the_same_seed_gives_the_same_bytes(battle):
-    assert demo.play_demo(TTS, "skirmish", 1).file() == battle.file()
+@pytest.fixture
+def short(tmp_path, monkeypatch):
+    """A scenario file of a battle that one turn decides."""
+    monkeypatch.setattr(demo, "LEAST_TURNS", 1)
+    path = tmp_path / "short.toml"
+    path.write_text(to_toml({**parse_toml(scenario_text("tts", "skirmish"), ""), "options": {"turn_limit": 1}}))
+    return str(path)
 
 
-def test_another_seed_gives_another_battle(battle):
-    assert demo.play_demo(TTS, "skirmish", 2).file() != battle.file()
+def test_the_same_seed_gives_the_same_bytes_and_another_one_others(short):
+    first, same, other = (demo.play_demo(TTS, short, seed).file() for seed in (1, 1, 2))
+    assert first == same != other
 
 
+@pytest.mark.slow
 def test_two_sensible_bots_fight_unless_others_are_named(battle):
     assert [seat.name for seat in battle.recording.battle.seats.values()] == ["Sensible bot", "Sensible bot"]
 
 
+@pytest.mark.slow
 def test_a_scenario_file_gives_the_battle_of_its_name(battle, tmp_path):
     path = tmp_path / "skirmish.toml"
     path.write_text(scenario_text("tts", "skirmish"))
@@ -54,16 +65,18 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
     assert refused.value.code == "core.bad-toml"
 
 
-def test_which_side_is_which_comes_from_the_options():
-    battle = demo.play_demo(TTS, "skirmish", 1, {"south": "sensible", "north": "random"})
+def test_which_side_is_which_comes_from_the_options(short):
+    battle = demo.play_demo(TTS, short, 1, {"south": "sensible", "north": "random"})
     assert [seat.name for seat in battle.recording.battle.seats.values()] == ["Sensible bot", "Random bot"]
 
 
+@pytest.mark.slow
 def test_the_default_battle_is_told_turn_by_turn():
     blocks = list(demo.tell(demo.play_demo(TTS)))
     assert sum(block.startswith("\n---") for block in blocks) >= demo.LEAST_TURNS
 
 
+@pytest.mark.slow
 def test_it_is_told_with_a_board_at_each_turn(battle):
     blocks = list(demo.tell(battle))
     turns = [block for block in blocks if block.startswith("\n--- Turn")]
@@ -84,6 +97,7 @@ def test_a_battle_without_end_is_a_fault_of_ours(monkeypatch):
         demo.play_demo(TTS, "skirmish", 1)
 
 
+@pytest.mark.slow
 def test_short_battles_are_passed_over_for_the_longest(monkeypatch):
     monkeypatch.setattr(demo, "LEAST_TURNS", 1000)
     monkeypatch.setattr(demo, "TRIES", 2)

@@ -18,6 +18,7 @@ async def a_battle(server: RunningServer) -> tuple[Caller, Caller, str]:
     return anna, bob, await server.battle(anna, bob)
 
 
+@pytest.mark.slow
 async def test_the_api_describes_itself(server: RunningServer) -> None:
     document = (await server.stranger.get("/openapi.json")).json
     validate(document)

@@ -234,6 +234,7 @@ async def counting(live: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("script", [SCRIPT, TRIED])
+@pytest.mark.slow
 async def test_a_script_cut_at_any_append_leads_to_the_same_log(tmp_path: Path, script: str) -> None:
     who, battle, log, answers, appends = await played_whole(tmp_path / "whole", script)
     _, token, player = who.split()

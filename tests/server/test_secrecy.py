@@ -148,6 +148,7 @@ async def require_the_same(folder: Path, variants: list[Callable[[Caller, Caller
 @pytest.mark.parametrize(
     "secrets", [{"deploy R3 C1": "deploy R3 C2"}, {"deploy camp D1 fortified N": "deploy camp E1 fortified N"}]
 )
+@pytest.mark.slow
 async def test_a_blind_deployment_is_nowhere(tmp_path: Path, secrets: dict[str, str]) -> None:
     blind = {"blind_deployment": True}
     stop = "south's first step"
@@ -158,6 +159,7 @@ async def test_a_blind_deployment_is_nowhere(tmp_path: Path, secrets: dict[str, 
 
 
 @pytest.mark.rule("TTS-STR-01")
+@pytest.mark.slow
 async def test_a_hand_of_stratagems_is_nowhere(tmp_path: Path) -> None:
     await require_the_same(
         tmp_path, [partial(played, {}, {}, ["water", "arrows"], ""), partial(played, {}, {}, ["traitor", "oracle"], "")]
@@ -165,12 +167,14 @@ async def test_a_hand_of_stratagems_is_nowhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("TTS-STR-04")
+@pytest.mark.slow
 async def test_an_ambush_is_nowhere(tmp_path: Path) -> None:
     hidden = ({"deploy R2 E1": f"play ambush R2 {box}"} for box in ("B3", "C3"))
     await require_the_same(tmp_path, [partial(played, {}, secrets, ["ambush"], "") for secrets in hidden])
 
 
 @pytest.mark.rule("TTS-STR-09")
+@pytest.mark.slow
 async def test_what_lies_ready_is_nowhere(tmp_path: Path) -> None:
     async def armed(play: str, south: Caller, north: Caller) -> str:
         battle = await played({}, {}, ["hold", "false-orders"], "", south, north)

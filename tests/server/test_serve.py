@@ -7,11 +7,14 @@ import sys
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from tests.support.waiting import LIMIT_S
 
 PROGRAM = "from server.web import app; from server.settings import Settings; app.run(Settings.at(port=0))"
 
 
+@pytest.mark.slow
 def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     environment = {**os.environ, "PHALERA_DATA": str(folder), "PYTHONPATH": os.getcwd()}

@@ -17,11 +17,13 @@ from tests.server.test_cli import phalera
 SENSIBLE = {"south": "sensible", "north": "sensible"}
 UNLIKE = {"south": "sensible", "north": "random"}
 SKIRMISH = {"skirmish": parse_toml(scenario_text("tts", "skirmish"), "skirmish")}
+SHORT = {"skirmish": SKIRMISH["skirmish"] | {"options": {"turn_limit": 2}}}
+"""The same, over after two turns."""
 
 
-def played(count=3, seed=1, bots=SENSIBLE, mirror=False, jobs=1):
-    games = simulate.games_of("tts", SKIRMISH, count, seed, bots, mirror)
-    return [replace(one, took_ms=0) for one in simulate.play_all(games, SKIRMISH, jobs)]
+def played(count=3, seed=1, bots=SENSIBLE, mirror=False, jobs=1, tables=SHORT):
+    games = simulate.games_of("tts", tables, count, seed, bots, mirror)
+    return [replace(one, took_ms=0) for one in simulate.play_all(games, tables, jobs)]
 
 
 def made(
@@ -39,8 +41,9 @@ def made(
 # --- playing
 
 
+@pytest.mark.slow
 def test_each_game_is_fought_to_its_end():
-    for one in played():
+    for one in played(tables=SKIRMISH):
         assert one.winner in ("south", "north", "")
         assert one.how in ("medals", "turn-limit")
         assert one.player_turns > 2
@@ -49,6 +52,7 @@ def test_each_game_is_fought_to_its_end():
             assert one.left[{"south": "north", "north": "south"}[one.winner]] == 0
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games_and_another_one_others():
     first = played()
     assert played() == first
@@ -56,10 +60,12 @@ def test_the_same_seed_gives_the_same_games_and_another_one_others():
     assert {one.events for one in played(seed=2)} != {one.events for one in first}
 
 
+@pytest.mark.slow
 def test_processes_beside_each_other_change_nothing():
     assert played(count=6, jobs=2) == played(count=6)
 
 
+@pytest.mark.slow
 def test_more_games_begin_with_the_same_ones():
     assert played(count=4)[:2] == played(count=2)
 
@@ -71,8 +77,9 @@ def test_a_mirrored_simulation_plays_each_game_from_both_sides():
     assert all(set(game.bots.values()) == {"sensible", "random"} for game in games)
 
 
+@pytest.mark.slow
 def test_the_sensible_bot_beats_the_random_one_from_both_sides():
-    balance = simulate.balance(played(count=6, bots=UNLIKE, mirror=True))
+    balance = simulate.balance(played(count=6, bots=UNLIKE, mirror=True, tables=SKIRMISH))
     assert balance.games == 12
     assert balance.won_by_bot["sensible"] >= 10
 
@@ -127,6 +134,7 @@ def test_the_table_has_a_line_for_each_scenario_and_one_for_different_bots():
 # --- the command
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_table():
     told = phalera("simulate", "--scenario", "skirmish", "--games", 2)
     assert told.code == 0
@@ -135,6 +143,7 @@ def test_the_command_prints_the_table():
     assert told.err == ""
 
 
+@pytest.mark.slow
 def test_json_says_the_same_for_names_and_for_files(tmp_path: Path):
     path = tmp_path / "mine.toml"
     path.write_text(scenario_text("tts", "skirmish"))

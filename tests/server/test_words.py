@@ -7,6 +7,7 @@ whole, or by the beginning that an f-string gives it; `weekday.3` is one of an e
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,7 @@ def sources() -> Iterator[ast.AST]:
         yield ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
 def literals() -> tuple[set[str], set[str], set[str]]:
     """The texts in the sources, the beginnings of f-strings, and the ids that are said."""
     whole: set[str] = set(QUOTED.findall("".join(path.read_text(encoding="utf-8") for path in TEMPLATES)))

@@ -47,7 +47,7 @@ CODE = "tts"
 RULESET = Ruleset(
     code=CODE,
     version="1.1",
-    releases={"1.0": "0.1.0"},
+    releases={"1.0": "0.1.0", "1.1": "0.2.0"},
     title="To the Strongest!",
     opening=OpeningRules(load=scenario.load, set_up=decks.set_up, begin=phases.begin, proceed=phases.proceed),
     rules=PlayRules(initial=State(), evolutions=EVOLUTIONS, steps=STEPS, cited=RULES),

@@ -109,6 +109,7 @@ def test_distance_is_the_least_number_of_steps():
         assert {other: hexes_apart(name, other) for other in NAMES} == walked
 
 
+@pytest.mark.slow
 def test_a_line_has_the_hexes_nearest_to_it():
     for one, other in pairs("lines"):
         steps = hexes_apart(one, other)
@@ -138,6 +139,7 @@ def test_up_to_distance_three_a_line_crosses_no_other_hex():
 
 
 @pytest.mark.parametrize(("image", "turn"), [(mirrored, None), (rotated, 1)])
+@pytest.mark.slow
 def test_a_mirrored_and_a_turned_board_give_the_same_answers(image, turn):
     for one, other in pairs("images", INNER):
         assert hexes_apart(one, other) == hexes_apart(image(one), image(other))
@@ -148,6 +150,7 @@ def test_a_mirrored_and_a_turned_board_give_the_same_answers(image, turn):
             assert facing_between(image(one), image(other)) == turned(facing, turn)
 
 
+@pytest.mark.slow
 def test_a_line_is_the_same_from_its_other_end():
     for one, other in pairs("ends"):
         assert hexes_between(BOARD, one, other) == hexes_between(BOARD, other, one)[::-1]

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ class Cards:
 
 @settings(max_examples=80)
 @given(SCRIPTS, st.integers(0, 2**64))
+@pytest.mark.slow
 def test_nothing_is_given_that_is_not_written(text: str, seed: int) -> None:
     script = read(text, TTS.orders.parse, TTS.orders.senses)
     drilled = run(script, Cards(seed))
@@ -155,6 +157,7 @@ WORDS = st.sampled_from(
 
 @settings(max_examples=300)
 @given(st.lists(WORDS, max_size=40).map(" ".join) | st.text(max_size=80))
+@pytest.mark.slow
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         script = read(text, TTS.orders.parse, TTS.orders.senses)

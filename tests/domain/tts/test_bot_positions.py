@@ -52,6 +52,7 @@ def works_of(state, unit):
 
 @pytest.mark.parametrize("bot", ["sensible", "strong"])
 @pytest.mark.parametrize("name", list(DEFENDED))
+@pytest.mark.slow
 def test_who_stands_in_a_position_is_still_there_when_the_enemy_has_come(name, bot):
     begun, later = start(name), after(name, bot)
     stood = {unit for unit in in_position(begun, DEFENDED[name]) if later.units[unit].alive}

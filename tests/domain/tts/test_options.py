@@ -25,16 +25,13 @@ from domain.games.to_the_strongest.state.state import general_box, kind
 from domain.log.record import decode
 from domain.mechanics.cards import PLAYING_DECK
 from tests.domain.playing import TTS, Dice, battle, fold, give, opened, recorded, scenario
+from tests.support.lanes import thinned
 
 SCENARIOS = {"skirmish": 14, "cannae": 4, "zama": 4, "motley": 6, "rare": 4}
 """Scenario to the number of battles played of it."""
 
-BATTLES = [
-    pytest.param(name, seed, marks=pytest.mark.xdist_group(f"{name}-{seed}"))  # each battle is played once
-    for name, count in SCENARIOS.items()
-    for seed in range(count)
-]
-EVERY_BATTLE = pytest.mark.parametrize(("name", "seed"), BATTLES)
+BATTLES = [(name, seed) for name, count in SCENARIOS.items() for seed in range(count)]
+EVERY_BATTLE = pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 
 RESULTS = (ActivationPassed, ActivationFailed)
 

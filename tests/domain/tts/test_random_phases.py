@@ -19,6 +19,7 @@ from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.ruleset import Option
 from tests.domain.playing import battle, fold, opened
+from tests.support.lanes import thinned
 
 LIMIT = 3
 """Rounds: the battles are to go through all phases, not to be fought out."""
@@ -39,8 +40,8 @@ def seeded(*key):
     return random.Random(" ".join(map(str, key)))
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("seed", thinned(range(2), 2))
+@pytest.mark.parametrize("table", thinned(TABLES, 4))
 def test_a_battle_of_chance_goes_through_all_phases_to_its_end(table, seed):
     _, scenario = points(seeded("points", table, seed), {**TABLES[table], "turn_limit": LIMIT})
     ended = watch("points", scenario, seeded("play", table, seed), watched=12)
@@ -49,7 +50,7 @@ def test_a_battle_of_chance_goes_through_all_phases_to_its_end(table, seed):
     assert ended.tried > 0
 
 
-@pytest.mark.parametrize("seed", range(CROWDED))
+@pytest.mark.parametrize("seed", thinned(range(CROWDED), 12))
 def test_no_deployment_comes_to_a_dead_end_however_crowded_the_board(seed):
     """Home rows full of terrain, boards with less room than the armies need, stratagems at every chance."""
     pick = seeded("crowded", seed)

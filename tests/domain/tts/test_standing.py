@@ -18,7 +18,6 @@ from tests.domain.playing import TTS, Dice, Moment, battle, fold, give, opened, 
 from tests.domain.tts.whims import standing_line
 
 PHASES = tomllib.loads((Path(__file__).parent / "phases.toml").read_text(encoding="utf-8"))
-pytestmark = pytest.mark.xdist_group("standing")  # its battles are played once
 BATTLES = [("motley", seed) for seed in range(1, 7)] + [("rare", 0)]
 TOPICS_SEEN = {"evade", "replay", "join", "shift"}
 
@@ -82,6 +81,7 @@ def in_words(made: DecisionMade) -> str:
     return f"{made.kind} {made.answer}{with_}{f' facing {made.facing}' if made.facing else ''}"
 
 
+@pytest.mark.slow
 def test_all_kinds_of_questions_are_looked_at():
     assert {question_of(moment).kind for moment in asking()} == TOPICS_SEEN
     assert len(asking()) > 60
@@ -89,6 +89,7 @@ def test_all_kinds_of_questions_are_looked_at():
 
 @pytest.mark.rule("TTS-TRN-11")
 @pytest.mark.parametrize("kind", sorted(TOPICS_SEEN))
+@pytest.mark.slow
 def test_to_answer_in_advance_is_to_answer_by_hand(kind):
     """What follows is the same, card for card, until the next question."""
     answers = set()
@@ -139,6 +140,7 @@ def told(facts):
 
 
 @pytest.mark.rule("TTS-TRN-11")
+@pytest.mark.slow
 def test_ask_is_like_no_order():
     for at, moment in enumerate(asking()):
         question, state = question_of(moment), without_orders(moment.state)

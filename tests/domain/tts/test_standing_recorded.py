@@ -15,9 +15,9 @@ from replay.proof.verify import verify
 from tests.domain.playing import MOTLEY, Dice
 from tests.domain.recorded import TTS, Recorded
 from tests.domain.tts.whims import standing_line
+from tests.support.lanes import thinned
 
 PHASES = (Path(__file__).parent / "phases.toml").read_text(encoding="utf-8")
-pytestmark = pytest.mark.xdist_group("standing-recorded")  # each battle is played once
 SCENARIOS = {"motley": MOTLEY, "phases": PHASES}
 BATTLES = [("motley", 2), ("motley", 4), ("motley", 9), ("phases", 4), ("phases", 5)]
 ORDERS = 160
@@ -60,7 +60,7 @@ def events_of(battle: Recorded, kind: str) -> list[dict]:
 
 
 @pytest.mark.rule("TTS-TRN-11")
-@pytest.mark.parametrize(("name", "seed"), BATTLES)
+@pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 def test_a_battle_with_standing_orders_is_judged_again(name, seed):
     battle = played(name, seed)
     report = verify(battle.file())
@@ -68,6 +68,7 @@ def test_a_battle_with_standing_orders_is_judged_again(name, seed):
     assert report.rules is not None and report.rules.sealed == 0
 
 
+@pytest.mark.slow
 def test_those_battles_have_answers_of_every_kind():
     made = [data for name, seed in BATTLES for data in events_of(played(name, seed), "DecisionMade")]
     in_advance = {data["kind"] for data in made if data["standing"]}
@@ -75,7 +76,7 @@ def test_those_battles_have_answers_of_every_kind():
     assert any(not data["standing"] for data in made)
 
 
-@pytest.mark.parametrize(("name", "seed"), BATTLES)
+@pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 def test_no_standing_order_is_in_the_log_before_it_answers(name, seed):
     battle = played(name, seed)
     rows = [(kind, msgspec.json.decode(line)) for kind, line, _ in battle.rows]
@@ -91,14 +92,14 @@ def test_no_standing_order_is_in_the_log_before_it_answers(name, seed):
     assert all(opened[n] > over for n in given if n not in made)
 
 
-@pytest.mark.parametrize(("name", "seed"), BATTLES)
+@pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 def test_everybody_folds_what_he_may_know(name, seed):
     battle = a_battle(name, seed, 60)
     for reader in ("south", "north", NOBODY):
         assert TTS.secrets.known(battle.folded(reader).now.game, reader) == TTS.secrets.known(battle.game, reader)
 
 
-@pytest.mark.parametrize(("name", "seed"), BATTLES[:1])
+@pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 def test_the_battle_goes_on_the_same_after_a_restart(name, seed):
     battle = a_battle(name, seed, 80)
     assert battle.again().battle == battle.recording.battle

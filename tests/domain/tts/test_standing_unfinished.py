@@ -15,10 +15,11 @@ from replay.telling.words.telling import tell
 from tests.domain.recorded import TTS, Recorded
 from tests.domain.tts.test_standing_recorded import BATTLES, a_battle
 from tests.replay.case_battle import CaseBattle, battle_file, case
+from tests.support.lanes import thinned
 
 
 @pytest.mark.rule("TTS-TRN-11")
-@pytest.mark.parametrize(("name", "seed"), BATTLES)
+@pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 @pytest.mark.parametrize("upto", [40, 75, 110])
 def test_a_battle_that_goes_on_is_judged_as_far_as_it_is_open(name, seed, upto):
     report = verify(a_battle(name, seed, upto).file())

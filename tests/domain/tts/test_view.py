@@ -11,13 +11,14 @@ from domain.games.to_the_strongest.state.roster import PROFILES, profile_of
 from replay.drawing.symbols import SYMBOLS
 from replay.telling.words import worded
 from tests.replay.drawing.scenes import battle, cannae, in_full_swing, view
+from tests.support.lanes import thinned
 
 
 def tokens(state):
     return {token.id: token for token in view(state).tokens}
 
 
-@pytest.mark.parametrize("scenario", scenario_names("tts"))
+@pytest.mark.parametrize("scenario", thinned(scenario_names("tts"), 4))
 def test_every_unit_stands_inside_its_box(scenario):
     state = battle(read_toml("tts", "scenarios", f"{scenario}.toml"))
     cells = {cell.id: cell for cell in view(state).cells}

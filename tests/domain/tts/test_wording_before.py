@@ -234,6 +234,7 @@ def test_every_refusal_is_told_in_both_languages(cases):
 # --- what is seen
 
 
+@pytest.mark.slow
 def test_below_the_board_stands_what_a_side_may_know_and_no_more(cases):
     for _, before, _ in cases[0]:
         if not before.armies:

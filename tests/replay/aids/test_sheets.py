@@ -3,6 +3,7 @@
 import base64
 import re
 import zlib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,11 @@ def table(sheet, key):
 
 def rows(sheet, key):
     return list(table(sheet, key).bodies())
+
+
+@cache
+def pages(key, lang):
+    return pages_of(SHEETS[key](lang))
 
 
 # --- what is on them
@@ -321,7 +327,7 @@ def test_every_word_is_there_in_both_languages_with_the_same_gaps():
 @lang_parameter
 @pytest.mark.parametrize("key", SHEETS)
 def test_every_character_can_be_printed(key, lang):
-    for page in pages_of(SHEETS[key](lang)):
+    for page in pages(key, lang):
         for mark in page.marks:
             assert not isinstance(mark, Words) or mark.width > 0
 
@@ -332,7 +338,7 @@ def test_every_character_can_be_printed(key, lang):
 @lang_parameter
 @pytest.mark.parametrize("key", SHEETS)
 def test_no_text_is_wider_than_its_cell_or_leaves_the_page(key, lang):
-    for page in pages_of(SHEETS[key](lang)):
+    for page in pages(key, lang):
         assert [mark.text for mark in overfull(page)] == []
 
 
@@ -340,7 +346,7 @@ def test_no_text_is_wider_than_its_cell_or_leaves_the_page(key, lang):
 @pytest.mark.parametrize("key", SHEETS)
 def test_rows_do_not_run_into_each_other(key, lang):
     """No two lines of words overlap: they stand side by side or one below the other."""
-    for page in pages_of(SHEETS[key](lang)):
+    for page in pages(key, lang):
         marks = sorted((mark for mark in page.marks if isinstance(mark, Words)), key=lambda mark: mark.y)
         for at, upper in enumerate(marks):
             for lower in marks[at + 1 :]:
@@ -351,6 +357,7 @@ def test_rows_do_not_run_into_each_other(key, lang):
 
 
 @lang_parameter
+@pytest.mark.slow
 def test_a_whole_set_is_ten_pages_in_type_that_can_be_read(lang):
     pages = [page for sheet in SHEETS.values() for page in pages_of(sheet(lang))]
     assert len(pages) <= MOST_PAGES
@@ -404,6 +411,7 @@ def test_a_character_without_metrics_is_an_error():
 
 @lang_parameter
 @pytest.mark.parametrize("to", printing.FORMS)
+@pytest.mark.slow
 def test_the_same_sheets_give_the_same_bytes(lang, to):
     first, second = (printing.printed([sheet(lang) for sheet in SHEETS.values()], to) for _ in range(2))
     assert first == second

@@ -35,6 +35,7 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("name", sorted(SCENES))
+@pytest.mark.slow
 def test_a_board_is_light_and_drawn_alike_each_time(name):
     scene = SCENES[name]()
     png = draw_png(scene, captions=False)

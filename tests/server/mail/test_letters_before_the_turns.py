@@ -32,6 +32,7 @@ async def written(server: RunningServer, live: LiveBattle, side: str) -> str:
     return str(body.get_content())
 
 
+@pytest.mark.slow
 async def test_a_letter_says_what_is_to_be_done_in_each_phase(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems="2", blind_deployment="yes")
     live = await server.running.battles.get(battle)

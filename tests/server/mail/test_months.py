@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.server.mail.months import live
 
 DAYS, BATTLES = 45, 2
 
 
+@pytest.mark.slow
 async def test_months_of_mail_through_a_bad_post(tmp_path: Path) -> None:
     world = await live(10, tmp_path / "data", DAYS, BATTLES)
     happened = world.count
@@ -16,6 +19,7 @@ async def test_months_of_mail_through_a_bad_post(tmp_path: Path) -> None:
         assert happened[what], (what, happened)
 
 
+@pytest.mark.slow
 async def test_a_seed_replays_exactly(tmp_path: Path) -> None:
     first = await live(5, tmp_path / "first", 7, 2)
     second = await live(5, tmp_path / "second", 7, 2)

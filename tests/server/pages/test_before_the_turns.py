@@ -46,6 +46,7 @@ async def set_up(ann: Visitor, ben: Visitor, server: RunningServer, battle: str,
 # --- without a script
 
 
+@pytest.mark.slow
 async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems_per_side="0")
     page, other = await ann.get(f"/battles/{battle}"), await ben.get(f"/battles/{battle}")
@@ -122,6 +123,7 @@ async def test_a_hand_is_told_to_its_owner_with_its_texts(server: RunningServer)
     assert "Stratagems that you hold" not in stranger.words
 
 
+@pytest.mark.slow
 async def test_a_blind_deployment_shows_nothing_of_the_other_side(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems_per_side="0", blind_deployment="yes")
     await set_up(ann, ben, server, battle, "deployment")

@@ -254,6 +254,7 @@ JOB = st.tuples(
 
 @effort(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(batches=st.lists(st.lists(JOB, min_size=1, max_size=6), min_size=1, max_size=5))
+@pytest.mark.slow
 def test_whatever_is_submitted_together_each_answer_is_true(
     settings: StoreSettings, batches: list[list[tuple[str, int, int, str | None, bool]]]
 ) -> None:

@@ -6,9 +6,12 @@
 import os
 from pathlib import Path
 
+import pytest
+
 from benchmarks import kill9
 
 
+@pytest.mark.slow
 def test_no_acknowledged_append_is_lost_by_kill_9(tmp_path: Path) -> None:
     kills = int(os.environ.get("PHALERA_KILLS", "4"))
     seen = kill9.run(tmp_path, kills, seed=1, longest_s=0.3)

@@ -168,6 +168,7 @@ class Months:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.slow
 async def test_ninety_days_of_many_battles(tmp_path: Path, seed: int) -> None:
     months = Months(seed, tmp_path / "data")
     await months.play()

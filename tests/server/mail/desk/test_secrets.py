@@ -53,6 +53,7 @@ async def told(folder: Path, play: partial) -> dict[str, str]:
         ({}, {}, (["water", "arrows"], ["traitor", "oracle"]), ""),
     ],
 )
+@pytest.mark.slow
 async def test_what_one_side_hides_is_in_no_answer(tmp_path: Path, options, secrets, hands, stop) -> None:
     first = await told(tmp_path / "1", partial(played, options, {}, hands[0], stop))
     second = await told(tmp_path / "2", partial(played, options, secrets, hands[1], stop))

@@ -17,7 +17,7 @@ from tests.mailhost.person import Letter, Person
 from tests.mailhost.postman_between import Habits
 from tests.support.waiting import LIMIT_S, until
 
-pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
+pytestmark = pytest.mark.usefixtures("everything")
 
 BAD = Habits(lose=12, delay=15, double=15, swap=15, delay_s=0.4)
 PATIENCE_S = 1.2

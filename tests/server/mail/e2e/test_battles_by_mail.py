@@ -12,7 +12,7 @@ from tests.mailhost.ledger import check
 from tests.mailhost.mutt import MuttUser, Shown
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
+pytestmark = pytest.mark.usefixtures("everything")
 
 CONFIRM = "as soon as you confirm"
 OVER = "The battle is over"

@@ -8,7 +8,7 @@ from tests.mailhost.loopback import HOST, free_ports
 from tests.mailhost.person import Person
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
+pytestmark = pytest.mark.usefixtures("everything")
 
 STRANGER = f"play+{'a' * 24}@{GAME}"
 LARGE = 1_400_000

@@ -12,7 +12,7 @@ from tests.mailhost.person import Person
 from tests.mailhost.postman_between import Habits, postman_between
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.xdist_group("mail-programs"), pytest.mark.usefixtures("everything")]
+pytestmark = pytest.mark.usefixtures("everything")
 
 
 def test_what_is_missing_is_named_with_its_package(monkeypatch):

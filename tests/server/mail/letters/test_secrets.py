@@ -50,6 +50,7 @@ async def written(server: Any, player: str, battle: str, lang: str) -> list[str]
     ],
     ids=["blind", "ambush"],
 )
+@pytest.mark.slow
 async def test_a_letter_is_the_same_whatever_the_other_side_hides(tmp_path, options, hand, stop, variants):
     told = []
     for at, secrets in enumerate(variants):

@@ -9,12 +9,13 @@ from server.mail.incoming.reading import read_mail
 from tests.server.mail.reading.corpus import OURS
 from tests.server.mail.reading.corpus.limits import AT_THE_LIMITS
 from tests.support.counting import counted
+from tests.support.lanes import thinned
 
 MOST_CALLS = 2_000_000
 """Of functions; what takes most, HTML three times, needs 1.6 million."""
 
 
-@pytest.mark.parametrize("name", AT_THE_LIMITS)
+@pytest.mark.parametrize("name", thinned(AT_THE_LIMITS, 6))
 def test_a_mail_that_uses_its_limits_up(name: str) -> None:
     raw = AT_THE_LIMITS[name]
     reading, calls = counted(lambda: read_mail(raw, OURS, ("mx",), lambda record: b"v=DKIM1; p="))

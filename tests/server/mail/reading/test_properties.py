@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ def test_any_bytes_are_read(raw: bytes) -> None:
 
 @settings(max_examples=400)
 @given(st.data())
+@pytest.mark.slow
 def test_a_mail_with_faults_put_in_is_read(data: st.DataObject) -> None:
     raw = data.draw(st.sampled_from(SMALL))
     for _ in range(data.draw(st.integers(1, 4))):
@@ -69,6 +71,7 @@ BELOW = st.lists(WORD.map(lambda word: f"SECRET {word}"), min_size=1, max_size=6
 
 
 @given(TOPS, BELOW, st.sampled_from(["plain", "tight", "twice", "unmarked", "html", "blockquote", "gmail", "flowed"]))
+@pytest.mark.slow
 def test_what_is_quoted_below_the_cut_line_is_never_an_order(tops: list[str], below: list[str], how: str) -> None:
     top, letter = "\n".join(tops), "\n".join([f"{CUT} G42", *below])
     html = "".join(f"<p>{line}</p>" for line in letter.split("\n"))
@@ -99,6 +102,7 @@ LINES = st.lists(
 
 
 @given(LINES)
+@pytest.mark.slow
 def test_no_line_is_lost_in_silence(lines: list[str]) -> None:
     """Without quotes, signature and what mail programs add, each line is read or told."""
     written = [fold(line).strip() for line in lines if line.strip()]

@@ -111,6 +111,7 @@ def test_a_relay_may_be_named_in_the_environment(data, relay):
     assert b"anna@example.test" in relay.taken[0]
 
 
+@pytest.mark.slow
 def test_a_relay_that_is_down_keeps_the_letter_and_says_so(data, relay):
     (port,) = free_ports(1)
     said = Answer("send", "--data", data, "--smtp-out", f"smtp://{HOST}:{port}")
@@ -128,6 +129,7 @@ def test_a_relay_that_is_down_keeps_the_letter_and_says_so(data, relay):
     assert queue(data) == []
 
 
+@pytest.mark.slow
 def test_a_letter_that_was_given_up_can_be_sent_after_all(data, relay):
     relay.refusal = "550 5.1.1 No such user"
     assert Answer("send", "--data", data, "--smtp-out", relay.url).code == 1

@@ -276,6 +276,7 @@ async def test_the_host_is_told_when_the_server_has_started(tmp_path):
         assert office.ways()[-1].endswith(f"at {HOST}, port {office.ports['lmtp']} (LMTP)")
 
 
+@pytest.mark.slow
 def test_a_password_is_in_no_log_and_on_no_page(tmp_path):
     (port,) = free_ports(1)
     environment = {"PHALERA_SMTP_PASSWORD": "very-secret-1", "PHALERA_IMAP_PASSWORD": "very-secret-2"}
