@@ -6,6 +6,8 @@ of the program, say by a command, its entropy is seeded there as well; only serv
 random.
 """
 
+import gc
+
 import pytest
 from hypothesis import settings
 
@@ -33,3 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for fixture in NEEDS.keys() & {*getattr(item, "fixturenames", ())}:
             item.add_marker(NEEDS[fixture])
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector what stays to the end: thousands of tests and their modules."""
+    gc.collect()
+    gc.freeze()

@@ -186,6 +186,7 @@ def secretly(state, side, dice):
 
 
 @pytest.mark.rule("TTS-TRN-11")
+@pytest.mark.slow
 def test_a_condition_looks_at_nothing_that_its_side_does_not_know():
     differed = answered = 0
     for at, moment in enumerate(asking()):
@@ -206,6 +207,7 @@ def test_a_condition_looks_at_nothing_that_its_side_does_not_know():
     assert differed > 300 and answered > 100
 
 
+@pytest.mark.slow
 def test_two_states_that_differ_in_the_hidden_are_one_to_its_side():
     """`secretly` changes what is hidden and nothing else."""
     moment = next(one for one in asking() if question_of(one).kind == "evade")

@@ -31,10 +31,11 @@ from replay.games.to_the_strongest.aids.asking import KINDS, battle_of, general_
 from replay.games.to_the_strongest.aids.stratagems import spoken
 from replay.games.to_the_strongest.aids.units import unit_name
 from replay.games.to_the_strongest.aids.wording import MINUS, rule_said, signed, words
+from tests.support.lanes import thinned
 
 MOST_PAGES = 10
 PICTURE = Path(__file__).parents[3] / "docs" / "aid-activation.svg"
-lang_parameter = pytest.mark.parametrize("lang", LANGUAGES)
+lang_parameter = pytest.mark.parametrize("lang", thinned(LANGUAGES, len(LANGUAGES)))
 
 
 def table(sheet, key):
