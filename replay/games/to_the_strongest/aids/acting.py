@@ -1,4 +1,4 @@
-"""What the engine answers when a unit is given an order: may it, what does it cost, and may it while it is held?
+"""What the engine answers when a unit is given an order: permission, difficulty, and whether a held unit may.
 
 The queries use a made-up battle as in `asking`: open ground, in command, nothing done yet this turn. A held unit
 stands in the zone of control of an enemy on its left.
