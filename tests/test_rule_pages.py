@@ -2,13 +2,17 @@
 
 from textwrap import dedent
 
+import pytest
+
 from tests import rule_pages
 
 
+@pytest.mark.slow
 def test_the_page_of_rules_is_up_to_date():
     assert rule_pages.PAGE.read_text() == rule_pages.page(), "run: python -m tests.rule_pages"
 
 
+@pytest.mark.slow
 def test_every_rule_has_code_and_a_test():
     lacking = rule_pages.missing()
     assert not lacking, "\n".join(f"{rule} has no {lacks}" for rule, lacks in lacking.items())

@@ -250,6 +250,7 @@ def test_the_exit_code_belongs_to_the_verdict(told, file, tmp_path):
     assert run(implementation(tmp_path, told[1], 1), file, 10).faults == ("exit code 1 instead of 0",)
 
 
+@pytest.mark.slow
 def test_a_command_that_hangs_or_is_not_there_fails(file, tmp_path):
     sleeper = tmp_path / "sleeper.py"
     sleeper.write_text("import time\ntime.sleep(30)\n")

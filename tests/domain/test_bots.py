@@ -60,6 +60,7 @@ def test_bots_that_do_not_slip_throw_no_dice(bot):
     assert dice.die("bot:north", 1000) == Dice("unused").die("bot:north", 1000)
 
 
+@pytest.mark.slow
 def test_the_easy_bot_slips_now_and_then_and_the_same_way_for_the_same_dice():
     state, _ = opened(scenario("zama"))
     options = TTS.orders.options(state, "north")

@@ -385,6 +385,7 @@ class Sum:
     left: dict[str, int] = field(default_factory=dict)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     st.sampled_from(["1d+2d", "3d+7d weekdays", "10m+1h"]),

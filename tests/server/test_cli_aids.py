@@ -70,6 +70,7 @@ def test_without_the_extra_pdf_says_which(tmp_path, monkeypatch):
     assert names(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from server.play.live_battles import LiveBattles
 from server.play.service import OrderRequest, OrderService
 from server.store import EventStore
@@ -11,6 +13,7 @@ from tests.support.entropy import entropy_of_test
 from tests.support.waiting import eventually
 
 
+@pytest.mark.slow
 async def test_an_order_played_by_a_command_beside_the_server_is_shown(server: RunningServer) -> None:
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)

@@ -188,6 +188,7 @@ def test_a_point_is_in_the_arc_that_a_drawing_shows(width, slope):
     assert held
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "slope"), thinned(ARCS, len(ARCS)))
 def test_arcs_of_a_mirrored_and_a_turned_table_hold_the_same(width, slope):
     for at, point, heading in places("arc images"):

@@ -59,6 +59,7 @@ def events_of(battle: Recorded, kind: str) -> list[dict]:
     return [msgspec.json.decode(line)["data"] for name, line, _ in battle.rows if name == kind]
 
 
+@pytest.mark.slow
 @pytest.mark.rule("TTS-TRN-11")
 @pytest.mark.parametrize(("name", "seed"), thinned(BATTLES, len(BATTLES)))
 def test_a_battle_with_standing_orders_is_judged_again(name, seed):

@@ -82,6 +82,7 @@ async def test_a_changed_mail_fails(private_key):
     assert await trust_of(signed(private_key).replace(b"R1 ahead", b"R2 ahead")) == ("fail", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("selector", [b"none", b"silent"])
 async def test_a_key_that_nobody_gives_proves_nothing(private_key, selector, monkeypatch):
     monkeypatch.setattr(keys, "TIMEOUT_S", 0.5)  # for the one that is silent

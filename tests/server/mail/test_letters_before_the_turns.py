@@ -51,6 +51,7 @@ async def test_a_letter_says_what_is_to_be_done_in_each_phase(server: RunningSer
     assert "| deploy camp" not in text
 
 
+@pytest.mark.slow
 async def test_a_recap_tells_nothing_that_is_sealed(server: RunningServer) -> None:
     ann, ben, battle = await two_players(server, stratagems="3", blind_deployment="yes")
     await set_up(ann, ben, server, battle, "deployment")

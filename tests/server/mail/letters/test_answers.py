@@ -213,6 +213,7 @@ class Shown:
         ]
 
 
+@pytest.mark.slow
 async def test_the_answer_to_a_command_shows_what_the_desk_shows(office, monkeypatch):
     await office.wish("south", picture=True)
     desk = Shown(office.live, monkeypatch)

@@ -163,6 +163,7 @@ async def test_the_parts_of_the_message(office):
     assert max(map(len, arrived.raw.splitlines())) <= 998
 
 
+@pytest.mark.slow
 async def test_the_same_row_is_written_alike_twice(office):
     await office.wish("south", picture=True)
     (row,) = office.rows("south")

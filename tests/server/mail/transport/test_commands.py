@@ -92,6 +92,7 @@ def queue(data):
     return json.loads(Answer("queue", "--data", data, "--json").out)
 
 
+@pytest.mark.slow
 def test_letters_go_into_the_maildir_unless_a_relay_is_named(data):
     (row,) = queue(data)
     assert (row["recipient"], row["kind"], row["state"], row["tries"]) == ("Anna", "turn", "waiting", 0)
