@@ -68,7 +68,7 @@ def played(seed: int, scenario: str) -> tuple[bytes, list[Row]]:
     while not recording.battle.ended and recording.battle.n < 3000:
         game = recording.battle.game
         side = game.waiting.side if game.waiting else game.active
-        orders = [option for option in RULES.options(recording.known(side), side) if option.kind != "resign"]
+        orders = [option for option in RULES.orders.options(recording.known(side), side) if option.kind != "resign"]
         fights = [option for option in orders if option.kind in ("charge", "shoot")]
         order = pick.choice(fights if fights and pick.random() < 0.6 else orders).order
         try:
@@ -204,7 +204,7 @@ def stages(store: EventStore, battles: int, events: int, folding: bool) -> Measu
     def measure() -> float:
         start = time.perf_counter()
         for number in range(battles):
-            battle = Battle(0, RULES.initial)
+            battle = Battle(0, RULES.rules.initial)
             for n, line in enumerate(store.lines(f"b{number:07}"), 1):
                 recorded = decode(line, CATALOGUE)
                 if folding:
