@@ -233,7 +233,7 @@ def test_and_binds_closer_than_or() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "it", "it fails or", "medals east < 3", "R1 is", "R1 at", "last card", "E4 empty now"]
+    "text", ["", "it", "it fails or", "medals east < 3", "R1 is", "R1 is is", "R1 at", "last card", "E4 empty now"]
 )
 def test_what_is_no_condition_is_refused(text: str) -> None:
     with pytest.raises(Refusal, match=r"core\.bad-condition"):

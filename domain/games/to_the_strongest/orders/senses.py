@@ -87,7 +87,7 @@ def read_test(words: tuple[str, ...]) -> tuple[str, ...] | None:
     if len(words) < 3 or not _ID.fullmatch(words[0].upper()):
         return None
     name, rest = words[0].upper(), tuple(word for word in words[1:] if word != "is")
-    if rest[0] in MARKERS:
+    if rest and rest[0] in MARKERS:
         return _counted(rest[0], name, rest[1:])
     if len(rest) == 2 and rest[0] == "at" and _BOX.fullmatch(rest[1].upper()):
         return "at", name, rest[1].upper()
