@@ -1,24 +1,25 @@
-"""The conditions of scripts, and whether one holds.
+"""The tests that a condition of a script may have: read, and judged.
 
-A condition is data: alternatives (`or`) of tests that hold together (`and`), each possibly negated (`not`). It is
+`and`, `or`, `not` and `unless` are those of every condition (`domain.mechanics.conditions`). A test is data; it is
 judged by a `ScriptView`: what one side knows of the battle at one moment, and what its last order has caused.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.engine.commands import Command
 from domain.engine.decide import require_allowed
 from domain.engine.errors import Refusal
+from domain.mechanics.conditions import CONNECTIVES, Condition, Part, bounds, read_condition
 from domain.ruleset import Ruleset
 from domain.scripts.senses import FAILS, PASSES, REFUSED, Outcome, Senses
-from domain.scripts.words import Word, bounds, raw_text, words_of
+from domain.scripts.words import Word, raw_text
 
 SCRIPT = "CORE-SCRIPT"
-MOST_TESTS = 8
-"""The number of tests that one condition may have."""
 UNKNOWN = frozenset({"core.unknown-id", "core.not-yours", "core.off-board"})
 """Refusals that mean that a condition names something that does not exist."""
 
@@ -44,20 +45,13 @@ class Needs(Struct, frozen=True, tag=True, gc=False):
     most: int
 
 
-class Told(Struct, frozen=True, tag=True, gc=False):
+class GameTest(Struct, frozen=True, tag=True, gc=False):
     """`R1 is disordered`: a test of the game's own."""
 
     test: tuple[str, ...]
 
 
-Test = It | Card | Needs | Told
-
-
-class Condition(Struct, frozen=True, gc=False):
-    """One of the alternatives must hold: all its tests, negated where the first of a pair is true."""
-
-    any_of: tuple[tuple[tuple[bool, Test], ...], ...]
-    text: str
+Test = It | Card | Needs | GameTest
 
 
 class ScriptView(Protocol):
@@ -86,46 +80,32 @@ class Grammar(Struct, frozen=True):
     about_order: bool = False
 
 
-def read_condition(text: str, grammar: Grammar) -> Condition:
-    """Parse a condition.
+def condition_of(words: Sequence[Word], grammar: Grammar) -> Condition[Test]:
+    """The condition written in these words, which follow an `if` or `until`.
 
-    Raises: Refusal core.bad-condition, core.nothing-before, core.needs-what; core.parse of an order in it
+    Raises: Refusal core.bad-condition, core.condition-too-long, core.nothing-before, core.needs-what; core.parse of an
+            order in it
     """
-    return condition_of(words_of(text), grammar)
+    left = [Word("if", ""), *words]
+
+    def take(*keywords: str) -> str:
+        return left.pop(0).key if left and left[0].key in keywords else ""
+
+    def read_part() -> Part[Test]:
+        said = tuple(takewhile(lambda word: word.key not in CONNECTIVES, left))  # an order may be among them
+        del left[: len(said)]
+        for at in range(1, len(said)):
+            if said[at].key == "not" and said[at - 1].key == "is":
+                return True, _test((*said[:at], *said[at + 1 :]), grammar)
+        return False, _test(said, grammar)
+
+    condition = read_condition(take, read_part, SCRIPT)
+    if left:
+        raise Refusal("core.bad-condition", SCRIPT, text=raw_text(left))
+    return replace(condition, text=raw_text(words))
 
 
-def condition_of(words: Sequence[Word], grammar: Grammar) -> Condition:
-    """The condition written in these words."""
-    count = 1 + sum(word.key in ("or", "and") for word in words)
-    if count > MOST_TESTS:
-        raise Refusal("core.condition-too-long", SCRIPT, most=MOST_TESTS, given=count)
-    any_of = tuple(
-        tuple(_test(tuple(part), grammar) for part in _split(together, "and")) for together in _split(words, "or")
-    )
-    return Condition(any_of, raw_text(words))
-
-
-def _split(words: Sequence[Word], key: str) -> list[list[Word]]:
-    parts: list[list[Word]] = [[]]
-    for word in words:
-        if word.key == key:
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    return parts
-
-
-def _test(words: tuple[Word, ...], grammar: Grammar) -> tuple[bool, Test]:
-    denied = bool(words) and words[0].key == "not"
-    words = words[1:] if denied else words
-    for at in range(1, len(words)):
-        if words[at].key == "not" and words[at - 1].key == "is":
-            denied, words = not denied, (*words[:at], *words[at + 1 :])
-            break
-    return denied, _plain_test(words, grammar)
-
-
-def _plain_test(words: tuple[Word, ...], grammar: Grammar) -> Test:
+def _test(words: tuple[Word, ...], grammar: Grammar) -> Test:
     keys = tuple(grammar.senses.words.get(word.key, word.key) for word in words)
     if "needs" in keys:
         return _needs(words, keys.index("needs"), grammar)
@@ -140,7 +120,7 @@ def _plain_test(words: tuple[Word, ...], grammar: Grammar) -> Test:
         _require_order_before(words, grammar)
         return Card(*limits)
     if (test := grammar.senses.read_test(keys)) is not None:
-        return Told(test)
+        return GameTest(test)
     raise Refusal("core.bad-condition", SCRIPT, text=raw_text(words))
 
 
@@ -166,43 +146,37 @@ def _require_order_before(words: tuple[Word, ...], grammar: Grammar) -> None:
 # --- judging
 
 
-def holds(condition: Condition, sight: ScriptView, last: Callable[[], Outcome], subject: str = "") -> bool:
-    """Whether a condition holds. `last` returns the outcome of the last order, `subject` is the order of the line.
+def is_so(test: Test, view: ScriptView, last: Callable[[], Outcome], subject: str = "") -> bool:
+    """Whether a test is true. `last` returns the outcome of the last order, `subject` is the order of the line.
 
     Raises: Refusal for a unit, general or box that does not exist
     """
-    return any(
-        all(denied != _is_so(test, sight, last, subject) for denied, test in together) for together in condition.any_of
-    )
-
-
-def _is_so(test: Test, sight: ScriptView, last: Callable[[], Outcome], subject: str) -> bool:
     if isinstance(test, It):
         return test.result in last().results
     if isinstance(test, Card):
         card = last().card
         return bool(card) and test.least <= card <= test.most
     if isinstance(test, Needs):
-        needed = needed_now(sight, test.order or subject)
+        needed = needed_now(view, test.order or subject)
         return needed is not None and test.least <= needed <= test.most
-    return sight.ruleset.orders.senses.holds(sight.known, sight.side, test.test)
+    return view.ruleset.orders.senses.holds(view.known, view.side, test.test)
 
 
-def needed_now(sight: ScriptView, order: str) -> int | None:
+def needed_now(view: ScriptView, order: str) -> int | None:
     """What the draw of an order must reach, as far as its side knows; None if the order would be refused.
 
     Raises: Refusal for a unit, general or box that does not exist
     """
-    ruleset = sight.ruleset
+    ruleset = view.ruleset
     command = ruleset.orders.parse(order)
     try:
-        require_allowed(ruleset, sight.known, sight.side, command)
+        require_allowed(ruleset, view.known, view.side, command)
         if ruleset.orders.senses.needed is not None:
-            return ruleset.orders.senses.needed(sight.known, sight.side, command)
+            return ruleset.orders.senses.needed(view.known, view.side, command)
     except Refusal as refusal:
         if refusal.code in UNKNOWN:
             raise
         return None
     text = ruleset.orders.write(command, "en")
-    listed = ruleset.orders.options(sight.known, sight.side)
+    listed = ruleset.orders.options(view.known, view.side)
     return next((option.needed for option in listed if option.order == text), None)

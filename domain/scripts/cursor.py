@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.scripts.conditions import SCRIPT, ScriptView, holds
+from domain.mechanics.conditions import Condition, holds
+from domain.scripts.conditions import SCRIPT, ScriptView, Test, is_so
 from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Repeat, Script, Stop
 from domain.scripts.senses import FAILS, NOTHING, REFUSED, Outcome
 
@@ -80,13 +81,13 @@ Moved = tuple[ScriptCursor, tuple[LineMark, ...]]
 # --- the next order
 
 
-def advance(script: Script, course: ScriptCursor, sight: ScriptView) -> Moved:
+def advance(script: Script, course: ScriptCursor, view: ScriptView) -> Moved:
     """Go on to the next order (`given`), or to the end (`is_over`)."""
     marks: list[LineMark] = []
     while course.given is None and not course.is_over:
         line = _line_at(script, course)
         try:
-            course, made = _step(script, course, sight)
+            course, made = _step(script, course, view)
         except Refusal as refusal:  # from a condition that names something that does not exist
             course, made = _over(course), (LineMark(line, "refused", refusal=refusal),)
         marks += made
@@ -106,8 +107,8 @@ def _over(course: ScriptCursor) -> ScriptCursor:
     return replace(course, given=None, is_over=True)
 
 
-def _step(script: Script, course: ScriptCursor, sight: ScriptView) -> Moved:
-    answering = _answering(script, course, sight)
+def _step(script: Script, course: ScriptCursor, view: ScriptView) -> Moved:
+    answering = _answering(script, course, view)
     if answering is not None:
         return answering, ()
     if course.at >= len(script.program):
@@ -116,19 +117,18 @@ def _step(script: Script, course: ScriptCursor, sight: ScriptView) -> Moved:
     if isinstance(instruction, Order):
         return replace(course, given=Give(instruction.line, instruction.text, instruction.tries)), ()
     if isinstance(instruction, Repeat):
-        return _repeat(course, instruction, sight)
+        return _repeat(course, instruction, view)
     if isinstance(instruction, Jump):
         return replace(course, at=instruction.to), ()
     if isinstance(instruction, Branch):
-        if holds(instruction.condition, sight, lambda: _last(course, sight)):
+        if _holds(instruction.condition, course, view):
             return replace(course, at=course.at + 1), (LineMark(instruction.line, "held"),)
         return replace(course, at=instruction.to), (_false(instruction.line, instruction.condition.text),)
     if isinstance(instruction, Stop):
-        condition = instruction.condition
-        if condition is None or holds(condition, sight, lambda: _last(course, sight)):
+        if _holds(instruction.condition, course, view):
             over = replace(_over(course), at=course.at + 1, stopped_at=instruction.line)
             return over, (LineMark(instruction.line, "held"),)
-        return replace(course, at=course.at + 1), (_false(instruction.line, condition.text),)
+        return replace(course, at=course.at + 1), (_false(instruction.line, instruction.condition.text),)
     policies = {**dict(course.policies), instruction.kind: course.at}
     return replace(course, at=course.at + 1, policies=tuple(policies.items())), (LineMark(instruction.line, "held"),)
 
@@ -137,17 +137,21 @@ def _false(line: int, condition: str) -> LineMark:
     return LineMark(line, "skipped", why=Refusal("core.condition-false", SCRIPT, condition=condition))
 
 
-def _last(course: ScriptCursor, sight: ScriptView) -> Outcome:
+def _holds(condition: Condition[Test], course: ScriptCursor, view: ScriptView, subject: str = "") -> bool:
+    return holds(condition, lambda test: is_so(test, view, lambda: _last(course, view), subject))
+
+
+def _last(course: ScriptCursor, view: ScriptView) -> Outcome:
     """The outcome of the last order of the script."""
     if course.was_refused:
         return _REFUSED
-    return sight.it(course.first) if course.first else NOTHING
+    return view.it(course.first) if course.first else NOTHING
 
 
-def _answering(script: Script, course: ScriptCursor, sight: ScriptView) -> ScriptCursor | None:
+def _answering(script: Script, course: ScriptCursor, view: ScriptView) -> ScriptCursor | None:
     """The course with the answer that a policy gives to a question put to its side; None if there is none."""
-    waiting = sight.known.waiting if course.policies else None
-    if waiting is None or waiting.side != sight.side:
+    waiting = view.known.waiting if course.policies else None
+    if waiting is None or waiting.side != view.side:
         return None
     at = dict(course.policies).get(waiting.kind)
     if at is None:
@@ -156,25 +160,22 @@ def _answering(script: Script, course: ScriptCursor, sight: ScriptView) -> Scrip
     assert isinstance(policy, Policy)
     for index in range(course.answer, len(policy.answers)):
         answer = policy.answers[index]
-        if answer.condition is None or holds(
-            answer.condition, sight, lambda: _last(course, sight), subject=answer.order
-        ):
+        if _holds(answer.condition, course, view, answer.order):
             return replace(course, answer=index, given=Give(policy.line, answer.order, True, True))
     return None
 
 
-def _repeat(course: ScriptCursor, repeat: Repeat, sight: ScriptView) -> Moved:
+def _repeat(course: ScriptCursor, repeat: Repeat, view: ScriptView) -> Moved:
     begun = course.rounds > 0
+    own = course if begun else replace(course, first=0, was_refused=False)  # what came before it is not its own
     why = ""
-    if begun and FAILS in _last(course, sight).results:
+    if FAILS in _last(own, view).results:
         why = "core.repeat-failed"
     elif course.rounds >= repeat.rounds:
         why = "core.repeat-rounds"
-    elif begun and sight.known.waiting is not None:
+    elif begun and view.known.waiting is not None:
         why = "core.repeat-asked"
-    elif repeat.until and holds(
-        repeat.until, sight, lambda: _last(course, sight) if begun else NOTHING, subject=repeat.text
-    ):
+    elif repeat.until and _holds(repeat.until, own, view, repeat.text):
         why = "core.repeat-until"
     if not why:
         give = Give(repeat.line, repeat.text, repeat.tries or begun)

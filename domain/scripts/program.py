@@ -7,7 +7,8 @@ always an index into the lines that get a result.
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
-from domain.scripts.conditions import Condition
+from domain.mechanics.conditions import ALWAYS, Condition
+from domain.scripts.conditions import Test
 
 
 class ScriptLine(Struct, frozen=True):
@@ -32,7 +33,7 @@ class Repeat(Struct, frozen=True, tag=True, gc=False):
     line: int
     text: str
     rounds: int
-    until: Condition | None = None
+    until: Condition[Test] | None = None
     tries: bool = False
 
 
@@ -40,7 +41,7 @@ class Branch(Struct, frozen=True, tag=True, gc=False):
     """Continue if the condition holds, otherwise jump to `to`."""
 
     line: int
-    condition: Condition
+    condition: Condition[Test]
     to: int
 
 
@@ -54,14 +55,14 @@ class Stop(Struct, frozen=True, tag=True, gc=False):
     """End the script, if the condition holds."""
 
     line: int
-    condition: Condition | None = None
+    condition: Condition[Test] = ALWAYS
 
 
 class Answer(Struct, frozen=True, gc=False):
     """An answering order, and when to give it."""
 
     order: str
-    condition: Condition | None = None
+    condition: Condition[Test] = ALWAYS
 
 
 class Policy(Struct, frozen=True, tag=True, gc=False):

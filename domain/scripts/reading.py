@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
-from domain.scripts.conditions import SCRIPT, Condition, Grammar, condition_of
+from domain.mechanics.conditions import ALWAYS, bounds
+from domain.scripts.conditions import SCRIPT, Grammar, condition_of
 from domain.scripts.program import (
     Answer,
     Branch,
@@ -26,7 +27,7 @@ from domain.scripts.program import (
     Stop,
 )
 from domain.scripts.senses import NO_QUERIES, Senses
-from domain.scripts.words import Word, bounds, raw_text, words_of
+from domain.scripts.words import Word, raw_text, words_of
 
 MOST_LINES = 200
 MOST_ROUNDS = 20
@@ -227,7 +228,7 @@ class _Reader:
         end = keys.index("if") if "if" in keys else len(words)
         order = f"{kind} {raw_text(words[:end])}"
         self._parse(order)
-        return Answer(order, condition_of(words[end + 1 :], grammar) if end < len(words) else None)
+        return Answer(order, condition_of(words[end + 1 :], grammar) if end < len(words) else ALWAYS)
 
     def _grammar(self, about_order: bool = False) -> Grammar:
         return Grammar(self._parse, self._senses, bool(self._orders), about_order)
@@ -244,7 +245,7 @@ class _Reader:
 
     def _branch(self, index: int, condition: Sequence[Word], rest: str) -> None:
         """Open a branch and read what follows its colon. Its place is kept even if its condition is bad."""
-        self._program.append(Branch(index, _BAD, 0))
+        self._program.append(Branch(index, ALWAYS, 0))
         at = len(self._program) - 1
         self._program[at] = Branch(index, condition_of(condition, self._grammar()), 0)
         self._statements(index, rest)
@@ -305,7 +306,6 @@ class _Reader:
             self._program[at] = Jump(len(self._program))
 
 
-_BAD = Condition((), "")
 _BLOCKS: dict[str, Callable[[_Reader, ScriptLine, str, Sequence[Word]], None]] = {
     _IF: _Reader._if,
     _ELSE: _Reader._else,

@@ -12,8 +12,6 @@ from typing import NamedTuple
 from domain.mechanics.notation import plain_word
 
 _TOKEN = re.compile(r"<=|>=|[<>=≤≥]|[^\s<>=≤≥]+")
-MOST = 9999
-"""The highest number that a condition can name."""
 
 
 class Word(NamedTuple):
@@ -83,6 +81,7 @@ PHRASES = {
     "s'il échoue": "if it-fails",
     "et": "and",
     "ou": "or",
+    "sauf": "unless",
     "non": "not",
     "pas": "not",
     "est": "is",
@@ -145,31 +144,3 @@ def _longest(plain: Sequence[str], at: int) -> tuple[int, tuple[str, ...]]:
 def raw_text(words: Sequence[Word]) -> str:
     """The original text, with single spaces."""
     return " ".join(word.raw for word in words if word.raw)
-
-
-def bounds(keys: Sequence[str]) -> tuple[int, int] | None:
-    """The least and the most that a comparison allows: `more than 7`, `at most 6`, `7 or less`, `< 3`, `7`; None if it
-    is not a comparison."""
-    keys = [key for key in keys if key not in ("is", "a")]
-    if len(keys) == 2 and keys[1] in ("or-more", "or-less"):
-        keys = ["at-least" if keys[1] == "or-more" else "at-most", keys[0]]
-    *relation, number = keys or [""]
-    if len(relation) > 1 or not (number.isascii() and number.isdecimal()) or len(number) > 4:
-        return None
-    limit = int(number)
-    return {
-        "": (limit, limit),
-        "=": (limit, limit),
-        "more-than": (limit + 1, MOST),
-        "above": (limit + 1, MOST),
-        ">": (limit + 1, MOST),
-        "at-least": (limit, MOST),
-        ">=": (limit, MOST),
-        "≥": (limit, MOST),
-        "less-than": (0, limit - 1),
-        "below": (0, limit - 1),
-        "<": (0, limit - 1),
-        "at-most": (0, limit),
-        "<=": (0, limit),
-        "≤": (0, limit),
-    }.get("".join(relation))

@@ -54,10 +54,10 @@ class BattleScriptView:
 
 def settled(live: LiveBattle, side: str, n: int) -> BattleScriptView:
     """The battle after event `n`, or after the inputs that have answered the other side's questions since."""
-    sight = BattleScriptView(live, side, n)
-    while sight.waits_for_other and sight.n < live.n:
-        sight = BattleScriptView(live, side, _end_of_input(live, sight.n + 1))
-    return sight
+    view = BattleScriptView(live, side, n)
+    while view.waits_for_other and view.n < live.n:
+        view = BattleScriptView(live, side, _end_of_input(live, view.n + 1))
+    return view
 
 
 def _end_of_input(live: LiveBattle, first: int) -> int:

@@ -128,6 +128,15 @@ def test_the_state_is_asked_as_it_is_then() -> None:
     assert drilled.statuses == ["accepted", "accepted", "skipped"]
 
 
+def test_an_exception_takes_a_condition_back() -> None:
+    text = "R1 ahead\nif it passes unless last card is 9 or more: R1 ahead\nelse: R2 turn left"
+    assert drill(text, 5, 9).given[1:] == ("R1 ahead",)
+    played = drill(text, 9, 9)
+    assert played.given[1:] == ("R2 turn left",)
+    refusal = played.outcomes[1].why
+    assert refusal and refusal.params == {"condition": "it passes unless last card is 9 or more"}
+
+
 def test_what_an_order_needs_is_known_before() -> None:
     text = "R1 ahead\nif R1 ahead needs at most 6: R1 ahead\nelse: R2 turn left"
     assert drill(text, 5, 9).given[1:] == ("R1 ahead",)

@@ -4,13 +4,18 @@ import pytest
 
 from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
-from domain.scripts.conditions import Card, Grammar, It, Needs, Told, read_condition
+from domain.mechanics.conditions import ALWAYS, MOST, MOST_TESTS, Condition, bounds
+from domain.scripts.conditions import Card, GameTest, Grammar, It, Needs, Test, condition_of
 from domain.scripts.program import Branch, Jump, Order, Policy, Repeat, ScriptLine, Stop
 from domain.scripts.reading import DEEPEST, MOST_LINES, MOST_ROUNDS, Unreadable, read
-from domain.scripts.words import MOST, bounds, words_of
+from domain.scripts.words import words_of
 
 TTS = RULESETS["tts"]
 GRAMMAR = Grammar(TTS.orders.parse, TTS.orders.senses, about_order=True)
+
+
+def condition(text: str) -> Condition[Test]:
+    return condition_of(words_of(text), GRAMMAR)
 
 
 def script(text: str):
@@ -146,9 +151,9 @@ def test_a_repeat_has_a_number_or_a_condition() -> None:
     first, second, third = (step for step in script(text).program if isinstance(step, Repeat))
     assert (first.text, first.rounds, first.until) == ("R1 ahead", 3, None)
     assert (second.text, second.rounds) == ("R1 ahead", 3)
-    assert second.until and second.until.any_of == (((False, Told(("at", "R1", "E4"))),),)
+    assert second.until and second.until.wanted == (((False, GameTest(("at", "R1", "E4"))),),)
     assert (third.text, third.rounds) == ("R1 to E4 via D3", MOST_ROUNDS)
-    assert third.until and third.until.any_of == (((False, Needs("", 8, MOST)),),)
+    assert third.until and third.until.wanted == (((False, Needs("", 8, MOST)),),)
 
 
 def test_trying_goes_before_an_order_or_a_repeat() -> None:
@@ -168,14 +173,14 @@ def test_a_policy_lists_answers_in_their_order() -> None:
         "replay yes with HERO",
         "replay no",
     ]
-    assert policy.answers[0].condition and not policy.answers[1].condition
+    assert [answer.condition == ALWAYS for answer in policy.answers] == [False, True, True]
     (joining,) = script("on join: U2, U3").program
     assert isinstance(joining, Policy) and joining.kind == "join"
 
 
 def test_stopping_after_a_card_means_that_or_a_higher_one() -> None:
     cards = [step.condition for step in script("R1 ahead\nstop after a 7\nstop after 7 or less").program[1:]]
-    assert [condition.any_of[0][0][1] for condition in cards if condition] == [Card(7, MOST), Card(0, 7)]
+    assert [condition.wanted[0][0][1] for condition in cards] == [Card(7, MOST), Card(0, 7)]
 
 
 # --- conditions
@@ -197,12 +202,12 @@ def test_stopping_after_a_card_means_that_or_a_higher_one() -> None:
         ("last card >= 4", Card(4, MOST)),
         ("needs more than 7", Needs("", 8, MOST)),
         ("R1 to E4 needs 6 or less", Needs("R1 to E4", 0, 6)),
-        ("R1 is disordered", Told(("disordered", "R1"))),
-        ("n2 is destroyed", Told(("destroyed", "N2"))),
-        ("R1 at e4", Told(("at", "R1", "E4"))),
-        ("E4 is empty", Told(("empty", "E4"))),
-        ("medals south < 3", Told(("medals", "south", "0", "2"))),
-        ("R1 ammo at least 1", Told(("ammo", "R1", "1", str(MOST)))),
+        ("R1 is disordered", GameTest(("disordered", "R1"))),
+        ("n2 is destroyed", GameTest(("destroyed", "N2"))),
+        ("R1 at e4", GameTest(("at", "R1", "E4"))),
+        ("E4 is empty", GameTest(("empty", "E4"))),
+        ("medals south < 3", GameTest(("medals", "south", "0", "2"))),
+        ("R1 ammo at least 1", GameTest(("ammo", "R1", "1", str(MOST)))),
         # French
         ("échec", It("fails")),
         ("il échoue", It("fails")),
@@ -212,38 +217,64 @@ def test_stopping_after_a_card_means_that_or_a_higher_one() -> None:
         ("dernière carte au-dessus de 7", Card(8, MOST)),
         ("besoin de plus de 7", Needs("", 8, MOST)),
         ("R1 avance a besoin d’au plus 6", Needs("R1 avance", 0, 6)),
-        ("R1 est désordonné", Told(("disordered", "R1"))),
-        ("R1 en E4", Told(("at", "R1", "E4"))),
-        ("E4 est vide", Told(("empty", "E4"))),
-        ("médailles nord au moins 3", Told(("medals", "north", "3", str(MOST)))),
+        ("R1 est désordonné", GameTest(("disordered", "R1"))),
+        ("R1 en E4", GameTest(("at", "R1", "E4"))),
+        ("E4 est vide", GameTest(("empty", "E4"))),
+        ("médailles nord au moins 3", GameTest(("medals", "north", "3", str(MOST)))),
     ],
 )
 def test_a_condition_is_read(text: str, test: object) -> None:
-    assert read_condition(text, GRAMMAR).any_of == (((False, test),),)
+    assert condition(text).wanted == (((False, test),),)
 
 
 @pytest.mark.parametrize("text", ["E4 is not empty", "not E4 is empty", "E4 n'est pas vide", "pas E4 est vide"])
 def test_a_condition_can_be_denied(text: str) -> None:
-    assert read_condition(text, GRAMMAR).any_of == (((True, Told(("empty", "E4"))),),)
+    assert condition(text).wanted == (((True, GameTest(("empty", "E4"))),),)
 
 
 def test_and_binds_closer_than_or() -> None:
-    condition = read_condition("it fails or last card is 7 or more and R1 at E4", GRAMMAR)
-    assert [len(together) for together in condition.any_of] == [1, 2]
+    read_ = condition("it fails or last card is 7 or more and R1 at E4")
+    assert [len(together) for together in read_.wanted] == [1, 2]
 
 
 @pytest.mark.parametrize(
-    "text", ["", "it", "it fails or", "medals east < 3", "R1 is", "R1 is is", "R1 at", "last card", "E4 empty now"]
+    "text",
+    [
+        "",
+        "it",
+        "it fails or",
+        "unless it fails",
+        "it fails unless",
+        "it fails unless it hits unless it hits",
+        "medals east < 3",
+        "R1 is",
+        "R1 is is",
+        "R1 at",
+        "last card",
+        "E4 empty now",
+    ],
 )
 def test_what_is_no_condition_is_refused(text: str) -> None:
     with pytest.raises(Refusal, match=r"core\.bad-condition"):
-        read_condition(text, GRAMMAR)
+        condition(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["R1 at E4 unless it fails or not E5 is empty", "R1 en E4 sauf s'il échoue ou E5 n'est pas vide"]
+)
+def test_unless_takes_back(text: str) -> None:
+    read_ = condition(text)
+    assert read_.wanted == (((False, GameTest(("at", "R1", "E4"))),),)
+    assert read_.barred == (((False, It("fails")),), ((True, GameTest(("empty", "E5"))),))
+    assert read_.text == text
 
 
 def test_a_condition_has_so_many_parts_at_most() -> None:
-    assert len(read_condition(" or ".join(["it fails"] * 8), GRAMMAR).any_of) == 8
-    with pytest.raises(Refusal, match=r"core\.condition-too-long"):
-        read_condition(" or ".join(["it fails"] * 9), GRAMMAR)
+    assert len(condition(" or ".join(["it fails"] * MOST_TESTS)).wanted) == MOST_TESTS
+    with pytest.raises(Refusal) as refused:
+        condition(" or ".join(["it fails"] * MOST_TESTS) + " unless R1 at E4")
+    assert refused.value.code == "core.condition-too-long"
+    assert refused.value.params == {"most": MOST_TESTS, "given": MOST_TESTS + 1}
 
 
 def test_words_keep_what_the_game_reads() -> None:
@@ -264,7 +295,7 @@ def test_french_reads_as_english() -> None:
     french += "\nsi dernière carte est 6 ou plus : essaie R2 avance\nsinon : arrête\narrête après un 7"
     assert [type(step) for step in script(french).program] == [type(step) for step in script(english).program]
     tests = [
-        [step.condition.any_of for step in script(text).program if isinstance(step, (Branch, Stop)) and step.condition]
+        [step.condition.wanted for step in script(text).program if isinstance(step, (Branch, Stop))]
         for text in (english, french)
     ]
     assert tests[0] == tests[1]

@@ -1,17 +1,26 @@
 """Standing orders are read and written in one way, in two languages; what contradicts itself is told."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.engine.commands import Standing
 from domain.engine.errors import Refusal
-from domain.games.to_the_strongest.chapters.standing import TERRAIN, TOPICS, excludes, instruction, words_of
+from domain.games.to_the_strongest.chapters.standing import (
+    LONGEST_VALUE,
+    TERRAIN,
+    TOPICS,
+    excludes,
+    instruction,
+    words_of,
+)
 from domain.games.to_the_strongest.orders.notation import parse, write
 from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.games.to_the_strongest.state.vocabulary import ALIASES, FRENCH, FRENCH_NAMES, TYPES
-from domain.mechanics.conditions import ALWAYS, Condition, can_hold, holds
+from domain.mechanics.conditions import ALWAYS, MOST_TESTS, Condition, Test, can_hold, holds
 from domain.mechanics.notation import plain_word
 from tests.domain.playing import TTS, Dice, opened, scenario
 from tests.domain.tts.whims import standing_line
@@ -35,6 +44,9 @@ LINES = {
     "standing replay R1 always with G2 HERO": "consigne rejoue R1 toujours avec G2 HERO",
     "standing replay with HERO if hit and replayed at most 0": (
         "consigne rejoue avec HERO si touche et rejoués au plus 0"
+    ),
+    "standing evade N1 if not charged by R1 and not needs at least 6 unless not heavier": (
+        "consigne esquive N1 si pas chargée par R1 et pas exige au moins 6 sauf pas plus-lourd"
     ),
     "standing join R2 R3 unless disordered": "consigne rejoint R2 R3 sauf désordonnée",
     "standing join general G1 R2": "consigne rejoint général G1 R2",
@@ -68,6 +80,7 @@ def test_a_standing_order_is_written_and_read_in_both_languages(english, french)
         ("standing join r2 R2 R3", "standing join R2 R3"),
         ("standing shift n N open", "standing shift N open"),
         ("standing evade N1 if needs at most 05", "standing evade N1 if needs at most 5"),
+        ("standing evade N1 if needs at most ²", None),
     ],
 )
 def test_there_is_one_way_to_write_it(written, canonical):
@@ -78,9 +91,15 @@ def test_there_is_one_way_to_write_it(written, canonical):
     assert write(parse(written)) == canonical
 
 
+def negated(line: str, dice: Dice) -> str:
+    """The line with some of its tests negated."""
+    return re.sub(r"\b(if|and|or|unless)\b", lambda word: f"{word[0]} not" if dice.one_in(3) else word[0], line)
+
+
 @given(st.integers(0, 10**9))
 def test_what_is_read_is_written_so_that_it_reads_the_same(seed):
-    line = standing_line(STATE, "south", Dice(str(seed)))
+    dice = Dice(str(seed))
+    line = negated(standing_line(STATE, "south", dice), dice)
     try:
         command = parse(line)
     except Refusal as refusal:
@@ -106,6 +125,13 @@ def test_an_answer_may_not_be_so_long_that_its_line_could_not_be_read():
     assert refused.value.params["expected"] == ["a shorter answer"]
 
 
+def test_as_many_tests_as_fit_into_an_answer_can_be_read():
+    command = parse(f"standing replay if {' or '.join(['hit'] * 21)}")
+    assert isinstance(command, Standing)
+    assert LONGEST_VALUE - len(" or hit") < len(command.value) <= LONGEST_VALUE
+    assert len(instruction("replay", command.value).condition.wanted) == 21 <= MOST_TESTS
+
+
 def test_every_troop_type_has_a_french_name_of_one_word():
     names = [plain_word(french) for live in FRENCH_NAMES for french in live.values()]
     twice = {name for name in names if names.count(name) > 1}
@@ -121,7 +147,7 @@ def test_the_kinds_of_pieces_are_those_of_the_notation():
 # --- conditions
 
 
-def condition(text: str, topic: str = "evade") -> Condition:
+def condition(text: str, topic: str = "evade") -> Condition[Test]:
     return instruction(topic, f"if {text}" if not text.startswith("unless") else text).condition
 
 
@@ -137,9 +163,14 @@ def condition(text: str, topic: str = "evade") -> Condition:
         ("unless charged by N1 or charged by N2", {"charged by N2"}, False),
         ("unless charged by N1 and charged by N2", {"charged by N2"}, True),
         ("unless charged by N1", set(), True),
+        ("not heavier", set(), True),
+        ("not heavier and charged by N1", {"charged by N1"}, True),
+        ("not heavier or charged by N1", {"heavier"}, False),
+        ("unless not heavier", set(), False),
+        ("not charged by N1 unless not heavier and charged by N2", {"heavier", "charged by N2"}, True),
     ],
 )
-def test_and_binds_closer_than_or_and_unless_takes_back(text, true, held):
+def test_not_binds_closer_than_and_closer_than_or_and_unless_takes_back(text, true, held):
     assert holds(condition(text), lambda test: " ".join(test) in true) is held
 
 
@@ -162,6 +193,18 @@ def test_and_binds_closer_than_or_and_unless_takes_back(text, true, held):
         ("evade", "charged by elephants and charged by warriors", False),
         ("evade", "charged by mounted and charged by foot", False),
         ("evade", "charged by mounted and charged by light", True),
+        ("evade", "heavier and not heavier", False),
+        ("evade", "heavier or not heavier", True),
+        ("evade", "not heavier unless not heavier", False),
+        ("evade", "heavier unless not heavier", True),
+        ("evade", "heavier and not charged by N1", True),
+        ("evade", "charged by N1 unless not charged by N2", False),
+        ("evade", "charged by N1 unless not heavier", True),
+        ("evade", "not needs at most 5 and needs at most 5", False),
+        ("evade", "not needs at most 5 and needs at least 6", True),
+        ("evade", "not needs at most 5 unless needs at least 6", False),
+        ("evade", "not needs at least 5 unless needs at most 4", False),
+        ("evade", "needs at most 5 unless not needs at least 5", True),
         ("replay", "activation and hit", False),
         ("replay", "activation or hit", True),
         ("shift", "wood and marsh", False),
@@ -183,7 +226,7 @@ def test_what_is_called_contradictory_never_holds(seed):
     """Whatever is so of single tests, as far as they can be so together."""
     dice = Dice(f"contradictory {seed}")
     try:
-        command = TTS.orders.parse(standing_line(STATE, "south", dice, dice.pick(("evade", "replay"))))
+        command = TTS.orders.parse(negated(standing_line(STATE, "south", dice, dice.pick(("evade", "replay"))), dice))
     except Refusal:
         return
     assert isinstance(command, Standing)

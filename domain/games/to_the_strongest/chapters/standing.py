@@ -21,7 +21,7 @@ from domain.mechanics.conditions import (
     bounded,
     can_hold,
     no_more,
-    read_condition,
+    read_known,
     tests_of,
     words_of_condition,
 )
@@ -30,7 +30,7 @@ from domain.mechanics.notation import Reader
 YES, NO, ASK = "yes", "no", "ask"
 LONGEST_VALUE = 150
 """Maximum characters of an answer in canonical form, so that its line can be read again."""
-HEAVIER = Condition(wanted=((("heavier",),),))
+HEAVIER: Condition[Test] = Condition(wanted=(((False, ("heavier",)),),))
 CLASSES = ("mounted", "foot", "light", "disordered")
 """What a charger may be called besides its id and its troop type."""
 PLACES = ("n", "e", "s", "w", "open", "none")
@@ -47,7 +47,7 @@ class Instruction(Struct, frozen=True, gc=False):
     """
 
     answers: tuple[str, ...] = ()
-    condition: Condition = ALWAYS
+    condition: Condition[Test] = ALWAYS
     otherwise: str = ASK
     facing: str = ""
     sources: tuple[str, ...] = ()
@@ -147,17 +147,17 @@ def _yes_no(reader: Reader, topic: str) -> Instruction:
     if reader.take("heavier"):
         return Instruction((YES,), HEAVIER, NO)
     if reader.take("never"):
-        condition = read_condition(reader, VOCABULARIES[topic])
+        condition = read_known(reader, VOCABULARIES[topic])
         _otherwise(reader, condition, ASK)
         return Instruction((NO,), condition)
     reader.take("always")
     facing = reader.facing() if topic == "evade" and reader.take("facing") else ""
     sources = _ids(reader, "a general, or HERO") if topic == "replay" and reader.take("with") else ()
-    condition = read_condition(reader, VOCABULARIES[topic])
+    condition = read_known(reader, VOCABULARIES[topic])
     return Instruction((YES,), condition, _otherwise(reader, condition, "never", ASK), facing, sources)
 
 
-def _otherwise(reader: Reader, condition: Condition, *allowed: str) -> str:
+def _otherwise(reader: Reader, condition: Condition[Test], *allowed: str) -> str:
     """The action where a condition does not hold: `else ask` asks; otherwise it is the first allowed."""
     if condition == ALWAYS:
         return ASK
@@ -169,7 +169,7 @@ def _preferences(read: Callable[[Reader], tuple[str, ...]], topic: str) -> Calla
     def preferred(reader: Reader) -> Instruction:
         if reader.take(ASK):
             return Instruction()
-        return Instruction(read(reader), read_condition(reader, VOCABULARIES[topic]))
+        return Instruction(read(reader), read_known(reader, VOCABULARIES[topic]))
 
     return preferred
 

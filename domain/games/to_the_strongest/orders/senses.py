@@ -23,8 +23,8 @@ from domain.games.to_the_strongest.chapters.phases import standing_box
 from domain.games.to_the_strongest.chapters.rally import RallyFailed, UnitRallied
 from domain.games.to_the_strongest.state.state import MARKERS, General, State, Unit, general_box, is_on_board
 from domain.mechanics.cards import card_value
+from domain.mechanics.conditions import bounds
 from domain.scripts.senses import FAILS, PASSES, Outcome, Senses
-from domain.scripts.words import bounds
 
 HITS, MISSES = "hits", "misses"
 OWN_BLOWS = frozenset({"charge", "second", "shot"})

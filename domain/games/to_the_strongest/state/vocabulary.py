@@ -68,6 +68,7 @@ FRENCH = {
     "else": "sinon",
     "and": "et",
     "or": "ou",
+    "not": "pas",
     "needs": "exige",
     "odds": "chances",
     "at": "au",
