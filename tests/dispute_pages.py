@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from replay import battle_file
 from replay.battle_file import BattleFile
-from replay.telling.plain import known_at
+from replay.reports.plain import known_at
 from replay.telling.why import Explanation, Ruling, explain
 from server.cli.main import main as phalera
 from tests.replay import case_battle

@@ -18,7 +18,7 @@ from replay.battle_file import BattleFile
 from replay.proof.audit import audit
 from replay.proof.notes import Signer
 from replay.proof.verify import FAULT, OK, verify
-from replay.telling.plain import known_at
+from replay.reports.plain import known_at
 from replay.telling.why import explain, to_text
 from replay.telling.words.catalogue import LANGUAGES
 from server.offline.match import OfflineBattle

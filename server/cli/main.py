@@ -141,7 +141,7 @@ def replay(
 ) -> None:
     """Tell a battle event by event, with the board at each turn."""
     from replay import battle_file
-    from replay.telling import plain as telling
+    from replay.reports import plain as telling
 
     if not (plain or as_json):
         typer.echo("The full-screen replay comes in a later release; here is the plain one (--plain).", err=True)
@@ -169,7 +169,7 @@ def why(
     order that set it going.
     """
     from replay import battle_file
-    from replay.telling import plain
+    from replay.reports import plain
     from replay.telling.why import explain, to_text
 
     battle = battle_file.load(file, lang)
@@ -230,7 +230,7 @@ def board(
 ) -> None:
     """Draw the board after an event."""
     from replay import battle_file
-    from replay.telling import plain
+    from replay.reports import plain
 
     to = "json" if as_json else to
     if to not in plain.PICTURES:
@@ -251,7 +251,7 @@ def stats(
     """Count draws, tests and losses, and weigh the luck."""
     from projections.statistics import battle_statistics
     from replay import battle_file
-    from replay.telling import tables
+    from replay.reports import tables
 
     battles = {name: battle_file.load(name) for name in files}
     counted = {name: battle_statistics(battle.ruleset, battle.events) for name, battle in battles.items()}

@@ -12,7 +12,8 @@ from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from domain.log.record import Recorded
 from domain.ruleset import Option, Ruleset
-from replay.telling import plain, words
+from replay.reports import plain
+from replay.telling import words
 from server.clock import SystemClock
 from server.entropy import SystemEntropy
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy, scenario_table

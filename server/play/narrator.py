@@ -10,7 +10,7 @@ from typing import Any
 from domain.engine.timeline import Timeline
 from domain.log.record import Recorded
 from domain.ruleset import NOBODY
-from replay.telling import plain
+from replay.reports import plain
 from server.play.recording import Recording
 
 INDENT = "    "

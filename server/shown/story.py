@@ -14,7 +14,7 @@ from domain.engine.events import INPUTS, DecisionAsked, PhaseBegan, TurnBegan
 from domain.engine.seats import evolve_battle
 from domain.engine.timeline import Timeline
 from domain.log.record import Recorded
-from replay.telling import plain
+from replay.reports import plain
 from replay.telling.words import ENGLISH
 from server.play.recording import Recording
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from typer.testing import CliRunner
 
 from replay import battle_file
-from replay.telling.plain import known_at
+from replay.reports.plain import known_at
 from replay.telling.why import Explanation, explain
 from replay.telling.words.catalogue import find
 from server.cli.main import main

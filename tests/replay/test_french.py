@@ -11,7 +11,7 @@ from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from replay import battle_file
-from replay.telling import plain
+from replay.reports import plain
 from replay.telling.words import LANGUAGES, refusal_sentence, sentence, worded
 from replay.telling.words.catalogue import count, find
 from replay.telling.words.forms import _SPECIAL

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from replay import battle_file
-from replay.telling import plain
+from replay.reports import plain
 from tests.replay.tiny import ended_battle, ended_file, played_battle
 
 GOLDEN = Path(__file__).parents[1] / "golden"

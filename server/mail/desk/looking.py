@@ -7,7 +7,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import OrderAccepted, TurnBegan
 from domain.engine.message import Message
 from domain.log.record import Recorded
-from replay.telling.plain import is_turn, spoken
+from replay.reports.plain import is_turn, spoken
 from replay.telling.why import to_text
 from replay.telling.words import worded
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph

@@ -20,7 +20,7 @@ from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
-from replay.telling.plain import is_order, is_turn
+from replay.reports.plain import is_order, is_turn
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
 from server.play.live_battle import LiveBattle

@@ -9,7 +9,7 @@ from domain.games.to_the_strongest.chapters import decisions
 from replay.battle_file import parse
 from replay.lab.lab import CASE_KEYS
 from replay.proof.verify import verify
-from replay.telling.plain import known_at
+from replay.reports.plain import known_at
 from replay.telling.why import explain, to_text
 from replay.telling.words.telling import tell
 from tests.domain.recorded import TTS, Recorded

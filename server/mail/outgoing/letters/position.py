@@ -11,7 +11,7 @@ from domain.engine.state import OTHER, SIDES
 from domain.log.record import Recorded
 from domain.scene import Scene
 from domain.time.clock import ClockFace
-from replay.telling import plain
+from replay.reports import plain
 from replay.telling.words import worded
 from replay.telling.words.names import name_in
 from server.mail.blocks import Block, BoardBlock, Heading, Listing, Paragraph

@@ -1,0 +1,1 @@
+"""A whole battle told: event by event, and its statistics in columns."""
