@@ -42,6 +42,11 @@ def games() -> tuple[str, ...]:
     return tuple(sorted(_folders().keys() - {CORE}))
 
 
+def package_of(ruleset: str) -> str:
+    """The name of a game's package below `domain/games`; "" for a code that no `data` folder names."""
+    return _packages().get(ruleset, "")
+
+
 @cache
 def scenario_names(ruleset: str) -> tuple[str, ...]:
     """The scenarios packaged for a ruleset (`tts`), in alphabetical order."""
@@ -94,9 +99,17 @@ def _file(path: tuple[str, ...]) -> Traversable:
 @cache
 def _folders() -> dict[str, Traversable]:
     """The data folder of each game by its code, and the engine's as `core`."""
-    found = {CORE: files("domain").joinpath("engine")}
+    games = files("domain").joinpath("games")
+    folders = {code: games.joinpath(package, "data") for code, package in _packages().items()}
+    return {CORE: files("domain").joinpath("engine"), **folders}
+
+
+@cache
+def _packages() -> dict[str, str]:
+    """The package of each game that has a data folder, by the game's code."""
+    found: dict[str, str] = {}
     for entry in files("domain").joinpath("games").iterdir():
         named = entry.joinpath("data", GAME)
         if named.is_file():
-            found[tomllib.loads(named.read_text(encoding="utf-8"))["code"]] = entry.joinpath("data")
+            found[tomllib.loads(named.read_text(encoding="utf-8"))["code"]] = entry.name
     return found

@@ -1,12 +1,20 @@
-"""What replay adds to each game: play aids, and its army lists in words. The only list of games in this package."""
+"""What replay adds to a game: its play aids, and its army lists in words.
+
+They stand in a package below `replay/games` with the name of the game's package below `domain/games`. It is found by
+that name, so `domain/catalogue.py` stays the only list of games.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from msgspec import Struct
 
+from domain.data import package_of
 from replay.aids.sheet import Sheet
-from replay.games.to_the_strongest import aids, army_tables
+
+GAMES = "replay.games"
 
 
 class ArmyTables(Struct, frozen=True):
@@ -21,18 +29,18 @@ class ArmyTables(Struct, frozen=True):
 
 
 class GameShown(Struct, frozen=True):
-    """What one game has of these: its sheets by name, the languages that they speak, its armies."""
+    """What one game has of these: its sheets by name, the languages they are printed in, its armies."""
 
     sheets: Mapping[str, Callable[[str], Sheet]] = {}
     languages: tuple[str, ...] = ()
     armies: ArmyTables | None = None
 
 
-GAMES: Mapping[str, GameShown] = {
-    "tts": GameShown(
-        aids.SHEETS,
-        tuple(aids.LANGUAGES),
-        ArmyTables(army_tables.told_lists, army_tables.told_list, army_tables.told_bill),
-    ),
-}
-"""By the code of the ruleset."""
+def shown_of(ruleset: str) -> GameShown:
+    """`SHOWN` of the game's package below `replay/games`; empty for a game without one."""
+    package = package_of(ruleset)
+    name = f"{GAMES}.{package}"
+    if not package or find_spec(name) is None:
+        return GameShown()
+    shown: GameShown = import_module(name).SHOWN
+    return shown

@@ -58,9 +58,9 @@ def aids(
 
 
 def _sheets(ruleset: str, sheet: str, lang: str) -> "list[Sheet]":
-    from replay.catalogue import GAMES, GameShown
+    from replay.catalogue import shown_of
 
-    shown = GAMES.get(game_of(ruleset).code, GameShown())
+    shown = shown_of(game_of(ruleset).code)
     if sheet != ALL and sheet not in shown.sheets:
         raise Failed(f"There is no sheet “{sheet}”; there are {', '.join(shown.sheets)}, and {ALL}.", UNUSABLE)
     spoken = lang[:2].lower()  # `fr_FR.UTF-8` is French, too

@@ -148,9 +148,9 @@ def _book(ruleset: str) -> "ArmyBook":
 
 def _tables(ruleset: str) -> "ArmyTables":
     """The words for the armies of a game that has an army book."""
-    from replay.catalogue import GAMES
+    from replay.catalogue import shown_of
 
-    armies = GAMES[game_of(ruleset).code].armies
+    armies = shown_of(game_of(ruleset).code).armies
     if armies is None:
         raise Failed("This game has no words for its armies; --json shows them.", UNUSABLE)
     return armies

@@ -1,7 +1,7 @@
 """No source outside a game's folders knows the game: its code, its name, its words.
 
 What a game is called and what its orders, cards and pieces are named stands in `domain/games/GAME`, `replay/games/GAME`
-and the catalogues of sentences; two lists of games name them all.
+and the catalogues of sentences; one list of games names them all.
 """
 
 import re
@@ -14,8 +14,8 @@ from domain.catalogue import RULESETS
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("domain", "projections", "replay", "server")
-LISTS = {"domain/catalogue.py", "replay/catalogue.py"}
-"""The lists of games."""
+LIST = "domain/catalogue.py"
+"""The only list of games."""
 WORDS = {"tts": re.compile(r"stratagem|shieldwall|to_the_strongest|to the strongest|\bpilum\b|\bammo\b", re.I)}
 """By game: words that mean nothing in another one."""
 SHARED_NAMES = {
@@ -29,7 +29,7 @@ def sources() -> Iterator[tuple[str, str]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
-            if path.suffix in {".py", ".html", ".js"} and "/games/" not in name and name not in LISTS:
+            if path.suffix in {".py", ".html", ".js"} and "/games/" not in name and name != LIST:
                 yield name, path.read_text(encoding="utf-8")
 
 
