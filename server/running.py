@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from server.clock import Clock
 from server.entropy import Entropy
 from server.people.keys import read_or_make_key
-from server.people.players import Player
 from server.play.bots import Bots
 from server.play.foreign_writes import watch
 from server.play.live_battle import WriteLetters
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """A server's parts. `letters` makes those that an append causes, None if it sends no mail; `streams` are the bells
-    of open streams, rung when it stops."""
+    """A server's parts. `letters` makes those that an append causes, None if it sends no mail."""
 
     def __init__(
         self,
@@ -44,9 +42,6 @@ class Server:
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(self.battles)
-        self.seen: dict[bytes, tuple[float, Player]] = {}  # by digest of API tokens: when looked up, whose
-        self.streams: set[asyncio.Event] = set()
-        self.stopping = False
         self._lobby = lobby
         self._closing: list[Callable[[], None]] = []
         self._resuming: asyncio.Task[None] | None = None
@@ -69,12 +64,6 @@ class Server:
         self._resuming = asyncio.ensure_future(self.bots.resume())
         self._watching = asyncio.ensure_future(watch(self.battles))
         self.timekeeper.start()
-
-    async def stop_streams(self) -> None:
-        """End every open stream; otherwise each would delay the stop."""
-        self.stopping = True
-        for bell in self.streams:
-            bell.set()
 
     async def close(self) -> None:
         """After the last answer, finish bots, parked scripts and read models."""

@@ -30,7 +30,7 @@ from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
-from server.web.keys import MAIL, SERVER
+from server.web.keys import MAIL, SERVER, STREAMS, TOKENS, KnownTokens, OpenStreams
 from server.web.openapi import show_openapi
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
 from server.web.routes import API, DOORS
@@ -62,11 +62,13 @@ def make_app(
     server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby)
     app[SERVER] = server
     app[MAIL] = assemble(server.play, lambda: server.lobby)
+    app[STREAMS] = streams = OpenStreams()
+    app[TOKENS] = KnownTokens()
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
     app.on_startup.append(_started(server.start))
-    app.on_shutdown.append(_started(server.stop_streams))
+    app.on_shutdown.append(_started(streams.stop))
     app.on_cleanup.append(_started(server.close))
     return app
 

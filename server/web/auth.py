@@ -13,8 +13,7 @@ from aiohttp import web
 from domain.engine.errors import Refusal
 from server.people import players
 from server.people.players import Player
-from server.running import Server
-from server.web.keys import server_of
+from server.web.keys import server_of, tokens_of
 
 COOKIE = "phalera_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -34,7 +33,7 @@ def caller(request: web.Request) -> Player | None:
     written = request.headers.get("Authorization")
     if written is not None:
         scheme, _, token = written.partition(" ")
-        found = _bearer(server, token.strip()) if scheme.casefold() == BEARER else None
+        found = _bearer(request, token.strip()) if scheme.casefold() == BEARER else None
         if found is None:
             raise Refusal("core.bad-token", "CORE-ACCESS")
         return found
@@ -49,16 +48,17 @@ def caller(request: web.Request) -> Player | None:
     return found
 
 
-def _bearer(server: Server, token: str) -> Player | None:
+def _bearer(request: web.Request, token: str) -> Player | None:
     """The player of an API token; a recently seen token is not looked up again for a moment."""
+    server, known = server_of(request), tokens_of(request).players
     digest, now_s = sha256(token.encode()).digest(), asyncio.get_running_loop().time()
-    seen_s, player = server.seen.get(digest, (-TRUST_S, None))
+    seen_s, player = known.get(digest, (-TRUST_S, None))
     if player is None or now_s - seen_s >= TRUST_S:
         player = players.of_token(server.store, token, "api", server.clock.now())
         if player is not None:
-            if len(server.seen) >= MOST_SEEN:
-                server.seen.clear()
-            server.seen[digest] = (now_s, player)
+            if len(known) >= MOST_SEEN:
+                known.clear()
+            known[digest] = (now_s, player)
     return player
 
 

@@ -1,12 +1,39 @@
-"""What hangs in the web application: the server, and the parts of its mail that pages use."""
+"""What the web application holds for its handlers: the server, the parts of its mail, open streams, known tokens."""
+
+import asyncio
 
 from aiohttp import web
 
 from server.mail.assembly import MailParts
+from server.people.players import Player
 from server.running import Server
+
+
+class OpenStreams:
+    """The event streams that are open: the bell of each, which is rung when the server stops."""
+
+    def __init__(self) -> None:
+        self.bells: set[asyncio.Event] = set()
+        self.stopping = False
+
+    async def stop(self) -> None:
+        """End every open stream; otherwise each would delay the stop."""
+        self.stopping = True
+        for bell in self.bells:
+            bell.set()
+
+
+class KnownTokens:
+    """API tokens that were looked up a moment ago: by digest, when that was (seconds of the loop) and whose."""
+
+    def __init__(self) -> None:
+        self.players: dict[bytes, tuple[float, Player]] = {}
+
 
 SERVER: web.AppKey[Server] = web.AppKey("server", Server)
 MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
+STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
+TOKENS: web.AppKey[KnownTokens] = web.AppKey("tokens", KnownTokens)
 
 
 def server_of(request: web.Request) -> Server:
@@ -17,3 +44,13 @@ def server_of(request: web.Request) -> Server:
 def mail_of(request: web.Request) -> MailParts:
     """The parts of its mail; they exist even if it sends none."""
     return request.app[MAIL]
+
+
+def streams_of(request: web.Request) -> OpenStreams:
+    """The open streams of the server."""
+    return request.app[STREAMS]
+
+
+def tokens_of(request: web.Request) -> KnownTokens:
+    """The API tokens that need no look-up for a moment."""
+    return request.app[TOKENS]

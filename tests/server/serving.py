@@ -84,7 +84,7 @@ class Caller:
         return await self.post(f"{BATTLES}/{battle}/sides/{side}", more)
 
     async def view(self, battle: str) -> Any:
-        """The battle as he sees it."""
+        """The battle as they see it."""
         reply = await self.get(f"{BATTLES}/{battle}")
         assert reply.status == 200, reply
         return reply.json

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from server.web.keys import STREAMS
 from tests.server.serving import BATTLES, RunningServer, serving
 from tests.support.waiting import eventually
 
@@ -68,7 +69,7 @@ async def test_open_streams_do_not_hold_a_stop_up(tmp_path: Path) -> None:
     async with serving(tmp_path, heartbeat_s=3600) as server:
         _, battle = await a_battle(server)
         responses = [await server.client.get(f"{BATTLES}/{battle}/stream") for _ in range(5)]
-        assert len(server.running.streams) == 5
+        assert len(server.app[STREAMS].bells) == 5
         await server.client.server.close()  # comes back although nobody has closed a stream
         for response in responses:
             await response.content.read()  # ended in order: of one cut off this would raise

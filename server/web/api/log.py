@@ -24,7 +24,7 @@ from server.running import Server
 from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.web.api.messages import Contribution, Nonce, Proof
-from server.web.keys import server_of
+from server.web.keys import server_of, streams_of
 
 LINES = "application/jsonl"
 SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
@@ -53,7 +53,7 @@ async def list_events(request: web.Request) -> web.Response:
 async def stream_events(request: web.Request) -> web.StreamResponse:
     """GET /api/v1/battles/{id}/stream: from `Last-Event-ID` on, or from now; ends when the server stops."""
     live, _ = await live_for(request)
-    server = server_of(request)
+    streams, heartbeat_s = streams_of(request), server_of(request).settings.heartbeat_s
     after = _last_seen(request, live)
     bell = asyncio.Event()
 
@@ -64,21 +64,21 @@ async def stream_events(request: web.Request) -> web.StreamResponse:
         headers={"Content-Type": EVENT_STREAM, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     )
     live.listeners.add(ring)
-    server.streams.add(bell)
+    streams.bells.add(bell)
     try:
         await response.prepare(request)
         await response.write(b": after %d\n\n" % after)
-        while not server.stopping:
+        while not streams.stopping:
             bell.clear()
             if lines := live.lines(after, AT_ONCE):
                 after = lines[-1][0]
                 await response.write(b"".join(map(_frame, lines)))
-            elif not await _rung(bell, server.settings.heartbeat_s):
+            elif not await _rung(bell, heartbeat_s):
                 await response.write(b": still here\n\n")
     except (ConnectionResetError, ClientConnectionResetError):
         pass
     finally:
-        server.streams.discard(bell)
+        streams.bells.discard(bell)
         live.listeners.discard(ring)
     return response
 

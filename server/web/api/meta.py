@@ -6,15 +6,15 @@ from aiohttp import web
 
 from server.web.api.exchange import answer
 from server.web.api.messages import Health
-from server.web.keys import server_of
+from server.web.keys import server_of, streams_of
 
 METRICS = "text/plain; version=0.0.4"
 
 
 async def show_health(request: web.Request) -> web.Response:
     """GET /healthz"""
-    server = server_of(request)
-    return answer(Health("stopping" if server.stopping else "ok", release(), server.store.position()))
+    status = "stopping" if streams_of(request).stopping else "ok"
+    return answer(Health(status, release(), server_of(request).store.position()))
 
 
 def release() -> str:
@@ -37,7 +37,7 @@ async def show_metrics(request: web.Request) -> web.Response:
         *_metric("phalera_store_waiting", "gauge", "Jobs that wait for the store.", store.waiting),
         *_metric("phalera_position", "gauge", "Last event of all battles.", store.position()),
         *_metric("phalera_tables", "gauge", "Battles in memory.", len(server.battles.live())),
-        *_metric("phalera_streams", "gauge", "Open event streams.", len(server.streams)),
+        *_metric("phalera_streams", "gauge", "Open event streams.", len(streams_of(request).bells)),
     ]
     return web.Response(body="\n".join([*lines, ""]).encode(), headers={"Content-Type": METRICS})
 

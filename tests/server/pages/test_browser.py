@@ -6,6 +6,7 @@ from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from server.people import players
 from server.web.auth import COOKIE
+from server.web.keys import STREAMS
 from tests.server.serving import PHRASE, Caller, RunningServer
 
 SECRET = "standing evade R3 never"
@@ -109,10 +110,11 @@ async def test_a_lost_connection_is_said_and_made_good(server: RunningServer, br
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
-    await server.running.stop_streams()
+    streams = server.app[STREAMS]
+    await streams.stop()
     await expect(page.locator("#lost")).to_be_visible()
     await anna.order(battle, "R1 ahead")
-    server.running.stopping = False
+    streams.stopping = False
     await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
     await expect(page.locator("#lost")).to_be_hidden()
 
