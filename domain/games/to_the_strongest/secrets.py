@@ -4,7 +4,7 @@ Standing orders are always private. So are the stratagems in a hand, armed ones 
 the cards that an oracle shows, and the whole of a blind deployment until it is over.
 """
 
-from typing import Any
+from collections.abc import Callable
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -117,7 +117,7 @@ def _without_secrets(state: State, side: str) -> State:
     if _is_blind(state):
         army = state.armies[side]
         for veil in [veil for veil in reversed(state.veiled) if veil.side == side]:  # the newest first
-            state = _UNVEILED[veil.what](state, side, veil)
+            state = _WITHOUT[veil.what](state, side, veil)
         state = with_army(state, replace(state.armies[side], opened=""))
         state = replace(state, veiled=tuple(veil for veil in state.veiled if veil.side != side))
     return state
@@ -161,12 +161,17 @@ def _without_flank(state: State, side: str, veil: HiddenPlacement) -> State:
     return with_army(state, replace(army, flanks=tuple(flank for flank in army.flanks if flank.corps != corps)))
 
 
-_UNVEILED: dict[str, Any] = {
+def _unplaced(state: State, side: str, veil: HiddenPlacement) -> State:
+    """A card of a hidden stratagem lies nowhere on the board; `_closed` and `stratagems_out` hide it."""
+    return state
+
+
+_WITHOUT: dict[str, Callable[[State, str, HiddenPlacement], State]] = {
     "unit": _without_unit,
     "general": _without_general,
     "camp": _without_camp,
     "corps": _without_corps,
     "stakes": _without_stakes,
     "flank-march": _without_flank,
-    "card": lambda state, side, veil: state,
+    "card": _unplaced,
 }
