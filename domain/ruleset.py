@@ -207,7 +207,7 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     final: Callable[[S], dict[str, Any]] = _empty
     """What a case may check of a state, as plain values."""
     tally: Callable[[S], dict[str, int]] = _empty
-    """What decides who wins, per side: medals, points …"""
+    """What decides who wins, as a number per side."""
     help: Callable[[str], tuple[HelpChapter, ...]] = _no_help
     """How orders are written, by example, in a language."""
     held: str = "held"

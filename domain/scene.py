@@ -26,11 +26,11 @@ Point = tuple[int, int]
 
 
 class Cell(Struct, frozen=True, gc=False):
-    """An outlined piece of the table: a box, a hex, a wood.
+    """An outlined piece of the table: a box, a hex, a piece of ground.
 
-    `look` chooses its picture, `kind` if it is empty (`open wood marsh rocky hill steep_hill building impassable …`);
-    `label` is printed in it, `title` is its plain name for a reader ("D5, wood"). `zone` is the side
-    that may place its things here now, "" where none may.
+    `look` chooses its picture, `kind` if it is empty (`replay.drawing.palette.GROUNDS`); `label` is printed in it,
+    `title` is its plain name for a reader ("D5, rough"). `zone` is the side that may place its things here now, ""
+    where none may.
     """
 
     id: str
@@ -72,16 +72,16 @@ class Mark(Struct, frozen=True, gc=False):
 
 
 class Token(Struct, frozen=True, gc=False):
-    """Something of a side on the table: a unit, a general, a camp (`kind`).
+    """Something of a side on the table (`kind`): a unit, a leader, a place.
 
     `form` says how it stands there: on a `base` with its name and marks; as a golden `emblem`, a badge where it goes
     with another token; as a `site`, a piece of ground below everything else. `symbol` chooses the picture
-    (`heavy_foot light_cavalry elephants general camp …`).
+    (`replay.drawing.symbols.SYMBOLS`).
 
     `at` is the centre, `size` frontage and depth; `facing` is None where it has none. `on` is the id of the
-    token it goes with (a general with their unit). Higher layers are drawn later; of the units of
+    token it goes with (a leader with their unit). Higher layers are drawn later; of the units of
     one cell the front one has the highest. `unseen`: its own side alone knows that it is here. `title` is a plain
-    sentence for a reader ("R1, legionaries, veteran, facing north, 1 of 2 steps lost").
+    sentence for a reader ("R1, heavy foot, facing north, 1 of 2 steps lost").
     """
 
     id: str

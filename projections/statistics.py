@@ -80,7 +80,7 @@ class Trials(Struct, frozen=True):
 
 
 class SideStatistics(Struct, frozen=True):
-    """One side. `lost` and `gained` are in the game's tally (medals, points), which may fall and grow."""
+    """One side. `lost` and `gained` are in the game's tally, which may fall and grow."""
 
     side: str
     draws: tuple[DrawTally, ...] = ()

@@ -1,6 +1,6 @@
 """The tally of each side over time.
 
-The ruleset's `tally` (medals, points …) over time: a row for each side whenever its number changes, the first when the
+The ruleset's `tally` over time: a row for each side whenever its number changes, the first when the
 battle opens. Rows of a span that a rewind voided stay and are marked; the rewind itself is a change back.
 """
 

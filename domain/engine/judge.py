@@ -38,7 +38,7 @@ Step = tuple[str, dict[str, Any]]
 
 
 def unknown_id(name: str) -> Refusal:
-    """No unit, general, corps or camp of either side has this id."""
+    """Nothing of either side has this id."""
     return Refusal("core.unknown-id", "CORE-ID", id=name)
 
 

@@ -24,14 +24,14 @@ TEN_SIDED: tuple[str, ...] = tuple(f"{value}x0" for value in range(1, 11))
 """Stands for the pile where draws are independent (`deck_mode = d10`)."""
 
 COURT_RANKS = ("J", "Q", "K")
-TERRAIN_DECK: tuple[str, ...] = tuple(
+FULL_DECK: tuple[str, ...] = tuple(
     f"{rank}{suit}" for rank in ("A", *map(str, range(2, 11)), *COURT_RANKS) for suit in SUITS
 )
 """One pack of 52 cards, in canonical order (fairness.md 3)."""
-STRATAGEM_DECK: tuple[str, ...] = (*(f"{rank}{suit}" for rank in COURT_RANKS for suit in SUITS), "X1", "X2")
+COURT_DECK: tuple[str, ...] = (*(f"{rank}{suit}" for rank in COURT_RANKS for suit in SUITS), "X1", "X2")
 """The court cards and two jokers, in canonical order (fairness.md 3)."""
 
-_RANK = {code: rank for rank, code in enumerate(PLAYING_DECK + TEN_SIDED + TERRAIN_DECK)}
+_RANK = {code: rank for rank, code in enumerate(PLAYING_DECK + TEN_SIDED + FULL_DECK)}
 
 
 class Deck(Struct, frozen=True, gc=False):

@@ -51,6 +51,8 @@ class Senses(Struct, frozen=True):
     needed: Callable[[Any, str, Command], int] | None = None
     read_test: Callable[[tuple[str, ...]], tuple[str, ...] | None] = _no_test
     holds: Callable[[Any, str, tuple[str, ...]], bool] = _never
+    examples: tuple[str, ...] = ()
+    """Conditions of the game's own, as the help shows them."""
     words: Mapping[str, str] = {}
     """Other words for those of results and tests, above all of other languages; lower case, without accents."""
 

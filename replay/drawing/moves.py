@@ -12,7 +12,7 @@ from domain.scene import Arrow, Scene
 def moves(before: Scene, after: Scene) -> tuple[Arrow, ...]:
     """An arrow for each token that stands in another cell, or elsewhere on a table without cells.
 
-    A unit that only makes room in its own box has not moved; generals go with their units.
+    A unit that only makes room in its own box has not moved; a token that goes with another moves with it.
     """
     stood = {token.id: token for token in before.tokens}
     return tuple(

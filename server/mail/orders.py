@@ -1,7 +1,7 @@
 """The legal orders that a letter lists, with what each needs.
 
 Each is written as it may be sent, in the reader's notation; after `#`, which begins a comment, comes the number that
-a card must reach for it. Of similar orders (`place wood …`) the first is written out, the others only by their
+a card must reach for it. Of orders that differ only in their place the first is written out, the others only by their
 places.
 """
 

@@ -41,8 +41,8 @@ class Game(Struct, frozen=True):
 
 
 class GameResult(Struct, frozen=True):
-    """A game that was played. `winner` is a side or "", `left` the ruleset's tally at the end (medals
-    in `tts`), `took_ms` the time of this machine, the only thing here that a seed does not settle."""
+    """A game that was played. `winner` is a side or "", `left` the ruleset's tally at the end, `took_ms` the time of
+    this machine, the only thing here that a seed does not settle."""
 
     game: Game
     winner: str

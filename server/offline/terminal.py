@@ -168,7 +168,7 @@ class Terminal:
             self.tell(f"      … and {left} more; “? UNIT” shows those of one unit.")
 
     def _fold(self, options: Sequence[Option]) -> None:
-        """Similar orders in large numbers (`place wood …`) are listed once, without numbers."""
+        """Similar orders in large numbers, which differ only in their place, are listed once, without numbers."""
         runs = menus(options)
         told = {option.order for run in runs.values() for option in run}
         self.listed = [option for option in self.listed if option.order not in told]

@@ -1,6 +1,6 @@
 """Group orders that begin alike, so that a reader sees them once.
 
-`place wood A1`, `place wood B1` … are one choice with many places. Page, mail and terminal show such a run in
+`deploy R1 A1`, `deploy R1 B1` … are one choice with many places. Page, mail and terminal show such a run in
 their own way; what is a run is the same for all.
 """
 
@@ -11,7 +11,7 @@ from domain.ruleset import Option
 MENU = 12
 """More similar orders than this that draw no card become a menu."""
 HEAD = 2
-"""Words with which they begin: `place wood`, `deploy R1`."""
+"""Words with which they begin: `deploy R1`."""
 
 
 def head(option: Option) -> str:

@@ -1,7 +1,7 @@
 """The orders that can be picked from a list, with what they need.
 
 The legal options of a side grouped by unit: what waits for an answer and what concerns the whole side first, then the
-units in the order of the options. Orders of the whole side that begin alike and are many (`place wood …`) are a group
+units in the order of the options. Orders of the whole side that begin alike and are many are a group
 of their own; a group of many places and no cards is a menu instead of a row of buttons.
 """
 

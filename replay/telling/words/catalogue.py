@@ -1,7 +1,7 @@
 """The message catalogues by language.
 
 The catalogues are `.po` files, `replay/locale/LANG/LC_MESSAGES/phalera.po`, read as written (`words.po`). A msgid
-is an id, never a sentence: `tts.UnitMoved.charge`, `tts.stack-full`, `aspect.flank`, `#medal`. Packages above this one
+is an id, never a sentence: `tts.UnitMoved.charge`, `tts.stack-full`, `aspect.flank`, `#point`. Packages above this one
 bring catalogues of their own (`add`).
 
 A language that lacks an id borrows it from English. An id that English lacks too is a fault of ours:
@@ -48,7 +48,7 @@ def find(msgid: str, lang: str) -> str | None:
 
 
 def count(noun: str, number: int, lang: str) -> str:
-    """A number with its noun: `count("medal", 2, "en")` is "2 medals"."""
+    """A number with its noun: `count("point", 2, "en")` is "2 points"."""
     msgid = f"#{noun}"
     for one in _catalogues(lang):
         if msgid in one.texts:

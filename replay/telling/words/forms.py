@@ -1,9 +1,9 @@
 """The form that a value takes in a sentence.
 
 `{card}` as it is, a list joined with "and", or as `{cards:or}` with "or"; `{unit:unit}` an id with
-its troop type, "R1 (legionaries)"; `{unit:at}` the box where it stands; `{factors:sum}` a reckoning
-without rule IDs, "7, +1 cover"; `{factors:reasons}` only what they are for; `{n:#medal}` a
-number with its noun; `{reserve:stocks}` markers with their numbers, "lances 2 and pila 1";
+its troop type, "R1 (heavy foot)"; `{unit:at}` the box where it stands; `{factors:sum}` a reckoning
+without rule IDs, "7, +1 cover"; `{factors:reasons}` only what they are for; `{n:#point}` a
+number with its noun; `{reserve:stocks}` markers with their numbers, "arrows 2 and bolts 1";
 `{size:+taken}` the sum with another member; `{points:quarters}` quarter points as points;
 `{card:card}` a card by rank and suit, "K♥"; `{text:spoken}` the reader's of several texts by language.
 Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
@@ -73,7 +73,7 @@ class Speaker:
         return f"{name} ({self.word('type', kind)})" if kind else name
 
     def place(self, value: Any) -> str:
-        """The box where a unit or general stands."""
+        """The box where a piece stands."""
         return self._params.get("places", {}).get(value) or "?"
 
     def sum(self, _: Any) -> str:
@@ -113,7 +113,7 @@ class Speaker:
         return (find(f"sum.{part}", self._lang) or part).format(**gaps)
 
     def stocks(self, value: Any) -> str:
-        """Markers, each with its number: "lances 2 and pila 1"."""
+        """Markers, each with its number: "arrows 2 and bolts 1"."""
         return self.join([f"{self.word('stock', marker)} {number}" for marker, number in value.items()])
 
     def reasons(self, value: Any) -> str:
@@ -134,7 +134,7 @@ class Speaker:
         return self.word("~rank", read[1]) + SUITS.get(read[2], "") if read else code
 
     def name(self, value: Any) -> str:
-        """What a packaged scenario calls a battle, a side or a corps."""
+        """What a packaged scenario calls a battle, a side or a part of one."""
         return name_in(str(value), self._lang)
 
     def spoken(self, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The names that packaged scenarios give to battles, sides and corps, in the reader's language.
+"""The names that packaged scenarios give to battles, sides and their parts, in the reader's language.
 
 A scenario names things in English and may bring the same in another language beside it (`title_fr`, `name_fr`,
 `history_fr`). A battle keeps the English names in its log; a reader of another language hears theirs where the
@@ -15,7 +15,7 @@ from replay.telling.words.catalogue import ENGLISH
 
 
 def name_in(name: str, lang: str) -> str:
-    """The name of a battle, a side or a corps in a language; as it is if there is none in that language."""
+    """The name of a battle, a side or a part of one in a language; as it is if there is none in that language."""
     return name if lang == ENGLISH else _names(lang).get(name, name)
 
 
@@ -26,11 +26,14 @@ def _names(lang: str) -> Mapping[str, str]:
     return MappingProxyType({name: told for scenario in scenarios for name, told in _named(scenario, lang)})
 
 
-def _named(scenario: Mapping[str, Any], lang: str) -> Iterator[tuple[str, str]]:
-    """(English name, name) of a battle, its sides and their corps, as far as the file brings both."""
-    sides = list(scenario["sides"].values())
-    corps = [corps for side in sides for corps in side["corps"]]
-    for key, rows in (("title", [scenario]), ("name", [*sides, *corps])):
-        for row in rows:
-            if f"{key}_{lang}" in row:
-                yield row[key], row[f"{key}_{lang}"]
+def _named(table: Any, lang: str) -> Iterator[tuple[str, str]]:
+    """(English name, name) of all that a table names in both languages, at any depth."""
+    if isinstance(table, list):
+        for row in table:
+            yield from _named(row, lang)
+    elif isinstance(table, dict):
+        for key in ("title", "name"):
+            if f"{key}_{lang}" in table:
+                yield table[key], table[f"{key}_{lang}"]
+        for inner in table.values():
+            yield from _named(inner, lang)

@@ -35,7 +35,7 @@ SHORT = 16
 
 
 class SideShown(Struct, frozen=True):
-    """A side: its holder, its captions below the board, and its medals left."""
+    """A side: its holder, and its captions below the board."""
 
     side: str
     letter: str

@@ -12,7 +12,7 @@ from domain.games.to_the_strongest.chapters.phases import PhaseBegan, is_placed,
 from domain.games.to_the_strongest.chapters.scouting import scouting_points
 from domain.games.to_the_strongest.chapters.terrain import MOST, class_of, shifted_place
 from domain.log.chance import DeckTooShort, StackedChance
-from domain.mechanics.cards import STRATAGEM_DECK, TERRAIN_DECK
+from domain.mechanics.cards import COURT_DECK, FULL_DECK
 from tests.domain.playing import TTS, Dice, fold
 
 NOTHING = StackedChance({})
@@ -168,7 +168,7 @@ def test_cards_that_a_scenario_gives_are_not_drawn_again():
     given = {entry.card for entry in state.armies["south"].hand}
     drawn = {entry.card for entry in state.armies["north"].hand}
     assert given == {"Qd", "X1"}
-    assert drawn == {*STRATAGEM_DECK} - given
+    assert drawn == {*COURT_DECK} - given
 
 
 @pytest.mark.rule("TTS-STR-01")
@@ -176,7 +176,7 @@ def test_two_sides_draw_from_one_deck():
     state = begun(battle(terrain=[], options={"stratagems_per_side": 7}))
     state = fold(state, proceeding(TTS, state, Dice("half each")))
     hands = [entry.card for side in ("south", "north") for entry in state.armies[side].hand]
-    assert sorted(hands) == sorted(STRATAGEM_DECK)
+    assert sorted(hands) == sorted(COURT_DECK)
 
 
 @pytest.mark.rule("TTS-SCT-04")
@@ -248,7 +248,7 @@ def test_the_terrain_cards_are_one_pack_and_come_once():
         state = play(state, f"{state.waiting.side}: shift {state.waiting.options[0]}", chance=dice)
     drawn = state.terrain_deck.discards
     assert len(drawn) == len({*drawn}) == 24
-    assert sorted((*drawn, *state.terrain_deck.pile)) == sorted(TERRAIN_DECK)
+    assert sorted((*drawn, *state.terrain_deck.pile)) == sorted(FULL_DECK)
 
 
 # --- scouting

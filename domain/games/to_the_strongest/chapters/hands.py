@@ -16,7 +16,7 @@ from domain.games.to_the_strongest.sequence import stratagems_of
 from domain.games.to_the_strongest.state.state import Army, Held, State, with_army
 from domain.games.to_the_strongest.state.stratagems import BY_CARD, STRATAGEMS
 from domain.log.chance import Pile
-from domain.mechanics.cards import STRATAGEM_DECK
+from domain.mechanics.cards import COURT_DECK
 
 DECK = "stratagem"
 DRAWN = "TTS-STR-01"
@@ -50,7 +50,7 @@ def is_for_scouting(entry: Held) -> bool:
 def stratagem_pile(state: State) -> tuple[str, ...]:
     """The remaining cards of the common deck, as far as the state knows."""
     out = {card for card, _ in state.stratagems_out}
-    return tuple(card for card in STRATAGEM_DECK if card not in out)
+    return tuple(card for card in COURT_DECK if card not in out)
 
 
 # --- events

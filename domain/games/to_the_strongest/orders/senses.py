@@ -159,4 +159,12 @@ WORDS = {
 }
 """Other words for results, standings and markers."""
 
-SENSES = Senses(outcome, frozenset({HITS, MISSES}), needed, read_test, holds, WORDS)
+SENSES = Senses(
+    outcome,
+    frozenset({HITS, MISSES}),
+    needed,
+    read_test,
+    holds,
+    examples=("it hits", "R1 is disordered", "R1 at E4", "E4 is empty", "medals south < 3"),
+    words=WORDS,
+)

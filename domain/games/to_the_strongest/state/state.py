@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.engine.state import OTHER, GameState
 from domain.games.to_the_strongest.state.roster import Profile, profile_of
-from domain.mechanics.cards import TERRAIN_DECK, Deck
+from domain.mechanics.cards import FULL_DECK, Deck
 from domain.mechanics.square import Board, on_board
 
 HOME_ROW_FACING = {"south": "N", "north": "S"}
@@ -254,7 +254,7 @@ class State(GameState, frozen=True, gc=False):
     terrain_given: bool = True
     pieces: tuple[Piece, ...] = ()
     placed: dict[str, dict[str, int]] = {}
-    terrain_deck: Deck = Deck(discards=TERRAIN_DECK)
+    terrain_deck: Deck = Deck(discards=FULL_DECK)
     done: tuple[str, ...] = ()
     stratagem_draws: tuple[int, int] = (0, 0)
     stratagems_out: frozenset[tuple[str, str]] = frozenset()

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.data import read_toml
 from domain.engine.errors import BrokenInvariant
-from domain.mechanics.cards import STRATAGEM_DECK
+from domain.mechanics.cards import COURT_DECK
 
 FILE = "tts/stratagems.toml"
 
@@ -44,7 +44,7 @@ def load_stratagems(table: Mapping[str, Any]) -> dict[str, Stratagem]:
     except msgspec.ValidationError as reason:
         raise BrokenInvariant(f"{FILE}: {reason}") from None
     cards = sorted(card for row in rows for card in row.cards)
-    if cards != sorted(STRATAGEM_DECK):
+    if cards != sorted(COURT_DECK):
         raise BrokenInvariant(f"{FILE}: the cards are {', '.join(cards)}")
     return {row.key: row for row in rows}
 

@@ -30,8 +30,8 @@ RECAP_LINES = 120
 
 
 def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None) -> list[Piece]:
-    """Medals, clocks, board, hand; events since and including the side's last own order; orders. The results of a mail
-    (`since`: the event before its first) come above the board instead, because its writer looks for them first."""
+    """Captions, clocks, board, hand; events since and including the side's last own order; orders. The results of a
+    mail (`since`: the event before its first) come above the board instead, because its writer looks for them first."""
     scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
     told = recap(live, side, reader.lang, since)
     return [
@@ -107,10 +107,9 @@ def result(live: LiveBattle, side: str, lang: str) -> str:
 
 
 def standing(live: LiveBattle, side: str, scene: Scene, reader: LetterReader, at: str) -> list[Piece]:
-    """The captions of the board: turn, tasks, medals and reserves of both sides; then their clocks."""
+    """The captions of the board: what the game says of both sides; then their clocks."""
     lang = reader.lang
-    general = [words for of, words in scene.captions if not of]
-    lines = [(0, words) for words in general]
+    lines = [(0, words) for of, words in scene.captions if not of]
     for one in SIDES:
         said = " ".join(words for of, words in scene.captions if of == one)
         lines.append((0, say(lang, "letter.side", side=one, said=said, **_named(live, one, side, lang))))
