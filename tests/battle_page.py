@@ -21,7 +21,7 @@ from domain.games.to_the_strongest.state.roster import (
     unit_cost,
     victory_points,
 )
-from domain.games.to_the_strongest.state.scenario import CampGiven
+from domain.games.to_the_strongest.state.scenario_file import CampGiven
 
 PAGE = Path(__file__).parents[1] / "docs" / "battles.md"
 HEADINGS = (

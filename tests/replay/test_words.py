@@ -13,7 +13,7 @@ from domain.engine.events import ContributionGiven, Fact
 from domain.engine.message import Message
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.chapters.terrain import MOST
-from domain.games.to_the_strongest.state import scenario
+from domain.games.to_the_strongest.state import scenario, scenario_checks
 from domain.games.to_the_strongest.state.roster import EXTRAS, PROFILES, WEAPONS
 from domain.games.to_the_strongest.state.state import TRAITS
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
@@ -465,8 +465,8 @@ def test_sentences_need_no_more_than_the_standard_library():
 
 
 def test_every_fault_of_a_scenario_has_its_sentence_in_both_languages():
-    source = Path(scenario.__file__).read_text(encoding="utf-8")
-    faults = set(re.findall(r'_bad\([^,]+, "([a-z-]+)"', source))
+    source = "".join(Path(str(part.__file__)).read_text(encoding="utf-8") for part in (scenario, scenario_checks))
+    faults = set(re.findall(r'\bbad\([^,]+, "([a-z-]+)"', source))
     assert len(faults) > 20
     for fault in faults:
         for lang in ("en", "fr"):

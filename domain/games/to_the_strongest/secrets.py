@@ -13,22 +13,11 @@ from domain.engine.commands import Command
 from domain.engine.events import CardDrawn, Event, StandingOrderSet
 from domain.games.to_the_strongest.chapters import hands
 from domain.games.to_the_strongest.chapters.ambushes import UnitDeployed
-from domain.games.to_the_strongest.chapters.deployment import (
-    CampPlaced,
-    CorpsDeployed,
-    Deploy,
-    DeployCamp,
-    DeployWith,
-    GeneralDeployed,
-)
+from domain.games.to_the_strongest.chapters.deployment import Deploy, DeployCamp, DeployWith
 from domain.games.to_the_strongest.chapters.hands import StratagemDrawn
-from domain.games.to_the_strongest.chapters.stratagems import (
-    Play,
-    StratagemPlayed,
-    is_private_play,
-    private_play,
-    stakes_edge,
-)
+from domain.games.to_the_strongest.chapters.placing import CampPlaced, CorpsDeployed, GeneralDeployed
+from domain.games.to_the_strongest.chapters.stakes import stakes_edge
+from domain.games.to_the_strongest.chapters.stratagems import Play, StratagemPlayed, is_private_play, private_play
 from domain.games.to_the_strongest.chapters.turns import ARRIVAL
 from domain.games.to_the_strongest.state.setup import BattleOpened
 from domain.games.to_the_strongest.state.state import (

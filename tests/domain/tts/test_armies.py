@@ -17,7 +17,7 @@ from domain.games.to_the_strongest.armies.lists import PRESETS, SIZES, army_list
 from domain.games.to_the_strongest.armies.making import new_army
 from domain.games.to_the_strongest.armies.points_battle import points_battle
 from domain.games.to_the_strongest.state.roster import PROFILES
-from domain.games.to_the_strongest.state.scenario import ScenarioGiven
+from domain.games.to_the_strongest.state.scenario_file import ScenarioGiven
 from domain.log.fairness import Stream
 from domain.toml_text import to_toml
 from replay.telling.words import refusal

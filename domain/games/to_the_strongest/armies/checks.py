@@ -38,7 +38,7 @@ from domain.games.to_the_strongest.armies.lists import (
 )
 from domain.games.to_the_strongest.state.identifiers import begins_an_order, is_box, is_well_formed
 from domain.games.to_the_strongest.state.roster import EXTRAS, LEAST_CAMPS, MOST_CAMPS, PROFILES
-from domain.games.to_the_strongest.state.scenario import BoardGiven
+from domain.games.to_the_strongest.state.scenario_file import BoardGiven
 from domain.games.to_the_strongest.state.state import TRAITS
 
 USUAL_BOARD = (BoardGiven().columns, BoardGiven().rows)

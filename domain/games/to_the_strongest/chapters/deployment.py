@@ -1,7 +1,6 @@
 """Chapter DEP: where corps may deploy, and in which order.
 
-Corps by corps, alternating, the loser of scouting first. In a blind deployment all of it is private
-until the last corps stands (TTS-DEP-07).
+Corps by corps, alternating, the loser of scouting first. What is placed is told by the events in `placing`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +11,6 @@ from msgspec.structs import replace
 
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
-from domain.engine.events import Event, Text
 from domain.engine.judge import Judge, not_yours, off_board, unknown_id
 from domain.games.to_the_strongest.chapters.ambushes import UnitDeployed, ambush_of
 from domain.games.to_the_strongest.chapters.command import radius
@@ -27,16 +25,15 @@ from domain.games.to_the_strongest.chapters.phases import (
     standing_box,
     to_deploy,
 )
+from domain.games.to_the_strongest.chapters.placing import CampPlaced, CorpsDeployed, GeneralDeployed
 from domain.games.to_the_strongest.chapters.stacking import require_no_enemy, require_room, require_same_facing
 from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.ground import EASY, OPEN
 from domain.games.to_the_strongest.state.setup import camp_parts
 from domain.games.to_the_strongest.state.state import (
     HOME_ROW_FACING,
-    Camp,
     Corps,
     General,
-    HiddenPlacement,
     State,
     Unit,
     camps_of,
@@ -44,7 +41,6 @@ from domain.games.to_the_strongest.state.state import (
     is_on_board,
     units_in,
     with_army,
-    with_general,
 )
 from domain.mechanics.square import VECTOR, XY, are_linked, box_by, king_distance
 
@@ -354,45 +350,6 @@ def decide_done(judge: Judge[State], side: str) -> None:
     push_steps(judge)
 
 
-# --- events
-
-
-class GeneralDeployed(Event, frozen=True, gc=False, kw_only=True):
-    """A general is placed: attached to `unit`, or detached ("") in `box`."""
-
-    RULE = GENERALS
-
-    general: Text = UNSET
-    box: Text = UNSET
-    unit: Text = UNSET
-    sealed: Text = UNSET
-
-
-class CampPlaced(Event, frozen=True, gc=False, kw_only=True):
-    """The camp of a corps stands in a box, with these fortified sides. Of joined camps each box has its own event,
-    and `boxes` are all of them."""
-
-    RULE = CAMPS
-
-    side: str
-    corps: Text = UNSET
-    box: Text = UNSET
-    fortified: tuple[str, ...] | UnsetType = UNSET
-    boxes: tuple[str, ...] | UnsetType = UNSET
-    sealed: Text = UNSET
-
-
-class CorpsDeployed(Event, frozen=True, gc=False, kw_only=True):
-    """A corps stands; `active` deploys next, "" if nobody has a corps left."""
-
-    RULE = CLOSED
-
-    side: str
-    corps: Text = UNSET
-    active: str
-    sealed: Text = UNSET
-
-
 # --- steps
 
 
@@ -402,52 +359,6 @@ def step_deployed(judge: Judge[State]) -> None:
         enter_next(judge)
 
 
-# --- evolutions
-
-
-def on_general_deployed(state: State, event: GeneralDeployed) -> State:
-    if not (event.general and event.box):
-        return state
-    general = state.generals[event.general]
-    state = veil(state, state.n + 1, general.side, "general", general.id)
-    army = replace(state.armies[general.side], opened=general.corps)
-    box, unit = ("", event.unit) if event.unit else (event.box, "")
-    return with_general(with_army(state, army), replace(general, box=box, attached=unit or ""))
-
-
-def on_camp_placed(state: State, event: CampPlaced) -> State:
-    if not (event.corps and event.box):
-        return state
-    state = veil(state, state.n + 1, event.side, "camp", event.corps)
-    kept = event.boxes or ()  # the other boxes of joined camps may have come before
-    camps = {
-        box: camp
-        for box, camp in state.camps.items()
-        if box in kept or (camp.side, camp.corps) != (event.side, event.corps)
-    }
-    return replace(state, camps={**camps, event.box: Camp(event.side, event.corps, event.box, event.fortified or ())})
-
-
-def on_corps_deployed(state: State, event: CorpsDeployed) -> State:
-    army = replace(state.armies[event.side], opened="")
-    if event.corps:
-        state = veil(state, state.n + 1, event.side, "corps", event.corps)
-        army = replace(army, deployed=(*army.deployed, event.corps))
-    return replace(with_army(state, army), active=event.active)
-
-
-def veil(state: State, n: int, side: str, what: str, name: str, box: str = "") -> State:
-    """Remember what event `n` of a blind deployment hides from the other side (TTS-DEP-07)."""
-    if state.phase != "deployment" or not state.options.blind_deployment:
-        return state
-    return replace(state, veiled=(*state.veiled, HiddenPlacement(n, side, what, name, box)))
-
-
-EVOLUTIONS: dict[Any, Any] = {
-    GeneralDeployed: on_general_deployed,
-    CampPlaced: on_camp_placed,
-    CorpsDeployed: on_corps_deployed,
-}
 STEPS: dict[str, Any] = {"deployed": step_deployed}
 DECISIONS: dict[Any, Any] = {
     Deploy: decide_deploy,
