@@ -19,7 +19,8 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.http import ROOT, SIDES, Rehearsal, Server, enrolled
+from benchmarks.loopback import ROOT, Server, enrolled
+from benchmarks.rehearsal import SIDES, Rehearsal
 from domain.data import scenario_text
 from server.settings import Settings, make_folder
 from server.store import EventStore

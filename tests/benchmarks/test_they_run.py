@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import correspondence, http, illegal, kill9, start
+from benchmarks import correspondence, http, illegal, illegal_orders, kill9_server, rehearsal, start
 from domain.engine.errors import Refusal
 from domain.log import record
 from replay.proof import chain, notes
@@ -17,8 +17,8 @@ TINY = http.Sizes(rounds=1, fresh=1, late=1, crowd=2, bare_each=3, late_n=40)
 @pytest.mark.slow
 def test_orders_and_bare_commits_are_measured_over_http(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     single, many = http.measured(tmp_path, TINY)
-    assert [len(seconds) for _, seconds in single[http.OLD]] == [http.IN_A_ROW]
-    assert [len(seconds) for _, seconds in many[http.CROWD]] == [2 * http.IN_A_ROW]
+    assert [len(seconds) for _, seconds in single[http.OLD]] == [rehearsal.IN_A_ROW]
+    assert [len(seconds) for _, seconds in many[http.CROWD]] == [2 * rehearsal.IN_A_ROW]
     http.show_single(single)
     http.show_many(many, TINY.crowd)
     assert http.CROWD in capsys.readouterr().out
@@ -33,29 +33,29 @@ def test_illegal_orders_are_sent_and_refused(tmp_path: Path, capsys: pytest.Capt
     assert "0 accepted" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text", [*illegal.UNASKED, *illegal.USUAL])
+@pytest.mark.parametrize("text", [*illegal_orders.UNASKED, *illegal_orders.USUAL])
 def test_what_is_sent_as_an_order_can_be_read_as_one(text: str) -> None:
-    assert illegal.parses(text)
+    assert illegal_orders.parses(text)
 
 
 def test_what_is_legal_is_left_out() -> None:
     battle = a_battle()
-    mirror = illegal.Mirror("b", random.Random(1))
+    mirror = illegal_orders.Mirror("b", random.Random(1))
     content = battle.file().split(b"\n")
     mirror.feed(b"\n".join(content[1:-2]))
     assert mirror.n == battle.recording.battle.n
     side = battle.to_act[0]
     legal = mirror.options(side)
     assert all(mirror.refusal(side, text) is None for text in legal)
-    tally = illegal.Tally(50)
-    for order in illegal.illegal(mirror, random.Random(2), 50, tally):
+    tally = illegal_orders.Tally(50)
+    for order in illegal_orders.illegal(mirror, random.Random(2), 50, tally):
         with pytest.raises(Refusal):
             battle.order(order.side, order.text)
 
 
 @pytest.mark.slow
 def test_a_server_killed_once_has_lost_nothing(tmp_path: Path) -> None:
-    seen = kill9.run_server(tmp_path, kills=1, seed=1, clients=2, longest_s=0.3)
+    seen = kill9_server.run_server(tmp_path, kills=1, seed=1, clients=2, longest_s=0.3)
     assert seen["kills"] == 1
     assert seen["events"] > 0
 
@@ -63,14 +63,16 @@ def test_a_server_killed_once_has_lost_nothing(tmp_path: Path) -> None:
 def test_an_event_that_was_promised_and_is_not_there_is_a_fault() -> None:
     content = a_battle().file()
     last = content.split(b"\n")[-3]
-    seen = kill9.Seen(logs={"b": b""}, events=[("b", last)])
-    kill9.compare(seen, "b", content)
-    with pytest.raises(kill9.Fault, match="not there"):
-        kill9.compare(kill9.Seen(logs={"b": b""}, events=[("b", last + b" ")]), "b", content)
-    with pytest.raises(kill9.Fault, match="go on"):
-        kill9.compare(kill9.Seen(logs={"b": content.replace(b"BattleBegan", b"BattleWasOn")}), "b", content)
-    with pytest.raises(kill9.Fault, match="event-missing"):
-        kill9.compare(kill9.Seen(logs={"b": b""}), "b", cut_off(a_battle()))
+    seen = kill9_server.Seen(logs={"b": b""}, events=[("b", last)])
+    kill9_server.compare(seen, "b", content)
+    with pytest.raises(kill9_server.Fault, match="not there"):
+        kill9_server.compare(kill9_server.Seen(logs={"b": b""}, events=[("b", last + b" ")]), "b", content)
+    with pytest.raises(kill9_server.Fault, match="go on"):
+        kill9_server.compare(
+            kill9_server.Seen(logs={"b": content.replace(b"BattleBegan", b"BattleWasOn")}), "b", content
+        )
+    with pytest.raises(kill9_server.Fault, match="event-missing"):
+        kill9_server.compare(kill9_server.Seen(logs={"b": b""}), "b", cut_off(a_battle()))
 
 
 def cut_off(battle: OfflineBattle) -> bytes:
@@ -86,7 +88,7 @@ def cut_off(battle: OfflineBattle) -> bytes:
 
 def a_battle() -> OfflineBattle:
     """A battle that has just begun, and one order."""
-    battle = OfflineBattle(http.RULES, http.endless("skirmish"), SeededClock("t"), SeededEntropy("t"))
+    battle = OfflineBattle(rehearsal.RULES, rehearsal.endless("skirmish"), SeededClock("t"), SeededEntropy("t"))
     battle.seat_person("south", "Anna")
     battle.seat_person("north", "Bob")
     battle.order(battle.to_act[0], "end turn")

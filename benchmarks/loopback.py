@@ -1,0 +1,164 @@
+"""A server in a process of its own on 127.0.0.1, and a client that talks to it."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from server.clock import SystemClock
+from server.entropy import SystemEntropy
+from server.people.players import enrol
+from server.store import EventStore
+
+ROOT = Path(__file__).resolve().parents[1]
+CLOCK, ENTROPY = SystemClock(), SystemEntropy()
+
+
+# --- a server in its own process
+
+
+class Server:
+    """A process that serves on 127.0.0.1."""
+
+    def __init__(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", *arguments]
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment, text=True)
+
+    @cached_property
+    def port(self) -> int:
+        """Where it serves; waits until it has said so."""
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        if not said.strip():
+            raise RuntimeError("the server did not start")
+        return int(said.rpartition(":")[2])
+
+    @classmethod
+    def of(cls, folder: Path) -> Self:
+        """`phalera serve` on a data folder."""
+        return cls("server.cli.main", "serve", "--data", str(folder), "--port", "0")
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Stop it, and wait for its end."""
+        self.process.send_signal(how)
+        code = self.process.wait(30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return code
+
+
+@contextmanager
+def serving(server: Server) -> Iterator[Server]:
+    """A server for the time of a block."""
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.end()
+
+
+def enrolled(store: EventStore, *names: str) -> dict[str, tuple[str, str]]:
+    """New players by name: (id, API token)."""
+    made = {name: enrol(CLOCK, ENTROPY, name) for name in names}
+    for one in made.values():
+        store.write_now(*one.statements)
+    return {name: (one.account.player, one.api_token) for name, one in made.items()}
+
+
+# --- a client
+
+
+class Answer(NamedTuple):
+    """Status and body of a response, and how long it took from the request's first byte to its own last."""
+
+    status: int
+    content: bytes
+    seconds: float
+
+
+class Client(asyncio.Protocol):
+    """One connection that stays open, one request at a time."""
+
+    def __init__(self) -> None:
+        self._buffer = b""
+        self._asked = 0.0
+        self._answer: asyncio.Future[Answer] | None = None
+        self._lost = False
+
+    @classmethod
+    async def at(cls, port: int) -> Self:
+        """A client of a server on this machine."""
+        _, client = await asyncio.get_running_loop().create_connection(cls, "127.0.0.1", port)
+        return client
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def ask(
+        self, method: str, path: str, body: bytes = b"", token: str = "", key: str = ""
+    ) -> "asyncio.Future[Answer]":
+        """Send a request. The answer fails with ConnectionResetError if the server goes away."""
+        self._answer = asyncio.get_running_loop().create_future()
+        if self._lost:
+            self._answer.set_exception(ConnectionResetError())
+            return self._answer
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        if token:
+            head += f"Authorization: Bearer {token}\r\n"
+        if key:
+            head += f"Idempotency-Key: {key}\r\n"
+        if body:
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        request = f"{head}\r\n".encode() + body
+        self._asked = time.perf_counter()
+        self._transport.write(request)
+        return self._answer
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        head, end, content = self._buffer.partition(b"\r\n\r\n")
+        if not end or self._answer is None:
+            return
+        length = int(head.lower().rpartition(b"content-length:")[2].split(b"\r\n", 1)[0])
+        if len(content) < length:
+            return
+        seconds = time.perf_counter() - self._asked
+        self._buffer = b""
+        if not self._answer.done():
+            self._answer.set_result(Answer(int(head[9:12]), content, seconds))
+
+    def connection_lost(self, reason: Exception | None) -> None:
+        self._lost = True
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(ConnectionResetError())
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Hang up: no loop ends well under an open connection."""
+        self._transport.close()
+        while not self._lost:
+            await asyncio.sleep(0)
+
+
+def run(main: Coroutine[Any, Any, Any]) -> Any:
+    """Run on uvloop where it is installed, as the server does."""
+    factory: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    with suppress(ImportError):
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(main)
