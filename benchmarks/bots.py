@@ -32,7 +32,7 @@ def row(name: str, found: Counter[str]) -> str:
     """One line of the table."""
     sides = "  ".join(f"{found[f'{side} won']:>4} – {found[f'{side} lost']:<4}" for side in SIDES)
     decided = found["won"] + found["lost"]
-    share = f"{100 * found['won'] / decided:.0f} %" if decided else "–"
+    share = f"{100 * found['won'] / decided:.0f}%" if decided else "–"
     return f"{name:<15}{sides}{found['drawn']:>6}{share:>8}{found['ms'] / found['games'] / 1000:>8.2f}"
 
 

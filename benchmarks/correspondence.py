@@ -317,7 +317,7 @@ def show(count: Count, seconds: float) -> None:
         ("… from the first letter on", f"{count.verdicts.total() / max(count.player_turns, 1):.2f}"),
         ("letters of the server per player-turn", f"{count.letters / max(count.player_turns, 1):.2f}"),
         ("decisions", f"{count.decisions:,}"),
-        ("… left open, answered by a mail", f"{count.open:,} ({100 * count.open // max(count.decisions, 1)} %)"),
+        ("… left open, answered by a mail", f"{count.open:,} ({100 * count.open // max(count.decisions, 1)}%)"),
         ("… answered by standing orders", f"{count.standing:,}"),
         ("… answered by the script", f"{count.policies:,}"),
         ("what became of the mails", ", ".join(f"{what} {n:,}" for what, n in count.verdicts.most_common())),

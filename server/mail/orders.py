@@ -61,7 +61,7 @@ def _line(ruleset: Ruleset, option: Option, lang: str) -> str:
     said: dict[str, object] = {"needed": option.needed, "how": option.how}
     if option.odds and option.odds[1]:
         good, left = option.odds
-        said |= {"good": good, "left": left, "share": percent(good, left).replace(" ", NO_BREAK)}
+        said |= {"good": good, "left": left, "share": percent(good, left, lang).replace(" ", NO_BREAK)}
     return f"{order}  # {fragment('letter.orders.need', said, lang)}"
 
 

@@ -205,9 +205,9 @@ class Terminal:
 
 
 def odds_words(option: Option) -> str:
-    """The number an order needs, and its odds: "needs 5: 48 of 80 cards, 60 %"."""
+    """The number an order needs, and its odds: "needs 5: 48 of 80 cards, 60%"."""
     if not option.needed or option.odds is None:
         return ""
     good, left = option.odds
-    percent = f", {round(100 * good / left)} %" if left else ""
+    percent = f", {round(100 * good / left)}%" if left else ""
     return f"needs {told_number(option.needed, option.how)}: {good} of {left}{percent}"

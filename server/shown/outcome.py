@@ -167,26 +167,31 @@ def reason_of(line: PreviewLine, lang: str) -> str:
     return words.refusal(why.code, why.rule, why.params, lang) if why else ""
 
 
-def shares(parts: Sequence[int]) -> list[str]:
-    """The share of each of several cases. Together they are 100 %: rounded down first, the
-    remainder goes to those that lost most by it. No case that happens is 0 %.
+def shares(parts: Sequence[int], lang: str = words.ENGLISH) -> list[str]:
+    """The share of each of several cases in percent. Together they are 100: rounded down first, the remainder goes to
+    those that lost most by it. No case that happens has 0.
     """
     whole = sum(parts)
     if not whole:
-        return ["0 %" for _ in parts]
+        return [in_percent(0, lang) for _ in parts]
     told = [max(100 * part // whole, 1) if part else 0 for part in parts]
     while (over := sum(told) - 100) != 0:
         step = -1 if over > 0 else 1
         may = [at for at in range(len(parts)) if step > 0 or told[at] > 1]
         most_wrong = max(may, key=lambda at: (step * (100 * parts[at] - told[at] * whole), -at))
         told[most_wrong] += step
-    return [f"{share} %" for share in told]
+    return [in_percent(share, lang) for share in told]
 
 
-def percent(part: int, whole: int) -> str:
-    """A share in percent; only certainty is 0 or 100 %."""
+def percent(part: int, whole: int, lang: str = words.ENGLISH) -> str:
+    """A share in percent; only certainty is 0 or 100."""
     share = (200 * part + whole) // (2 * whole) if whole else 0
-    return f"{min(max(share, 1 if part else 0), 99 if part < whole else 100)} %"
+    return in_percent(min(max(share, 1 if part else 0), 99 if part < whole else 100), lang)
+
+
+def in_percent(number: int, lang: str) -> str:
+    """A number with its percent sign, which French sets apart by a space."""
+    return f"{number} %" if lang == "fr" else f"{number}%"
 
 
 def told_number(needed: int, how: How) -> str:

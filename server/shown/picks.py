@@ -112,7 +112,7 @@ def _pick(option: Option, lang: str) -> Pick:
 
 
 def _odds(odds: tuple[int, int] | None) -> str:
-    """ "37 of 71, 52 %"."""
+    """ "37 of 71, 52%"."""
     if not odds or not odds[1]:
         return ""
     good, left = odds

@@ -129,7 +129,7 @@ def test_a_scenario_that_does_not_exist_is_refused():
 
 def test_odds_are_said_where_there_are_any():
     assert odds_words(Option("end turn", "end-turn")) == ""
-    assert odds_words(Option("R1 ahead", "move", "R1", 5, odds=(48, 80))) == "needs 5: 48 of 80, 60 %"
+    assert odds_words(Option("R1 ahead", "move", "R1", 5, odds=(48, 80))) == "needs 5: 48 of 80, 60%"
     assert odds_words(Option("R1 ahead", "move", "R1", 5, odds=(0, 0))) == "needs 5: 0 of 0"
 
 

@@ -126,7 +126,7 @@ def test_an_at_most_test_says_so_among_the_orders():
     recording, _ = recorded(RAID, ["south: raid"])
     groups = grouped(options(recording.battle.game, "north"), RAID.shown.view(START, "north"), RAID.shown.kinds)
     needs = {pick.order: (pick.need, pick.odds) for group in groups for pick in group.picks}
-    assert needs == {"loose": ("needs 2 or less", "2 of 6, 33 %"), "hold": ("", "")}
+    assert needs == {"loose": ("needs 2 or less", "2 of 6, 33%"), "hold": ("", "")}
 
 
 async def test_it_is_played_on_the_page_and_verified(tmp_path):

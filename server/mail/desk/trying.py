@@ -68,7 +68,7 @@ def _first(draw: FirstDraw, lang: str) -> str:
     """The first card or die, from what is really left."""
     if draw.good is None or not draw.needed:
         return say(lang, "desk.preview.pile", pile=draw.pile)
-    told = {"good": draw.good, "pile": draw.pile, "needed": draw.needed, "share": percent(draw.good, draw.pile)}
+    told = {"good": draw.good, "pile": draw.pile, "needed": draw.needed, "share": percent(draw.good, draw.pile, lang)}
     told |= {"how": draw.how, "dice": draw.dice}
     if draw.factors:
         plus = [line["plus"] if isinstance(line, dict) else line.plus for line in draw.factors]
@@ -80,10 +80,10 @@ def _told(line: PreviewLine, playouts: int, lang: str) -> list[str]:
     """How often a line is accepted, refused, skipped or not reached, or waits; as wide as a mail may be."""
     counts = {"goes": line.accepted, "refused": line.refused, "skipped": line.skipped, "unreached": line.unreached}
     found = []
-    for (name, count), share in zip(counts.items(), shares(tuple(counts.values())), strict=True):
+    for (name, count), share in zip(counts.items(), shares(tuple(counts.values()), lang), strict=True):
         if count or name == "goes":
             why = reason_of(line, lang) if name == "refused" else ""
             found.append(fragment(f"desk.preview.{name}", {"share": share, "why": why}, lang))
     if line.asked:  # one of the accepted ones
-        found.append(fragment("desk.preview.asked", {"share": percent(line.asked, playouts)}, lang))
+        found.append(fragment("desk.preview.asked", {"share": percent(line.asked, playouts, lang)}, lang))
     return [row for told in found for row in wrap(told, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT * 2)]

@@ -17,7 +17,7 @@ NAMES = scenario_names("tts")
 HISTORICAL = [name for name in NAMES if name != "skirmish"]
 LEAST_WORDS = 60
 LEAST_SHARE = 0.35
-"""Of the games that are not drawn, each side wins so many at least: a favourite of history may keep 65 %."""
+"""Of the games that are not drawn, each side wins so many at least: a favourite of history may keep 65%."""
 GAMES = 200
 
 

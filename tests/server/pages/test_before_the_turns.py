@@ -105,7 +105,7 @@ async def test_orders_before_the_turns_can_be_tried(server: RunningServer) -> No
         (side,) = live.to_act()
         before = live.n
         tried = await (ann if side == "south" else ben).order(battle, live.options(side)[0].order, do="preview")
-        assert "is accepted in 100 % of the tries" in tried.words
+        assert "is accepted in 100% of the tries" in tried.words
         assert live.n == before
 
 
