@@ -104,17 +104,17 @@ PIKES_FR = (
 SHOTS = "Each shot spends a marker. Overhead, disordered or in rough: single shots only."
 SHOTS_FR = "Chaque tir dépense un pion. En soutien, en désordre ou en terrain difficile : un seul tir à la fois."
 RADII = (
-    "As far as his radius, in boxes from his own, diagonals too; lights need no general. "
+    "As far as their radius, in boxes from their own, diagonals too; lights need no general. "
     "Your battle has radii of {} attached, 2 detached, 3 brilliant, 2 great."
 )
 RADII_FR = (
     "Aussi loin que son rayon, en cases depuis la sienne, diagonales comprises ; les légers n’ont pas besoin de "
     "général. Rayons dans votre bataille : {} attaché, 2 détaché, 3 brillant, 2 grand chef."
 )
-SAVES = "Every hit on a unit in his box makes the general draw too: 2+, heroic 3+."
+SAVES = "Every hit on a unit in their box makes the general draw too: 2+, heroic 3+."
 SAVES_FR = "Chaque touche sur une unité de sa case fait aussi piocher le général : 2+, héroïque 3+."
 LOST = (
-    "He joins another unit of his corps. If there is none, only a heroic, senior, brilliant or great general "
+    "They join another unit of their corps. If there is none, only a heroic, senior, brilliant or great general "
     "or the commander goes on; any other is lost."
 )
 LOST_FR = (

@@ -66,7 +66,7 @@ PLAYER_TURN = (
     Part(
         name="command",
         rule="TTS-GEN-02",
-        what="Each detached general may make his command move.",
+        what="Each detached general may make their command move.",
         orders=("general-to", "general-with"),
         steps=("endcheck",),
     ),

@@ -185,7 +185,7 @@ function show(fresh) {
 function replace(id, fresh) {
   const old = document.getElementById(id), next = fresh.getElementById(id);
   if (!old || !next || old.outerHTML === next.outerHTML) return;
-  if (id === "free" && old.contains(document.activeElement)) return; // somebody types his name there
+  if (id === "free" && old.contains(document.activeElement)) return; // somebody types their name there
   old.replaceWith(next);
 }
 
