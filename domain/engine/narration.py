@@ -2,7 +2,7 @@
 
 Nothing here is a sentence: those are made outside the rules, in the reader's language (design.md 4,
 "Words"). An id is `<ruleset>.<event>`, with the value of the field that chooses between sentences
-(`TOLD_BY`) behind it, and `sealed` where a part of the event is hidden. What all games share is told
+(`TOLD_BY`) behind it, and `sealed` where a part of the event is hidden. What all games share has its sentence
 under `core`, also when a ruleset has added fields to it.
 """
 
@@ -26,8 +26,8 @@ def message_of(fact: Fact, code: str) -> Message:
     Shape: `code` is that of the ruleset (`tts`)
     """
     event = fact.event
-    told = {name: value for name, value in _members(event).items() if name not in UNTOLD}
-    return Message(message_id(event, code), {**told, "by": fact.by, "rule": fact.rule})
+    values = {name: value for name, value in _members(event).items() if name not in UNTOLD}
+    return Message(message_id(event, code), {**values, "by": fact.by, "rule": fact.rule})
 
 
 def message_id(event: Event, code: str) -> str:

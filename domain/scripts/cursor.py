@@ -81,97 +81,97 @@ Moved = tuple[ScriptCursor, tuple[LineMark, ...]]
 # --- the next order
 
 
-def advance(script: Script, course: ScriptCursor, view: ScriptView) -> Moved:
+def advance(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
     """Go on to the next order (`given`), or to the end (`is_over`)."""
     marks: list[LineMark] = []
-    while course.given is None and not course.is_over:
-        line = _line_at(script, course)
+    while cursor.given is None and not cursor.is_over:
+        line = _line_at(script, cursor)
         try:
-            course, made = _step(script, course, view)
+            cursor, made = _step(script, cursor, view)
         except Refusal as refusal:  # from a condition that names something that does not exist
-            course, made = _over(course), (LineMark(line, "refused", refusal=refusal),)
+            cursor, made = _over(cursor), (LineMark(line, "refused", refusal=refusal),)
         marks += made
-    if course.given is not None and course.place > MOST_ORDERS:
+    if cursor.given is not None and cursor.place > MOST_ORDERS:
         too_long = Refusal("core.script-too-long", SCRIPT, most=MOST_ORDERS)
-        marks.append(LineMark(course.given.line, "refused", refusal=too_long))
-        course = _over(course)
-    return course, tuple(marks)
+        marks.append(LineMark(cursor.given.line, "refused", refusal=too_long))
+        cursor = _over(cursor)
+    return cursor, tuple(marks)
 
 
-def _line_at(script: Script, course: ScriptCursor) -> int:
-    instruction = script.program[course.at] if course.at < len(script.program) else None
+def _line_at(script: Script, cursor: ScriptCursor) -> int:
+    instruction = script.program[cursor.at] if cursor.at < len(script.program) else None
     return getattr(instruction, "line", len(script.orders) - 1)
 
 
-def _over(course: ScriptCursor) -> ScriptCursor:
-    return replace(course, given=None, is_over=True)
+def _over(cursor: ScriptCursor) -> ScriptCursor:
+    return replace(cursor, given=None, is_over=True)
 
 
-def _step(script: Script, course: ScriptCursor, view: ScriptView) -> Moved:
-    answering = _answering(script, course, view)
+def _step(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
+    answering = _answering(script, cursor, view)
     if answering is not None:
         return answering, ()
-    if course.at >= len(script.program):
-        return _over(course), ()
-    instruction = script.program[course.at]
+    if cursor.at >= len(script.program):
+        return _over(cursor), ()
+    instruction = script.program[cursor.at]
     if isinstance(instruction, Order):
-        return replace(course, given=Give(instruction.line, instruction.text, instruction.tries)), ()
+        return replace(cursor, given=Give(instruction.line, instruction.text, instruction.tries)), ()
     if isinstance(instruction, Repeat):
-        return _repeat(course, instruction, view)
+        return _repeat(cursor, instruction, view)
     if isinstance(instruction, Jump):
-        return replace(course, at=instruction.to), ()
+        return replace(cursor, at=instruction.to), ()
     if isinstance(instruction, Branch):
-        if _holds(instruction.condition, course, view):
-            return replace(course, at=course.at + 1), (LineMark(instruction.line, "held"),)
-        return replace(course, at=instruction.to), (_false(instruction.line, instruction.condition.text),)
+        if _holds(instruction.condition, cursor, view):
+            return replace(cursor, at=cursor.at + 1), (LineMark(instruction.line, "held"),)
+        return replace(cursor, at=instruction.to), (_false(instruction.line, instruction.condition.text),)
     if isinstance(instruction, Stop):
-        if _holds(instruction.condition, course, view):
-            over = replace(_over(course), at=course.at + 1, stopped_at=instruction.line)
+        if _holds(instruction.condition, cursor, view):
+            over = replace(_over(cursor), at=cursor.at + 1, stopped_at=instruction.line)
             return over, (LineMark(instruction.line, "held"),)
-        return replace(course, at=course.at + 1), (_false(instruction.line, instruction.condition.text),)
-    policies = {**dict(course.policies), instruction.kind: course.at}
-    return replace(course, at=course.at + 1, policies=tuple(policies.items())), (LineMark(instruction.line, "held"),)
+        return replace(cursor, at=cursor.at + 1), (_false(instruction.line, instruction.condition.text),)
+    policies = {**dict(cursor.policies), instruction.kind: cursor.at}
+    return replace(cursor, at=cursor.at + 1, policies=tuple(policies.items())), (LineMark(instruction.line, "held"),)
 
 
 def _false(line: int, condition: str) -> LineMark:
     return LineMark(line, "skipped", why=Refusal("core.condition-false", SCRIPT, condition=condition))
 
 
-def _holds(condition: Condition[Test], course: ScriptCursor, view: ScriptView, subject: str = "") -> bool:
-    return holds(condition, lambda test: is_so(test, view, lambda: _last(course, view), subject))
+def _holds(condition: Condition[Test], cursor: ScriptCursor, view: ScriptView, subject: str = "") -> bool:
+    return holds(condition, lambda test: is_so(test, view, lambda: _last(cursor, view), subject))
 
 
-def _last(course: ScriptCursor, view: ScriptView) -> Outcome:
+def _last(cursor: ScriptCursor, view: ScriptView) -> Outcome:
     """The outcome of the last order of the script."""
-    if course.was_refused:
+    if cursor.was_refused:
         return _REFUSED
-    return view.it(course.first) if course.first else NOTHING
+    return view.it(cursor.first) if cursor.first else NOTHING
 
 
-def _answering(script: Script, course: ScriptCursor, view: ScriptView) -> ScriptCursor | None:
-    """The course with the answer that a policy gives to a question put to its side; None if there is none."""
-    waiting = view.known.waiting if course.policies else None
+def _answering(script: Script, cursor: ScriptCursor, view: ScriptView) -> ScriptCursor | None:
+    """The cursor with the answer that a policy gives to a question put to its side; None if there is none."""
+    waiting = view.known.waiting if cursor.policies else None
     if waiting is None or waiting.side != view.side:
         return None
-    at = dict(course.policies).get(waiting.kind)
+    at = dict(cursor.policies).get(waiting.kind)
     if at is None:
         return None
     policy = script.program[at]
     assert isinstance(policy, Policy)
-    for index in range(course.answer, len(policy.answers)):
+    for index in range(cursor.answer, len(policy.answers)):
         answer = policy.answers[index]
-        if _holds(answer.condition, course, view, answer.order):
-            return replace(course, answer=index, given=Give(policy.line, answer.order, True, True))
+        if _holds(answer.condition, cursor, view, answer.order):
+            return replace(cursor, answer=index, given=Give(policy.line, answer.order, True, True))
     return None
 
 
-def _repeat(course: ScriptCursor, repeat: Repeat, view: ScriptView) -> Moved:
-    begun = course.rounds > 0
-    own = course if begun else replace(course, first=0, was_refused=False)  # what came before it is not its own
+def _repeat(cursor: ScriptCursor, repeat: Repeat, view: ScriptView) -> Moved:
+    begun = cursor.rounds > 0
+    own = cursor if begun else replace(cursor, first=0, was_refused=False)  # what came before it is not its own
     why = ""
     if FAILS in _last(own, view).results:
         why = "core.repeat-failed"
-    elif course.rounds >= repeat.rounds:
+    elif cursor.rounds >= repeat.rounds:
         why = "core.repeat-rounds"
     elif begun and view.known.waiting is not None:
         why = "core.repeat-asked"
@@ -179,10 +179,10 @@ def _repeat(course: ScriptCursor, repeat: Repeat, view: ScriptView) -> Moved:
         why = "core.repeat-until"
     if not why:
         give = Give(repeat.line, repeat.text, repeat.tries or begun)
-        return replace(course, given=give), ()
+        return replace(cursor, given=give), ()
     text = repeat.until.text if repeat.until else ""
-    ended = Refusal(why, SCRIPT, rounds=course.rounds, condition=text)
-    return replace(course, at=course.at + 1, rounds=0), (
+    ended = Refusal(why, SCRIPT, rounds=cursor.rounds, condition=text)
+    return replace(cursor, at=cursor.at + 1, rounds=0), (
         LineMark(repeat.line, "ended" if begun else "skipped", why=ended),
     )
 
@@ -190,42 +190,42 @@ def _repeat(course: ScriptCursor, repeat: Repeat, view: ScriptView) -> Moved:
 # --- results
 
 
-def accepted(script: Script, course: ScriptCursor, first: int, last: int) -> Moved:
+def accepted(script: Script, cursor: ScriptCursor, first: int, last: int) -> Moved:
     """Record that the order was accepted, with its events."""
-    give = course.given
+    give = cursor.given
     assert give is not None
     mark = LineMark(give.line, "accepted", first, last)
-    course = replace(course, given=None, place=course.place + 1, answer=0)
+    cursor = replace(cursor, given=None, place=cursor.place + 1, answer=0)
     if give.answers:
-        return course, (mark,)
-    course = replace(course, first=first, was_refused=False)
-    if isinstance(script.program[course.at], Repeat):
-        return replace(course, rounds=course.rounds + 1), (mark,)
-    return replace(course, at=course.at + 1), (mark,)
+        return cursor, (mark,)
+    cursor = replace(cursor, first=first, was_refused=False)
+    if isinstance(script.program[cursor.at], Repeat):
+        return replace(cursor, rounds=cursor.rounds + 1), (mark,)
+    return replace(cursor, at=cursor.at + 1), (mark,)
 
 
-def refused(script: Script, course: ScriptCursor, refusal: Refusal) -> Moved:
+def refused(script: Script, cursor: ScriptCursor, refusal: Refusal) -> Moved:
     """Record that the order was refused: the end of the script, unless it was only tried."""
-    give = course.given
+    give = cursor.given
     assert give is not None
-    course = replace(course, given=None, place=course.place + 1)
+    cursor = replace(cursor, given=None, place=cursor.place + 1)
     if not give.tries or refusal.code in ENDS:
-        return _over(course), (LineMark(give.line, "refused", refusal=refusal),)
+        return _over(cursor), (LineMark(give.line, "refused", refusal=refusal),)
     if give.answers:
-        return replace(course, answer=course.answer + 1), ()
-    if course.rounds:
-        return replace(course, at=course.at + 1, rounds=0), (LineMark(give.line, "ended", why=refusal),)
-    course = replace(course, at=course.at + 1, was_refused=True)
-    return course, (LineMark(give.line, "skipped", why=refusal),)
+        return replace(cursor, answer=cursor.answer + 1), ()
+    if cursor.rounds:
+        return replace(cursor, at=cursor.at + 1, rounds=0), (LineMark(give.line, "ended", why=refusal),)
+    cursor = replace(cursor, at=cursor.at + 1, was_refused=True)
+    return cursor, (LineMark(give.line, "skipped", why=refusal),)
 
 
 # --- what is left
 
 
-def left(script: Script, course: ScriptCursor) -> Iterator[Instruction]:
+def left(script: Script, cursor: ScriptCursor) -> Iterator[Instruction]:
     """What may still come; both branches of an `if` not reached yet are included."""
-    reached = {course.at}  # jumps lead forward only
-    for at in range(course.at, len(script.program)):
+    reached = {cursor.at}  # jumps lead forward only
+    for at in range(cursor.at, len(script.program)):
         if at not in reached:
             continue
         instruction = script.program[at]
@@ -236,17 +236,17 @@ def left(script: Script, course: ScriptCursor) -> Iterator[Instruction]:
             yield instruction
 
 
-def may_go_on(script: Script, course: ScriptCursor) -> bool:
+def may_go_on(script: Script, cursor: ScriptCursor) -> bool:
     """Whether anything may still come, as far as can be known without looking at the battle."""
-    return not course.is_over and (bool(course.policies) or any(True for _ in left(script, course)))
+    return not cursor.is_over and (bool(cursor.policies) or any(True for _ in left(script, cursor)))
 
 
-def lines_ahead(script: Script, course: ScriptCursor) -> frozenset[int]:
+def lines_ahead(script: Script, cursor: ScriptCursor) -> frozenset[int]:
     """The lines that may still come."""
-    return frozenset(step.line for step in left(script, course) if not isinstance(step, Jump))
+    return frozenset(step.line for step in left(script, cursor) if not isinstance(step, Jump))
 
 
-def lines_waiting(script: Script, course: ScriptCursor) -> tuple[int, ...]:
+def lines_waiting(script: Script, cursor: ScriptCursor) -> tuple[int, ...]:
     """The lines of a waiting script to show, in order: those that may still come, and the policies in force."""
-    in_force = (script.program[at] for _, at in course.policies)
-    return tuple(sorted(lines_ahead(script, course).union(step.line for step in in_force if isinstance(step, Policy))))
+    in_force = (script.program[at] for _, at in cursor.policies)
+    return tuple(sorted(lines_ahead(script, cursor).union(step.line for step in in_force if isinstance(step, Policy))))

@@ -30,20 +30,20 @@ class Outcome(Struct, frozen=True):
 
 
 def outcomes(
-    script: Script, course: ScriptCursor, marks: Sequence[LineMark], rest: str = NOT_PLAYED
+    script: Script, cursor: ScriptCursor, marks: Sequence[LineMark], rest: str = NOT_PLAYED
 ) -> tuple[Outcome, ...]:
     """The outcome of each line; `rest` is the outcome of lines not reached."""
     by_line: dict[int, list[LineMark]] = {}
     for mark in marks:
         by_line.setdefault(mark.line, []).append(mark)
-    remaining = lines_ahead(script, course)
+    remaining = lines_ahead(script, cursor)
     return tuple(
-        _outcome(script, course, line, by_line.get(index, []), rest if index in remaining else "")
+        _outcome(script, cursor, line, by_line.get(index, []), rest if index in remaining else "")
         for index, line in enumerate(script.orders)
     )
 
 
-def _outcome(script: Script, course: ScriptCursor, line: ScriptLine, marks: Sequence[LineMark], rest: str) -> Outcome:
+def _outcome(script: Script, cursor: ScriptCursor, line: ScriptLine, marks: Sequence[LineMark], rest: str) -> Outcome:
     """One line; `rest` is "" where nothing of it is left to play."""
     spans = tuple((mark.first, mark.last) for mark in marks if mark.status == ACCEPTED)
     refusal = next((mark.refusal for mark in marks if mark.refusal), None)
@@ -59,8 +59,8 @@ def _outcome(script: Script, course: ScriptCursor, line: ScriptLine, marks: Sequ
         status = SKIPPED
     elif rest:
         status = NOT_PLAYED
-        if course.stopped_at >= 0:
-            why = Refusal("core.script-stopped", SCRIPT, line=script.orders[course.stopped_at].number)
+        if cursor.stopped_at >= 0:
+            why = Refusal("core.script-stopped", SCRIPT, line=script.orders[cursor.stopped_at].number)
     elif said:
         status = ACCEPTED
     else:

@@ -13,8 +13,8 @@ def describe_cell(scene: Scene, cell: str, lang: str = ENGLISH) -> str:
     ground = next((c.title or f"{c.id}, {c.kind.replace('_', ' ')}" for c in scene.cells if c.id == cell), cell)
     here = sorted((token for token in scene.tokens if token.cell == cell), key=_reading_order)
     lines = [line.title for line in scene.lines if line.title and cell in _words(line.title)]
-    told = [token.title or token.id for token in here if token.form != "site" and not token.on]
-    return ". ".join([ground, *told, *lines]) + "."
+    tokens = [token.title or token.id for token in here if token.form != "site" and not token.on]
+    return ". ".join([ground, *tokens, *lines]) + "."
 
 
 def describe(scene: Scene, lang: str = ENGLISH) -> str:

@@ -26,7 +26,7 @@ def read_case(content: bytes, name: str) -> dict[str, Any]:
         raise UnreadableCase("the file is not UTF-8 text") from None
 
 
-def told_case(case: Mapping[str, Any], result: Result, lang: str = ENGLISH) -> Iterator[str]:
+def case_lines(case: Mapping[str, Any], result: Result, lang: str = ENGLISH) -> Iterator[str]:
     """A case as lines to read: what happened, what was refused, and what should be different.
 
     Shape: `result` must be in the same language (`run_case`), because it quotes the refusals

@@ -58,7 +58,7 @@ def board(ruleset: Ruleset, known: Any, side: str = NOBODY, lang: str = ENGLISH)
     return draw_text(ruleset.shown.view(known, side), lang=lang).rstrip("\n")
 
 
-def told(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[PlainEvent]:
+def lines(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[PlainEvent]:
     """The events from `first` to `last` as lines."""
     spans = battle.timeline.voided()
     for recorded in battle.events[first - 1 : last]:
@@ -89,10 +89,10 @@ def picture(battle: BattleFile, n: int, to: str, lang: str = ENGLISH) -> bytes:
     return (draw_svg(scene, lang=lang) if to == "svg" else draw_text(scene, lang=lang)).encode()
 
 
-def told_as_text(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[str]:
+def as_text(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[str]:
     """The same as blocks of text, with the board at the start of each turn and at the end."""
     width = len(str(last))
-    for line, recorded in zip(told(battle, first, last, lang), battle.events[first - 1 : last], strict=True):
+    for line, recorded in zip(lines(battle, first, last, lang), battle.events[first - 1 : last], strict=True):
         indent = "" if isinstance(recorded.event, tuple(INPUTS)) else "  "
         yield f"{line.n:>{width}}{'~' if line.voided else ' '} {indent}{line.said}"
         if isinstance(recorded.event, TurnBegan) and line.n < last:
@@ -108,7 +108,7 @@ def spoken(events: Sequence[Recorded]) -> Iterator[Recorded]:
     after them names."""
     for at, recorded in enumerate(events, start=1):
         is_card = isinstance(recorded.event, CardDrawn)
-        if is_told(recorded) and not (is_card and _is_named(events[at : at + IN_A_ROW])):
+        if is_shown(recorded) and not (is_card and _is_named(events[at : at + IN_A_ROW])):
             yield recorded
 
 
@@ -118,8 +118,8 @@ def _is_named(following: Sequence[Recorded]) -> bool:
     return hasattr(after, "card") or hasattr(after, "cards")
 
 
-def is_told(recorded: Recorded) -> bool:
-    """Whether a spectator hears of an event."""
+def is_shown(recorded: Recorded) -> bool:
+    """Whether an event is shown to a spectator."""
     return not isinstance(recorded.event, BEHIND_THE_SCENES)
 
 

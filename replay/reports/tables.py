@@ -8,7 +8,7 @@ from replay.battle_file import BattleFile
 HEAD = f"    {'test':<14}{'passed':>8}{'failed':>8}{'cards':>8}{'did':>8}{'should':>9}{'luck':>8}"
 
 
-def told_statistics(name: str, battle: BattleFile, statistics: BattleStatistics) -> Iterator[str]:
+def statistics_lines(name: str, battle: BattleFile, statistics: BattleStatistics) -> Iterator[str]:
     """One battle, side by side, and apart from it what rewinds took back."""
     header = battle.log.header
     yield f"{name}: battle {header.battle} of {header.host}, {battle.last} events"

@@ -118,35 +118,35 @@ def to_text(explanation: Explanation, lang: str = "en") -> str:
     return "\n".join(_lines(explanation, lang))
 
 
-def _lines(told: Explanation, lang: str) -> Iterator[str]:
-    yield phrase("why-text.event", {"n": told.n, "type": told.type, "said": told.said}, lang)
-    yield _rule_line("rule" if told.rule.text else "rule-unknown", told.rule, lang)
-    if told.reckoning:
-        reckoning = told.reckoning
+def _lines(explanation: Explanation, lang: str) -> Iterator[str]:
+    yield phrase("why-text.event", {"n": explanation.n, "type": explanation.type, "said": explanation.said}, lang)
+    yield _rule_line("rule" if explanation.rule.text else "rule-unknown", explanation.rule, lang)
+    if explanation.reckoning:
+        reckoning = explanation.reckoning
         total = factors(
             reckoning.base, reckoning.factors, reckoning.needed, lang, sign=reckoning.sign, last=reckoning.last
         )
         yield phrase(f"why-text.{reckoning.counts}", {"sum": total}, lang)
-    if told.counted:
-        yield told.counted
-    for draw in told.draws:
+    if explanation.counted:
+        yield explanation.counted
+    for draw in explanation.draws:
         what = "die" if draw.sides else "draw"
         yield phrase(f"why-text.{what}" if draw.stands else f"why-text.{what}-replaced", _members(draw), lang)
         if draw.odds:
             yield phrase("why-text.odds", _members(draw.odds), lang)
-    if told.odds:
-        yield phrase("why-text.odds-now", _members(told.odds), lang)
-    for cause in told.causes:
+    if explanation.odds:
+        yield phrase("why-text.odds-now", _members(explanation.odds), lang)
+    for cause in explanation.causes:
         yield phrase("why-text.cause", _members(cause), lang)
-    for other in told.see:
+    for other in explanation.see:
         if other.text:
             yield _rule_line("see", other, lang)
-    for ruling in told.rulings:
+    for ruling in explanation.rulings:
         yield phrase("why-text.ruling", _members(ruling), lang)
 
 
-def _rule_line(part: str, told: Rule, lang: str) -> str:
-    return phrase(f"why-text.{part}", _members(told), lang)
+def _rule_line(part: str, rule: Rule, lang: str) -> str:
+    return phrase(f"why-text.{part}", _members(rule), lang)
 
 
 def _members(struct: Struct) -> dict[str, Any]:
@@ -244,7 +244,7 @@ def _options(before: Any) -> dict[str, Any]:
 
 
 def _written(value: Any) -> Any:
-    """The value of an option as a scenario has it: what is switched off is told too."""
+    """The value of an option as a scenario has it: what is switched off is named, too."""
     return str(value).lower() if isinstance(value, bool) else value
 
 

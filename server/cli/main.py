@@ -149,9 +149,9 @@ def replay(
     start = battle.require_event(first if at is None else at, lang=lang)
     end = battle.require_event(at if at is not None else battle.last if last is None else last, lang=lang)
     if as_json:
-        say_json(list(telling.told(battle, start, end, lang)))
+        say_json(list(telling.lines(battle, start, end, lang)))
         return
-    for block in telling.told_as_text(battle, start, end, lang):
+    for block in telling.as_text(battle, start, end, lang):
         say(block)
 
 
@@ -259,7 +259,7 @@ def stats(
         say_json(counted)
         return
     for name, statistics in counted.items():
-        say("\n".join(tables.told_statistics(name, battles[name], statistics)))
+        say("\n".join(tables.statistics_lines(name, battles[name], statistics)))
 
 
 @main.command()
@@ -291,7 +291,7 @@ def lab(
     if as_json:
         say_json(result)
     else:
-        say("\n".join(case_file.told_case(content, result, lang)))
+        say("\n".join(case_file.case_lines(content, result, lang)))
     raise typer.Exit(0 if result.ok else 1)
 
 

@@ -53,7 +53,7 @@ def simulate(
     if as_json:
         say_json({"seed": seed, "bots": bots, "mirror": mirror, "scenarios": results})
     else:
-        say("\n".join(play.told(results)))
+        say("\n".join(play.summary(results)))
 
 
 def _wanted(ruleset: str, given: list[str], every: bool) -> list[str]:

@@ -200,7 +200,7 @@ def balances(played: Iterable[GameResult]) -> list[Balance]:
 HEADINGS = ("scenario", "games", "south", "north", "drawn", "player-turns", "events", "left", "s/game", "ended by")
 
 
-def told(results: Sequence[Balance]) -> Iterator[str]:
+def summary(results: Sequence[Balance]) -> Iterator[str]:
     """The table, a line for each scenario; `left` is the mean tally, south and north."""
     rows = [HEADINGS, *(_row(one) for one in results)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

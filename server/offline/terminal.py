@@ -183,7 +183,7 @@ class Terminal:
 
     def _log(self, side: str, rest: str) -> None:
         length = int(rest) if rest.isdecimal() else LOG_LENGTH
-        told = [recorded for recorded in self.herald.timeline.events if plain.is_told(recorded)]
+        told = [recorded for recorded in self.herald.timeline.events if plain.is_shown(recorded)]
         for recorded in told[max(0, len(told) - length) :]:
             event = self.herald.timeline.whole(recorded)
             said = plain.say(self.ruleset, self._known_at(recorded.n - 1), recorded, event)
@@ -193,7 +193,7 @@ class Terminal:
         from replay.telling.why import explain, to_text
 
         events = self.herald.timeline.events
-        newest = next((recorded.n for recorded in reversed(events) if plain.is_told(recorded)), 0)
+        newest = next((recorded.n for recorded in reversed(events) if plain.is_shown(recorded)), 0)
         n = newest if not rest else int(rest) if rest.isdecimal() else 0
         if not 1 <= n <= len(events):
             self.tell(f"    There is no event {rest}: the log has events 1 to {len(events)}.")

@@ -22,7 +22,7 @@ from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from domain.log.record import type_name
 from domain.ruleset import Ruleset
-from domain.scripts import cursor as courses
+from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script, ScriptLine
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
@@ -180,20 +180,20 @@ def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
 
     Raises: Refusal
     """
-    course, marks = courses.advance(question.script, ScriptCursor(), _Imagination(question))
+    cursor, marks = script_cursor.advance(question.script, ScriptCursor(), _Imagination(question))
     refusal = next((mark.refusal for mark in marks if mark.refusal), None)
     if refusal is not None:
         raise refusal
-    if course.given is None:
+    if cursor.given is None:
         return None
     looking = _Looking()
-    command = question.ruleset.orders.parse(course.given.text)
+    command = question.ruleset.orders.parse(cursor.given.text)
     try:
         decide(question.ruleset, question.known, question.side, command, looking)
     except _Drawn:
         pass
     except Refusal:
-        if course.given.tries:
+        if cursor.given.tries:
             return None
         raise
     else:
@@ -209,23 +209,23 @@ def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
 
 def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tally]) -> int:
     """Play the script once, to its end or to a decision of the other side; returns the amount of work."""
-    script, course, marks = question.script, ScriptCursor(), list[LineMark]()
+    script, cursor, marks = question.script, ScriptCursor(), list[LineMark]()
     battle = _Imagination(question)
     counted: list[set[str]] = [set() for _ in tallies]
-    while not course.is_over:
-        course, made = courses.advance(script, course, battle)
+    while not cursor.is_over:
+        cursor, made = script_cursor.advance(script, cursor, battle)
         marks += made
-        if course.given is None:
+        if cursor.given is None:
             break
-        line, command = course.given.line, question.ruleset.orders.parse(course.given.text)
+        line, command = cursor.given.line, question.ruleset.orders.parse(cursor.given.text)
         try:
             facts = decide(question.ruleset, battle.state, question.side, command, chance)
         except Refusal as refusal:
-            course, made = courses.refused(script, course, refusal)
+            cursor, made = script_cursor.refused(script, cursor, refusal)
             if any(mark.refusal or mark.status == SKIPPED for mark in made):
                 tallies[line].refuse(refusal)
         else:
-            course, made = courses.accepted(script, course, battle.n + 1, battle.n + len(facts))
+            cursor, made = script_cursor.accepted(script, cursor, battle.n + 1, battle.n + len(facts))
             battle.take(facts)
             counted[line].update(name for fact in facts if (name := _name(fact)))
         marks += made
@@ -233,10 +233,10 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
         if waiting and waiting.side == OTHER[question.side]:
             tallies[line].asked += 1
             break
-    for tally, outcome, names in zip(tallies, outcomes(script, course, marks), counted, strict=True):
+    for tally, outcome, names in zip(tallies, outcomes(script, cursor, marks), counted, strict=True):
         tally.count(outcome.status, len(outcome.spans))
         tally.events.update(names)
-    return course.place - 1 + battle.looks
+    return cursor.place - 1 + battle.looks
 
 
 def _name(fact: Fact) -> str:

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry
 from domain.engine.state import OTHER
-from domain.scripts import cursor as courses
+from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import Give, LineMark, ScriptCursor
 from domain.scripts.program import Order, Script, ScriptLine
 from domain.scripts.report import NOT_PLAYED, PARKED, outcomes
@@ -87,7 +87,7 @@ class Run:
         cursor, marks, rest = ScriptCursor(), list[LineMark](), NOT_PLAYED
         view = self._start(earlier)
         while not cursor.is_over:
-            cursor, made = courses.advance(self.script, cursor, view)
+            cursor, made = script_cursor.advance(self.script, cursor, view)
             marks += made
             if cursor.is_over:
                 break
@@ -98,13 +98,13 @@ class Run:
             if result is None:
                 result = await self._give(cursor, view.n)
             if result.refusal is not None:
-                cursor, made = courses.refused(self.script, cursor, result.refusal)
+                cursor, made = script_cursor.refused(self.script, cursor, result.refusal)
                 view = BattleScriptView(self.live, self.orders.side, result.last)
             else:
-                cursor, made = courses.accepted(self.script, cursor, result.first, result.last)
+                cursor, made = script_cursor.accepted(self.script, cursor, result.first, result.last)
                 view = settled(self.live, self.orders.side, result.last)
             marks += made
-            if result.refusal is None and courses.may_go_on(self.script, cursor):
+            if result.refusal is None and script_cursor.may_go_on(self.script, cursor):
                 if view.waits_for_other:
                     rest = PARKED if ledger.is_parked else NOT_PLAYED
                     break
@@ -147,8 +147,8 @@ class Run:
         assert cursor.given is not None
         give, place, ledger = cursor.given, cursor.place, self.ledger
         before = self.live.question()
-        after, _ = courses.accepted(self.script, cursor, 0, 0)
-        more = courses.may_go_on(self.script, after)
+        after, _ = script_cursor.accepted(self.script, cursor, 0, 0)
+        more = script_cursor.may_go_on(self.script, after)
         waits: ParkedScript | None = None
 
         def make(recording: Recording, at: str) -> Batch:
@@ -198,8 +198,8 @@ class Run:
     async def _refused(self, cursor: ScriptCursor, refusal: Refusal, seen: int) -> OrderResult:
         """Record a refusal, so that a repetition gets the same answer and a script takes the same path again."""
         ledger = self.ledger
-        after, _ = courses.refused(self.script, cursor, refusal)
-        more = courses.may_go_on(self.script, after)
+        after, _ = script_cursor.refused(self.script, cursor, refusal)
+        more = script_cursor.may_go_on(self.script, after)
         if ledger.must_record(more):
             also = ledger.keep() if more else ledger.ending(self.live.n)
             beside = Alongside(ledger.refused(cursor.place, refusal), also)
@@ -223,7 +223,7 @@ class Run:
 
     def _waiting(self, after: ScriptCursor) -> ParkedScript:
         """The waiting script as shown to its side; it continues from its request and its record."""
-        lines = [self.script.orders[index] for index in courses.lines_waiting(self.script, after)]
+        lines = [self.script.orders[index] for index in script_cursor.lines_waiting(self.script, after)]
         texts = msgspec.json.encode([line.text for line in lines])
         orders = self.orders
         return ParkedScript(orders.battle, orders.side, orders.player, self.ledger.key, lines[0].number, texts)

@@ -171,15 +171,15 @@ def fought():
 @pytest.mark.slow
 def test_a_whole_battle_is_told_in_french(fought):
     names = names_in([event.event for event in fought.events]) | {"draw:south", "draw:north"}
-    lines = list(plain.told(fought, 1, fought.last, "fr"))
-    for french, english in zip(lines, plain.told(fought, 1, fought.last), strict=True):
+    lines = list(plain.lines(fought, 1, fought.last, "fr"))
+    for french, english in zip(lines, plain.lines(fought, 1, fought.last), strict=True):
         assert french.said != english.said
         assert speaks_french(french.said, names), french
 
 
 @pytest.mark.slow
 def test_orders_are_quoted_in_french(fought):
-    orders = [line.said for line in plain.told(fought, 1, fought.last, "fr") if line.type == "OrderAccepted"]
+    orders = [line.said for line in plain.lines(fought, 1, fought.last, "fr") if line.type == "OrderAccepted"]
     assert f"Le Sud{SPACE}: fin du tour" in orders or f"Le Nord{SPACE}: fin du tour" in orders
 
 

@@ -123,7 +123,7 @@ def test_a_win_belongs_to_the_bot_that_sat_on_the_side():
 
 def test_the_table_has_a_line_for_each_scenario_and_one_for_different_bots():
     plain, unlike = simulate.balance([made("south")]), simulate.balance([made("north", north="random")])
-    head, first, second, last = simulate.told([plain, replace(unlike, scenario="unlike")])
+    head, first, second, last = simulate.summary([plain, replace(unlike, scenario="unlike")])
     assert head.split() == " ".join(simulate.HEADINGS).split()
     assert first.split() == ["made", "1", "1", "0", "0", "10.0", "300", "3.0", "/", "0.0", "0.25", "medals", "1"]
     assert second.startswith("unlike ")

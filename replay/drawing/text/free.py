@@ -39,8 +39,8 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     faces = any(token.facing is not None for token in scene.tokens)
     facings = " ".join(FACINGS_FINE if signs.is_unicode else FACINGS)
     yield from legend(scene, signs, facings if faces else "", lang)
-    told = {"column": length(scene, step), "row": length(scene, 2 * step)}
-    yield from wrap(phrase("scene.scale", told, lang), WIDTH)
+    steps = {"column": length(scene, step), "row": length(scene, 2 * step)}
+    yield from wrap(phrase("scene.scale", steps, lang), WIDTH)
     if scene.tokens:
         yield ""
         yield from _table(scene, lang)

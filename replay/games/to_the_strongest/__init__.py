@@ -6,6 +6,6 @@ from replay.games.to_the_strongest import aids, army_tables
 SHOWN = GameShown(
     sheets=aids.SHEETS,
     languages=aids.LANGUAGES,
-    armies=ArmyTables(army_tables.told_lists, army_tables.told_list, army_tables.told_bill),
+    armies=ArmyTables(army_tables.lists_table, army_tables.list_table, army_tables.bill_table),
 )
 """What `replay.catalogue` finds here."""

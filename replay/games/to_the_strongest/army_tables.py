@@ -12,12 +12,12 @@ from replay.telling.years import years
 WIDTH = 96
 
 
-def told_lists(lists: Iterable[Any], lang: str = "en") -> list[str]:
+def lists_table(lists: Iterable[Any], lang: str = "en") -> list[str]:
     """The lists there are, one to a line."""
     return columns([(entry.key, _name(entry, lang), years(entry, lang), _region(entry, lang)) for entry in lists])
 
 
-def told_list(entry: Any, lang: str = "en") -> list[str]:
+def list_table(entry: Any, lang: str = "en") -> list[str]:
     """A list with its troops."""
     about = entry.about_fr if lang == "fr" else entry.about
     rows = [_troop(key, troop, lang) for key, troop in entry.troops.items()]
@@ -37,7 +37,7 @@ def told_list(entry: Any, lang: str = "en") -> list[str]:
     ]
 
 
-def told_bill(bill: Any, lang: str = "en") -> list[str]:
+def bill_table(bill: Any, lang: str = "en") -> list[str]:
     """What an army costs, item by item and corps by corps."""
     lines: list[str] = []
     rows = []

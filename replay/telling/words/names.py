@@ -23,7 +23,7 @@ def name_in(name: str, lang: str) -> str:
 def _names(lang: str) -> Mapping[str, str]:
     """{English name: name} of all packaged scenarios."""
     scenarios = (read_toml(game, SCENARIOS, f"{name}.toml") for game in games() for name in scenario_names(game))
-    return MappingProxyType({name: told for scenario in scenarios for name, told in _named(scenario, lang)})
+    return MappingProxyType({name: translated for scenario in scenarios for name, translated in _named(scenario, lang)})
 
 
 def _named(table: Any, lang: str) -> Iterator[tuple[str, str]]:

@@ -49,8 +49,8 @@ def factors(
 
     Shape: needed = base + sign × Σ plus; `last` is the card that had to be beaten (forms.Speaker.reckoned)
     """
-    told = [asdict(line) if isinstance(line, Factor) else line for line in lines]
-    parts = Speaker({}, lang).reckoned(base, told, needed, sign, last, cite=True)
+    plain = [asdict(line) if isinstance(line, Factor) else line for line in lines]
+    parts = Speaker({}, lang).reckoned(base, plain, needed, sign, last, cite=True)
     return f"{', '.join(parts)} = {needed}" if lines or last else str(needed)
 
 
@@ -84,5 +84,5 @@ def _parent(msgid: str) -> str:
 
 
 def _bare(msgid: str, params: Mapping[str, Any]) -> str:
-    told = ", ".join(f"{name}: {value}" for name, value in sorted(params.items()))
-    return f"{msgid} ({told})" if told else msgid
+    named = ", ".join(f"{name}: {value}" for name, value in sorted(params.items()))
+    return f"{msgid} ({named})" if named else msgid

@@ -30,7 +30,7 @@ def quoted(ruleset: Ruleset, message: Message, fact: Fact, lang: str) -> Message
     A phrase of hex digits, which a program made, is not quoted: nobody reads it."""
     event = fact.event
     if isinstance(event, ContributionGiven) and MADE.fullmatch(event.phrase):
-        return replace(message, params={name: told for name, told in message.params.items() if name != "phrase"})
+        return replace(message, params={name: value for name, value in message.params.items() if name != "phrase"})
     if isinstance(event, StandingOrderSet) and isinstance(event.unit, str) and isinstance(event.value, str):
         order = ruleset.orders.write(Standing(event.topic, event.unit, event.value), lang)
         return replace(message, params={**message.params, "order": order})

@@ -29,13 +29,13 @@ def fill(template: str, params: Mapping[str, Any], say: Say) -> str:
 
     Raises: KeyError with the name of a member that is not there, outside brackets
     """
-    told = []
+    texts = []
     for optional, alternatives in _parsed(template):
         for pieces in alternatives:
             if not optional or all(_holds(name, form, params) for _, name, form in pieces if name):
-                told.append(_filled(pieces, params, say))
+                texts.append(_filled(pieces, params, say))
                 break
-    return "".join(told)
+    return "".join(texts)
 
 
 def fields(template: str) -> frozenset[str]:
@@ -46,12 +46,12 @@ def fields(template: str) -> frozenset[str]:
 
 
 def _filled(pieces: tuple[Piece, ...], params: Mapping[str, Any], say: Say) -> str:
-    told = []
+    texts = []
     for text, name, form in pieces:
-        told.append(text)
+        texts.append(text)
         if name and not form.startswith(TEST):
-            told.append(say(form, params[name]))
-    return "".join(told)
+            texts.append(say(form, params[name]))
+    return "".join(texts)
 
 
 def _holds(name: str, form: str, params: Mapping[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from domain.engine.events import Event, Fact
 from domain.engine.state import OTHER
 from domain.log.chance import Chance, StackedChance
 from domain.ruleset import Ruleset
-from domain.scripts import cursor as courses
+from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script
 from domain.scripts.reading import read
@@ -65,7 +65,7 @@ class Drilled(Struct, frozen=True):
     outcomes: tuple[Outcome, ...]
     given: tuple[str, ...]
     state: Any
-    course: ScriptCursor
+    cursor: ScriptCursor
     script: Script
 
     @property
@@ -117,33 +117,33 @@ def drill(text: str, *south: int, north: Sequence[int] = (), state: Any = FIRST,
 
 def run(script: Script, chance: Chance, state: Any = FIRST, side: str = "south", ruleset: Ruleset = TTS) -> Drilled:
     """Run a script that was read."""
-    field, course, marks, given, rest = (
+    field, cursor, marks, given, rest = (
         Field(ruleset, state, side),
         ScriptCursor(),
         list[LineMark](),
         list[str](),
         NOT_PLAYED,
     )
-    while not course.is_over:
-        course, made = courses.advance(script, course, field)
+    while not cursor.is_over:
+        cursor, made = script_cursor.advance(script, cursor, field)
         marks += made
-        if course.given is None:
+        if cursor.given is None:
             break
-        given.append(course.given.text)
+        given.append(cursor.given.text)
         try:
-            facts = decide(ruleset, field.state, side, ruleset.orders.parse(course.given.text), chance)
+            facts = decide(ruleset, field.state, side, ruleset.orders.parse(cursor.given.text), chance)
         except Refusal as refusal:
-            course, made = courses.refused(script, course, refusal)
+            cursor, made = script_cursor.refused(script, cursor, refusal)
         else:
             n = field.state.n
             field.take(facts)
-            course, made = courses.accepted(script, course, n + 1, n + len(facts))
+            cursor, made = script_cursor.accepted(script, cursor, n + 1, n + len(facts))
         marks += made
         waiting = field.state.waiting
         if waiting and waiting.side == OTHER[side]:
             rest = PARKED
             break
-    return Drilled(outcomes(script, course, marks, rest), tuple(given), field.state, course, script)
+    return Drilled(outcomes(script, cursor, marks, rest), tuple(given), field.state, cursor, script)
 
 
 def why(drilled: Drilled, line: int) -> str:

@@ -45,10 +45,10 @@ def test_a_refused_try_has_failed() -> None:
 def test_a_refusal_that_meets_every_order_stops_a_try() -> None:
     script = read("try R1 ahead\ntry R2 ahead", TTS.orders.parse)
     for code in ENDS:
-        course, _ = advance(script, ScriptCursor(), Field(TTS, FIRST, "south"))
-        course, marks = refused(script, course, Refusal(code, "CORE"))
-        assert course.is_over
-        assert [outcome.status for outcome in outcomes(script, course, marks)] == ["refused", "not-played"]
+        cursor, _ = advance(script, ScriptCursor(), Field(TTS, FIRST, "south"))
+        cursor, marks = refused(script, cursor, Refusal(code, "CORE"))
+        assert cursor.is_over
+        assert [outcome.status for outcome in outcomes(script, cursor, marks)] == ["refused", "not-played"]
 
 
 # --- repeat
@@ -231,8 +231,8 @@ def test_any_game_can_have_scripts() -> None:
         "if man south 100: walk 200\nelse: throw\nif walk 200 needs 0: walk 100", TOY.orders.parse, TOY.orders.senses
     )
     field = Field(TOY, state, "south")
-    course, _ = advance(script, ScriptCursor(), field)
-    assert course.given and course.given.text == "walk 200"
-    course, _ = accepted(script, course, 1, 1)
-    course, _ = advance(script, course, field)
-    assert course.given and course.given.text == "walk 100"  # what it needs is found among the options
+    cursor, _ = advance(script, ScriptCursor(), field)
+    assert cursor.given and cursor.given.text == "walk 200"
+    cursor, _ = accepted(script, cursor, 1, 1)
+    cursor, _ = advance(script, cursor, field)
+    assert cursor.given and cursor.given.text == "walk 100"  # what it needs is found among the options
