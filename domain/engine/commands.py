@@ -24,7 +24,7 @@ class Command(Struct, frozen=True, gc=False, tag_field="order"):
 
 
 class Resign(Command, frozen=True, gc=False, tag="resign"):
-    """Give the battle up."""
+    """Give up the battle."""
 
     FREE: ClassVar[bool] = True
 
@@ -36,7 +36,7 @@ class OfferDraw(Command, frozen=True, gc=False, tag="offer-draw"):
 
 
 class AcceptDraw(Command, frozen=True, gc=False, tag="accept-draw"):
-    """Take the draw that the other side offers."""
+    """Accept the draw that the other side offers."""
 
     FREE: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""The engine's own half of decide and evolve: what is the same whatever the game.
+"""The engine's own half of decide and evolve: what is the same for every game.
 
 It refuses what no game allows, hands the order to the game's decision, and folds events into the game's state.
 Resigning and agreeing on a draw are decided here, so that no game has to.

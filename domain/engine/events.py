@@ -111,8 +111,8 @@ class OrderAccepted(Event, frozen=True, gc=False):
 
 
 class ClockFired(Event, frozen=True, gc=False):
-    """Time did something to `side`, or it did something about time. `what` is deadline (its flag fell), claim (it
-    claims the battle), vacation, vacation-over, pause-asked, pause (it agrees) or pause-over."""
+    """The clock of `side` did something, or the side did something about it. `what` is deadline (its flag fell), claim
+    (it claims the battle), vacation, vacation-over, pause-asked, pause (it agrees) or pause-over."""
 
     RULE: ClassVar[str] = "CORE-CLOCK"
     TOLD_BY: ClassVar[str] = "what"
@@ -318,7 +318,7 @@ class StandingOrderSet(Event, frozen=True, gc=False):
 
 
 class SideResigned(Event, frozen=True, gc=False):
-    """A side gives the battle up."""
+    """A side gives up the battle."""
 
     RULE: ClassVar[str] = "CORE-RESIGN"
 
@@ -334,7 +334,7 @@ class DrawOffered(Event, frozen=True, gc=False):
 
 
 class DrawAccepted(Event, frozen=True, gc=False):
-    """The other side takes the draw."""
+    """The other side accepts the draw."""
 
     RULE: ClassVar[str] = "CORE-DRAW"
 
@@ -342,7 +342,7 @@ class DrawAccepted(Event, frozen=True, gc=False):
 
 
 class DrawDeclined(Event, frozen=True, gc=False):
-    """The other side goes on."""
+    """The other side declines the draw."""
 
     RULE: ClassVar[str] = "CORE-DRAW"
 
@@ -358,7 +358,7 @@ class DrawLapsed(Event, frozen=True, gc=False):
 
 
 class BattleEnded(Event, frozen=True, gc=False):
-    """It is over. `winner` is a side, or "" for a draw; `how` says by which rule.
+    """The battle is over. `winner` is a side, or "" for a draw; `how` says by which rule.
 
     Where a rule has compared what the sides have kept, `shares` has for each side what is left and out of how much.
     """

@@ -270,7 +270,7 @@ def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
 
 
 def _given(battle: Battle, gid: str, entry: Entry, t: int, first_order: str) -> tuple[Fact, Refusal | None]:
-    """The contribution that comes with an order, and why it will not do."""
+    """The contribution that comes with an order, and why it is not accepted."""
     seat = battle.seats[entry.side]
     if seat.mode == "sealed":
         try:

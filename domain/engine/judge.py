@@ -4,7 +4,7 @@ What holds:
 - All rules live in decisions and steps, which emit events; evolutions copy what events say into a new state. `emit`
   applies each event at once, so a step always sees the state that its own events have made.
 - The *agenda* is a stack of steps with plain arguments. Where a side must choose, what is left of it goes into
-  `DecisionAsked`, top first, and the answer takes it up: a battle may wait for weeks in the middle of a charge, over
+  `DecisionAsked`, top first, and the answer continues it: a battle may wait for weeks in the middle of a charge, over
   restarts and new releases. Steps keep their names for that reason.
 - Nothing outlives the order but its facts. A refusal raised anywhere drops them all, with the draws: chance commits
   only what the log has taken.
@@ -56,7 +56,7 @@ def off_board(place: str) -> Refusal:
 
 
 class _Over(Exception):
-    """The battle has ended: whatever was on the agenda is dropped."""
+    """The battle has ended: what is left on the agenda is dropped."""
 
 
 class Judge(Generic[S]):
@@ -83,7 +83,7 @@ class Judge(Generic[S]):
         self._rules = rules
 
     def emit(self, event: Event, by: str = "server", rule: str = "") -> None:
-        """Let a fact happen. After `BattleEnded` nothing more does."""
+        """Add a fact and apply it to the state. After `BattleEnded` nothing follows."""
         kind = type(event)
         self.facts.append(Fact(by, rule or self.rule_of(kind.__name__) or event.RULE, event))
         evolved = self._evolutions[kind](self.state, event)
@@ -170,7 +170,7 @@ class Judge(Generic[S]):
         self.agenda.append((step, arguments))
 
     def ask(self, question: DecisionAsked, step: str, **arguments: Any) -> None:
-        """Stop for a decision; `step` takes the answer up, with the argument `answer`.
+        """Stop for a decision; `step` gets the answer, as its argument `answer`.
 
         The agenda is recorded top first, as a reader of the log will find it.
         """
@@ -180,7 +180,7 @@ class Judge(Generic[S]):
         self.agenda.clear()
 
     def resume(self, made: DecisionMade, by: str, **answer: Any) -> None:
-        """Take up the agenda that an answered decision left; its first step gets the answer."""
+        """Continue the agenda that an answered decision left; its first step gets the answer."""
         waiting = self.state.waiting
         if waiting is None:
             raise BrokenInvariant("nothing is waiting")
@@ -189,7 +189,7 @@ class Judge(Generic[S]):
         self.agenda[-1][1].update(answer)
 
     def run(self) -> tuple[Fact, ...]:
-        """Work the agenda off, until it is empty or waits for a side."""
+        """Work through the agenda until it is empty or waits for a side."""
         while self.agenda:
             name, arguments = self.agenda.pop()
             self._steps[name](self, **arguments)

@@ -183,7 +183,7 @@ def _evolution_of(kind: type[Event]) -> Callable[[Battle, Any], Battle] | None:
 
 
 def rewound(then: Battle, now: Battle, n: int, rewinds: int) -> Battle:
-    """The game as it was `then`, taken up again at event `n`: both sides must contribute again.
+    """The game as it was `then`, restored at event `n`: both sides must contribute again.
 
     Who holds a seat, and how far its chain of seals has come, is not taken back.
     """

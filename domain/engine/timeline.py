@@ -74,7 +74,7 @@ class Timeline:
         return self._now
 
     def _fold_again(self) -> None:
-        """What has been opened was so from the beginning: fold again from there on."""
+        """Fold again from the earliest event that has been opened: it counts whole from its own place on."""
         first, self._opened = self._opened, 0
         start = (first - 1) - (first - 1) % KEYFRAME_EVERY
         battle = self._keyframes[start]

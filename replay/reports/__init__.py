@@ -1,1 +1,1 @@
-"""A whole battle told: event by event, and its statistics in columns."""
+"""Reports on a whole battle: its events in sentences, its statistics in columns."""

@@ -1,6 +1,6 @@
 """The draws that settled an event, and their odds.
 
-Which draws those were, and what passes, the game tells as a `Trial`. The odds are those of the moment before a draw.
+The game says in a `Trial` which draws those were, and what passes. The odds are those of the moment before a draw.
 Of a die they are the trial's own. Of a card they are how many of the cards then left in its deck would have done,
 counted in the pile of the state before the event, with the cards put back that were drawn for it.
 """

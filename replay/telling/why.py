@@ -1,7 +1,7 @@
 """Explain why an event happened.
 
 Answered from the log and the state before the event: what happened, by which rule, what number was
-needed and for which reasons, which card came, how many cards would have done, and which order set it
+needed and for which reasons, which card came, how many cards would have passed, and which order set it
 going. Nothing is adjudicated again here; that is the audit's.
 """
 
@@ -175,7 +175,7 @@ def _reckoning_of(trial: Trial | None) -> Reckoning | None:
 
 
 def _counted(message: Message, lang: str) -> str:
-    """How a number came about that no reckoning tells, in the words of the catalogue; "" if it has none."""
+    """The origin of a number without a reckoning, in the words of the catalogue; "" if it has none."""
     kind = message.id.removesuffix(f".{message.id.split('.')[-1]}")
     ids = (f"why-text.{message.id}", f"why-text.{kind}")
     found = next((msgid for msgid in ids if find(msgid, lang)), "")

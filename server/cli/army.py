@@ -76,7 +76,7 @@ def army_new(
 @army.command("check")
 @in_sentences
 def army_check(file: File, lang: Lang = "en", as_json: AsJson = False) -> None:
-    """Say everything that speaks against an army.
+    """List everything that is wrong with an army.
 
     Exit code 0: nothing. 1: something. 2: there is nothing to read.
     """
@@ -176,12 +176,12 @@ def _table(name: str) -> dict[str, Any]:
 
 
 def _given(book: "ArmyBook", name: str) -> str | dict[str, Any]:
-    """What stands for one side of a battle: the key of a list, if there is such a one, else a file."""
+    """What stands for one side of a battle: the key of a list, else a file."""
     return name if name in book.lists() else _table(name)
 
 
 def _option(given: str) -> tuple[str, Any]:
-    """An option as its user types it; what is no value of TOML is taken as text."""
+    """An option as its user types it; anything that is not a TOML value is text."""
     from domain.data import parse_toml
     from domain.engine.errors import Refusal
     from domain.toml_text import to_toml

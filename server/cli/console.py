@@ -27,7 +27,7 @@ class Failed(Exception):
 
 
 def in_sentences(command: Callable[P, T]) -> Callable[P, T]:
-    """A command whose user's errors are told in a sentence."""
+    """A command whose user's errors become one sentence."""
 
     @wraps(command)
     def run(*arguments: P.args, **options: P.kwargs) -> T:
@@ -45,7 +45,7 @@ def in_sentences(command: Callable[P, T]) -> Callable[P, T]:
 
 
 def fail(sentence: str, code: int = FAILED) -> NoReturn:
-    """Say what is wrong, and leave."""
+    """Say what is wrong and exit."""
     typer.echo(f"phalera: {sentence}", err=True)
     raise typer.Exit(code)
 

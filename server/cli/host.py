@@ -273,7 +273,7 @@ def backup(
 
 @in_sentences
 def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
-    """Look whether folder, key and each chain are in order."""
+    """Check the data folder, its key and each chain."""
     from server.upkeep import examine
 
     with opened(data, db) as (settings, store):

@@ -37,7 +37,7 @@ Scenario = Annotated[
 
 
 def version(wanted: bool) -> None:
-    """Say the version, and leave."""
+    """Print the version and exit."""
     if wanted:
         from importlib.metadata import PackageNotFoundError
         from importlib.metadata import version as installed
@@ -100,7 +100,7 @@ def play(
     out: Out = "",
     force: Force = False,
 ) -> None:
-    """Play in the terminal, against a bot or with both hands.
+    """Play in the terminal, against a bot, or both sides yourself.
 
     At the end, or when you stop, the battle is saved as a battle file.
     """
@@ -271,7 +271,7 @@ def lab(
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Play a case with stacked draws and compare what comes of it.
+    """Play a case with stacked draws and compare the result.
 
     Exit code 0: as expected. 1: something came otherwise. 2: the file is no case.
     """

@@ -66,7 +66,7 @@ def _wanted(ruleset: str, given: list[str], every: bool) -> list[str]:
 
 
 def _tables(ruleset: str, wanted: list[str]) -> dict[str, dict[str, Any]]:
-    """The parsed scenarios by what they are called; what is no packaged name is a file."""
+    """The parsed scenarios by what they are called; a name that is not packaged is a file."""
     from domain.data import parse_toml, scenario_names, scenario_text
     from replay.battle_file import read_bytes
     from replay.lab.case_file import read_case

@@ -1,7 +1,8 @@
 """Write a scene as plain text, for terminals, mail and Braille displays.
 
 A square grid and one of hexes become a board of characters that fits a mail; a table of free measure becomes a
-sketch to scale and a table of what stands where. Below it stand the captions, and whose is what if names do not say.
+sketch to scale and a table of what stands where. Below it stand the captions, and which side owns what where names do
+not tell.
 """
 
 from collections.abc import Iterator

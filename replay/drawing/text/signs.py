@@ -1,6 +1,6 @@
 """The characters of a board of text, and the legend that explains them.
 
-Frames and facings are ours; how the things of a game are written, its scene says (`Scene.signs`).
+Frames and facings are ours; a game's scene says how its things are written (`Scene.signs`).
 """
 
 from collections.abc import Iterator

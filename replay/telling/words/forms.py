@@ -5,7 +5,7 @@ its troop type, "R1 (heavy foot)"; `{unit:at}` the box where it stands; `{factor
 without rule IDs, "7, +1 cover"; `{factors:reasons}` only what they are for; `{n:#point}` a
 number with its noun; `{reserve:stocks}` markers with their numbers, "arrows 2 and bolts 1";
 `{size:+taken}` the sum with another member; `{points:quarters}` quarter points as points;
-`{card:card}` a card by rank and suit, "K♥"; `{text:spoken}` the reader's of several texts by language.
+`{card:card}` a card by rank and suit, "K♥"; `{text:spoken}` one of several texts, by the reader's language.
 Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
 `aspect.flank`, `{allowed:or facing}` several joined with "or". With a tilde, `{by:~side}`, a value
 without an entry stands as it is. `{factors:sum}` is the reckoning of a number, of all that the message

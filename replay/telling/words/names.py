@@ -1,8 +1,8 @@
 """The names that packaged scenarios give to battles, sides and their parts, in the reader's language.
 
 A scenario names things in English and may bring the same in another language beside it (`title_fr`, `name_fr`,
-`history_fr`). A battle keeps the English names in its log; a reader of another language hears theirs where the
-packaged files have one. What somebody else's scenario names stands as it is.
+`history_fr`). A battle keeps the English names in its log; a reader of another language reads their own where
+the packaged files have them. Names from a scenario that is not packaged stand as they are.
 """
 
 from collections.abc import Iterator, Mapping

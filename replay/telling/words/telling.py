@@ -1,7 +1,7 @@
 """Tell a fact of a battle, in the reader's language.
 
-The log keeps orders, and answers given in advance, in canonical English; a reader of another language hears them in
-their own notation. What no longer can be read is quoted as it stands.
+The log keeps orders, and answers given in advance, in canonical English; a reader of another language reads them in
+their own notation. What can no longer be read is quoted as it stands.
 """
 
 import re
