@@ -18,7 +18,8 @@ from replay.reports.plain import known_at
 from replay.telling.why import Explanation, Ruling, explain
 from server.cli.main import main as phalera
 from tests.replay import case_battle
-from tests.replay.case_battle import case, case_path
+from tests.replay.case_battle import case
+from tests.support.cases import case_path
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "generated" / "disputes.md"
@@ -112,7 +113,7 @@ def page() -> str:
 def _row(number: int, event: str, members: dict[str, Any]) -> str:
     ruling = ruling_of(number, event, members)
     path = case_path(FIRST_CASE + number - 1)
-    shown = f"[{path.name.partition('-')[0]}](../../tests/cases/tts/{path.name})"
+    shown = f"[{path.name.partition('-')[0]}](../../{path.relative_to(ROOT).as_posix()})"
     return f"| {number} | {ruling.question} | {ruling.text} | {', '.join(ruling.rules)} | {shown} | `{event}` |\n"
 
 

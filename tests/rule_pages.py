@@ -16,10 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.support.cases import case_files
+
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "generated" / "rules" / "tts.md"
 RULES = ROOT / "domain" / "games" / "to_the_strongest" / "data" / "rules.toml"
-CASES = ROOT / "tests" / "cases" / "tts"
 CODE = (ROOT / "domain", ROOT / "replay" / "lab")
 """What rules: the domain, and the lab for the rules of cases. All else tells, draws or explains."""
 DATA = RULES.parent
@@ -196,10 +197,10 @@ def tested() -> dict[str, tuple[Place, ...]]:
 def expected() -> dict[str, tuple[str, ...]]:
     """Rule ID to the numbers of the cases that expect or declare it."""
     found: dict[str, dict[str, None]] = {}
-    for path in sorted(CASES.glob("*.toml"), key=lambda path: int(path.stem.split("-")[0])):
+    for path in case_files():
         for line in path.read_text().splitlines():
             for rule in cited(line):
-                found.setdefault(rule, {})[path.stem.split("-")[0]] = None
+                found.setdefault(rule, {})[path.stem.partition("-")[0]] = None
     return {rule: tuple(numbers) for rule, numbers in found.items()}
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.conformance.judging import differences
+from tests.support.cases import CASES, case_files
 
-CASES = Path(__file__).parents[1] / "cases" / "tts"
 PLACE = "{case}"
 """What stands in the command for the path of the case; without it the path is added at the end."""
 EXIT_OK, EXIT_FAILED = 0, 1
@@ -65,21 +65,13 @@ def chosen(names: Sequence[str], folder: Path = CASES) -> list[Path]:
     Raises:  FileNotFoundError for a name that leads nowhere
     """
     if not names:
-        return _in_order(folder)
+        return case_files(folder)
     paths: list[Path] = []
     for name in names:
         path = Path(name)
-        numbered = [case for case in _in_order(folder) if case.stem.split("-")[0] == name]
-        found = _in_order(path) if path.is_dir() else [path] if path.is_file() else numbered
+        numbered = [case for case in case_files(folder) if case.stem.partition("-")[0] == name]
+        found = case_files(path) if path.is_dir() else [path] if path.is_file() else numbered
         if not found:
             raise FileNotFoundError(name)
         paths += found
     return paths
-
-
-def _in_order(folder: Path) -> list[Path]:
-    """By number, then by name."""
-    paths = [(path.stem.split("-")[0], path) for path in folder.glob("*.toml")]
-    return [
-        path for number, path in sorted(paths, key=lambda pair: (int(pair[0]) if pair[0].isdigit() else 0, pair[1]))
-    ]

@@ -13,7 +13,8 @@ import pytest
 from replay.lab.lab import run_case
 from tests.conformance.__main__ import main
 from tests.conformance.judging import differences, same
-from tests.conformance.running import CASES, chosen, run
+from tests.conformance.running import chosen, run
+from tests.support.cases import CASES, case_path, number_of
 from tests.support.lanes import thinned
 
 PATHS = chosen([])
@@ -275,11 +276,11 @@ def test_the_runner_needs_nothing_but_the_standard_library():
 
 
 def test_cases_are_chosen_by_number_file_or_folder(tmp_path):
-    assert [path.name for path in chosen(["65", str(CASES / "01-activation-chain.toml")])] == [
+    assert [path.name for path in chosen(["65", str(case_path(1))])] == [
         "65-elephants-run-amok.toml",
         "01-activation-chain.toml",
     ]
-    numbers = [int(path.stem.split("-")[0]) for path in chosen([str(CASES)])]
+    numbers = [number_of(path) for path in chosen([str(CASES)])]
     assert numbers == sorted(numbers)
     assert len(numbers) == len(set(numbers)), "two cases have one number"
     with pytest.raises(FileNotFoundError):

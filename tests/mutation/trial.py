@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 from tests.domain.tts.refusal_rules import wrong_rules
 from tests.mutation.mutants import Mutant, mutants
+from tests.support.cases import case_files
 
 ROOT = Path(__file__).parents[2]
-CASES = ROOT / "tests" / "cases" / "tts"
 LIMIT_S = 20
 """After so many seconds a mutant counts as noticed: it runs round and round."""
 OURS = ("domain", "replay", "projections", "server")
@@ -40,7 +40,7 @@ class Bench:
     """The cases, and what each of them runs through."""
 
     def __init__(self, paths: Sequence[Path] = ()) -> None:
-        self.cases = {path.stem: tomllib.loads(path.read_text()) for path in paths or sorted(CASES.glob("*.toml"))}
+        self.cases = {path.stem: tomllib.loads(path.read_text()) for path in paths or case_files()}
         self.covering: dict[CodeKey, list[str]] = {}
         self._sound: dict[str, bool] = {}
         from replay.lab.lab import run_case  # loaded here, so that forks share it

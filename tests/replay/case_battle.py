@@ -7,7 +7,6 @@ draws: `phalera why` and `replay` read it, `verify` rightly does not believe it.
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from domain.engine.errors import Refusal
@@ -17,8 +16,7 @@ from domain.log.chance import StackedChance
 from replay.lab.lab import CASE_KEYS
 from server.play.recording import Batch
 from tests.domain.recorded import Recorded
-
-CASES = Path(__file__).parents[1] / "cases" / "tts"
+from tests.support.cases import case_path
 
 
 class StackedDealer:
@@ -33,12 +31,6 @@ class StackedDealer:
 
     def adopt(self, chance: StackedChance) -> None:
         """The order is committed."""
-
-
-def case_path(number: int) -> Path:
-    """The file of the case with a number."""
-    (path,) = CASES.glob(f"{number}-*.toml")
-    return path
 
 
 def case(number: int, options: Mapping[str, Any] | None = None, **members: Any) -> dict[str, Any]:

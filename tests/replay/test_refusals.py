@@ -7,7 +7,7 @@ import pytest
 from domain.engine.errors import Refusal
 from replay.lab.lab import run_case
 from replay.telling.words import refusal_sentence
-from tests.replay.case_battle import case_path
+from tests.support.cases import case_path
 
 
 def refused(case: int, order: int) -> str:

@@ -19,10 +19,10 @@ from replay.telling.why import explain, to_text
 from replay.telling.words import refusal_sentence
 from replay.telling.words.template import fields
 from tests.replay.french import names_in, speaks_french
+from tests.support.cases import case_files
 from tests.support.lanes import thinned
 
 ROOT = Path(__file__).parents[2]
-CASES = sorted((ROOT / "tests" / "cases" / "tts").glob("*.toml"))
 GAP = re.compile(r"[{}|]|None|UNSET")
 """What shows that a sentence was not filled well."""
 GAPS = re.compile(r"\{(\w+)")
@@ -314,7 +314,7 @@ def test_a_rule_of_the_engine_is_found_from_any_game_and_an_unknown_one_has_no_t
 # --- the acceptance cases
 
 
-@pytest.mark.parametrize("path", thinned(CASES, 30), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(case_files(), 30), ids=lambda path: path.stem)
 def test_every_event_and_refusal_of_a_case_can_be_told(path):
     case = parse_toml(path.read_text(encoding="utf-8"), path.name)
     scenario = {key: value for key, value in case.items() if key not in CASE_KEYS}

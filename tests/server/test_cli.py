@@ -23,10 +23,10 @@ from replay.proof import notes
 from replay.proof.notes import Head
 from server.cli.main import main
 from tests.replay.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
+from tests.support.cases import case_path
 from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[2]
-CASES = ROOT / "tests" / "cases" / "tts"
 READING = ("replay", "why", "verify", "board", "stats")
 
 
@@ -233,8 +233,8 @@ def test_verify_names_a_signed_lie(file):
 
 
 def test_lab_leaves_with_0_1_or_2(tmp_path):
-    case = (CASES / "01-activation-chain.toml").read_text(encoding="utf-8")
-    good = phalera("lab", CASES / "01-activation-chain.toml")
+    case = (case_path(1)).read_text(encoding="utf-8")
+    good = phalera("lab", case_path(1))
     assert good.code == 0
     assert good.out.rstrip().endswith("OK: everything as expected.")
     assert phalera("lab", "-", typed=case.encode()).code == 0
@@ -247,7 +247,7 @@ def test_lab_leaves_with_0_1_or_2(tmp_path):
 
 
 def test_lab_json_has_the_members_of_the_format():
-    answer = phalera("lab", CASES / "03-ace-fails-turn-passes.toml", "--json")
+    answer = phalera("lab", case_path(3), "--json")
     told = json.loads(answer.out)
     assert set(told) == {"events", "rejections", "final", "ok", "failures"}
     assert told["ok"]
@@ -255,7 +255,7 @@ def test_lab_json_has_the_members_of_the_format():
 
 
 def test_lab_tells_refused_orders():
-    assert "is refused: " in phalera("lab", CASES / "12-illegal-moves.toml").out
+    assert "is refused: " in phalera("lab", case_path(12)).out
 
 
 # --- demo and play

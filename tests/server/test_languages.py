@@ -10,9 +10,9 @@ from server.cli.main import main
 from tests.replay.french import english_in, speaks_french
 from tests.replay.tiny import ended_file
 from tests.server.serving import BATTLES, RunningServer
+from tests.support.cases import case_path
 
 NAMES = ("Anna", "Bob", "Two units", "South", "North")
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_reading_command_speaks_french(file, arguments):
 
 
 def test_a_case_is_told_in_french():
-    case = str(ROOT / "tests" / "cases" / "tts" / "12-illegal-moves.toml")
+    case = str(case_path(12))
     told = phalera("lab", case, "--lang", "fr")
     refused = [line for line in told.stdout.splitlines() if "est refusé" in line]
     assert refused

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -19,8 +18,8 @@ from replay.lab.lab import CASE_KEYS
 from replay.telling.words import refusal_sentence, sentence, worded
 from replay.telling.words.catalogue import find
 from tests.replay.french import english_in, names_in
+from tests.support.cases import case_files, number_of
 
-CASES = Path(__file__).parents[2] / "cases" / "tts"
 NUMBERS = range(500, 600)
 """The cases of terrain, scouting, deployment and stratagems."""
 PLAYS = " ".join(f"tts.StratagemPlayed.{key}" for key in STRATAGEMS)
@@ -100,7 +99,7 @@ def played(name: str, text: str, refused: list[tuple[str, Refusal]]) -> Iterator
 @pytest.fixture(scope="module")
 def cases() -> tuple[list[Happened], list[tuple[str, Refusal]]]:
     refused: list[tuple[str, Refusal]] = []
-    paths = [path for path in sorted(CASES.glob("*.toml")) if int(path.stem.partition("-")[0]) in NUMBERS]
+    paths = [path for path in case_files() if number_of(path) in NUMBERS]
     texts = {path.stem: path.read_text(encoding="utf-8") for path in paths} | {"general": GENERAL_AND_AMBUSH}
     return [happened for name, text in texts.items() for happened in played(name, text, refused)], refused
 

@@ -1,0 +1,27 @@
+"""Finds the cases of To the Strongest! (tests/cases/README.md), whichever folder of a chapter they are in."""
+
+from pathlib import Path
+
+CASES = Path(__file__).parents[1] / "cases" / "tts"
+
+
+def number_of(path: Path) -> int:
+    """The number of a case, with which the name of its file begins; 0 for a file without one."""
+    number = path.stem.partition("-")[0]
+    return int(number) if number.isdigit() else 0
+
+
+def case_files(folder: Path = CASES) -> list[Path]:
+    """The cases of a folder and of the folders in it, by number, then by name."""
+    return sorted(folder.rglob("*.toml"), key=lambda path: (number_of(path), path.name))
+
+
+def case_path(number: int) -> Path:
+    """The file of the case with a number.
+
+    Raises: LookupError if there is none
+    """
+    for path in case_files():
+        if number_of(path) == number:
+            return path
+    raise LookupError(number)
