@@ -39,11 +39,11 @@ from server.play.service import OrderService
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.tables import mail_tokens
-from tests.server.mail.reading.corpus import OURS
-from tests.server.mail.reading.corpus.clients import CLIENTS
-from tests.server.mail.reading.corpus.limits import AT_THE_LIMITS
-from tests.server.mail.reading.corpus.odd import ODD
-from tests.server.mail.reading.corpus.shared import TOKEN
+from tests.server.mail.incoming.reading.corpus import OURS
+from tests.server.mail.incoming.reading.corpus.clients import CLIENTS
+from tests.server.mail.incoming.reading.corpus.limits import AT_THE_LIMITS
+from tests.server.mail.incoming.reading.corpus.odd import ODD
+from tests.server.mail.incoming.reading.corpus.shared import TOKEN
 
 PARSE, READ, WHOLE = "parse alone (base)", "read_mail", "whole intake, with the store"
 SENDER = "anna@example.org"

@@ -17,8 +17,8 @@ from replay.battle_file import BattleFile
 from replay.reports.plain import known_at
 from replay.telling.why import Explanation, Ruling, explain
 from server.cli.main import main as phalera
-from tests.replay import case_battle
-from tests.replay.case_battle import case
+from tests.support import case_battle
+from tests.support.case_battle import case
 from tests.support.cases import case_path
 
 ROOT = Path(__file__).parents[1]

@@ -6,7 +6,7 @@ python -m tests.sentence_pages     # after a change of a catalogue
 from itertools import groupby
 from pathlib import Path
 
-from tests.replay.catalogues import texts
+from tests.support.catalogues import texts
 
 PAGE = Path(__file__).parents[1] / "docs" / "generated" / "sentences.md"
 

@@ -26,7 +26,7 @@ from server.play.archive import NotImported, export_battle, import_battle
 from server.settings import Settings
 from server.store import EventStore
 from tests.golden.__main__ import HERE, kept, names, played, script
-from tests.replay.catalogues import texts
+from tests.support.catalogues import texts
 
 TTS = RULESETS["tts"]
 ENDS = {

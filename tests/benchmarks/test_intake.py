@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import intake
-from tests.server.mail.reading.corpus.limits import AT_THE_LIMITS
+from tests.server.mail.incoming.reading.corpus.limits import AT_THE_LIMITS
 
 
 @pytest.mark.slow

@@ -9,8 +9,8 @@ from domain.engine.bots import BOTS, STRENGTHS, random_bot
 from domain.engine.errors import BrokenInvariant
 from domain.engine.state import OTHER, SIDES
 from domain.ruleset import Option
-from tests.domain.playing import TTS, Dice, opened, played, scenario
 from tests.support.lanes import thinned
+from tests.support.playing import TTS, Dice, opened, played, scenario
 
 SENSIBLE = BOTS["sensible"]
 PAIRS = [*((bot, bot) for bot in BOTS), *((bot, "random") for bot in STRENGTHS)]

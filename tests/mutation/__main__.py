@@ -42,10 +42,12 @@ UNBITTEN = {
     "TTS-DIS-02": "the steps stand in units.toml, which case 470 compares; the code only checks the file",
 }
 """Rules for which no fault is shown that a case or test of theirs notices, and why."""
-BEFORE_THE_TURNS = tuple(f"tests/domain/tts/test_{name}.py" for name in ("secrets", "phases", "options_before"))
+BEFORE_THE_TURNS = tuple(
+    f"tests/domain/games/to_the_strongest/test_{name}.py" for name in ("secrets", "phases", "options_before")
+)
 """Tests that go through the phases before the turns as a whole; they are asked about every fault of their chapters."""
 CHAPTERS_BEFORE = frozenset({"scouting", "terrain", "deployment", "stratagems", "ambushes", "armed"})
-NEAR_THE_RULES = ("tests/domain/tts/", "tests/replay/test_lab.py")
+NEAR_THE_RULES = ("tests/domain/games/to_the_strongest/", "tests/replay/test_lab.py")
 """Tests of the rules themselves; those of pages, mails and servers that name a rule are not asked."""
 
 HEAD = """# Mutation testing
@@ -69,9 +71,9 @@ The figures on this page are a record of past runs, not a live count: {measured}
 
 ## Every fault of a chapter
 
-*Cases*: noticed by a case. *Tests*: noticed by no case, but by a test in `tests/domain/tts` that names the function or
-a rule it cites (for the phases before the turns: that goes through them as a whole). *Harmless*: noticed by nothing,
-listed with a reason. *Open*: noticed by nothing, and not explained yet.
+*Cases*: noticed by a case. *Tests*: noticed by no case, but by a test in `tests/domain/games/to_the_strongest` that
+names the function or a rule it cites (for the phases before the turns: that goes through them as a whole). *Harmless*:
+noticed by nothing, listed with a reason. *Open*: noticed by nothing, and not explained yet.
 
 | chapter | faults | cases | tests | harmless | open |
 |---|---|---|---|---|---|

@@ -19,9 +19,9 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from tests.domain.tts.refusal_rules import wrong_rules
 from tests.mutation.mutants import Mutant, mutants
 from tests.support.cases import case_files
+from tests.support.refusal_rules import wrong_rules
 
 ROOT = Path(__file__).parents[2]
 LIMIT_S = 20

@@ -4,9 +4,9 @@ import pytest
 
 from domain.engine.seats import Battle
 from projections.inbox import CONTRIBUTION, TURN, questions
-from tests.domain.tts.test_view_before import play_on
-from tests.replay.tiny import TTS
-from tests.server.pages.points import points_battle
+from tests.domain.games.to_the_strongest.test_view_before import play_on
+from tests.support.before_the_turns import points_battle
+from tests.support.tiny import TTS
 
 
 def kinds(battle: Battle) -> dict[str, str]:

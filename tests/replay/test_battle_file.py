@@ -12,7 +12,7 @@ from domain.log.record import Recorded
 from replay import battle_file
 from replay.battle_file import NotThere, UnreadableFile
 from replay.proof.verify import OTHER_RULES, verify
-from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
+from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 
 
 def test_a_file_is_log_events_and_timeline(tmp_path):

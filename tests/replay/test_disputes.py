@@ -21,8 +21,8 @@ from replay.telling.why import Explanation, explain
 from replay.telling.words.catalogue import find
 from server.cli.main import main
 from tests import dispute_pages
-from tests.replay import case_battle
-from tests.replay.case_battle import case
+from tests.support import case_battle
+from tests.support.case_battle import case
 from tests.support.cases import case_path
 from tests.support.lanes import thinned
 from tests.support.waiting import LIMIT_S

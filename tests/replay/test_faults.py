@@ -8,7 +8,7 @@ import pytest
 from replay.proof.faults import fault_sentence, line_sentence
 from replay.telling.words import LANGUAGES
 from replay.telling.words.catalogue import find
-from tests.replay.catalogues import texts
+from tests.support.catalogues import texts
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("audit", "chain", "decks", "draws", "notes", "seats", "verify", "heads", "claims")

@@ -17,11 +17,11 @@ from replay.telling.words.catalogue import count, find
 from replay.telling.words.forms import _SPECIAL
 from replay.telling.words.template import fields
 from server.offline import demo
-from tests.replay.catalogues import texts
-from tests.replay.drawing.scenes import cannae, in_full_swing
-from tests.replay.french import english_in, names_in, speaks_french
-from tests.replay.tiny import TTS
 from tests.sentence_pages import PAGE, page
+from tests.support.catalogues import texts
+from tests.support.french import english_in, names_in, speaks_french
+from tests.support.scenes import cannae, in_full_swing
+from tests.support.tiny import TTS
 
 SPACE = "\N{NO-BREAK SPACE}"
 EN, FR = texts("en"), texts("fr")

@@ -10,7 +10,7 @@ from replay.proof import chain, notes
 from replay.proof.heads import Evidence, NoHead, evidence, notes_in, prove
 from replay.proof.notes import BadNote, Head, Signer
 from replay.proof.verify import FAULT, OK, verify
-from tests.replay.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
+from tests.support.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 
 LOG = chain.open_file(ended_file())
 

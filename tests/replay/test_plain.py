@@ -8,7 +8,7 @@ import pytest
 
 from replay import battle_file
 from replay.reports import plain
-from tests.replay.tiny import ended_battle, ended_file, played_battle
+from tests.support.tiny import ended_battle, ended_file, played_battle
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 BATTLE = battle_file.parse(ended_file())

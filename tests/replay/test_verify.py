@@ -13,7 +13,7 @@ from replay.proof import verdict
 from replay.proof.notes import Signer
 from replay.proof.verify import FAULT, OK, OTHER_RULES, RELEASES, Report, verify
 from server.offline.match import OfflineBattle
-from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
+from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 from tests.toys.duel import TOY
 
 

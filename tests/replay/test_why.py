@@ -18,8 +18,8 @@ from replay.telling.odds import Odds
 from replay.telling.why import explain, to_text
 from replay.telling.words import refusal_sentence
 from replay.telling.words.template import fields
-from tests.replay.french import names_in, speaks_french
 from tests.support.cases import case_files
+from tests.support.french import names_in, speaks_french
 from tests.support.lanes import thinned
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ from domain.engine.events import CardDrawn
 from domain.games.to_the_strongest import RULESET
 from domain.log.record import Recorded, type_name
 from replay.telling.why import Explanation, explain, to_text
-from tests.domain.tts.test_wording_before import played
+from tests.domain.games.to_the_strongest.test_wording_before import played
 from tests.support.cases import case_path
 
 

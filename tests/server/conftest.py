@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.serving import RunningServer, serving
+from tests.support.serving import RunningServer, serving
 
 
 @pytest.fixture

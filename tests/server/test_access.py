@@ -11,7 +11,7 @@ from server.store.tables import tokens, vault
 from server.web import auth
 from server.web.auth import COOKIE
 from server.web.routes import API
-from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer
+from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer
 
 READABLE = [route for route in API if route.method == "GET" and "{id}" in route.path and "stream" not in route.path]
 

@@ -15,8 +15,8 @@ from server.settings import Settings
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault
 from server.upkeep import back_up, examine, read_key
-from tests.replay.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 from tests.support.entropy import entropy_of_test
+from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 
 HERE = Signer("here.example", b"\x03" * 32)
 

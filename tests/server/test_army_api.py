@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.serving import BATTLES, RunningServer
+from tests.support.serving import BATTLES, RunningServer
 
 ARMIES = "/api/v1/armies"
 

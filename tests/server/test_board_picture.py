@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.server.serving import BATTLES, RunningServer
+from tests.support.serving import BATTLES, RunningServer
 
 
 @pytest.mark.slow

@@ -9,10 +9,9 @@ from domain.toml_text import to_toml
 from replay.proof import verify
 from server.people.players import Player
 from server.web.app import open_practice_battle
-from tests.server.serving import BATTLES, PHRASE, RunningServer, serving
+from tests.support.before_the_turns import PHASES
+from tests.support.serving import BATTLES, PHRASE, RunningServer, serving
 from tests.support.waiting import eventually
-
-PHASES = Path(__file__).parents[1] / "domain" / "tts" / "phases.toml"
 
 
 async def ended(server: RunningServer, battle: str) -> None:
@@ -80,7 +79,7 @@ async def test_a_practice_battle_is_ready_at_once(server: RunningServer) -> None
 async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: RunningServer) -> None:
     """Against a sealed seat its phrase cannot ride along, and in the scouting nobody has an order to give."""
     anna = await server.player("Anna")
-    scenario = tomllib.loads(PHASES.read_text(encoding="utf-8")) | {"terrain": []}
+    scenario = tomllib.loads(PHASES) | {"terrain": []}
     for side in scenario["sides"].values():
         side["stratagems"] = []
     battle = await anna.open("", scenario_toml=to_toml(scenario))

@@ -22,8 +22,8 @@ from domain.engine.bots import BOTS
 from replay.proof import notes
 from replay.proof.notes import Head
 from server.cli.main import main
-from tests.replay.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 from tests.support.cases import case_path
+from tests.support.tiny import changed, ended_battle, ended_file, played_battle, signed_again, tiny_battle
 from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[2]

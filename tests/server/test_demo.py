@@ -9,7 +9,7 @@ from domain.toml_text import to_toml
 from replay.proof.verify import OK, verify
 from server.offline import demo
 from server.offline.match import SeededClock, SeededEntropy
-from tests.replay.tiny import TTS, tiny_battle
+from tests.support.tiny import TTS, tiny_battle
 
 
 @pytest.fixture(scope="module")

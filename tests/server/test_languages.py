@@ -7,10 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from server.cli.main import main
-from tests.replay.french import english_in, speaks_french
-from tests.replay.tiny import ended_file
-from tests.server.serving import BATTLES, RunningServer
 from tests.support.cases import case_path
+from tests.support.french import english_in, speaks_french
+from tests.support.serving import BATTLES, RunningServer
+from tests.support.tiny import ended_file
 
 NAMES = ("Anna", "Bob", "Two units", "South", "North")
 

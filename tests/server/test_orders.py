@@ -12,7 +12,7 @@ from server.play.live_battle import LiveBattle
 from server.play.service import OrderRequest
 from server.store import StoreFailed
 from server.store.tables import requests
-from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
+from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 from tests.support.waiting import eventually
 
 TURN = "standing evade R6 never\n# a comment\n\nstanding evade R3 always\nend turn"

@@ -11,7 +11,7 @@ from domain.ruleset import Option
 from replay.proof.verify import OK, verify
 from server.armies import battle_between, scenario_toml
 from server.offline.terminal import MOST_LISTED, Terminal, odds_words, sides_of, sit_down
-from tests.replay.tiny import TTS
+from tests.support.tiny import TTS
 
 
 def play(

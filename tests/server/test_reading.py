@@ -10,7 +10,7 @@ from openapi_spec_validator import validate
 from replay.proof import chain
 from server.play.archive import import_battle
 from server.web.routes import API
-from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
+from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
 
 async def a_battle(server: RunningServer) -> tuple[Caller, Caller, str]:

@@ -22,9 +22,9 @@ from server.play.scripts import asks_preview, echo
 from server.play.service import OrderRequest, OrderService
 from server.store import StoreFailed
 from server.store.tables import outbox, requests
-from tests.domain.scripts.drilling import FIELD
-from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 from tests.server.test_orders import EVADE, Fault, cut_before, statuses, two
+from tests.support.drilling import FIELD
+from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
 TTS = RULESETS["tts"]
 

@@ -21,8 +21,8 @@ from server.people.players import Player
 from server.play.recording import Recording
 from server.play.seating import take_side
 from server.shown.picks import grouped
-from tests.server.mail.letters.writing import opened
-from tests.server.serving import PHRASE, serving
+from tests.support.letter_writing import opened
+from tests.support.serving import PHRASE, serving
 from tests.toys.played import AT, SIGNER, recorded
 from tests.toys.raid import RAID
 

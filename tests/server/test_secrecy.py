@@ -21,16 +21,15 @@ from server.play.live_battle import SEALED
 from server.store.tables import outbox, vault
 from server.web.pages.routes import PAGES
 from server.web.routes import API
-from tests.server.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 from tests.server.test_access import READABLE
 from tests.server.test_streams import frames
-
-SCENARIO = Path(__file__).parent.parent / "domain" / "tts" / "phases.toml"
+from tests.support.before_the_turns import PHASES
+from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
 
 def scenario(options: dict[str, Any], hand: list[str]) -> dict[str, Any]:
     """The small battle of all phases, its terrain given."""
-    given = tomllib.loads(SCENARIO.read_text(encoding="utf-8"))
+    given = tomllib.loads(PHASES)
     given["options"] = options
     given["terrain"] = [{"box": "B3", "kind": "wood"}, {"box": "C3", "kind": "wood"}, {"box": "F3", "kind": "marsh"}]
     given["sides"]["south"]["stratagems"] = hand

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from server.web.keys import STREAMS
-from tests.server.serving import BATTLES, RunningServer, serving
+from tests.support.serving import BATTLES, RunningServer, serving
 from tests.support.waiting import eventually
 
 

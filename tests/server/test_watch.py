@@ -7,9 +7,9 @@ import pytest
 from server.play.live_battles import LiveBattles
 from server.play.service import OrderRequest, OrderService
 from server.store import EventStore
-from tests.server.serving import PHRASE, RunningServer
 from tests.support.clock import ManualClock
 from tests.support.entropy import entropy_of_test
+from tests.support.serving import PHRASE, RunningServer
 from tests.support.waiting import eventually
 
 

@@ -15,7 +15,7 @@ import pytest
 from replay.telling.words import LANGUAGES
 from replay.telling.words.po import read_po
 from server.words import DOMAINS, say
-from tests.replay.french import english_in
+from tests.support.french import english_in
 
 ROOT = Path(__file__).parents[2]
 LOCALE = ROOT / "server" / "locale"

@@ -6,7 +6,7 @@ from domain.engine.errors import Refusal
 from domain.scripts.cursor import ENDS, MOST_ORDERS, ScriptCursor, accepted, advance, refused
 from domain.scripts.reading import read
 from domain.scripts.report import outcomes
-from tests.domain.scripts.drilling import FIRST, TTS, Field, begun, drill, why
+from tests.support.drilling import FIRST, TTS, Field, begun, drill, why
 from tests.toys.duel import TOY
 
 # --- plain requests

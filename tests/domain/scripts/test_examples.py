@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.domain.scripts.drilling import drill
+from tests.support.drilling import drill
 
 PAGE = (Path(__file__).parents[3] / "docs" / "scripts.md").read_text(encoding="utf-8")
 EXAMPLE = re.compile(r"<!-- cards: ([\d ]+); given: (.*?) -->\n```orders\n(.*?)```", re.S)

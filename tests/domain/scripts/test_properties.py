@@ -11,7 +11,7 @@ from domain.log.fairness import Stream
 from domain.scripts.cursor import MOST_ORDERS
 from domain.scripts.program import Order, Policy, Repeat
 from domain.scripts.reading import Unreadable, read
-from tests.domain.scripts.drilling import TTS, run
+from tests.support.drilling import TTS, run
 
 ORDERS = st.sampled_from(
     [

@@ -10,7 +10,7 @@ import pytest
 
 from replay.drawing import raster
 from replay.drawing.raster import FONTS, WIDTH, draw_png, png_of
-from tests.replay.drawing.scenes import cannae, duel, hex_board, hexes, in_full_swing, open_table, view
+from tests.support.scenes import cannae, duel, hex_board, hexes, in_full_swing, open_table, view
 
 ROOT = Path(__file__).parents[3]
 MOST_BYTES, MOST_BYTES_OF_HEXES = 40_000, 100_000

@@ -30,7 +30,7 @@ from replay.drawing.palette import (
 )
 from replay.drawing.svg import draw_svg
 from replay.drawing.symbols import SYMBOLS
-from tests.replay.drawing.scenes import battle, cannae, duel, golden, hex_board, hexes, in_full_swing, open_table, view
+from tests.support.scenes import battle, cannae, duel, golden, hex_board, hexes, in_full_swing, open_table, view
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, GRAPHICS = 4.5, 3.0
@@ -53,7 +53,7 @@ def words(picture: str) -> list[str]:
 
 @pytest.mark.parametrize("file", golden(), ids=lambda file: file.name)
 def test_the_drawings_kept_are_those_drawn(file: Path):
-    """If the change is meant: python -m tests.replay.drawing.scenes, then look at them."""
+    """If the change is meant: python -m tests.support.scenes, then look at them."""
     assert file.read_text(encoding="utf-8") == golden()[file]
 
 

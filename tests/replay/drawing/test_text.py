@@ -8,7 +8,7 @@ from domain.scene import Mark, Measure, Token, turned
 from replay.drawing.describe import describe, describe_cell
 from replay.drawing.moves import moves
 from replay.drawing.text import draw_text
-from tests.replay.drawing.scenes import battle, cannae, duel, hex_board, hexes, in_full_swing, open_table, view
+from tests.support.scenes import battle, cannae, duel, hex_board, hexes, in_full_swing, open_table, view
 
 WIDTH = 78
 

@@ -29,7 +29,7 @@ def main() -> None:
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["server.mail.incoming.reading", "email", "inscriptis", "authres"]):
         from server.mail.incoming.reading import read_mail
-    from tests.server.mail.reading.corpus import CASES, OURS
+    from tests.server.mail.incoming.reading.corpus import CASES, OURS
 
     slowest = 0.0
 

@@ -24,7 +24,7 @@ from server.mail.incoming.reading.caps import (
     MOST_TEXT_LINES,
 )
 from server.mail.verdict import MailReading
-from tests.server.mail.reading.corpus import OURS, TABLES, Case
+from tests.server.mail.incoming.reading.corpus import OURS, TABLES, Case
 
 PAGE = Path(__file__).parents[3] / "docs" / "generated" / "hostile-mail.md"
 LONGEST_SHOWN = 60
@@ -36,8 +36,8 @@ Made from the corpus of the tests by `python -m tests.server.mail.hostile_page`;
 The results are those of `server.mail.incoming.reading`, not what somebody meant it to give.
 
 Reading a mail is one pure function of its bytes. It never fails, and the work that a mail of 1 MiB takes is bounded
-(`tests/server/mail/reading/test_limits.py` counts it; under a second by `python -m benchmarks.intake`). Nothing in a
-mail is executed, opened or unpacked; attachments are counted.
+(`tests/server/mail/incoming/reading/test_limits.py` counts it; under a second by `python -m benchmarks.intake`).
+Nothing in a mail is executed, opened or unpacked; attachments are counted.
 
 ## Limits
 

@@ -14,8 +14,8 @@ from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.store import Statement
 from server.store.tables import accounts, outbox
-from tests.server.pages.test_before_the_turns import set_up, two_players
-from tests.server.serving import RunningServer
+from tests.server.web.pages.test_before_the_turns import set_up, two_players
+from tests.support.serving import RunningServer
 
 AT = "2026-01-01T00:00:00.000Z"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from server.time import timekeeper
-from tests.server.serving import BATTLES, Caller, RunningServer, serving
 from tests.support.clock import ManualClock
+from tests.support.serving import BATTLES, Caller, RunningServer, serving
 from tests.support.waiting import eventually
 
 VACATIONS = "/api/v1/vacations"

@@ -16,8 +16,8 @@ from server.mail.desk.looking import MOST_TOLD
 from server.offline.match import SeededEntropy
 from server.store.tables import accounts
 from tests.server.mail.desk.desking import Answer
-from tests.server.serving import serving
 from tests.server.test_secrecy import played, scrubbed
+from tests.support.serving import serving
 
 LOOKING = ("list", "battles", "board", "history 1", "history turn", "orders", "standing", "export", "proof", "settings")
 TRIED = ("T1 ahead", "T1 charge D2", "T1 charge B3", "T1 to C6", "T3 shoot B3", "deploy T1 C2")

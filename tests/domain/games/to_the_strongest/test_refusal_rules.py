@@ -1,0 +1,26 @@
+"""Refusals name the rule that forbids (to-the-strongest.md 3). A case compares only their code."""
+
+import tomllib
+
+import pytest
+
+from replay.lab.lab import Rejection, run_case
+from tests.conformance.running import chosen
+from tests.support.refusal_rules import RULES, wrong_rules
+
+REFUSING = [path for path in chosen([]) if "[[reject]]" in path.read_text()]
+
+
+@pytest.mark.parametrize("path", REFUSING, ids=lambda path: path.stem)
+def test_a_refusal_names_the_rule_that_forbids(path):
+    assert list(wrong_rules(run_case(tomllib.loads(path.read_text())).rejections)) == []
+
+
+def test_every_code_of_the_table_is_seen_in_a_case():
+    seen = {entry["code"] for path in REFUSING for entry in tomllib.loads(path.read_text())["reject"]}
+    assert not RULES.keys() - seen
+
+
+def test_a_wrong_rule_is_noticed():
+    wrong = Rejection(1, "tts.no-ammo", "TTS-SHT-03", "")
+    assert list(wrong_rules([wrong])) == ["tts.no-ammo names TTS-SHT-03, not SHT-05"]

@@ -1,0 +1,352 @@
+"""The letters beside those that ask for orders, and which are no longer written."""
+
+from email.utils import parseaddr
+
+import pytest
+
+from domain.engine.events import DecisionAsked, OrderAccepted
+from domain.log.record import Recorded
+from domain.time.pace import moment_of
+from server.mail.outgoing.carrier import MaildirCarrier
+from server.mail.outgoing.occasions import letters
+from server.mail.outgoing.postman import Postman
+from server.play.recording import Batch
+from server.store.tables import deliveries, mail_tokens, outbox, posts
+from server.time import deadlines as clockwork
+from tests.server.test_orders import EVADE
+from tests.support.letter_writing import HOST, URL, Arrived, opened
+
+AT = "2026-01-01T00:00:00.000Z"
+ENDS = "R1 ahead\nend turn"
+
+
+async def test_a_turn_letter_is_not_written_when_the_turn_is_over(office):
+    (row,) = office.rows("south")
+    await office.order("south", "end turn")
+    assert await office.writer.compose(row) is None
+
+
+async def test_a_turn_letter_is_not_written_when_its_reader_is_at_it(office):
+    (row,) = office.rows("south")
+    await office.order("south", "R1 ahead")
+    assert "south" in office.live.to_act()
+    assert await office.writer.compose(row) is None
+
+
+async def test_a_standing_order_leaves_the_question_open(office):
+    (row,) = office.rows("south")
+    await office.order("south", "standing evade R3 never")
+    assert await office.writer.compose(row) is not None
+
+
+async def test_of_two_letters_that_ask_the_later_is_written(office):
+    (first,) = office.rows("south")
+    second = await office.posted("south", "turn")
+    assert await office.writer.compose(first) is None
+    assert await office.writer.compose(second) is not None
+
+
+async def test_a_letter_that_was_sent_is_not_written_again(office):
+    (row,) = office.rows("south")
+    await office.send(row)
+    assert await office.writer.compose(row) is None
+
+
+async def test_who_holds_no_side_and_who_is_unknown_gets_nothing(office):
+    other = await office.enrol("third", "Carl")
+    assert await office.writer.compose(await office.posted("third", "turn")) is None
+    assert await office.writer.compose(await office.posted("south", "turn", "nowhere1")) is None
+    await office.store.write(outbox.post(office.live.id, 1, "nobody", "turn", office.clock.now()))
+    assert await office.writer.compose(office.rows()[-1]) is None
+    assert other.name == "Carl"
+
+
+async def test_a_question_is_told_with_what_it_is_about(tmp_path):
+    async with opened(tmp_path / "data") as office:
+        await office.begin()
+        row = await office.posted("south", "decision")
+        arrived = await office.letter(row)  # nothing is asked: the turn is
+        assert arrived.lead.startswith("It is your turn")
+
+
+async def test_a_contribution_is_asked_for(tmp_path):
+    async with opened(tmp_path / "data") as office:
+        await office.begin(phrase="")
+        kinds = {row.recipient: row.kind for row in office.rows()}
+        assert kinds[office.players["north"]] == "contribution"
+        arrived = await office.newest("north")
+        assert arrived.lead.startswith("A phrase of yours for North is wanted")
+        assert "Write “phrase” and at least sixteen letters" in " ".join(arrived.text.split())
+        assert await office.writer.compose(office.rows("north")[-1]) is not None
+        await office.order("north", "phrase of the northern player here")
+        assert await office.writer.compose(office.rows("north")[-1]) is None
+
+
+async def test_who_waits_for_a_share_of_the_chance_hears_that_it_has_come(tmp_path):
+    async with opened(tmp_path / "data") as office:
+        await office.begin(phrase="")
+        assert [row.kind for row in office.rows("south")] == ["contribution"]
+        await office.order("south", "phrase of the southern player here")
+        await office.order("north", "phrase of the northern player here")
+        assert office.rows("south")[-1].kind == "turn"
+        assert (await office.newest("south")).lead.startswith("It is your turn")
+
+
+async def test_the_end_is_told_with_the_way_to_check_it(office):
+    await office.order("south", "resign")
+    for side in ("south", "north"):
+        row = office.rows(side)[-1]
+        assert row.kind == "end"
+        arrived = await office.letter(row)
+        assert arrived.lead == "The battle is over. North wins: the other side has resigned."
+        assert f"{URL}/api/v1/battles/{office.live.id}/export" in arrived.text
+        assert "phalera verify" in arrived.text
+        assert "What you can order\n=" not in arrived.text
+        assert "medals left" in arrived.text
+        assert arrived.part("text/calendar") is None
+    assert await office.writer.compose(await office.posted("south", "turn")) is None
+
+
+@pytest.mark.parametrize(
+    ("lang", "first", "subject", "commands"),
+    [
+        ("en", "Welcome, Anna", "Phalera: how to play by mail", ("“battles”", "“open skirmish”", "“help”")),
+        ("fr", "Bienvenue, Anna", "comment jouer par courriel", ("batailles", "ouvrir skirmish", "aide")),
+    ],
+)
+async def test_a_new_player_hears_where_to_write_whatever_he_wishes(office, lang, first, subject, commands):
+    await office.wish("south", lang=lang, delivery="digest", quiet="0-23")
+    arrived = await office.letter(await office.posted("south", "welcome", ""))
+    assert arrived.text.startswith(first) and subject in arrived["Subject"]
+    assert office.addresses.mailbox in arrived.text and all(said in arrived.text for said in commands)
+    assert "/login/" not in arrived.text and "/login/" not in arrived.html
+    known = mail_tokens.find(office.store, office.addresses.tokens_in(arrived["Reply-To"])[0])
+    assert known is not None
+    assert (known.player, known.battle, known.question) == (office.players["south"], "", "")
+
+
+async def test_who_waits_hears_that_the_other_side_is_taken(tmp_path):
+    async with opened(tmp_path / "data") as office:
+        await office.enrol("north", "Bob")
+        await office.begin()
+        arrived = await office.letter(await office.posted("north", "joined"))
+        assert arrived.lead == "South is taken: Anna plays with you."
+
+
+@pytest.mark.parametrize(
+    ("step", "first"),
+    [("half", "Half of your time is gone"), ("24h", "Less than a day is left"), ("2h", "Less than two hours are left")],
+)
+async def test_reminders_while_the_clock_runs(office, step, first):
+    arrived = await office.letter(await office.posted("south", f"reminder:{step}:{office.live.n}"))
+    assert arrived.lead.startswith(f"{first}: orders for South are wanted by Monday 30 November 2026, 10:00 UTC")
+    token = parseaddr(arrived["Reply-To"])[1].removeprefix("play+").partition("@")[0]
+    found = mail_tokens.good(office.store, token, "question", office.clock.now())
+    assert found is not None
+    assert found.question
+    row = await office.posted("south", f"reminder:{step}:{office.live.n}")
+    await office.order("south", "end turn")
+    assert await office.writer.compose(row) is None
+
+
+async def test_a_flag_is_told_to_both(office):
+    office.clock.wait(days=11)
+    async with office.live.lock:
+        await clockwork.fire(office.live, "deadline", "south")
+    rows = [row for row in office.rows() if row.kind == "flag:south"]
+    assert len(rows) == 2
+    leads = {row.recipient: (await office.letter(row)).lead for row in rows}
+    assert leads[office.players["south"]].startswith("Your time for South is up.")
+    assert leads[office.players["north"]].startswith("The time of South (Anna) is up. You may wait, or write “claim”")
+    await office.order("south", "end turn")
+    assert [await office.writer.compose(row) for row in rows] == [None, None]
+
+
+async def test_pauses_and_absences_are_told(office):
+    for kind, first in (
+        ("pause:asked:north", "North (Bob) asks for a pause."),
+        ("pause:agreed:north", "North (Bob) agrees to a pause"),
+        ("pause:over:north", "North (Bob) has ended the pause"),
+        ("absence:begun:north", "North (Bob) is away"),
+        ("absence:over:north", "North (Bob) is back"),
+        ("pause:something", "Something has changed about a pause."),
+        ("absence:something", "Something has changed about the absence of North (Bob)."),
+    ):
+        arrived = await office.letter(await office.posted("south", kind))
+        assert arrived.lead.startswith(first)
+
+
+async def test_a_word_of_the_other_side_comes_without_an_address(office):
+    text = "Well played!\n-----8<----- R1 ahead\n\n<b>Bob</b>"
+    await office.store.write(posts.post(7, office.live.id, "north", office.players["north"], office.clock.now(), text))
+    arrived = await office.letter(await office.posted("south", "say:7"))
+    assert arrived.lead == "North (Bob) writes to you:"
+    assert "| Well played!\n| -----8<----- R1 ahead\n|\n| <b>Bob</b>" in arrived.text
+    assert "&lt;b&gt;Bob&lt;/b&gt;" in arrived.html
+    assert b"bob@" not in arrived.raw
+    token = parseaddr(arrived["Reply-To"])[1].removeprefix("play+").partition("@")[0]
+    found = mail_tokens.good(office.store, token, "say", office.clock.now())
+    assert found is not None
+    assert (found.player, found.battle, found.side) == (office.players["south"], office.live.id, "south")
+    for kind in ("say:8", "say:x"):
+        assert await office.writer.compose(await office.posted("south", kind)) is None
+
+
+@pytest.mark.parametrize("parks", [False, True])
+async def test_a_move_that_is_given_back_is_told_to_who_waited(office, parks):
+    """North answers a question that an order of south's has put to it. Lines that are parked go on by themselves."""
+    for attempt in range(40):  # the charge needs a card
+        await office.begin(text=EVADE, title=f"Charge {attempt}")
+        await office.order("south", "R1 charge D3\nR2 ahead\nR3 ahead" if parks else "R1 charge D3")
+        if office.live.question() == "north":
+            break
+    assert bool(office.live.parked) == parks
+    asked = office.rows("north")[-1]
+    assert (asked.kind, asked.battle) == ("decision", office.live.id)
+    arrived = await office.letter(asked)
+    assert arrived.lead.startswith("An answer from North is wanted by Monday 30 November 2026, 10:00 UTC.")
+    assert "R1" in arrived.lead
+    assert "| evade no" in arrived.text
+    for _ in range(9):  # whatever else the rules ask before the charge is over
+        side, before = office.live.question(), len(office.rows("south"))
+        if not side:
+            break
+        await office.order(side, office.live.options(side)[0].order)
+        told = [row.kind for row in office.rows("south")[before:]]
+        if not office.live.question() and office.live.to_act() == ("south",):
+            assert told == ([] if parks else ["turn"])
+            return
+    pytest.fail("the turn went on")
+
+
+# --- several in one
+
+
+async def at_six(office):
+    office.clock.moment = moment_of("2026-11-20T18:00:00.000Z")
+
+
+async def two_battles(office):
+    """Anna must act in two battles, and has been written to."""
+    await office.wish("south", delivery="digest", picture=False)
+    await office.store.write(
+        posts.post(7, office.live.id, "north", office.players["north"], office.clock.now(), "Hello")
+    )
+    await office.posted("south", "say:7")
+    first = office.live
+    await office.begin()
+    return first, office.live
+
+
+def postman(office, folder):
+    return Postman(office.battles, MaildirCarrier(folder), office.writer.compose)
+
+
+async def test_a_letter_waits_for_the_digest(office):
+    await office.wish("south", delivery="digest")
+    composed = await office.writer.compose(office.rows("south")[0])
+    assert composed.wait_until == "2026-11-20T18:00:00.000Z"
+
+
+async def test_one_mail_tells_all_that_waits(office, tmp_path):
+    first, second = await two_battles(office)
+    carried = postman(office, tmp_path / "mail")
+    await carried.deliver()
+    assert {row.kind for row in office.rows("south")} == {"turn", "say:7"}
+    await at_six(office)
+    sent = []
+    compose = carried._compose
+
+    async def seen(row):
+        composed = await compose(row)
+        if composed is not None and not composed.wait_until:
+            sent.append(Arrived(composed))
+        return composed
+
+    carried._compose = seen
+    assert await carried.deliver() == 1
+    assert office.rows("south") == []
+    (digest,) = sent
+    assert digest["Subject"] == "Your battles today"
+    assert "letters of today in one." in digest.lead
+    assert f"[{first.id}] Skirmish" in digest.text
+    assert f"[{second.id}] Skirmish" in digest.text
+    assert "| Hello" in digest.text
+    assert digest.text.count("-----8<-----") == 2
+    addresses = set(office.addresses.tokens_in(digest.text))
+    good = [mail_tokens.find(office.store, token) for token in addresses]
+    assert {(token.battle, token.kind) for token in good if token is not None} >= {
+        (first.id, "question"),
+        (second.id, "question"),
+        (first.id, "say"),
+    }
+    assert parseaddr(digest["Reply-To"])[1] == f"play@{HOST}"
+
+
+async def test_a_later_turn_stands_for_an_earlier_one_in_the_digest(office):
+    await office.wish("south", delivery="digest", picture=False)
+    await office.order("south", "end turn")
+    await office.order("north", "end turn")
+    await at_six(office)
+    arrived = await office.letter(office.rows("south")[0])
+    assert arrived["Subject"].startswith(f"[{office.live.id}]")  # only one has anything to say
+    assert arrived.lead.startswith("It is your turn")
+    assert f"event {office.live.n}:" in arrived.text
+
+
+async def test_a_crash_before_the_mark_tells_all_again(office):
+    await two_battles(office)
+    await at_six(office)
+    host, *others = office.rows("south")
+    first = await office.letter(host)
+    again = await office.letter(host)  # it had left, but was not marked
+    assert first.raw == again.raw
+    await office.store.write(outbox.sent(host.id, office.clock.now()))
+    for row in others:
+        assert await office.writer.compose(row) is None
+
+
+async def test_rows_of_a_digest_that_could_not_leave_wait_with_it(office):
+    await two_battles(office)
+    await at_six(office)
+    host, other, *_ = office.rows("south")
+    await office.letter(host)
+    retry = "2026-11-20T18:05:00.000Z"
+    await office.store.write(deliveries.put_off(deliveries.find(office.store, host.id)._replace(next_try=retry)))
+    assert (await office.writer.compose(other)).wait_until == retry
+    office.clock.wait(minutes=6)
+    late = await office.letter(other)
+    assert "letters of today in one." in late.lead
+
+
+async def test_what_is_posted_after_a_digest_is_told_in_the_next(office):
+    await two_battles(office)
+    await at_six(office)
+    await office.send(office.rows("south")[0])
+    office.clock.wait(seconds=1)
+    row = await office.posted("south", "pause:asked:north")
+    assert (await office.writer.compose(row)).wait_until == "2026-11-21T18:00:00.000Z"
+
+
+async def test_a_digest_can_be_asked_for_at_any_hour(office):
+    await two_battles(office)
+    arrived = await office.letter(await office.posted("south", "digest", ""))
+    assert "letters of today in one." in arrived.lead
+
+
+async def test_an_empty_digest_is_not_sent(office):
+    await office.order("south", "end turn")
+    assert await office.writer.compose(await office.posted("south", "digest", "")) is None
+
+
+@pytest.mark.parametrize(
+    ("channel", "asker", "told"), [("mail", "south", []), ("page", "south", ["south"]), ("mail", "north", ["south"])]
+)
+async def test_who_has_asked_himself_by_mail_is_told_by_the_answer_alone(office, channel, asker, told):
+    """A question to the mover himself: `replay` of his own card."""
+    order = OrderAccepted(asker, 1, 1, "player", channel, "", "R1 ahead")
+    asked = DecisionAsked("south", "replay", "R1", ("yes", "no"))
+    events = [Recorded(n, AT, "south", "", type(event).__name__, event) for n, event in ((11, order), (12, asked))]
+    rows = letters(office.live, Batch((), tuple(events), (), {}), AT)
+    seats = office.live.recording.battle.seats
+    assert [row.params[2:4] for row in rows] == [(seats[side].player, "decision") for side in told]

@@ -1,0 +1,326 @@
+"""The letter that asks for orders."""
+
+import re
+from email.policy import SMTP
+from email.utils import parseaddr
+from pathlib import Path
+
+import pytest
+from inscriptis import get_text
+from msgspec.structs import replace
+
+from domain.ruleset import NOBODY
+from replay.drawing.text.signs import WIDTH
+from replay.proof import notes
+from replay.proof.heads import notes_in
+from replay.telling.words import order_in
+from server.mail.cut import CUT
+from server.mail.incoming.reading import read_mail
+from server.mail.outgoing.letters.text import BAR
+from server.play.scripts import read_script
+from server.play.seating import seat_bot, take_side
+from server.store.tables import accounts, mail_tokens
+from tests.support.french import english_in
+from tests.support.letter_writing import HOST, PHRASE, SNAPSHOTS, URL, opened, require_same
+
+ORDERS = "R1 ahead\nR2 ahead\nend turn"
+SCRUBBED = re.compile(r"— \S+ \S+|[A-Za-z0-9+/]{43}=")
+
+
+def order_lines(text):
+    return [line.removeprefix(BAR) for line in text.splitlines() if line.startswith(BAR)]
+
+
+async def a_turn_each(office):
+    await office.order("south", ORDERS)
+    office.clock.wait(hours=5)
+    await office.order("north", "N1 ahead\nN3 ahead\nend turn")
+    office.clock.wait(minutes=7)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_a_turn_letter_word_for_word(office, lang):
+    await office.wish("south", lang=lang, zone="Europe/Paris")
+    await a_turn_each(office)
+    arrived = await office.newest("south")
+    require_same(f"turn_{lang}.txt", SCRUBBED.sub("SIGNED", arrived.text))
+
+
+async def test_the_first_line_says_what_is_wanted_and_by_when(office):
+    await office.wish("south", zone="America/New_York")
+    arrived = await office.newest("south")
+    by = "by Monday 30 November 2026, 05:00 (New York time; 10:00 UTC)"
+    assert arrived.lead == f"It is your turn: orders for South are wanted {by}."
+    assert arrived.text.splitlines()[3].startswith(CUT)
+
+
+async def test_without_a_pace_there_is_no_deadline(office, tmp_path):
+    await office.begin(pace="none")
+    arrived = await office.newest("south")
+    assert arrived.lead == "It is your turn: orders for South are wanted."
+    assert arrived.part("text/calendar") is None
+
+
+async def test_a_french_letter_is_french(office):
+    await office.wish("south", lang="fr")
+    await a_turn_each(office)
+    arrived = await office.newest("south")
+    assert english_in(arrived.text, ("Rome", URL)) == []
+    assert arrived["Subject"] == f"[{office.live.id}] Escarmouche aux deux bois"
+    assert "La vallée" in arrived.text and "The valley" not in arrived.text
+    assert arrived["Content-Language"] == "fr"
+    assert '<html lang="fr">' in arrived.html
+
+
+async def test_a_bot_has_a_name_in_the_readers_language(tmp_path):
+    async with opened(tmp_path / "bot") as office:
+        office.live = await office.open()
+        await take_side(office.live, "south", await office.enrol("south", "Anna", lang="fr"), phrase=PHRASE)
+        await seat_bot(office.live, "north", "sensible", office.battles.entropy)
+        text = (await office.letter(await office.posted("south", "turn"))).text
+        cut = f"{CUT} {office.live.id}, événement {office.live.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"
+        assert cut in text
+        assert "Robot raisonnable prend le Nord" in text and "le Nord, Robot raisonnable" in " ".join(text.split())
+        assert "ensible bot" not in text
+        await office.wish("south", lang="en")
+        assert "Sensible bot takes North" in (await office.letter(await office.posted("south", "turn"))).text
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_lines_are_as_wide_as_a_terminal(office, lang):
+    await office.wish("south", lang=lang)
+    await a_turn_each(office)
+    arrived = await office.newest("south")
+    long = [line for line in arrived.text.partition("\n-- \n")[0].splitlines() if len(line) > WIDTH]
+    assert [line for line in long if not line.startswith(BAR) and URL not in line] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_each_order_offered_can_be_sent_as_it_stands(office, lang):
+    await office.wish("south", lang=lang)
+    arrived = await office.newest("south")
+    lines, options = order_lines(arrived.text), office.live.options("south")
+    script = read_script("\n".join(lines), office.live.ruleset.orders.parse)
+    ruleset = office.live.ruleset
+    assert sorted(line.text for line in script.orders) == sorted(order_in(ruleset, o.order, lang) for o in options)
+    numbers = [int(number) for line in lines for number in re.findall(r"# (\d+)", line)]
+    assert numbers == list(range(1, len(options) + 1))
+    ahead = next(line for line in lines if line.startswith("R1 a"))
+    assert "2+" in ahead and "72" in ahead and ("90\N{NO-BREAK SPACE}%" if lang == "fr" else "90%") in ahead
+
+
+async def test_no_line_of_a_letter_is_an_order(office):
+    await a_turn_each(office)
+    arrived = await office.newest("south")
+    parse = office.live.ruleset.orders.parse
+    for line in map(str.strip, [*arrived.text.splitlines(), *get_text(arrived.html).splitlines()]):
+        if line and not line.startswith("#"):
+            with pytest.raises(Exception, match=r"core\.|tts\."):
+                parse(line)
+
+
+async def test_a_reply_that_quotes_the_whole_letter_is_its_own_text(office):
+    arrived = await office.newest("south")
+    quoted = "\n".join(f"> {line}" for line in arrived.text.splitlines())
+    for below in (quoted, arrived.text):
+        raw = (
+            f"From: Anna <anna@anna.test>\nTo: {parseaddr(arrived['Reply-To'])[1]}\nSubject: Re: {arrived['Subject']}\n"
+            f"Message-ID: <r1@anna.test>\nContent-Type: text/plain; charset=utf-8\n\n"
+            f"R1 ahead\nend turn\n\nOn Friday Phalera wrote:\n{below}\n"
+        ).encode()
+        reading = read_mail(raw, office.addresses)
+        if below is quoted:
+            assert reading.text.split("\n") == ["R1 ahead", "end turn"]
+        assert not [line for line in reading.text.splitlines() if line.startswith(("R2", BAR))]
+        assert reading.tokens[0] == parseaddr(arrived["Reply-To"])[1][5:29]
+
+
+async def test_the_signed_head_at_the_foot_is_that_of_the_battle(office):
+    arrived = await office.newest("south")
+    note = arrived.text.partition("\n-- \n")[2]
+    head = notes.open_head(notes.Verifier(office.battles.signer.key), note)
+    assert (head.n, head.hash) == (office.live.n, office.live.recording.head)
+    assert note in list(notes_in(arrived.raw))
+
+
+async def test_the_parts_of_the_message(office):
+    await office.wish("south", picture=True)
+    arrived = await office.newest("south")
+    kinds = [part.get_content_type() for part in arrived.message.walk()]
+    assert kinds == [
+        *("multipart/mixed", "multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"),
+        "text/calendar",
+    ]
+    assert arrived.part("text/plain").get_param("format") == "fixed"
+    picture = arrived.part("image/png")
+    assert len(picture.get_content()) <= 40_000
+    cid = picture["Content-ID"].strip("<>")
+    assert f'src="cid:{cid}"' in arrived.html
+    (alt,) = re.findall(r'alt="([^"]*)"', arrived.html)
+    assert "R1, legionaries, facing north, pilum ready, in C2." in alt
+    assert "N1, deep warriors" in alt
+    assert arrived.message.defects == []
+    assert max(map(len, arrived.raw.splitlines())) <= 998
+
+
+@pytest.mark.slow
+async def test_the_same_row_is_written_alike_twice(office):
+    await office.wish("south", picture=True)
+    (row,) = office.rows("south")
+    assert (await office.letter(row)).raw == (await office.letter(row)).raw
+
+
+async def test_the_picture_is_left_out_for_who_wants_none(office):
+    arrived = await office.newest("south")
+    assert arrived.part("image/png") is None
+    assert "<img" not in arrived.html
+    assert "<pre>     A     B" in arrived.html
+
+
+async def test_headers(office):
+    arrived = await office.newest("south")
+    battle = office.live.id
+    assert arrived["Subject"] == f"[{battle}] Skirmish at the two woods"
+    assert arrived["From"] == f"Phalera <play@{HOST}>"
+    assert arrived["To"] == "anna@anna.test"
+    token = parseaddr(arrived["Reply-To"])[1].removeprefix("play+").partition("@")[0]
+    assert office.addresses.tokens_in(arrived["Message-ID"]) == [token]
+    assert office.live.recording.head.hex()[:16] in arrived["Message-ID"]
+    assert arrived["References"] == arrived["In-Reply-To"] == f"<{battle}@{HOST}>"
+    assert arrived["List-Id"] == f"<{battle}.{HOST}>"
+    assert arrived["Auto-Submitted"] == "auto-generated"
+    assert arrived["X-Auto-Response-Suppress"] == "OOF, AutoReply"
+    page, mail = re.findall(r"<([^>]*)>", arrived["List-Unsubscribe"])
+    assert page.startswith(f"{URL}/unsubscribe/")
+    assert mail.startswith("mailto:play+")
+    assert mail.endswith("?subject=unsubscribe")
+    assert arrived["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert arrived["Date"] == "Fri, 20 Nov 2026 10:00:00 +0000"
+    found = mail_tokens.good(office.store, token, "question", office.clock.now())
+    assert found is not None
+    assert (found.player, found.battle, found.side) == (office.players["south"], battle, "south")
+    leave = mail_tokens.good(office.store, page.rpartition("/")[2], "unsubscribe", office.clock.now())
+    assert leave is not None
+    assert leave.player == office.players["south"]
+    back = arrived.composed.sender.removeprefix("play+").partition("@")[0]
+    bounce = mail_tokens.good(office.store, back, "bounce", office.clock.now())
+    assert bounce is not None
+    assert (bounce.player, bounce.question) == (office.players["south"], str(office.rows("south")[0].id))
+
+
+async def test_one_click_needs_https(office, tmp_path):
+    office.battles.settings = replace(office.battles.settings, url="http://127.0.0.1:8080")
+    arrived = await office.newest("south")
+    assert arrived["List-Unsubscribe"].startswith("<http://127.0.0.1:8080/unsubscribe/")
+    assert arrived["List-Unsubscribe-Post"] == ""
+
+
+async def test_the_thread_has_one_subject_whatever_happens(office):
+    first = await office.newest("south")
+    await a_turn_each(office)
+    second = await office.newest("south")
+    assert first["Subject"] == second["Subject"]
+    assert first["References"] == second["References"]
+    assert first["Message-ID"] != second["Message-ID"]
+
+
+async def test_nothing_is_fetched_and_nothing_follows_the_reader(office):
+    await office.wish("south", picture=True)
+    arrived = await office.newest("south")
+    sources = re.findall(r'(?:src|background)="([^"]*)"|url\(([^)]*)\)', arrived.html)
+    assert all(source.startswith("cid:") for source, _ in sources)
+    links = re.findall(r'href="([^"]*)"', arrived.html)
+    assert [link for link in links if not re.fullmatch(rf"{URL}/(battles/\w+|unsubscribe/\w+)", link)] == []
+    assert "<script" not in arrived.html
+
+
+async def test_the_other_players_address_is_nowhere(office):
+    await a_turn_each(office)
+    for side, other in (("south", "bob"), ("north", "anna")):
+        for row in office.rows(side)[-1:]:
+            composed = await office.writer.compose(row)
+            if composed:
+                assert f"{other}@".encode() not in composed.message.as_bytes()
+
+
+async def test_the_calendar_file_has_the_deadline(office):
+    arrived = await office.newest("south")
+    part = arrived.part("text/calendar")
+    assert part.get_filename() == "deadline.ics"
+    assert part.get_param("method") == "PUBLISH"
+    lines = part.get_content().splitlines()
+    assert "METHOD:PUBLISH" in lines
+    assert "DTSTART:20261130T100000Z" in lines
+    assert f"UID:{office.live.id}.south@{HOST}" in lines
+    assert any(line.startswith("SUMMARY:Orders for Skirmish at the two woods") for line in lines)
+
+
+async def test_the_recap_begins_with_the_last_own_order(office):
+    await a_turn_each(office)
+    arrived = await office.newest("south")
+    recap = arrived.text.partition("Since your last orders\n=")[2].partition("What you can order\n=")[0]
+    said = [line.strip() for line in recap.splitlines() if line.strip()]
+    assert "South: end turn" in said[1]  # below the line under the heading
+    assert any("North: N1 ahead" in line for line in said)
+    assert not any("R1 ahead" in line for line in said)
+
+
+async def test_the_board_stands_before_what_has_happened(office):
+    await a_turn_each(office)
+    arrived = await office.newest("south")
+    headings = [
+        "write ABOVE",
+        "one to a line",
+        "How it stands",
+        "The board",
+        "Since your last orders",
+        "What you can order",
+    ]
+    assert headings == sorted(headings, key=arrived.text.index)
+
+
+async def test_a_letter_is_made_of_what_its_side_knows(office):
+    unit = next(unit.id for unit in office.live.game.units.values() if unit.side == "north")
+    await office.order("north", f"standing evade {unit} never")
+    arrived = await office.newest("south")
+    assert "never" not in arrived.text + arrived.html
+    assert office.live.known(NOBODY) is not None
+
+
+# --- what somebody else wrote
+
+
+NASTY = "Zama\nBcc: victim@example.test\r\nX-Evil: yes\u2028<script>alert(1)</script>\"'&amp; é"
+
+
+async def test_a_title_injects_no_header_and_no_markup(office):
+    await office.begin(title=NASTY)
+    arrived = await office.newest("south")
+    assert arrived["Bcc"] == ""
+    assert "X-Evil" not in arrived.message
+    assert arrived["Subject"].startswith(f"[{office.live.id}] Zama Bcc: victim@example.test X-Evil: yes")
+    assert "<script>" not in arrived.html
+    assert arrived.message.defects == []
+
+
+async def test_an_address_that_is_two_gets_no_letter(office):
+    for email in ("anna@anna.test, mallory@evil.test", "anna@anna.test\nBcc: x@y.test", "<anna@anna.test>", ""):
+        await office.store.write(accounts.move(office.players["south"], email))
+        assert await office.writer.compose(office.rows("south")[0]) is None
+
+
+async def test_long_ids_stay_whole_on_the_wire(office):
+    arrived = await office.newest("south")
+    for raw in (arrived.raw, arrived.composed.message.as_bytes(policy=SMTP)):
+        head = raw.partition(b"\r\n\r\n")[0]
+        assert b"=?" not in head
+        assert arrived["Message-ID"].encode() in head
+
+
+def test_the_letter_of_the_documentation_is_a_real_one():
+    page = (Path(__file__).parents[5] / "docs" / "letters.md").read_text(encoding="utf-8")
+    shown = page.partition("```text\n")[2].partition("\n```")[0]
+    real = (SNAPSHOTS / "turn_en.txt").read_text(encoding="utf-8")
+    parts = [part.strip("\n") for part in shown.split("…\n")]
+    assert len(parts) == 3
+    assert all(part in real for part in parts)

@@ -1,0 +1,175 @@
+"""What a player sees in a real browser."""
+
+from urllib.parse import urlsplit
+
+from playwright.async_api import Browser, BrowserContext, Page, expect
+
+from server.people import players
+from server.web.auth import COOKIE
+from server.web.keys import STREAMS
+from tests.support.serving import PHRASE, Caller, RunningServer
+
+SECRET = "standing evade R3 never"
+PHONE_WIDTH = 390
+NAMELESS = """() => [...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a, summary')]
+  .filter((part) => !(part.labels?.length || part.textContent.trim() || part.getAttribute('aria-label')))
+  .map((part) => part.outerHTML)"""
+DOUBLE_IDS = """() => { const ids = [...document.querySelectorAll('[id]')].map((part) => part.id);
+  return ids.filter((id, at) => ids.indexOf(id) !== at); }"""
+
+
+def address(server: RunningServer, path: str = "/") -> str:
+    return str(server.client.make_url(path))
+
+
+async def new_page(context: BrowserContext, server: RunningServer, path: str = "/") -> Page:
+    """A page; what its script throws fails the test at once."""
+    page = await context.new_page()
+
+    def fail(error: Exception) -> None:
+        raise AssertionError(error)
+
+    page.on("pageerror", fail)
+    await page.goto(address(server, path))
+    return page
+
+
+async def play_now(browser: Browser, server: RunningServer) -> Page:
+    page = await new_page(await browser.new_context(), server)
+    await page.get_by_role("button", name="Play against the bot now").click()
+    await expect(page.locator("#status")).to_contain_text("It is your turn")
+    return page
+
+
+async def log_in(context: BrowserContext, server: RunningServer, caller: Caller) -> None:
+    running = server.running
+    token, issued = players.new_token(running.clock, running.entropy, caller.player, "session")
+    await running.store.write(issued)
+    await context.add_cookies([{"name": COOKIE, "value": token, "url": address(server)}])
+
+
+async def test_a_newcomer_plays_a_turn_and_sees_the_bot_answer(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    await page.locator('[data-unit-picks="R1"] summary').click()
+    await page.get_by_role("button", name="R1 ahead", exact=True).click()
+    await expect(page.get_by_label("Orders, one to a line")).to_have_value("R1 ahead\n")
+    await page.get_by_role("button", name="Preview").click()
+    await expect(page.locator("#answer")).to_contain_text("72 of 80 are 2 or more")
+    await page.get_by_label("Orders, one to a line").fill("R1 ahead\nend turn")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
+    await expect(page.locator("#status")).to_contain_text("Turn 2")  # the bot has played, and nobody reloaded
+    await expect(page.locator("#story")).to_contain_text("North: ")
+    await expect(page.locator("#news")).not_to_be_empty()
+    assert "Your turn" in await page.title()
+    await expect(page.get_by_label("Orders, one to a line")).to_have_value("")
+
+
+async def test_a_spectator_sees_it_live_and_nothing_private(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    watching = await new_page(await browser.new_context(), server, urlsplit(page.url).path)
+    await expect(watching.locator("#status")).to_contain_text("You watch.")
+    await page.get_by_label("Orders, one to a line").fill(f"{SECRET}\nR1 ahead")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#kept")).to_contain_text(SECRET)
+    await expect(watching.locator("#story")).to_contain_text("South: R1 ahead")
+    assert "R3 never" not in await watching.content()
+    assert await watching.locator("#order-form, [name=pick]").count() == 0
+
+
+async def test_the_order_box_works_without_a_script(server: RunningServer, browser: Browser) -> None:
+    page = await new_page(await browser.new_context(java_script_enabled=False), server)
+    await page.get_by_role("button", name="Play against the bot now").click()
+    await page.locator('[data-unit-picks="R1"] summary').click()
+    await page.get_by_role("button", name="R1 ahead", exact=True).click()
+    box = page.get_by_label("Orders, one to a line")
+    await expect(box).to_have_value("R1 ahead\n")
+    await page.get_by_label("Your part of the chance").fill(PHRASE)
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
+    await page.get_by_label("Orders, one to a line").fill("N1 ahead")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#answer .refused")).to_contain_text("[CORE-ID]")
+    await page.get_by_role("link", name="One event back").click()
+    await expect(page.locator("#status")).to_contain_text("You look at event")
+
+
+async def test_a_refusal_is_shown_and_the_line_stays(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    await page.get_by_label("Orders, one to a line").fill("R1 charge C6")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#answer .refused")).to_contain_text("[TTS-")
+    await expect(page.get_by_label("Orders, one to a line")).to_have_value("R1 charge C6\n")
+    await page.get_by_label("Orders, one to a line").fill("R1 ahead")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
+    await expect(page.locator("#answer")).to_be_empty()
+
+
+async def test_a_lost_connection_is_said_and_made_good(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    page = await new_page(await browser.new_context(), server, f"/battles/{battle}")
+    streams = server.app[STREAMS]
+    await streams.stop()
+    await expect(page.locator("#lost")).to_be_visible()
+    await anna.order(battle, "R1 ahead")
+    streams.stopping = False
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
+    await expect(page.locator("#lost")).to_be_hidden()
+
+
+async def test_an_update_steals_neither_focus_nor_draft(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    context = await browser.new_context()
+    await log_in(context, server, bob)
+    page = await new_page(context, server, f"/battles/{battle}")
+    box = page.get_by_label("Orders, one to a line")
+    await box.fill("N1 ahead")
+    await anna.order(battle, "R1 ahead")
+    await expect(page.locator("#story")).to_contain_text("South: R1 ahead")
+    await expect(box).to_be_focused()
+    await expect(box).to_have_value("N1 ahead")
+    await anna.order(battle, "end turn")
+    await expect(page.locator("#picks button").first).to_be_attached()
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#story")).to_contain_text("North: N1 ahead")
+
+
+async def test_the_page_gives_the_first_contribution_by_itself(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await anna.open()
+    await anna.sit(battle, "south", phrase=PHRASE)
+    await bob.sit(battle, "north")
+    context = await browser.new_context()
+    await log_in(context, server, bob)
+    page = await new_page(context, server, f"/battles/{battle}")
+    await expect(page.locator("#contribution")).to_have_count(0)
+    seat = (await server.running.battles.get(battle)).recording.battle.seats["north"]
+    assert seat.contribution and not seat.stale
+
+
+async def test_a_friend_joins_while_the_opener_looks_on(server: RunningServer, browser: Browser) -> None:
+    page = await new_page(await browser.new_context(), server)
+    await page.get_by_label("against").select_option("person")
+    await page.get_by_role("button", name="Open").click()
+    friend = await new_page(await browser.new_context(), server, urlsplit(page.url).path)
+    await friend.get_by_label("Your name").fill("Bob")
+    await friend.get_by_role("button", name="Take north").click()
+    await expect(friend.locator("#sides")).to_contain_text("Bob (you)")
+    await expect(page.locator("#status")).to_contain_text("It is your turn")
+    await expect(page.locator("#sides")).to_contain_text("North: Bob")
+
+
+async def test_pages_fit_a_phone_and_name_their_controls(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    battle = page.url
+    await page.set_viewport_size({"width": PHONE_WIDTH, "height": 800})
+    for path in (battle, f"{battle}/why/5", f"{battle}?n=5", address(server), address(server, "/notation/tts")):
+        await page.goto(path)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH, path
+        assert await page.evaluate(NAMELESS) == [], path
+        assert await page.evaluate(DOUBLE_IDS) == [], path
+        assert await page.locator("h1").count() == 1, path
+        assert await page.locator("main").count() == 1, path

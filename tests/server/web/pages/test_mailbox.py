@@ -1,0 +1,295 @@
+"""The pages of the letters: settings, saying yes, stopping."""
+
+import re
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from server.mail.verdict import Verdict
+from server.store.tables import accounts, correspondents, mail_tokens, outbox, raw_mail
+from server.store.tables.correspondents import Correspondent
+from server.web.keys import MAIL
+from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, log_in, new_page
+from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
+from tests.support.serving import Caller, RunningServer, serving
+
+ONE_CLICK = {"List-Unsubscribe": "One-Click"}
+WISHES = {"language": "fr", "zone": "Europe/Paris", "letters": "digest", "quiet": "22-8", "do": "save"}
+
+
+def wishes(server: RunningServer, caller: Caller) -> Correspondent:
+    return correspondents.find(server.running.store, caller.player)
+
+
+async def held(server: RunningServer, caller: Caller, token: str, content: bytes, **more: str) -> None:
+    """Something that waits for a yes."""
+    now = server.running.clock.now()
+    await server.running.store.write(mail_tokens.issue(token, "confirm", caller.player, now, content=content, **more))
+
+
+async def unsubscribing(server: RunningServer, caller: Caller, token: str = "stopping") -> None:
+    now = server.running.clock.now()
+    await server.running.store.write(mail_tokens.issue(token, "unsubscribe", caller.player, now))
+
+
+# --- settings
+
+
+async def test_a_stranger_is_told_how_he_gets_letters(server: RunningServer) -> None:
+    page = await Visitor(server).get("/settings")
+    assert page.status == 401
+    assert "Log in, or play a battle as a guest" in page.words
+    assert (await Visitor(server).send("/settings", **WISHES)).status == 401
+
+
+async def test_wishes_are_shown_and_kept(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    visitor = await visitor_of(server, anna)
+    page = await visitor.get("/settings")
+    assert "They go to Anna@example.org." in page.words
+    saved = await visitor.send("/settings", picture="on", **WISHES)
+    assert "Enregistré." in saved.words
+    assert wishes(server, anna) == Correspondent(anna.player, "fr", "Europe/Paris", "digest", "22-8", True)
+    assert "Se déconnecter" in saved.words and ">Lettres</a>" in saved.text and "Log out" not in saved.words
+    await visitor.send("/settings", **WISHES)
+    assert not wishes(server, anna).picture
+    assert "Log out" in (await visitor.get("/")).words
+    page = await visitor.get("/settings")
+    assert 'value="digest" checked' in page.text and 'value="22-8"' in page.text
+    assert 'name="picture" value="on">' in page.text
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("zone", "Mars/<b>", "Mars/<b>"),
+        ("quiet", "30-4", "30-4"),
+        ("letters", "often", "often"),
+        ("language", "xx", "xx"),
+    ],
+)
+async def test_a_wish_that_is_none_is_refused_beside_what_was_written(
+    server: RunningServer, field: str, value: str, said: str
+) -> None:
+    anna = await server.player("Anna")
+    page = await (await visitor_of(server, anna)).send("/settings", **{**WISHES, field: value})
+    assert page.status == 422
+    assert f"“{said}”" in page.words
+    assert "<b>" not in page.text.replace("<b></b>", "") or said not in page.text
+    assert 'value="22-8"' in page.text or field == "quiet"
+    assert wishes(server, anna) == Correspondent(anna.player)
+
+
+async def test_a_banner_says_that_letters_came_back_and_a_button_sends_them_again(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    await server.running.store.write(correspondents.save(Correspondent(anna.player, bounces=3, stopped="bounced")))
+    visitor = await visitor_of(server, anna)
+    page = await visitor.get("/settings")
+    assert "Letters to Anna@example.org have come back 3 times" in page.words
+    assert "have come back" not in (await visitor.send("/settings", do="start")).words
+    assert wishes(server, anna) == Correspondent(anna.player)
+    stopped = await visitor.send("/settings", do="stop")
+    assert "You have stopped your letters" in stopped.words
+    assert wishes(server, anna).stopped == "unsubscribed"
+
+
+async def test_an_address_is_asked_for_by_a_letter(tmp_path) -> None:
+    async with serving(tmp_path / "data", mail=True) as server:
+        guest = Visitor(server)
+        await guest.send("/battles", name="Cato")
+        page = await guest.get("/settings")
+        assert "You have given no address" in page.words and "Your address" in page.words
+        assert (await guest.send("/settings", do="address", address="nowhere")).status == 422
+        page = await guest.send("/settings", do="address", address="cato@new.example")
+        assert "A letter has gone to cato@new.example" in page.words
+        (letter,) = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("confirm:")]
+        assert accounts.by_player(server.running.store, letter.recipient).email == ""  # type: ignore[union-attr]
+
+
+async def test_a_server_without_mail_asks_for_no_address(server: RunningServer) -> None:
+    visitor = await visitor_of(server, await server.player("Anna"))
+    assert 'name="address"' not in (await visitor.get("/settings")).text
+    assert (await visitor.send("/settings", do="address", address="a@new.example")).status == 422
+    assert outbox.unsent(server.running.store) == []
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}, {}])
+async def test_forms_of_other_sites_do_nothing(server: RunningServer, headers: dict[str, str]) -> None:
+    anna = await server.player("Anna")
+    await held(server, anna, "waiting", b'{"address": "anna@new.example"}')
+    visitor = await visitor_of(server, anna)
+    assert (await visitor.send("/settings", headers, **WISHES)).status == 403
+    assert (await visitor.send("/confirm/waiting", headers)).status == 403
+    assert wishes(server, anna) == Correspondent(anna.player)
+    assert mail_tokens.find(server.running.store, "waiting").used is None  # type: ignore[union-attr]
+
+
+# --- saying yes
+
+
+async def test_a_new_address_is_confirmed_by_a_button_once(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    await held(server, anna, "waiting", b'{"address": "anna@new.example"}')
+    anybody = Visitor(server)
+    for _ in range(3):  # mail scanners open links
+        page = await anybody.get("/confirm/waiting")
+        assert "Your letters are to go to anna@new.example." in page.words
+        assert page.headers["Cache-Control"] == "no-store" and page.headers["X-Robots-Tag"] == "noindex"
+    done = await anybody.send("/confirm/waiting")
+    assert done.status == 200 and "from now on" in done.words
+    assert accounts.by_player(server.running.store, anna.player).email == "anna@new.example"  # type: ignore[union-attr]
+    for page in (await anybody.send("/confirm/waiting"), await anybody.get("/confirm/waiting")):
+        assert page.status == 410 and "There is nothing to confirm here" in page.words
+
+
+@pytest.mark.parametrize("token", ["aaaaaaaaaaaaaaaaaaaaaaaa", "x", "late", "stopping"])
+async def test_what_is_no_good_token_confirms_nothing(server: RunningServer, token: str) -> None:
+    anna = await server.player("Anna")
+    await held(server, anna, "late", b'{"address": "anna@new.example"}', expires="2020-01-01T00:00:00.000Z")
+    await unsubscribing(server, anna)
+    assert (await Visitor(server).get(f"/confirm/{token}")).status == 410
+    assert (await Visitor(server).send(f"/confirm/{token}")).status == 410
+    assert accounts.by_player(server.running.store, anna.player).email == "Anna@example.org"  # type: ignore[union-attr]
+
+
+async def test_a_held_mail_is_shown_and_done_by_the_mail_service(tmp_path, monkeypatch) -> None:
+    done: list[bytes] = []
+
+    async def confirmed(id_: bytes) -> Verdict:
+        done.append(id_)
+        return Verdict(what="played" if len(done) > 1 else "left", battle="abcdefgh")
+
+    async with serving(tmp_path / "data") as server:
+        anna, store = await server.player("Anna"), server.running.store
+        monkeypatch.setattr(server.app[MAIL].intake, "_judge_held", confirmed)
+        raw = b"From: x@y.test\n\nresign\n<b>now</b>\n"
+        await store.write(raw_mail.keep(b"\x01\x02", server.running.clock.now(), raw))
+        await held(server, anna, "waiting", b'{"raw": "0102"}', battle="abcdefgh")
+        page = await Visitor(server).get("/confirm/waiting")
+        assert "battle abcdefgh" in page.words and "resign" in page.text and "<b>now" not in page.text
+        assert done == []
+        assert "try again in a while" in (await Visitor(server).send("/confirm/waiting")).words
+        assert "Your orders were played" in (await Visitor(server).send("/confirm/waiting")).words
+        assert done == [b"\x01\x02"] * 2
+        assert (await Visitor(server).send("/confirm/waiting")).status == 410
+        assert len(done) == 2
+
+
+# --- no more letters
+
+
+async def test_a_mail_program_unsubscribes_with_one_click(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    await unsubscribing(server, anna)
+    kept = Correspondent(anna.player, "fr", "Europe/Paris", quiet="22-8")
+    await server.running.store.write(correspondents.save(kept))
+    assert (await Visitor(server).get("/unsubscribe/stopping")).status == 200
+    assert wishes(server, anna) == kept
+    for _ in range(2):
+        reply = await server.stranger.ask("POST", "/unsubscribe/stopping", {}, data=ONE_CLICK)
+        assert reply.status == 200 and "Set-Cookie" not in reply.headers
+    assert wishes(server, anna) == kept._replace(stopped="unsubscribed")
+
+
+async def test_the_button_unsubscribes_too(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    await unsubscribing(server, anna)
+    page = await Visitor(server).get("/unsubscribe/stopping")
+    assert "Stop the letters" in page.words and "Anna@" not in page.words
+    assert "The letters are stopped" in (await Visitor(server).send("/unsubscribe/stopping")).words
+    assert wishes(server, anna).stopped == "unsubscribed"
+
+
+async def test_an_unknown_token_stops_nobodys_letters(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    await held(server, anna, "waiting", b'{"address": "anna@new.example"}')
+    for token in ("waiting", "nonesuch"):
+        assert (await Visitor(server).get(f"/unsubscribe/{token}")).status == 410
+        assert (await server.stranger.ask("POST", f"/unsubscribe/{token}", {}, data=ONE_CLICK)).status == 410
+    assert wishes(server, anna) == Correspondent(anna.player)
+
+
+# --- how they look
+
+
+async def every_page(server: RunningServer, visitor: Visitor, caller: Caller) -> dict[str, Page]:
+    await held(server, caller, "waiting", b'{"address": "anna@new.example"}')
+    await unsubscribing(server, caller)
+    paths = ("/settings", "/confirm/waiting", "/confirm/nonesuch", "/unsubscribe/stopping")
+    return {path: await visitor.get(path) for path in paths}
+
+
+async def test_the_pages_run_nothing_and_speak_both_languages(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    visitor = await visitor_of(server, anna)
+    for path, page in (await every_page(server, visitor, anna)).items():
+        assert "unsafe" not in page.headers["Content-Security-Policy"]
+        assert not re.search(r"<script(?![^>]* src=)|\sstyle=|\son\w+=|javascript:", page.text), path
+        assert page.text.count("<h1") == 1
+        french = await visitor.get(f"{path}?lang=fr")
+        assert '<div lang="fr">' in french.text and french.words != page.words, path
+    assert "desk." not in re.sub(r"desk\.page", "", (await visitor.get("/settings")).words)
+    assert OWN["Accept"] == "text/html"
+
+
+async def test_in_a_browser_settings_are_kept_on_a_phone_without_script(
+    server: RunningServer, browser: Browser
+) -> None:
+    anna = await server.player("Anna")
+    await unsubscribing(server, anna)
+    context = await browser.new_context(viewport={"width": PHONE_WIDTH, "height": 800}, java_script_enabled=False)
+    await log_in(context, server, anna)
+    page = await context.new_page()
+    await page.goto(str(server.client.make_url("/settings")))
+    await page.get_by_label("Time zone").fill("Paris")
+    await page.get_by_label("Once a day, in one letter").check()
+    await page.get_by_label("Hours without letters").fill("22-8")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_role("status")).to_have_text("Saved.")
+    await expect(page.get_by_label("Time zone")).to_have_value("Europe/Paris")
+    await page.goto(str(server.client.make_url("/unsubscribe/stopping")))
+    await page.get_by_role("button", name="Stop the letters").click()
+    await expect(page.locator("main")).to_contain_text("The letters are stopped")
+    await page.goto(str(server.client.make_url("/settings")))
+    await page.get_by_role("button", name="Send letters again").click()
+    assert wishes(server, anna) == Correspondent(anna.player, "en", "Europe/Paris", "digest", "22-8")
+    await context.close()
+
+
+async def test_every_control_has_a_name_and_nothing_is_wider_than_a_phone(
+    server: RunningServer, browser: Browser
+) -> None:
+    anna = await server.player("Anna")
+    context = await browser.new_context(viewport={"width": PHONE_WIDTH, "height": 800})
+    await log_in(context, server, anna)
+    await server.running.store.write(correspondents.save(Correspondent(anna.player, bounces=3, stopped="bounced")))
+    for path in await every_page(server, Visitor(server), anna):
+        page = await new_page(context, server, path)
+        assert await page.evaluate(NAMELESS) == [], path
+        assert await page.evaluate(DOUBLE_IDS) == [], path
+        assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH, path
+    await context.close()
+
+
+# --- words between players
+
+
+async def test_players_speak_on_a_page_that_nobody_else_sees(server: RunningServer) -> None:
+    anna, bob, eve = await server.player("Anna"), await server.player("Bob"), await server.player("Eve")
+    battle = await server.battle(anna, bob)
+    path = f"/battles/{battle}/words"
+    hers, his = await visitor_of(server, anna), await visitor_of(server, bob)
+    assert path in (await hers.get(f"/battles/{battle}")).text
+    assert "Nothing has been said yet" in (await hers.get(path)).words
+    pages = [await hers.send(path, words="<b>Well</b>\nplayed", key="one") for _ in range(2)]
+    assert pages[-1].text.count("&lt;b&gt;Well&lt;/b&gt;\nplayed") == 1
+    assert "Anna" in (await his.get(path)).words and "&lt;b&gt;Well" in (await his.get(path)).text
+    letters = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("say:")]
+    assert [row.recipient for row in letters] == [bob.player]
+    for stranger in (Visitor(server), await visitor_of(server, eve)):
+        assert (await stranger.get(path)).status == 404
+        assert (await stranger.send(path, words="psst", key="two")).status == 404
+        assert path not in (await stranger.get(f"/battles/{battle}")).text
+    assert (await hers.send(path, words=" ", key="three")).status == 422
+    assert (await hers.send(path, words="no key")).status == 422
+    assert (await hers.send(path, {"Sec-Fetch-Site": "cross-site"}, words="x", key="four")).status == 403
