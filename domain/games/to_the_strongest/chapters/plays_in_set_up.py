@@ -131,7 +131,7 @@ def play_stakes(judge: Judge[State], side: str, arguments: tuple[str, ...]) -> N
             raise Refusal("tts.outside-deployment-zone", rule, unit="", box=box, rows=state.options.deploy_rows)
     if len(set(arguments)) < len(arguments):
         raise misplayed("stakes", given=list(arguments), fault="twice")
-    unseen = veiled_stakes(state, enemy(side))
+    unseen = veiled_stakes(state, enemy(side)) - veiled_stakes(state, side)
     for box in arguments:
         edge = stakes_edge(state, side, box)
         if edge in state.edges and edge not in unseen:
