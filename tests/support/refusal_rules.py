@@ -69,6 +69,8 @@ RULES = {
     "tts.general-too-far": {"GEN-02"},
     "tts.general-path": {"GEN-02"},
     "tts.general-no-such-company": {"GEN-03", "GEN-01"},
+    "tts.camp-boxes": {"CMP-04"},
+    "tts.camp-not-touched": {"CMP-04"},
     "tts.not-a-source": {"GEN-11"},
     "tts.not-a-candidate": {"GEN-08"},
 }

@@ -57,10 +57,12 @@ class Table:
 
     state: Any
 
-    def __init__(self, **options):
+    def __init__(self, stratagems=(), **options):
         self.chance = Lowest()
         self.state, self.events = TTS.rules.initial, []
-        self.take(opening(TTS, {**tomllib.loads(DUEL), "options": options}))
+        scenario = {**tomllib.loads(DUEL), "options": options}
+        scenario["sides"]["south"]["stratagems"] = list(stratagems)
+        self.take(opening(TTS, scenario))
         self.take(beginning(TTS, self.state))
 
     def take(self, facts):
@@ -108,6 +110,21 @@ def test_a_deck_is_used_up_before_it_is_shuffled_without_the_cards_on_units():
     assert [event.index for event in table.of(CardDrawn, "south")][-2:] == [80, 1]
     offered = table.chance.offered[::2][:79]  # south's draws
     assert [len(pile) for pile in offered] == list(range(80, 1, -1)), "any card that is left may come"
+
+
+@pytest.mark.rule("TTS-STR-15")
+@pytest.mark.rule("TTS-DCK-03")
+@pytest.mark.parametrize(("drawn", "epochs"), [(79, [1]), (80, [1, 2])])
+def test_an_oracle_shuffles_a_deck_that_is_used_up_and_no_other(drawn, epochs):
+    table = Table(["oracle"])
+    for _ in range(79):
+        table.turn("south")
+        table.turn("north")
+    if drawn == 80:
+        table.order("south", "R1 turn about")
+    table.order("south", "play oracle")
+    assert [event.epoch for event in table.of(DeckShuffled, "south")] == epochs
+    assert len(table.state.armies["south"].deck.looked) == (1 if drawn == 79 else 3)
 
 
 @pytest.mark.rule("TTS-DCK-03")

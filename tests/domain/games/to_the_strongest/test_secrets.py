@@ -159,6 +159,17 @@ def test_a_blind_deployment_shows_no_unit_until_it_is_over():
     assert all(not camp.box for camp in seen.camps.values() if camp.side != other)
 
 
+@pytest.mark.rule("TTS-STR-02")
+@pytest.mark.rule("TTS-DEP-07")
+def test_a_play_that_everybody_sees_is_ordered_in_clear():
+    for blind in (False, True):
+        battle = deployed(blind=blind, look=False)
+        battle.orders("south: end turn", "north: play arrows")
+        orders = b"".join(line for name, line, _ in battle.rows if name == "OrderAccepted")
+        assert (b'"play stakes C7 D7"' in orders) == (not blind)
+        assert b'"play arrows"' in orders
+
+
 PROBES = (
     "T1 ahead",
     "T1 charge B3",
@@ -327,6 +338,19 @@ def test_a_blind_deployment_takes_nothing_back_that_everybody_has_seen():
     assert (seen.box, seen.facing) == ("D3", "E")
     for reader in READERS:
         assert TTS.secrets.known(battle.folded(reader).now.game, reader) == TTS.secrets.known(battle.game, reader)
+
+
+@pytest.mark.rule("TTS-STR-06")
+@pytest.mark.rule("TTS-DEP-07")
+def test_both_sides_may_hide_stakes_on_one_edge():
+    options = {"blind_deployment": True, "deploy_rows": 4}
+    battle = Recorded(start_of(options, south=["stakes"], north=["stakes"]))
+    corps = (line if line == "done" else f"deploy {line}" for line in PLAIN_STEPS["south"][:6])
+    battle.orders("south: play stakes D4", *(f"south: {line}" for line in corps), "north: play stakes D5")
+    for reader in READERS:
+        known = TTS.secrets.known(battle.game, reader)
+        assert TTS.secrets.known(battle.folded(reader).now.game, reader) == known
+        assert (("D4", "D5") in known.edges) == (reader != NOBODY)
 
 
 @pytest.mark.rule("TTS-STR-15")
