@@ -32,7 +32,7 @@ CHAPTERS = (
     *("elephants", "replays", "geometry", "stacking", "targets", "terrain", "armed"),
 )
 """The chapters whose every fault is tried, and whose survivors have been gone through."""
-UNSIFTED = ("scouting", "deployment", "stratagems", "ambushes")
+UNSIFTED = ("scouting", "deployment", "placing", "stratagems", "plays", "plays_in_set_up", "plays_in_turns", "ambushes")
 """Chapters whose every fault is tried too, but some of whose survivors have neither a test nor a reason yet."""
 
 FAR_TRIED = 60
@@ -46,7 +46,9 @@ BEFORE_THE_TURNS = tuple(
     f"tests/domain/games/to_the_strongest/test_{name}.py" for name in ("secrets", "phases", "options_before")
 )
 """Tests that go through the phases before the turns as a whole; they are asked about every fault of their chapters."""
-CHAPTERS_BEFORE = frozenset({"scouting", "terrain", "deployment", "stratagems", "ambushes", "armed"})
+CHAPTERS_BEFORE = frozenset(
+    {"scouting", "terrain", "deployment", "placing", "stratagems", "plays", "plays_in_set_up", "ambushes", "armed"}
+)
 NEAR_THE_RULES = ("tests/domain/games/to_the_strongest/", "tests/replay/test_lab.py")
 """Tests of the rules themselves; those of pages, mails and servers that name a rule are not asked."""
 
