@@ -13,6 +13,7 @@ from domain.games.to_the_strongest.bot.worth import Outlook
 from domain.games.to_the_strongest.chapters.command import radius
 from domain.games.to_the_strongest.chapters.evade import may_evade
 from domain.games.to_the_strongest.chapters.geometry import FRONT_ZONE, charge_aspect, is_rough
+from domain.games.to_the_strongest.chapters.zones import holders
 from domain.games.to_the_strongest.state.roster import WEAPONS
 from domain.games.to_the_strongest.state.state import (
     CLOSED_FORMATIONS,
@@ -40,6 +41,8 @@ FEAR = 0.5
 """How much its own losses deter the enemy from a charge."""
 PREY = 0.3
 """The expected value of a charge for which a shieldwall opens."""
+DIVERTED = 0.5
+"""The part of the danger from a foe that a friend would bear instead: a foe makes few charges in a turn."""
 COMING = (2, 3)
 """The distances, in boxes, at which enemies are near but not there yet."""
 SLIPPERY = 0.5
@@ -52,7 +55,10 @@ class Places:
     def __init__(self, outlook: Outlook) -> None:
         self.outlook, self.state, self.side = outlook, outlook.state, outlook.side
         self.strength, self.foes = outlook.strength, outlook.foes
+        self.friends = [unit for unit in self.state.units.values() if unit.box and unit.side == self.side]
         self._places: dict[tuple[str, str, str, bool], float] = {}
+        self._held: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self._blows: dict[str, list[tuple[float, str]]] = {}
 
     @cached_property
     def holding(self) -> frozenset[str]:
@@ -151,22 +157,56 @@ class Places:
         return danger * frail
 
     def _threat(self, unit: Unit, box: str, facing: str) -> float:
-        """The cost of the charges that the enemy could make next, less its own losses."""
+        """The cost of the charges that the enemy could make next, less its own losses.
+
+        A foe that could charge a friend instead threatens the army little more for having a choice.
+        """
         target = replace(unit, box=box, facing=facing)
         blows = []
         for foe in self.foes:
-            prey = kind(foe)
-            through = FRONT_ZONE[prey.speed].get(frame(foe.box, foe.facing, box))
-            if through is None or prey.artillery or "wagon" in prey.flags or foe.formation in CLOSED_FORMATIONS:
-                continue
-            origin = box_at(self.state.board, foe.box, foe.facing, *through[-1]) if through else foe.box
-            aspect = charge_aspect(self.state, target, origin, foe.box)
-            if prey.light and not kind(unit).light and aspect == "front":
-                continue
-            clash = self.outlook.clash(foe, target, aspect, origin, foe.box)
-            blows.append((clash.gain - FEAR * clash.pain) * (SLIPPERY if may_evade(target, aspect) else 1.0))
-        blows = sorted((blow for blow in blows if blow > 0), reverse=True)
+            blow = self._blow(foe, target)
+            if blow > 0:
+                blows.append(blow - DIVERTED * min(blow, self._best_other_blow(foe, unit)))
+        blows.sort(reverse=True)
         return sum(blow * likely for blow, likely in zip(blows, BLOWS, strict=False))
+
+    def _blow(self, foe: Unit, target: Unit) -> float:
+        """The value to a foe of its charge at a unit, if it can charge it; else 0."""
+        prey = kind(foe)
+        through = FRONT_ZONE[prey.speed].get(frame(foe.box, foe.facing, target.box))
+        if through is None or prey.artillery or "wagon" in prey.flags or foe.formation in CLOSED_FORMATIONS:
+            return 0.0
+        origin = box_at(self.state.board, foe.box, foe.facing, *through[-1]) if through else foe.box
+        if not self._is_open(foe, target, origin):
+            return 0.0
+        aspect = charge_aspect(self.state, target, origin, foe.box)
+        if prey.light and not kind(target).light and aspect == "front":
+            return 0.0
+        clash = self.outlook.clash(foe, target, aspect, origin, foe.box)
+        return max(0.0, clash.gain - FEAR * clash.pain) * (SLIPPERY if may_evade(target, aspect) else 1.0)
+
+    def _is_open(self, foe: Unit, target: Unit, origin: str) -> bool:
+        """Whether a foe is free to charge a unit: no other unit holds it or stands in the way (TTS-ZOC-03, -06)."""
+        seen = box_at(self.state.board, target.box, target.facing, 1, 0)
+        for near in {foe.box, origin} - {seen}:
+            held_by = [box for name, box in self._holders(foe, near) if name != target.id]
+            if held_by and target.box not in held_by:
+                return False
+        return origin == foe.box or all(name == target.id for name in self.state.boxes.get(origin, ()))
+
+    def _holders(self, foe: Unit, box: str) -> list[tuple[str, str]]:
+        """The units that hold a foe in a box, each with its box."""
+        key = foe.id, box
+        if key not in self._held:
+            self._held[key] = [(holder.id, holder.box) for holder in holders(self.state, foe, box)]
+        return self._held[key]
+
+    def _best_other_blow(self, foe: Unit, unit: Unit) -> float:
+        """The value to a foe of its best charge at a friend of a unit."""
+        if foe.id not in self._blows:
+            blows = ((self._blow(foe, friend), friend.id) for friend in self.friends)
+            self._blows[foe.id] = sorted(((blow, name) for blow, name in blows if blow > 0), reverse=True)[:2]
+        return next((blow for blow, name in self._blows[foe.id] if name != unit.id), 0.0)
 
     def _ground(self, unit: Unit, box: str, facing: str) -> float:
         """Ground, cover, an empty enemy camp, and the general's radius."""

@@ -24,6 +24,7 @@ from domain.games.to_the_strongest.chapters.melee import (
     to_hit_factors,
 )
 from domain.games.to_the_strongest.chapters.morale import is_routed, rout_reckoning, rout_tests
+from domain.games.to_the_strongest.chapters.replays import replay_sources
 from domain.games.to_the_strongest.chapters.saves import Strike, save_reckoning
 from domain.games.to_the_strongest.chapters.shooting import SHOT_NEEDED
 from domain.games.to_the_strongest.chapters.stacking import first_hit_by_charge, first_hit_by_shot
@@ -64,6 +65,7 @@ class Outlook:
     def __init__(self, state: State, side: str, strength: Strength) -> None:
         self.state, self.side, self.strength = state, side, strength
         self.foes = [unit for unit in state.units.values() if unit.box and unit.side != side]
+        self._replays: dict[str, bool] = {}
         self._odds: dict[str, list[float]] = {}
         self._frights: dict[tuple[str, str], float] = {}
         self._generals: dict[tuple[str, str], float] = {}
@@ -132,6 +134,20 @@ class Outlook:
             self._frights[key] = worth
         return self._frights[key]
 
+    def attack(self, striker: Unit, target: Unit, blow: Strike, needed: int, cards: int) -> tuple[float, float]:
+        """The damage by a charger; a missed card that may be replayed counts as one more card (TTS-GEN-10)."""
+        loss, dead = self.damage(striker, target, blow, needed, cards)
+        if not self.strength.foresight or not self._may_replay_hit(striker):
+            return loss, dead
+        misses = 1 - self.chance(striker.side, needed) ** cards
+        more, deadlier = self.damage(striker, target, blow, needed, cards + 1)
+        return loss + misses * (more - loss), dead + misses * (deadlier - dead)
+
+    def _may_replay_hit(self, unit: Unit) -> bool:
+        if unit.id not in self._replays:
+            self._replays[unit.id] = bool(replay_sources(self.state, [unit.id], "hit"))
+        return self._replays[unit.id]
+
     def damage(self, striker: Unit, target: Unit, blow: Strike, needed: int, cards: int) -> tuple[float, float]:
         """(expected loss of the target, likelihood that it is destroyed) by a series of cards."""
         save, _ = save_reckoning(self.state, target, blow)
@@ -150,7 +166,7 @@ class Outlook:
         charger = replace(unit, box=origin)
         cards = 1 + total(bonus_cards(state, charger, target, aspect, began, not unit.charged))
         needed = TO_HIT + total(to_hit_factors(state, charger, target, origin))
-        gain, dead = self.damage(charger, target, Strike(unit.id, "charge", aspect, origin), needed, cards)
+        gain, dead = self.attack(charger, target, Strike(unit.id, "charge", aspect, origin), needed, cards)
         pain = 0.0
         if gives_closing_fire(state, target, aspect):
             closing = Strike(target.id, "closing", "front", target.box, kind(target).weapon)

@@ -53,6 +53,58 @@ def test_a_hit_in_the_box_of_a_general_costs_more():
     assert damage(state, SENSIBLE) == damage(without, SENSIBLE)
 
 
+def test_a_charge_with_a_general_who_may_replay_a_miss_is_worth_more():
+    state = hastings()
+    general = next(one for one in state.generals.values() if one.side == "south" and one.attached)
+    charger = replace(state.units[general.attached], box="E5", facing="N")
+
+    def gain(strength, *traits):
+        led = replace(general, traits=frozenset(traits))
+        outlook = Outlook(replace(state, generals=state.generals | {general.id: led}), "south", strength)
+        return outlook.clash(charger, state.units["S1"], "front", "E5", "E5").gain
+
+    assert gain(STRONG, "heroic") > gain(STRONG)
+    assert gain(SENSIBLE, "heroic") == gain(SENSIBLE)
+
+
+def lone_rider(box):
+    """Hastings with one unit of the Normans, and the English only where a test puts them."""
+    state = hastings()
+    rider, away = state.units["R13"], {name: replace(unit, box="") for name, unit in state.units.items()}
+    return with_unit_in(replace(state, units=away, boxes={}), replace(rider, box=""), box)
+
+
+def test_a_foe_that_is_held_threatens_nobody_but_its_holder():
+    free = lone_rider("E5")
+    held = with_unit_in(free, free.units["S1"], "E6")
+
+    def danger(state, unit, box):
+        return Places(Outlook(state, "north", STRONG))._danger(state.units[unit], box, "S")
+
+    assert danger(free, "S3", "D6") > 0
+    assert danger(held, "S3", "D6") == 0
+    assert danger(held, "S1", "E6") > 0
+
+
+def test_behind_a_friend_nobody_fears_a_rider():
+    free = lone_rider("E4")
+    covered = with_unit_in(free, free.units["S1"], "E5")
+    open_ground, behind = (
+        Places(Outlook(state, "north", STRONG))._danger(state.units["S3"], "E6", "S") for state in (free, covered)
+    )
+    assert open_ground > 0
+    assert behind == 0
+
+
+def test_a_foe_with_a_choice_is_feared_less():
+    alone = lone_rider("E5")
+    beside = with_unit_in(alone, replace(alone.units["S1"], facing="N"), "F6")
+    fear, shared = (
+        Places(Outlook(state, "north", STRONG))._danger(state.units["S3"], "D6", "S") for state in (alone, beside)
+    )
+    assert fear > shared > 0
+
+
 def test_camps_that_nobody_guards_draw_riders_and_guarded_ones_do_not():
     state = hastings()
     open_camp = replace(state, camps={"L8": Camp("north", "C", "L8")})
