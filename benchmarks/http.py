@@ -23,7 +23,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.json import Decoder
 
 from benchmarks.loopback import Client, Server, run, serving
 from benchmarks.rehearsal import FOLLOWED_ROUNDS, IN_A_ROW, LATE, PHRASE, Chunk, Stage, Step, prepare
@@ -32,19 +33,29 @@ from server.settings import Settings
 # --- orders over HTTP
 
 
-async def sit_down(client: Client, battle: str) -> None:
-    """Let the server fetch a battle into its memory."""
-    answer = await client.ask("GET", f"/api/v1/battles/{battle}/events?limit=1")
+class _Headed(Struct):
+    head: Raw
+
+
+HEAD = Decoder(_Headed).decode
+"""The head in an answer, as it stands there."""
+
+
+async def sit_down(client: Client, stage: Stage, battle: str) -> None:
+    """Let the server fetch a battle into its memory, and learn its head."""
+    answer = await client.ask("GET", f"/api/v1/battles/{battle}", token=stage.tokens["south"])
     assert answer.status == 200, answer
+    stage.heads[battle] = bytes(HEAD(answer.content).head)
 
 
 async def give(client: Client, stage: Stage, battle: str, step: Step) -> float:
     """Give an order; how long it took."""
-    body = b'{"orders":"%b","phrase":"%b"}' % (step.text.encode(), PHRASE.encode())
+    body = b'{"orders":"%b","phrase":"%b","seen":%b}' % (step.text.encode(), PHRASE.encode(), stage.heads[battle])
     path = f"/api/v1/battles/{battle}/orders"
     answer = await client.ask("POST", path, body, stage.tokens[step.side], os.urandom(16).hex())
     assert answer.status == 200, answer
-    found = answer.content.count(b'"hash":"')
+    stage.heads[battle] = bytes(HEAD(answer.content).head)
+    found = answer.content.count(b'"type":"')
     assert found == len(step.rows), f"{step} came out with {found} events: {answer.content!r}"
     return answer.seconds
 
@@ -54,7 +65,7 @@ async def one_after_another(port: int, stage: Stage, work: Iterable[tuple[str, C
     taken = []
     async with await Client.at(port) as client:
         for battle, chunk in work:
-            await sit_down(client, battle)
+            await sit_down(client, stage, battle)
             for step in chunk.before:
                 await give(client, stage, battle, step)
             for step in chunk.timed:
@@ -70,7 +81,7 @@ async def all_at_once(port: int, stage: Stage, work: Sequence[tuple[str, Chunk]]
         return [await give(client, stage, battle, step) for step in steps]
 
     for client, battle, _ in seats:
-        await sit_down(client, battle)
+        await sit_down(client, stage, battle)
     await asyncio.gather(*(lead(client, battle, chunk.before) for client, battle, chunk in seats))
     start = time.perf_counter()
     taken = await asyncio.gather(*(lead(client, battle, chunk.timed) for client, battle, chunk in seats))
@@ -84,7 +95,8 @@ async def all_at_once(port: int, stage: Stage, work: Sequence[tuple[str, Chunk]]
 async def bare_requests(port: int, clients: int, each: int) -> tuple[float, list[float]]:
     """The same load on a bare handler: requests per second, and seconds of each."""
     connected = [await Client.at(port) for _ in range(clients)]
-    body = b'{"orders":"R1 turn left","phrase":"%b"}' % PHRASE.encode()
+    seen = b'{"n":1000,"hash":"%b"}' % (b"0" * 64)
+    body = b'{"orders":"R1 turn left","phrase":"%b","seen":%b}' % (PHRASE.encode(), seen)
 
     async def one(client: Client, number: int) -> list[float]:
         taken = []

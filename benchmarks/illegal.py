@@ -82,11 +82,12 @@ class Fighter:
         answer = await self._ok("POST", V1, "south", body)
         mirror = Mirror(msgspec.json.decode(answer, type=_Opened).battle, self.pick)
         self.tally.battles += 1
+        await self._follow(mirror, answer)
         await self._join(mirror, "south")
         return mirror
 
     async def _join(self, mirror: Mirror, side: str) -> None:
-        body = msgspec.json.encode({"phrase": PHRASE})
+        body = msgspec.json.encode({"phrase": PHRASE, "seen": {"n": mirror.n, "hash": mirror.head}})
         answer = await self._ok("POST", f"{V1}/{mirror.battle}/sides/{side}", side, body)
         await self._follow(mirror, answer)
 
@@ -98,7 +99,9 @@ class Fighter:
         orders = mirror.options(waits[0])
         fights = [order for order in orders if " charge " in order or " shoot " in order]
         order = self.pick.choice(fights if fights and self.pick.random() < 0.5 else orders)
-        await self._follow(mirror, await self._ok("POST", f"{V1}/{mirror.battle}/orders", waits[0], _body(order)))
+        await self._follow(
+            mirror, await self._ok("POST", f"{V1}/{mirror.battle}/orders", waits[0], _body(order, mirror))
+        )
         self.tally.played += 1
 
     async def _follow(self, mirror: Mirror, answer: bytes) -> None:
@@ -119,7 +122,7 @@ class Fighter:
                 break
             tally.sent += 1
             path = f"{V1}/{mirror.battle}/orders"
-            answer = await self.client.ask("POST", path, _body(order.text), self.tokens[order.side])
+            answer = await self.client.ask("POST", path, _body(order.text, mirror), self.tokens[order.side])
             found = ANSWER(answer.content)
             code = found.lines[0].code if found.lines else found.code
             if answer.status < 400 or not code or found.receipt not in ("", mirror.receipt):
@@ -142,8 +145,8 @@ class Fighter:
             raise Accepted(f"{mirror.battle}: its file has {len(log.lines)} events, not {mirror.n}")
 
 
-def _body(order: str) -> bytes:
-    return msgspec.json.encode({"orders": order, "phrase": PHRASE})
+def _body(order: str, mirror: Mirror) -> bytes:
+    return msgspec.json.encode({"orders": order, "phrase": PHRASE, "seen": {"n": mirror.n, "hash": mirror.head}})
 
 
 async def attack(port: int, tokens: dict[str, str], count: int, seed: int) -> Tally:

@@ -63,6 +63,7 @@ class Mirror:
         self.battle = battle
         self.timeline = Timeline(RULES)
         self.receipt = ""
+        self.head = ""  # the hash of event n
         self.past = {side: deque[str](maxlen=400) for side in SIDES}
         self._pick = pick
 
@@ -79,7 +80,9 @@ class Mirror:
     def feed(self, lines: bytes) -> None:
         """Go on with lines of the log."""
         for number, line in enumerate(lines.splitlines(), self.n + 1):
-            self.timeline.feed(decode(split_hash(line, number)[0], CATALOGUE))
+            hashed, member = split_hash(line, number)
+            self.timeline.feed(decode(hashed, CATALOGUE))
+            self.head = member[-65:-1].decode()
 
     def state(self) -> str:
         """Where the battle stands, in a word."""

@@ -26,6 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.data import scenario_text
+from domain.engine.inputs import Phrase
 from server.clock import later
 from server.entropy import SystemEntropy
 from server.mail.assembly import assemble
@@ -132,7 +133,12 @@ async def _battle(battles: LiveBattles) -> None:
         await battles.store.write(*made.statements)
     table = await battles.open("tts", tomllib.loads(scenario_text("tts", "skirmish")), "public")
     for side, made in zip(("south", "north"), people, strict=True):
-        await take_side(table, side, Player(made.account.player, made.account.name), phrase="sixteen bytes of my own")
+        await take_side(
+            table,
+            side,
+            Player(made.account.player, made.account.name),
+            phrase=Phrase("sixteen bytes of my own", "api", table.recording.newest_head()),
+        )
     question, now = question_of(table, "south"), battles.clock.now()
     player = people[0].account.player
     issued = mail_tokens.issue(TOKEN, "question", player, now, battle=table.id, side="south", question=question)

@@ -26,8 +26,9 @@ from typing import Any
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
 from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry
+from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat, evolve_battle
+from domain.engine.state import SIDES
 from domain.engine.timeline import catalogue_of
 from domain.log.record import Header, decode
 from projections.catalogue import MODELS
@@ -52,7 +53,7 @@ Measure = Callable[[], float]
 
 def played(seed: int, scenario: str) -> tuple[bytes, list[Row]]:
     """The header and the rows of a whole battle."""
-    header = Header("b0000000", AT, "phalera-battle", "h.example", "key", RULES.version, "tts", 1)
+    header = Header("b0000000", AT, "phalera-battle", "h.example", "h.example+0+key", RULES.version, "tts", 2)
     salts = iter(range(1 << 20))
     recording = Recording(header, b"\x02" * 32, RULES, lambda: sha256(b"%d" % next(salts)).digest())
     rows: list[Row] = []
@@ -63,7 +64,7 @@ def played(seed: int, scenario: str) -> tuple[bytes, list[Row]]:
 
     take(recording.open(tomllib.loads(scenario_text("tts", scenario)), "public", AT))
     take(recording.join(Seat("south", "p-anna", "Anna"), {}, AT))
-    take(recording.join(Seat("north", "p-bob", "Bob"), {"south": PHRASE, "north": PHRASE}, AT))
+    take(recording.join(Seat("north", "p-bob", "Bob"), dict.fromkeys(SIDES, Phrase(PHRASE, "cli")), AT))
     pick = random.Random(seed)
     while not recording.battle.ended and recording.battle.n < 3000:
         game = recording.battle.game

@@ -12,7 +12,7 @@ from benchmarks.loopback import ENTROPY, enrolled
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
 from domain.engine.decide import to_act
-from domain.engine.inputs import Entry
+from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Seat
 from domain.log.record import FORMAT, VERSION, Header
 from domain.ruleset import Option
@@ -77,8 +77,9 @@ class Rehearsal:
         self._recording = Recording(header, master, RULES, lambda: ENTROPY.bytes(32))
         opening = Opening(self._recording.header_line, AT, "public")
         self._write(self._recording.open(scenario, "public", AT), opening, (vault.put_master(self.id, master),))
-        phrases = dict.fromkeys(SIDES, PHRASE)
         for side in SIDES:
+            given = Phrase(PHRASE, "api", self._recording.newest_head())
+            phrases = dict.fromkeys(SIDES, given)
             self._write(self._recording.join(Seat(side, players[side], side), phrases, AT))
 
     def _write(self, batch: Batch, opens: Opening | None = None, also: Sequence[Any] = ()) -> None:
@@ -148,7 +149,8 @@ class Rehearsal:
 
     def _order(self, text: str) -> Batch:
         side = self._side()
-        entry = Entry(side, text, self.players[side], "api", key="0" * 16, phrase=PHRASE, phrase_required=True)
+        seen = self._recording.newest_head()
+        entry = Entry(side, text, self.players[side], "api", key="0" * 16, phrase=PHRASE, seen=seen)
         return self._recording.order(entry, AT)
 
 
@@ -162,12 +164,13 @@ def endless(name: str) -> dict[str, Any]:
 
 
 class Stage(Struct):
-    """All battles of a run, and who plays them: tokens by side."""
+    """All battles of a run, and who plays them: tokens by side; `heads` are the newest by battle, as JSON."""
 
     tokens: dict[str, str]
     fresh: list[list[Rehearsal]]
     late: list[Rehearsal]
     crowd: list[Rehearsal]
+    heads: dict[str, bytes] = {}
 
     def timed(self) -> Iterator[Step]:
         """Every order that will be timed."""

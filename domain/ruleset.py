@@ -24,7 +24,7 @@ from domain.engine.commands import SHARED_COMMANDS, Command
 from domain.engine.events import BattleOpened, Event, Fact, StandingOrderSet
 from domain.engine.judge import Judge
 from domain.engine.message import Message
-from domain.engine.state import EVOLUTIONS, SIDES, Evolution, GameState, S, unchanged
+from domain.engine.state import EVOLUTIONS, Evolution, GameState, S, unchanged
 from domain.log.chance import Chance
 from domain.mechanics.trial import How, Trial
 from domain.order_help import HelpChapter
@@ -54,6 +54,38 @@ class Option(Struct, frozen=True, gc=False, omit_defaults=True):
     how: How = "at-least"
 
 
+class Breach(Struct, frozen=True, gc=False):
+    """Why a block of a log is not what the rules decide from what is open (`replay.proof.audit`).
+
+    `what` is the fault: `not-allowed` (then `code` and `params` are those of the refusal), `event-differs`,
+    `event-missing`, `event-without-cause` (then `expected` and `found` are the first facts that differ, None where one
+    ends), `draw-missing`, `draw-unused`, `not-judgeable`. `side` is that of the input, "" for one without; `block` are
+    the consequences that the log has.
+    """
+
+    what: str
+    side: str = ""
+    block: tuple[Event, ...] = ()
+    code: str = ""
+    params: Mapping[str, Any] = {}
+    expected: Fact | None = None
+    found: Fact | None = None
+
+
+class SealedRow(Struct, frozen=True):
+    """Members of an event that its side may seal, together (fairness.md 2): no others, and none of them open beside.
+
+    `members` are the names in the log; those in `needed` are always among them. `allowed` says whether this event may
+    seal them: `(data of event 1, t, open members, content)`, content being None as long as it is not opened.
+    """
+
+    members: tuple[str, ...]
+    needed: tuple[str, ...] = ()
+    allowed: Callable[[Mapping[str, Any], int, Mapping[str, Any], Mapping[str, Any] | None], bool] = (
+        lambda opening, t, members, content: True
+    )
+
+
 # --- defaults
 
 
@@ -81,18 +113,22 @@ def _declared_private(state: GameState, command: Command) -> bool:
     return command.PRIVATE
 
 
+def _no_excuse(state: Any, breach: Breach, hidden: Mapping[int, Event]) -> int:
+    return 0
+
+
 def _own_standing(state: S, side: str) -> S:
     if all(order.side == side for order in state.standing):
         return state
     return replace(state, standing=tuple(order for order in state.standing if order.side == side))
 
 
-def _dice_of_sides(state: GameState) -> tuple[str, ...]:
-    return tuple(f"dice:{side}" for side in SIDES)
-
-
 def _no_deck(state: GameState, deck: str) -> tuple[str, ...]:
     return ()
+
+
+def _dice_alone(opening: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    return {}
 
 
 def _no_trial(state: Any, fact: Fact) -> Trial | None:
@@ -180,6 +216,13 @@ class SecrecyRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The fields of an event that only its side may see, in the state before it; they are sealed in the log."""
     order: Callable[[S, Command], bool] = _declared_private
     """Whether an order is its side's secret, in the state in which it is given; by default what its class says."""
+    excuse: Callable[[S, Breach, Mapping[int, Event]], int] = _no_excuse
+    """Which of the events still sealed may explain a breach in the state before its block: its n, or 0 if none does.
+    They are in their public form, by n; of those that hide the same members of the same side, only the newest is there.
+    Standing orders are the engine's; by default nothing else explains anything."""
+    rows: Mapping[str, tuple[SealedRow, ...]] = {}
+    """What a file may seal, by event type: a verifier's closed table, beside orders and standing orders. It says what
+    `fields` may answer, but knows no state."""
     known: Callable[[S, str], S] = _own_standing
     """The state without what `side` may not know. It equals what that side folds from the log and its own secrets."""
 
@@ -187,10 +230,12 @@ class SecrecyRules(Struct, Generic[S], frozen=True, kw_only=True):
 class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
     """Where chance comes in. By default: dice of either side, no cards, no event told as a test."""
 
-    scopes: Callable[[S], tuple[str, ...]] = _dice_of_sides
-    """The public draws of the player-turn of a state: their nonces are disclosed at its end (fairness.md 4)."""
     pile: Callable[[S, str], tuple[str, ...]] = _no_deck
     """The cards that a deck can give now, in canonical order; () for an empty or unknown one."""
+    decks: Callable[[Mapping[str, Any]], Mapping[str, tuple[str, ...]]] = _dice_alone
+    """Every deck, whole and in canonical order, by the members of event 1: what a verifier checks the cards by."""
+    looks: str = ""
+    """The type of the event whose member `shown` is a look at coming cards, if there is one."""
     trial: Callable[[S, Fact], Trial | None] = _no_trial
     """The test that a fact was, in the state before it; None for any other. The draws themselves are none."""
     stacked: Callable[[Mapping[str, Any]], dict[str, list[int | str]]] = _stacked_dice

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from domain.engine.errors import BrokenInvariant
 from domain.engine.events import CORE_EVENTS, BattleOpened, Event
 from domain.engine.seats import Battle, evolve_battle
-from domain.engine.timeline import Timeline, catalogue_of
+from domain.engine.timeline import Timeline, catalogue_of, is_within
 from domain.log import record
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
@@ -83,7 +83,7 @@ class Reading:
         states = [timeline.feed(each) for each in recorded]
         spans = timeline.voided()
         for each, state in zip(recorded, states, strict=True):
-            self._tell(each, state, any(first <= each.n <= last for first, last in spans))
+            self._tell(each, state, is_within(spans, each.n))
 
     def changes(self) -> list[Changes]:
         """The rows that each model has to write."""

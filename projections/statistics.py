@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from domain.engine.events import Event, Fact
 from domain.engine.state import SIDES
-from domain.engine.timeline import Timeline
+from domain.engine.timeline import Timeline, is_within
 from domain.log.record import Recorded, type_name
 from domain.mechanics.cards import card_value
 from domain.mechanics.trial import Trial
@@ -103,7 +103,7 @@ def battle_statistics(ruleset: Ruleset, events: Iterable[Recorded]) -> BattleSta
     spans = timeline.voided()
     memory = StatisticsMemory(OpenedBattle("", ruleset, ""))
     for recorded, before, after in zip(timeline.events, states, states[1:], strict=False):
-        voided = any(first <= recorded.n <= last for first, last in spans)
+        voided = is_within(spans, recorded.n)
         memory.apply(ModelStep(recorded, before, after, ruleset.shown.tally(after.game), voided))
     return memory.statistics()
 

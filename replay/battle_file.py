@@ -5,21 +5,16 @@ events claim is not (replay.proof.verify does that). Whatever is wrong is said i
 """
 
 import sys
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
 
-import msgspec
 from msgspec import Struct
 
 from domain.catalogue import RULESETS
-from domain.engine.events import Event, RulesChanged
-from domain.engine.timeline import Timeline, catalogue_of, vault_of
-from domain.log import record
+from domain.engine.timeline import Timeline, vault_of
 from domain.log.record import FileFault, Recorded
 from domain.ruleset import Ruleset
-from replay.proof import chain
+from replay.proof import chain, shapes
 from replay.proof.chain import Log
 from replay.proof.faults import line_sentence
 from replay.telling.words import ENGLISH, phrase
@@ -110,43 +105,8 @@ def unknown_ruleset(code: str, rulesets: Mapping[str, Ruleset], lang: str = ENGL
 
 
 def decode_events(log: Log, ruleset: Ruleset) -> list[Recorded]:
-    """The events of a checked log. While the rules of another version judge, events of a shape that
-    this release does not know keep the members that the protocol looks at, and no others.
+    """The events of a checked log (`replay.proof.shapes`).
 
     Raises:  FileFault `unknown-type`, `wrong-data`
     """
-    catalogue = catalogue_of(ruleset)
-    rules = log.header.rules
-    events: list[Recorded] = []
-    for n, line in enumerate(log.lines, 1):
-        try:
-            recorded = record.decode(line, catalogue)
-        except FileFault:
-            if rules == ruleset.version:
-                raise
-            recorded = _foreign_event(n, line)
-        if isinstance(recorded.event, RulesChanged):
-            rules = recorded.event.to
-        events.append(recorded)
-    return events
-
-
-# --- events of other versions
-
-PROTOCOL_MEMBERS = ("card", "scope", "sealed", "shown", "side", "t", "value")
-"""What commitments and looks at coming cards are checked by, whatever the event is."""
-
-
-def _foreign_event(n: int, line: bytes) -> Recorded:
-    members = msgspec.json.decode(line)
-    data = members["data"] if isinstance(members["data"], dict) else {}
-    kept = {name: data[name] for name in PROTOCOL_MEMBERS if name in data}
-    event = _foreign_shape(tuple(kept))(**kept)
-    return Recorded(n, members["at"], str(members["by"]), str(members["rule"]), str(members["type"]), event)
-
-
-@cache
-def _foreign_shape(members: Sequence[str]) -> type[Event]:
-    fields: list[tuple[str, Any]] = [(name, Any) for name in members]
-    shape = msgspec.defstruct("ForeignEvent", fields, bases=(Event,), frozen=True)
-    return cast("type[Event]", shape)
+    return shapes.read_events(log.lines, log.header.rules, ruleset)

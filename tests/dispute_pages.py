@@ -58,7 +58,7 @@ class Shown(Struct, frozen=True):
 
 
 SHOWN = (
-    Shown(8, "tests/golden/medals.battle", "ChargeDeclared", {"aspect": "flank"}),
+    Shown(8, "tests/golden/phases.battle", "ChargeDeclared", {"aspect": "flank"}),
     Shown(3, "tests/golden/medals.battle", "ActivationFailed", {}, "fr"),
 )
 

@@ -16,6 +16,20 @@ from msgspec import UNSET, Struct, UnsetType, field
 Text = str | UnsetType
 
 
+class Keys(Struct, frozen=True, gc=False):
+    """The host's first chains of keys: the anchor (hex) of each, and how many keys it has (fairness.md 2)."""
+
+    anchors: dict[str, str]
+    length: int
+
+
+class Seen(Struct, frozen=True, gc=False):
+    """The head that a player has answered: number and hash (hex) of its event."""
+
+    hash: str
+    n: int
+
+
 class Event(Struct, frozen=True, gc=False):
     """Base of all facts. `RULE` is the rule ID unless the decision that emits it names another;
     `TOLD_BY` names the field that chooses between sentences (`cause`, `how` …)."""
@@ -42,6 +56,7 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
 
     ruleset: str
     commitment: Text = UNSET  # C, lower-case hex (fairness.md 2)
+    keys: Keys | UnsetType = UNSET
     readers: Text = UNSET  # public | link | players
     pace: Text = UNSET  # `3d+7d weekdays` (domain.time.pace); without a clock it is not there
 
@@ -57,6 +72,8 @@ class SideJoined(Event, frozen=True, gc=False):
     kind: Text = UNSET  # person | bot
     mode: Text = UNSET  # plain | sealed
     anchor: Text = UNSET  # s_0 of a sealed seat, lower-case hex
+    operator: bool | UnsetType = UNSET  # true if the player runs the server
+    signer: Text = UNSET  # base64 of the player's Ed25519 public key
 
 
 class SideLeft(Event, frozen=True, gc=False):
@@ -74,10 +91,19 @@ class BattleBegan(Event, frozen=True, gc=False):
     RULE: ClassVar[str] = "CORE-BEGIN"
 
 
-class ContributionGiven(Event, frozen=True, gc=False):
-    """A side's part of the seeds of player-turn `t` and after (fairness.md 2).
+class _Message(Event, frozen=True, gc=False, kw_only=True):
+    """What comes from a player: the head that it answers, and the player's signature where the seat has a key."""
 
-    `value` is lower-case hex: 32 bytes plain, 16 bytes seal or re-anchor.
+    seen: Seen | UnsetType = UNSET
+    serial: int | UnsetType = UNSET
+    signature: Text = UNSET
+
+
+class ContributionGiven(_Message, frozen=True, gc=False):
+    """A side's part of the seeds from player-turn `t` on (fairness.md 2).
+
+    `value` is lower-case hex: 32 bytes plain, 16 bytes seal or anchor. `channel` and `seen` stand here only if it comes
+    alone, without an order of its side right behind it.
     """
 
     RULE: ClassVar[str] = "CORE-FAIR"
@@ -87,9 +113,10 @@ class ContributionGiven(Event, frozen=True, gc=False):
     kind: str  # plain | seal | reanchor
     value: str
     phrase: str = ""
+    channel: Text = UNSET
 
 
-class OrderAccepted(Event, frozen=True, gc=False):
+class OrderAccepted(_Message, frozen=True, gc=False):
     """An order that the rules accept; it stands before the draws it causes.
 
     `text` is the canonical order, `command` its parsed form; a private order has `sealed`, the
@@ -119,24 +146,6 @@ class ClockFired(Event, frozen=True, gc=False):
 
     what: str
     side: str
-
-
-class RulingGiven(Event, frozen=True, gc=False):
-    """An umpire, or both sides, settled a dispute."""
-
-    RULE: ClassVar[str] = "CORE-RULING"
-
-    docket: str
-    ruling: str
-    effect: str
-
-
-class Rewound(Event, frozen=True, gc=False):
-    """The state is again what it was after event `to`; nothing is deleted."""
-
-    RULE: ClassVar[str] = "CORE-REWIND"
-
-    to: int
 
 
 class RulesChanged(Event, frozen=True, gc=False):
@@ -170,18 +179,26 @@ class Unsealed(Event, frozen=True, gc=False):
     content: dict[str, Any]
 
 
-class NonceDisclosed(Event, frozen=True, gc=False):
-    """The nonce (hex) of one scope of player-turn `t`, so that its draws can be checked."""
+class KeyDisclosed(Event, frozen=True, gc=False):
+    """The public key (hex) of period `index`, which is over: its draws can be checked."""
 
     RULE: ClassVar[str] = "CORE-FAIR"
 
-    t: int
-    scope: str
-    nonce: str
+    index: int
+    key: str
+
+
+class KeysContinued(Event, frozen=True, gc=False):
+    """The anchors (hex) of the next chains, a whole period before their first key is used."""
+
+    RULE: ClassVar[str] = "CORE-FAIR"
+
+    generation: int
+    anchors: dict[str, str]
 
 
 class MasterRevealed(Event, frozen=True, gc=False):
-    """The secret (hex) behind all nonces; the battle is over."""
+    """The secret (hex) from which all keys are made; the battle is over."""
 
     RULE: ClassVar[str] = "CORE-FAIR"
 
@@ -249,14 +266,13 @@ class PhaseBegan(Event, frozen=True, gc=False):
 
 
 class TurnBegan(Event, frozen=True, gc=False):
-    """A player-turn of `side` opens: `t`, or the next one. Where sides alternate by single actions, each action
-    opens a t of its own and `turn` stays."""
+    """A player-turn of `side` opens, the next t. Where sides alternate by single actions, each action opens a t of its
+    own and `turn` stays."""
 
     RULE: ClassVar[str] = "CORE-TURN"
 
     side: str
     turn: int
-    t: int | UnsetType = UNSET
 
 
 class TurnEnded(Event, frozen=True, gc=False):
@@ -371,6 +387,76 @@ class BattleEnded(Event, frozen=True, gc=False):
     shares: dict[str, tuple[int, int]] | UnsetType = UNSET
 
 
+# --- disputes: what an umpire or both sides have decided (docs/record-format.md)
+
+
+class UmpireProposed(Event, frozen=True, gc=False):
+    """A side wants `player` for umpire."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    side: str
+    player: str
+
+
+class UmpireNamed(Event, frozen=True, gc=False):
+    """The battle has an umpire: from its opening, or by agreement."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    player: str
+    name: str
+    how: str  # opening | agreement
+
+
+class SubstituteAgreed(Event, frozen=True, gc=False):
+    """A side, or the umpire, agrees that `player` may take over the other side's seat."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    side: str
+    player: str
+
+
+class RemedyOffered(Event, frozen=True, gc=False):
+    """A side offers how a docket may be settled; it takes the place of its older offer."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    docket: str
+    side: str
+    remedy: str
+    text: str = ""
+
+
+class DisputeSettled(Event, frozen=True, gc=False):
+    """A docket is closed."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    docket: str
+    how: str  # withdrawn | agreed | declined | lapsed | ruled
+
+
+class RulingGiven(Event, frozen=True, gc=False):
+    """The umpire has ruled on a docket. `effect` is the remedy."""
+
+    RULE: ClassVar[str] = "CORE-RULING"
+
+    docket: str
+    ruling: str
+    effect: str
+
+
+class Rewound(Event, frozen=True, gc=False):
+    """The state is again what it was after event `to`; nothing is deleted. `docket` says by which settlement."""
+
+    RULE: ClassVar[str] = "CORE-REWIND"
+
+    to: int
+    docket: str = ""
+
+
 INPUTS: frozenset[type[Event]] = frozenset(
     {
         BattleOpened,
@@ -380,15 +466,19 @@ INPUTS: frozenset[type[Event]] = frozenset(
         ContributionGiven,
         OrderAccepted,
         ClockFired,
-        RulingGiven,
-        Rewound,
         RulesChanged,
         KeyChanged,
     }
 )
+"""What begins a block: an input, and all that follows up to the next."""
 
-DRIVER: frozenset[type[Event]] = frozenset({Unsealed, NonceDisclosed, MasterRevealed})
-"""Consequences outside `decide`, left out when an audit compares."""
+DRIVER: frozenset[type[Event]] = frozenset({Unsealed, KeyDisclosed, KeysContinued, MasterRevealed})
+"""The host's disclosures at the end of a block: outside `decide`, left out when an audit compares."""
+
+SETTLEMENTS: frozenset[type[Event]] = frozenset(
+    {UmpireProposed, UmpireNamed, SubstituteAgreed, RemedyOffered, DisputeSettled, RulingGiven, Rewound}
+)
+"""Consequences that need somebody's authority rather than a rule of the game (fairness.md 5)."""
 
 CORE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
@@ -400,12 +490,11 @@ CORE_EVENTS: dict[str, type[Event]] = {
         ContributionGiven,
         OrderAccepted,
         ClockFired,
-        RulingGiven,
-        Rewound,
         RulesChanged,
         KeyChanged,
         Unsealed,
-        NonceDisclosed,
+        KeyDisclosed,
+        KeysContinued,
         MasterRevealed,
         DeckShuffled,
         CardDrawn,
@@ -422,6 +511,13 @@ CORE_EVENTS: dict[str, type[Event]] = {
         DrawDeclined,
         DrawLapsed,
         BattleEnded,
+        UmpireProposed,
+        UmpireNamed,
+        SubstituteAgreed,
+        RemedyOffered,
+        DisputeSettled,
+        RulingGiven,
+        Rewound,
     )
 }
 """The events of every game by their name in the log, in the order of this page."""

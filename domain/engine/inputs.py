@@ -1,12 +1,20 @@
 """Turn inputs into facts for the log, for any game.
 
-An input and its consequences are one append (design.md 4). The functions here are pure: secrets,
-salts and chance come in as values, and what comes out is the facts in their order, each with the
-private part that the log must not show yet. Storing, signing and telling are the server's.
+What holds:
+- An input and its consequences are a block; one append has one or several whole blocks (design.md 4).
+- At the end of each block stand the host's disclosures, exactly those that are due (fairness.md 4): what its events
+  have opened, the key of each period that is over, the anchors of the next chains, at the battle's end everything.
+- A contribution is a block of its own, before the order that it comes with. What it sets going is its consequence.
+- The functions are pure: secrets, salts and chance come in as values, and what comes out is the facts in their order,
+  each with the private part that the log must not show yet. Storing, signing and telling are the server's.
+
+Rejected: disclosing where a turn ends, in the middle of a block (a standing answer that follows could still draw
+from the key that is out); one block for contribution and order (a verifier could not say what caused what).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+from unicodedata import normalize
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -22,19 +30,22 @@ from domain.engine.events import (
     DecisionMade,
     Event,
     Fact,
+    KeyDisclosed,
+    Keys,
+    KeysContinued,
     MasterRevealed,
-    NonceDisclosed,
     OrderAccepted,
+    Seen,
     SideJoined,
-    TurnBegan,
-    TurnEnded,
     Unsealed,
 )
 from domain.engine.seats import Battle, Seat, evolve_battle
 from domain.engine.state import SIDES
 from domain.log import fairness
 from domain.log.chance import Chance
-from domain.log.record import content_of, sealed, sealed_under
+from domain.log.keys import HostKeys
+from domain.log.limits import unfit_text
+from domain.log.record import content_of, sealed, seat_of
 from domain.ruleset import Ruleset
 from domain.time.pace import canonical_pace
 
@@ -44,15 +55,16 @@ LEAST_PHRASE = 16
 
 
 class Secrets(Struct, frozen=True):
-    """What the server alone knows: the master, and a source of 32-byte salts."""
+    """What the server alone knows of a battle: its keys, a source of 32-byte salts, and by n what is sealed so far."""
 
-    master: bytes
+    keys: HostKeys
     salt: Callable[[], bytes]
+    vault: Mapping[int, "Secret"]
 
 
 class Entry(Struct, frozen=True):
     """One line of orders as it came in. `key` is public (16 hex digits), `line` counts from 1; `seal` is
-    the next seal of a sealed seat, as typed."""
+    the next seal of a sealed seat, as typed; `seen` the head that the player answers, None if they named none."""
 
     side: str
     text: str
@@ -63,6 +75,7 @@ class Entry(Struct, frozen=True):
     phrase: str = ""
     phrase_required: bool = False
     seal: str = ""
+    seen: Seen | None = None
 
 
 class Secret(Struct, frozen=True, gc=False):
@@ -97,18 +110,23 @@ Deal = Callable[[Battle], Chance]
 
 
 def open_battle(
-    ruleset: Ruleset, gid: str, scenario: Mapping[str, Any], secrets: Secrets, readers: str, pace: str = ""
+    ruleset: Ruleset, scenario: Mapping[str, Any], secrets: Secrets, readers: str, pace: str = ""
 ) -> tuple[Entered, ...]:
-    """Open a battle: the commitment to its secret stands in its first event (fairness.md 2).
+    """Open a battle: its first event binds the keys of all its draws (fairness.md 2).
 
-    Raises: Refusal of the ruleset for a bad scenario; core.bad-pace
+    Raises: Refusal of the ruleset for a bad scenario; core.bad-pace, core.bad-text
     """
-    opened, *rest = opening(ruleset, scenario)
-    commitment = fairness.commitment(gid, secrets.master).hex()
-    event = replace(opened.event, commitment=commitment, readers=readers, pace=canonical_pace(pace) or UNSET)
-    steps = _Steps(ruleset, Battle(0, ruleset.rules.initial), gid, secrets)
-    for fact in (Fact(opened.by, opened.rule, event), *rest):
-        steps.take(fact)
+    opened, *rest = opening(ruleset, _fit_for_log(scenario))
+    keys = secrets.keys
+    event = replace(
+        opened.event,
+        commitment=keys.commitment().hex(),
+        keys=Keys({chain: anchor.hex() for chain, anchor in keys.anchors(0).items()}, keys.length),
+        readers=readers,
+        pace=canonical_pace(pace) or UNSET,
+    )
+    steps = _Steps(ruleset, Battle(0, ruleset.rules.initial), secrets)
+    steps.block(Fact(opened.by, opened.rule, event), rest)
     return tuple(steps.entered)
 
 
@@ -116,29 +134,59 @@ def join(
     ruleset: Ruleset,
     battle: Battle,
     seat: Seat,
-    gid: str,
     deal: Deal,
     secrets: Secrets,
-    phrases: Mapping[str, str],
+    phrases: Mapping[str, "Phrase"],
 ) -> tuple[Entered, ...]:
-    """A player takes a side; when both are taken the battle begins, and contributions that came
-    with taking a side are given (plain seats only, fairness.md 2)."""
+    """A player takes a side; when both are taken the battle begins, and the phrases that came with taking a side are
+    given (plain seats only, fairness.md 2)."""
     if battle.ended:
         raise Refusal("core.battle-ended", "CORE-END", winner=battle.game.winner, how=battle.game.how)
     if seat.side in battle.seats:
         raise Refusal("core.side-taken", "CORE-SIDE", side=seat.side, name=battle.seats[seat.side].name)
-    joined = SideJoined(seat.side, seat.name, seat.player, seat.kind, seat.mode, seat.anchor or UNSET)
+    joined = SideJoined(
+        seat.side,
+        seat.name,
+        seat.player,
+        seat.kind,
+        seat.mode,
+        seat.anchor or UNSET,
+        operator=True if seat.is_operator else UNSET,
+    )
     rule = ruleset.rules.cited.get("SideJoined", joined.RULE)
-    steps = _Steps(ruleset, battle, gid, secrets)
-    steps.add(Fact(seat.side, rule, joined))
+    steps = _Steps(ruleset, battle, secrets)
+    steps.block(Fact(seat.side, rule, joined))
     if len(steps.battle.seats) == len(SIDES):
-        steps.add(Fact("server", BattleBegan.RULE, BattleBegan()))
-        for fact in beginning(ruleset, steps.battle.game):
-            steps.take(fact)
+        steps.block(Fact("server", BattleBegan.RULE, BattleBegan()), beginning(ruleset, steps.battle.game))
         for side in SIDES:
-            if side in phrases and steps.battle.seats[side].mode == "plain":
-                steps.contribute(contribution(gid, side, 0, phrases[side]), deal)
+            phrase = phrases.get(side)
+            if phrase is not None and steps.battle.seats[side].mode == "plain":
+                given = contribution(secrets.keys.battle, side, 0, phrase.text)
+                steps.contribute(_alone(given, phrase.channel, phrase.seen), deal)
     return tuple(steps.entered)
+
+
+def _fit_for_log(value: Any) -> Any:
+    """A parsed scenario whose texts can stand in a log: composed (NFC), and nothing that Unicode has yet to assign.
+
+    Raises: Refusal core.bad-text
+    """
+    if isinstance(value, str):
+        text = normalize("NFC", value)
+        if reason := unfit_text(text):
+            raise Refusal("core.bad-text", "CORE-OPEN", text=text[:LEAST_PHRASE], reason=reason)
+        return text
+    if isinstance(value, Mapping):
+        return {key: _fit_for_log(part) for key, part in value.items()}
+    return [_fit_for_log(part) for part in value] if isinstance(value, list) else value
+
+
+class Phrase(Struct, frozen=True):
+    """A phrase that came alone: over which channel, and the head that its player had seen."""
+
+    text: str
+    channel: str
+    seen: Seen | None = None
 
 
 def contribution(gid: str, side: str, t: int, phrase: str, first_order: str = "") -> Fact:
@@ -147,35 +195,39 @@ def contribution(gid: str, side: str, t: int, phrase: str, first_order: str = ""
     return Fact(side, ContributionGiven.RULE, ContributionGiven(side, t, "plain", value, phrase))
 
 
+def _alone(given: Fact, channel: str, seen: Seen | None) -> Fact:
+    """A contribution without an order, which names its channel and its head itself."""
+    return replace(given, event=replace(given.event, channel=channel, seen=seen or UNSET))
+
+
 def contribute(
-    ruleset: Ruleset,
-    battle: Battle,
-    gid: str,
-    side: str,
-    deal: Deal,
-    secrets: Secrets,
-    phrase: str,
-    seal: str = "",
+    ruleset: Ruleset, battle: Battle, side: str, deal: Deal, secrets: Secrets, phrase: Phrase, seal: str = ""
 ) -> tuple[Entered, ...]:
-    """A first contribution alone, before the side's own turn or after a rewind; nothing if it was given already."""
+    """A contribution alone, of a seat that owes one whatever the turn; nothing if it was given already."""
     if not battle.begun:
         raise Refusal("core.not-begun", "CORE-BEGIN")
     seat = battle.seats[side]
     if side not in battle.owing:
         return ()
-    t = battle.owed_turn(side) if seat.stale else 0
-    steps = _Steps(ruleset, battle, gid, secrets)
+    gid = secrets.keys.battle
+    t = battle.turn_of_entry(side)
+    length = len(phrase.text.encode())
     if seat.mode == "sealed":
-        steps.contribute(seal_contribution(seat, gid, t, seal), deal)
-    elif len(phrase.encode()) < LEAST_PHRASE:
-        raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=len(phrase.encode()))
+        given = seal_contribution(battle, seat, gid, t, seal)
+    elif length < LEAST_PHRASE:
+        raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=length)
     else:
-        steps.contribute(contribution(gid, side, t, phrase), deal)
+        given = contribution(gid, side, t, phrase.text)
+    steps = _Steps(ruleset, battle, secrets)
+    steps.contribute(_alone(given, phrase.channel, phrase.seen), deal)
     return tuple(steps.entered)
 
 
-def seal_contribution(seat: Seat, gid: str, t: int, typed: str) -> Fact:
+def seal_contribution(battle: Battle, seat: Seat, gid: str, t: int, typed: str) -> Fact:
     """A sealed seat's contribution of player-turn `t`: the next seal of its chain (fairness.md 2)."""
+    waits_for = battle.waits_for_others(seat.side)
+    if waits_for:
+        raise Refusal("core.waiting-for-contribution", "CORE-FAIR", side=waits_for[0])
     if not typed.strip():
         raise Refusal("core.seal-missing", "CORE-FAIR", side=seat.side)
     try:
@@ -196,36 +248,22 @@ def needs_contribution(ruleset: Ruleset, battle: Battle, side: str, command: Com
 # --- orders
 
 
-def enter_order(
-    ruleset: Ruleset,
-    battle: Battle,
-    gid: str,
-    entry: Entry,
-    deal: Deal,
-    secrets: Secrets,
-    vault: Mapping[int, Secret],
-) -> tuple[Entered, ...]:
-    """One order with its consequences; a `Refusal` if it may not be given.
-
-    `vault` has what is sealed so far, by n: what the rules reveal, or the end of the battle, is
-    opened in the same append.
-    """
+def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secrets: Secrets) -> tuple[Entered, ...]:
+    """One order with its consequences; a `Refusal` if it may not be given."""
     command = ruleset.orders.parse(entry.text)
     text = ruleset.orders.write(command, "en")
-    steps = _Steps(ruleset, battle, gid, secrets)
+    steps = _Steps(ruleset, battle, secrets)
     private = ruleset.secrets.order(battle.game, command)
-    needed = needs_contribution(ruleset, battle, entry.side, command)
+    gid, t = secrets.keys.battle, battle.game.t
     lacking: Refusal | None = None
     try:
-        if needed:
-            t = battle.owed_turn(entry.side)
-            given, lacking = _given(battle, gid, entry, t, "" if private or t != battle.game.t else text)
+        if needs_contribution(ruleset, battle, entry.side, command):
+            given, lacking = _given(battle, gid, entry, t, "" if private else text)
             steps.contribute(given, deal)
         elif _first_out_of_turn(battle, entry):
             # what the contribution sets going must not answer an order that may yet be refused
             require_allowed(ruleset, battle.game, entry.side, command)
-            seat = battle.seats[entry.side]
-            given, lacking = _given(battle, gid, entry, battle.owed_turn(entry.side) if seat.stale else 0, "")
+            given, lacking = _given(battle, gid, entry, t, "")
             steps.contribute(given, deal)
         before = steps.battle
         facts = decide(ruleset, at_order(before.game, before.n + 1), entry.side, command, steps.dealt(deal))
@@ -233,26 +271,14 @@ def enter_order(
         raise Refusal("core.waiting-for-contribution", "CORE-FAIR", side=waiting.side) from None
     if lacking:  # said after the codes of the rules; what was drawn meanwhile is forgotten
         raise lacking
-    steps.take(_accepted(before, entry, text, command), ORDER_PRIVATE if private else ())
-    for fact in facts:
-        steps.take(fact)
-    _close(steps, facts, before, vault)
+    steps.block(_accepted(before, entry, text, command), facts, ORDER_PRIVATE if private else ())
     return tuple(steps.entered)
 
 
-def enter_facts(
-    ruleset: Ruleset,
-    battle: Battle,
-    gid: str,
-    facts: tuple[Fact, ...],
-    secrets: Secrets,
-    vault: Mapping[int, Secret],
-) -> tuple[Entered, ...]:
+def enter_facts(ruleset: Ruleset, battle: Battle, facts: tuple[Fact, ...], secrets: Secrets) -> tuple[Entered, ...]:
     """An input that draws nothing, and what has been decided to follow: `domain.time.clock.fired`, say."""
-    steps = _Steps(ruleset, battle, gid, secrets)
-    for fact in facts:
-        steps.take(fact)
-    _close(steps, facts, battle, vault)
+    steps = _Steps(ruleset, battle, secrets)
+    steps.block(facts[0], facts[1:])
     return tuple(steps.entered)
 
 
@@ -262,7 +288,7 @@ def at_order(game: Any, n: int) -> Any:
 
 
 def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
-    """An order out of turn may carry a side's first contribution, of t = 0, or its first after a rewind."""
+    """An order out of turn may carry a contribution that its side owes whatever the turn."""
     seat = battle.seats[entry.side]
     if entry.side not in battle.owing:
         return False
@@ -274,7 +300,7 @@ def _given(battle: Battle, gid: str, entry: Entry, t: int, first_order: str) -> 
     seat = battle.seats[entry.side]
     if seat.mode == "sealed":
         try:
-            return seal_contribution(seat, gid, t, entry.seal), None
+            return seal_contribution(battle, seat, gid, t, entry.seal), None
         except Refusal as refusal:
             nothing = ContributionGiven(seat.side, t, "seal", bytes(fairness.SEAL_BYTES).hex())
             return Fact(seat.side, nothing.RULE, nothing), refusal
@@ -294,30 +320,9 @@ def _accepted(battle: Battle, entry: Entry, text: str, command: Command) -> Fact
         key=entry.key,
         text=text,
         command=msgspec.to_builtins(command),
+        seen=entry.seen or UNSET,
     )
     return Fact(entry.side, OrderAccepted.RULE, order)
-
-
-def _close(steps: "_Steps", facts: tuple[Fact, ...], before: Battle, vault: Mapping[int, Secret]) -> None:
-    """Open what the rules reveal; disclose a turn's nonces at its end, everything at the battle's."""
-    kept = {**vault, **steps.secrets}
-    sealed = steps.battle.sealed
-    revealed = [part for fact in facts for n in opened_by(fact.event) for part in (sealed.get(n, 0), n)]
-    ended = any(isinstance(fact.event, BattleEnded) for fact in facts)
-    for n in dict.fromkeys([*revealed, *(sealed if ended else ())]):
-        if n in kept and n in sealed:
-            secret = kept[n]
-            event = Unsealed(n, secret.salt.hex(), msgspec.json.decode(secret.content))
-            steps.add(Fact("server", Unsealed.RULE, event))
-    master = steps.secrets_of.master
-    if ended:
-        steps.add(Fact("server", MasterRevealed.RULE, MasterRevealed(master.hex())))
-    elif any(isinstance(fact.event, (TurnEnded, TurnBegan)) for fact in facts):  # set-up, t = 0, has no TurnEnded
-        t = before.game.t
-        for draw in steps.ruleset.draws.scopes(before.game):
-            scope = fairness.scope_label(draw, before.game.rewinds)
-            nonce = fairness.nonce(master, steps.gid, t, scope).hex()
-            steps.add(Fact("server", NonceDisclosed.RULE, NonceDisclosed(t, scope, nonce)))
 
 
 def opened_by(event: Event) -> tuple[int, ...]:
@@ -330,19 +335,18 @@ def opened_by(event: Event) -> tuple[int, ...]:
 
 
 class _Steps:
-    """Facts being entered one after another, with the battle after each.
+    """Blocks being entered one after another, with the battle after each fact.
 
-    `secrets` are the private parts of those entered, by n. All draws of one append come from one
-    chance, so that what the store commits and what the dealer takes over are the same.
+    All draws of one append come from one chance, so that what the store commits and what the dealer takes over are
+    the same.
     """
 
-    def __init__(self, ruleset: Ruleset, battle: Battle, gid: str, secrets: Secrets) -> None:
+    def __init__(self, ruleset: Ruleset, battle: Battle, secrets: Secrets) -> None:
         self.ruleset = ruleset
         self.battle = battle
-        self.gid = gid
-        self.secrets_of = secrets
         self.entered: list[Entered] = []
-        self.secrets: dict[int, Secret] = {}
+        self._secrets = secrets
+        self._vault = dict(secrets.vault)
         self._chance: Chance | None = None
 
     def dealt(self, deal: Deal) -> Chance:
@@ -353,29 +357,65 @@ class _Steps:
 
     def contribute(self, given: Fact, deal: Deal) -> None:
         """Enter a contribution, and what the game was waiting for if it was the last one."""
-        self.add(given)
+        self.block(given, (), ())
         if self.battle.may_draw:
-            for fact in proceeding(self.ruleset, self.battle.game, self.dealt(deal)):
-                self.take(fact)
+            self._follow(proceeding(self.ruleset, self.battle.game, self.dealt(deal)))
 
-    def add(self, fact: Fact) -> None:
-        """Enter a public fact."""
-        self._enter(Entered(fact, fact))
+    def block(self, input_: Fact, facts: Sequence[Fact] = (), private: tuple[str, ...] = ()) -> None:
+        """Enter an input with its consequences and the disclosures that follow; `private` are members of the input
+        that its side alone may know."""
+        self._take(input_, private)
+        self._follow(facts)
 
-    def take(self, fact: Fact, private: tuple[str, ...] = ()) -> None:
+    def _follow(self, facts: Sequence[Fact]) -> None:
+        begun = self.battle.period
+        for fact in facts:
+            self._take(fact)
+        if any(isinstance(fact.event, BattleEnded) for fact in facts):
+            self._open(self.battle.sealed)
+            master = self._secrets.keys.master.hex()
+            self._add(Fact("server", MasterRevealed.RULE, MasterRevealed(master)))
+            return
+        self._open(part for fact in facts for n in opened_by(fact.event) for part in (self.battle.sealed.get(n, 0), n))
+        for index in range(begun, self.battle.period):
+            key = self._secrets.keys.key(fairness.PUBLIC, index).hex()
+            self._add(Fact("server", KeyDisclosed.RULE, KeyDisclosed(index, key)))
+        self._continue_keys(begun)
+
+    def _open(self, events: Iterable[int]) -> None:
+        """Disclose what is sealed of these events, in the order of the log."""
+        for n in sorted({*events} & self.battle.sealed.keys()):
+            secret = self._vault[n]
+            event = Unsealed(n, secret.salt.hex(), msgspec.json.decode(secret.content))
+            self._add(Fact("server", Unsealed.RULE, event))
+
+    def _continue_keys(self, begun: int) -> None:
+        """Publish the next chains where the last key of the present ones has come into use."""
+        keys = self._secrets.keys
+        for index in range(begun + 1, self.battle.period + 1):
+            generation, place = divmod(index, keys.length)
+            if place == keys.length - 1:
+                anchors = {chain: anchor.hex() for chain, anchor in keys.anchors(generation + 1).items()}
+                self._add(Fact("server", KeysContinued.RULE, KeysContinued(generation + 1, anchors)))
+
+    def _take(self, fact: Fact, private: tuple[str, ...] = ()) -> None:
         """Enter a fact whose private members, if it has any, are sealed (design.md 4)."""
         private = private or self.ruleset.secrets.fields(self.battle.game, fact.event)
         if not private:
-            self.add(fact)
+            self._add(fact)
             return
         content = content_of(fact.event, private)
-        t, seat = sealed_under(fact.event, fact.by, self.battle.order_t)
-        salt = self.secrets_of.salt()
-        commitment = fairness.sealed_commitment(salt, self.gid, t, seat, content)
+        t, seat = self.battle.game.t, seat_of(fact.event, fact.by)
+        salt = self._secrets.salt()
+        commitment = fairness.sealed_commitment(salt, self._secrets.keys.battle, t, seat, content)
         public = Fact(fact.by, fact.rule, sealed(fact.event, private, commitment))
         secret = Secret(seat, salt, content)
-        self.secrets[self.battle.n + 1] = secret
+        self._vault[self.battle.n + 1] = secret
         self._enter(Entered(public, fact, secret))
+
+    def _add(self, fact: Fact) -> None:
+        """Enter a public fact."""
+        self._enter(Entered(fact, fact))
 
     def _enter(self, entered: Entered) -> None:
         n = self.battle.n + 1

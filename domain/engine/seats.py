@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.engine.decide import evolve
@@ -19,16 +19,19 @@ from domain.engine.events import (
     RulesChanged,
     SideJoined,
     SideLeft,
+    TurnBegan,
     Unsealed,
 )
 from domain.engine.state import SIDES
+from domain.log.fairness import LENGTH
 from domain.ruleset import Ruleset
 
 
 class Seat(Struct, frozen=True, gc=False):
     """Who holds a side. `contribution` is the newest one (hex, "" before the first), given for
-    player-turn `contribution_t`; `stale` after a rewind, until a new one is given. `anchor` is what
-    the next seal of a sealed seat must hash to: s_0, then its newest seal."""
+    player-turn `contribution_t`; `stale` until a new one is given (after a rewind, and after another seat has changed
+    its book or its player). `anchor` is what the next seal of a sealed seat must hash to: s_0, then its newest seal;
+    `new_book` says that it is s_0 of another book than its first. `is_operator`: the player runs the server."""
 
     side: str
     player: str
@@ -39,12 +42,15 @@ class Seat(Struct, frozen=True, gc=False):
     contribution: str = ""
     contribution_t: int = -1
     stale: bool = False
+    new_book: bool = False
+    is_operator: bool = False
 
 
 class Battle(Struct, frozen=True, gc=False):
-    """A battle of any game after event `n`. `order_t` is the t of its newest order, `order_n` its n
-    while its consequences follow. `sealed` are the events with a part that is not opened yet, each
-    with the order that caused it (0: none)."""
+    """A battle of any game after event `n`. `period` counts the turns and rewinds begun so far: each has a key of the
+    host's, of chains with `key_length` keys. `order_n` is the n of an order while its consequences follow. `sealed` are
+    the events with a part that is not opened yet, each with the order that caused it (0: none). `given` are the seats
+    that have contributed, whoever held them."""
 
     n: int
     game: Any
@@ -54,9 +60,11 @@ class Battle(Struct, frozen=True, gc=False):
     seats: Mapping[str, Seat] = {}
     begun: bool = False
     revealed: bool = False
-    order_t: int = 0
+    period: int = 0
+    key_length: int = LENGTH
     sealed: Mapping[int, int] = {}
     order_n: int = 0
+    given: frozenset[str] = frozenset()
 
     @property
     def ended(self) -> bool:
@@ -83,9 +91,15 @@ class Battle(Struct, frozen=True, gc=False):
         is_mover = self.begun and not self.ended and side == self.game.mover and side in self.seats
         return is_mover and self.seats[side].contribution_t < self.game.t
 
-    def owed_turn(self, side: str) -> int:
-        """The player-turn that a contribution of a side is given for: the present one if it is its own, else 0."""
-        return int(self.game.t) if side == self.game.mover else 0
+    def turn_of_entry(self, side: str) -> int:
+        """The player-turn of a contribution that comes alone: 0 for the first of a seat, else the present one."""
+        return int(self.game.t) if side in self.given else 0
+
+    def waits_for_others(self, side: str) -> tuple[str, ...]:
+        """The sides that must contribute before a seal of this side's new book is taken."""
+        if not self.seats[side].new_book:
+            return ()
+        return tuple(other for other in self.owing if other != side)
 
     def seat_of(self, player: str) -> tuple[str, ...]:
         """The sides that a player holds."""
@@ -105,12 +119,26 @@ def _with_seat(battle: Battle, seat: Seat) -> Battle:
 
 
 def on_battle_opened(battle: Battle, event: BattleOpened) -> Battle:
-    return replace(battle, commitment=event.commitment or "", readers=event.readers or "public")
+    length = LENGTH if event.keys is UNSET else event.keys.length
+    readers = event.readers or "public"
+    return replace(battle, commitment=event.commitment or "", key_length=length, readers=readers)
 
 
 def on_side_joined(battle: Battle, event: SideJoined) -> Battle:
-    seat = Seat(event.side, event.player or "", event.name, event.kind or "person", event.mode or "plain")
-    return _with_seat(battle, replace(seat, anchor=event.anchor or ""))
+    """A player takes a side; a substitute makes the other seats contribute again, so that nobody has chosen their part
+    of a seed after the newcomer's was bound (fairness.md 2)."""
+    seat = Seat(
+        event.side,
+        event.player or "",
+        event.name,
+        event.kind or "person",
+        event.mode or "plain",
+        event.anchor or "",
+        is_operator=event.operator is True,
+    )
+    if not battle.begun:
+        return _with_seat(battle, seat)
+    return _with_seat(_with_stale_seats(battle), replace(seat, new_book=seat.mode == "sealed"))
 
 
 def on_side_left(battle: Battle, event: SideLeft) -> Battle:
@@ -122,16 +150,20 @@ def on_battle_began(battle: Battle, event: BattleBegan) -> Battle:
 
 
 def on_contribution_given(battle: Battle, event: ContributionGiven) -> Battle:
-    if event.kind == "reanchor":
-        return _with_seat(battle, replace(battle.seats[event.side], anchor=event.value))
     seat = battle.seats[event.side]
+    if event.kind == "reanchor":
+        return _with_seat(_with_stale_seats(battle), replace(seat, anchor=event.value, new_book=True))
     anchor = event.value if event.kind == "seal" else seat.anchor
-    seat = replace(seat, contribution=event.value, contribution_t=event.t, stale=False, anchor=anchor)
-    return _with_seat(battle, seat)
+    given = replace(seat, contribution=event.value, contribution_t=event.t, stale=False, anchor=anchor, new_book=False)
+    return replace(_with_seat(battle, given), given=battle.given | {event.side})
 
 
-def on_order_accepted(battle: Battle, event: OrderAccepted) -> Battle:
-    return replace(battle, order_t=event.t)
+def _with_stale_seats(battle: Battle) -> Battle:
+    return replace(battle, seats={side: replace(seat, stale=True) for side, seat in battle.seats.items()})
+
+
+def on_turn_began(battle: Battle, event: TurnBegan) -> Battle:
+    return replace(battle, period=battle.period + 1)
 
 
 def on_rules_changed(battle: Battle, event: RulesChanged) -> Battle:
@@ -152,7 +184,7 @@ EVOLUTIONS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     SideLeft: on_side_left,
     BattleBegan: on_battle_began,
     ContributionGiven: on_contribution_given,
-    OrderAccepted: on_order_accepted,
+    TurnBegan: on_turn_began,
     RulesChanged: on_rules_changed,
     Unsealed: on_unsealed,
     MasterRevealed: on_master_revealed,
@@ -185,8 +217,7 @@ def _evolution_of(kind: type[Event]) -> Callable[[Battle, Any], Battle] | None:
 def rewound(then: Battle, now: Battle, n: int, rewinds: int) -> Battle:
     """The game as it was `then`, restored at event `n`: both sides must contribute again.
 
-    Who holds a seat, and how far its chain of seals has come, is not taken back.
+    Who holds a seat, how far its chain of seals and the host's keys have come, and what is open, is not taken back.
     """
-    seats = {side: replace(seat, stale=True) for side, seat in now.seats.items()}
-    game = replace(then.game, n=n, rewinds=rewinds)
-    return replace(then, n=n, seats=seats, sealed=now.sealed, rules=now.rules, game=game)
+    now = _with_stale_seats(now)
+    return replace(now, n=n, period=now.period + 1, game=replace(then.game, n=n, rewinds=rewinds), order_n=then.order_n)

@@ -77,8 +77,7 @@ def on_phase_began(state: S, event: PhaseBegan) -> S:
 
 
 def on_turn_began(state: S, event: TurnBegan) -> S:
-    t = state.t + 1 if event.t is UNSET else event.t
-    return replace(state, active=event.side, mover=event.side, turn=event.turn, t=t, rolled={})
+    return replace(state, active=event.side, mover=event.side, turn=event.turn, t=state.t + 1, rolled={})
 
 
 def unchanged(state: S, event: Event) -> S:

@@ -4,32 +4,53 @@ What holds:
 - `Timeline` is the only reader of logs that knows of rewinds. After a `Rewound` the state is again that after event
   `to`; seats, seals and the count of rewinds are not taken back (`domain.engine.seats.rewound`).
 - Events stay. What a rewind took back is marked (`voided`), never removed: numbers and hashes go on.
+- A rewind goes back to an event that counts. The events that count are a stack: a rewind cuts it back to `to`, so that
+  each event is entered and cut once, however many rewinds there are.
 - The vault may be empty, hold one side's secrets, or all of them. Two timelines with the same log and the same vault
   are equal, and the fold of a log that has opened everything equals the fold that knew everything from the start.
-- A keyframe every `KEYFRAME_EVERY` events: any event is reached by folding fewer than that many.
+- A keyframe every `KEYFRAME_EVERY` events, at each `Rewound` and at what it goes back to: any event is reached by
+  folding fewer than that many, and never through a rewind.
 
-An `Unsealed` event changes the past: the sealed event counts whole from its own place on. Such events come in runs, one
-for each secret, so `feed` only notes the earliest event that was opened; the fold from there on is made once, before
-anything else is looked at. Keyframes behind that point are made anew on the way.
+An `Unsealed` event changes the past: the sealed event counts whole from its own place on, and what follows it must be
+folded again. Who asks for `now` or `at` gets that state. `feed` alone pays for it only as the log grows: each event
+earns `EARNED` evolutions, and where many blocks each open something old, what they open waits until it can be
+paid for. So whatever a log opens, feeding it costs linear time; in a battle as people play it nothing ever waits.
 
 Rejected: undoing events for a rewind (each evolution would need an inverse, and a secret opened later could not be put
 under what came after it); a state for each event (a long battle would hold thousands); folding again at every
-`Unsealed` (the end of a battle opens all secrets at once, which made the time quadratic).
+`Unsealed` (a log that opens one old event in each block made the time quadratic).
 """
 
-from collections.abc import Mapping
+from bisect import bisect_right, insort
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import UNSET
 
 from domain.engine.errors import BrokenInvariant
-from domain.engine.events import CORE_EVENTS, Event, Unsealed
+from domain.engine.events import CORE_EVENTS, Event, Rewound, Unsealed
 from domain.engine.seats import Battle, evolve_battle, rewound
 from domain.log.record import Recorded, opened
 from domain.ruleset import Ruleset
 
 KEYFRAME_EVERY = 128
 """Events between two keyframes: a seek folds fewer than this many."""
+EARNED = 32
+"""Evolutions that an event earns for folding again what the log opens later."""
+
+Span = tuple[int, int]
+"""The first and the last of a run of events."""
+
+
+class WrongReference(BrokenInvariant):
+    """Event `n` names event `to`, which it cannot mean. `what` is a stable code: `bad-rewind`, `bad-opening`."""
+
+    def __init__(self, n: int, what: str, to: int) -> None:
+        super().__init__(f"event {n}: {what}, event {to}")
+        self.n = n
+        self.what = what
+        self.to = to
 
 
 class Timeline:
@@ -47,9 +68,12 @@ class Timeline:
         self.vault = dict(vault or {})
         self.events: list[Recorded] = []
         self._now = Battle(0, ruleset.rules.initial, rules=rules or ruleset.version)
-        self._opened = 0  # the earliest event opened since the last fold; 0: none
         self._keyframes = {0: self._now}
-        self._rewinds: list[tuple[int, int]] = []
+        self._places = [0]  # of the keyframes, in order
+        self._runs: list[Span] = []  # the events that count, as a stack of runs
+        self._run_start = 1  # of the newest run, which goes on
+        self._opened: dict[int, Mapping[str, Any]] = {}  # what the log has opened since the last fold
+        self._credit = 0  # evolutions that folding again may cost now
 
     @property
     def now(self) -> Battle:
@@ -59,70 +83,127 @@ class Timeline:
         return self._now
 
     def feed(self, recorded: Recorded) -> Battle:
-        """Fold the next event. What several opened events change is folded once, before anything else."""
-        event = recorded.event
-        now = self._now if isinstance(event, Unsealed) else self.now
-        if recorded.n != now.n + 1:
-            raise BrokenInvariant(f"event {recorded.n} after event {now.n}")
-        self.events.append(recorded)
-        if isinstance(event, Unsealed) and event.n not in self.vault:
-            self.vault[event.n] = event.content
-            self._opened = min(event.n, self._opened or event.n)
-        self._now = self._after(now, recorded)
-        if recorded.n % KEYFRAME_EVERY == 0:
-            self._keyframes[recorded.n] = self.now
-        return self._now
+        """Fold the next event.
 
-    def _fold_again(self) -> None:
-        """Fold again from the earliest event that has been opened: it counts whole from its own place on."""
-        first, self._opened = self._opened, 0
-        start = (first - 1) - (first - 1) % KEYFRAME_EVERY
-        battle = self._keyframes[start]
-        for recorded in self.events[start:]:
-            battle = self._after(battle, recorded)
-            if recorded.n % KEYFRAME_EVERY == 0:
-                self._keyframes[recorded.n] = battle
-        self._now = battle
+        Returns: the battle after it; where a log opens more of its past than its length pays for, some of that may
+                 not count in it yet, but does in `now`
+        Raises:  BrokenInvariant if it is not the next one, WrongReference if it goes back to, or opens, what it cannot
+        """
+        n = recorded.n
+        event: Any = recorded.event
+        kind = type(event)
+        if n != len(self.events) + 1:
+            raise BrokenInvariant(f"event {n} after event {len(self.events)}")
+        if kind is Unsealed:
+            self._open(n, event)
+        elif self._opened and self._credit >= len(self.events) - self._place_before(min(self._opened)):
+            self._fold_again()
+        self._now = self._after(self._now, recorded)
+        self.events.append(recorded)
+        self._credit += EARNED
+        if kind is Rewound:
+            self._cut(n, event)
+        if kind is Rewound or n % KEYFRAME_EVERY == 0:
+            self._keep(self._now)
+        return self._now
 
     def at(self, n: int) -> Battle:
         """The battle after event `n` (0: before the first)."""
         if not 0 <= n <= self.now.n:
             raise BrokenInvariant(f"no event {n}: the log has {self.now.n}")
-        if n == self.now.n:
-            return self._now
-        start = n - n % KEYFRAME_EVERY
+        return self._now if n == self._now.n else self._folded_to(n)
+
+    def whole(self, recorded: Recorded) -> Event:
+        """An event with its private part, where the vault has it or the log has opened it."""
+        content = self.vault.get(recorded.n) or self._opened.get(recorded.n)
+        return opened(recorded.event, content) if content and _is_sealed(recorded.event) else recorded.event
+
+    def counts(self, n: int) -> bool:
+        """Whether an event counts: no rewind has taken it back."""
+        return self._run_start <= n <= len(self.events) or is_within(self._runs, n)
+
+    def voided(self) -> list[Span]:
+        """The spans of events that do not count any more, in order."""
+        runs = [(0, 0), *self._runs, (self._run_start, len(self.events))]
+        return [(before[1] + 1, after[0] - 1) for before, after in pairwise(runs) if before[1] + 1 < after[0]]
+
+    # --- rewinds
+
+    def _cut(self, n: int, event: Rewound) -> None:
+        """Cut the stack of what counts back to `to`; event `n` stands on it."""
+        if event.to >= self._run_start:
+            self._runs.append((self._run_start, event.to))
+        else:
+            while self._runs[-1][0] > event.to:
+                self._runs.pop()
+            self._runs[-1] = self._runs[-1][0], event.to
+        self._run_start = n
+
+    # --- folding
+
+    def _after(self, battle: Battle, recorded: Recorded) -> Battle:
+        n, event = recorded.n, recorded.event
+        if type(event) is Rewound:
+            return self._rewound(battle, n, event)
+        if not _is_sealed(event):
+            return evolve_battle(self.ruleset, battle, event, n)
+        content = self.vault.get(n)
+        return evolve_battle(self.ruleset, battle, event if content is None else opened(event, content), n, True)
+
+    def _rewound(self, battle: Battle, n: int, event: Rewound) -> Battle:
+        if n > len(self.events) and not self.counts(event.to):  # it is being fed
+            raise WrongReference(n, "bad-rewind", event.to)
+        then = self._folded_to(event.to)
+        self._keep(then)  # it may be gone back to again
+        return rewound(then, battle, n, battle.game.rewinds + 1)
+
+    def _folded_to(self, n: int) -> Battle:
+        """The battle after event `n`, from the keyframe before it; no rewind stands between them."""
+        start = self._place_before(n)
         battle = self._keyframes[start]
         for recorded in self.events[start:n]:
             battle = self._after(battle, recorded)
         return battle
 
-    def whole(self, recorded: Recorded) -> Event:
-        """An event with its private part, where the vault has it."""
-        content = self.vault.get(recorded.n)
-        return opened(recorded.event, content) if content is not None else recorded.event
+    def _keep(self, battle: Battle) -> None:
+        if battle.n not in self._keyframes:
+            insort(self._places, battle.n)
+        self._keyframes[battle.n] = battle
 
-    def voided(self) -> list[tuple[int, int]]:
-        """The spans (first, last) of events that do not count any more, in order.
+    def _place_before(self, n: int) -> int:
+        """The newest keyframe that is not behind event `n`."""
+        return self._places[bisect_right(self._places, n) - 1]
 
-        A rewind may itself be taken back; then what it had voided counts again.
-        """
-        spans: list[tuple[int, int]] = []
-        end = self.now.n
-        for to, last in reversed(self._rewinds):
-            if last < end:
-                spans.append((to + 1, last))
-                end = to
-        return spans[::-1]
+    # --- what the log opens
 
-    def _after(self, battle: Battle, recorded: Recorded) -> Battle:
-        to = getattr(recorded.event, "to", None) if recorded.type == "Rewound" else None
-        if to is None:
-            is_sealed = getattr(recorded.event, "sealed", UNSET) is not UNSET
-            return evolve_battle(self.ruleset, battle, self.whole(recorded), recorded.n, is_sealed)
-        if (to, recorded.n - 1) not in self._rewinds:
-            self._rewinds.append((to, recorded.n - 1))
-        rewinds = sum(1 for _, last in self._rewinds if last < recorded.n)
-        return rewound(self.at(to), battle, recorded.n, rewinds)
+    def _open(self, n: int, event: Unsealed) -> None:
+        if not 1 <= event.n < n or not _is_sealed(self.events[event.n - 1].event):
+            raise WrongReference(n, "bad-opening", event.n)
+        if event.n not in self.vault:
+            self._opened[event.n] = event.content
+
+    def _fold_again(self) -> None:
+        """What has been opened was so from the beginning: fold again from there on."""
+        start = self._place_before(min(self._opened) - 1)
+        self.vault.update(self._opened)
+        self._opened.clear()
+        battle = self._keyframes[start]
+        for recorded in self.events[start:]:
+            battle = self._after(battle, recorded)
+            if recorded.n in self._keyframes:
+                self._keyframes[recorded.n] = battle
+        self._now = battle
+        self._credit -= len(self.events) - start
+
+
+def _is_sealed(event: Event) -> bool:
+    return getattr(event, "sealed", UNSET) is not UNSET
+
+
+def is_within(spans: Sequence[Span], n: int) -> bool:
+    """Whether an event is in one of some spans, which are in order."""
+    at = bisect_right(spans, n, key=lambda span: span[0])
+    return at > 0 and spans[at - 1][1] >= n
 
 
 def vault_of(events: list[Recorded]) -> dict[int, Mapping[str, Any]]:

@@ -1,7 +1,7 @@
 """The draws that an event has made, and the stream of each.
 
 What holds:
-- A draw is one word of the stream (t, scope) that its event names, below its `size`: the sides of a die, or the cards
+- A draw is one word of the stream of its scope in its period, below its `size`: the sides of a die, or the cards
   that the pile could give. Reading the draws of a log in order leaves each stream where the next draw finds it; after
   a restart the dealer goes on from there, and the audit gives the rules what they drew.
 - Of a die the face was drawn, not what the face counts. Events of plain dice have no `face`; value and face are one.
@@ -21,14 +21,13 @@ from msgspec import UNSET, Struct
 
 from domain.engine.events import CardDrawn, DieRolled
 from domain.log.fairness import scope_label
-from domain.log.record import sealed_under
+from domain.log.record import seat_of
 from domain.mechanics.cards import TEN_SIDED
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """One word of the stream (t, scope): `code` of the card or face of the die, out of `size`."""
+    """One word of the stream of a scope: `code` of the card or face of the die, out of `size`."""
 
-    t: int
     scope: str
     code: str
     size: int
@@ -39,29 +38,28 @@ def was_looked_at(event: CardDrawn) -> bool:
     return event.scope.partition("/")[0] == f"hand:{event.deck}"
 
 
-def draws_of(event: Any, by: str, order_t: int, rewinds: int, pile: Sequence[str] = ()) -> list[Draw]:
+def draws_of(event: Any, by: str, rewinds: int, pile: Sequence[str] = ()) -> list[Draw]:
     """The draws that an event has made, in order.
 
-    Shape:   `event` whole; `order_t` the t of the newest order, `rewinds` of the battle; `pile` the
-             cards of the looker's deck before the event, called only where the size of a look matters
+    Shape:   `event` whole; `rewinds` of the battle; `pile` the cards of the looker's deck before the event, which only
+             the size of a look needs
     """
     if isinstance(event, DieRolled):
         face = event.value if event.face is UNSET else event.face
-        return [Draw(event.t, event.scope, str(face), event.sides)]
+        return [Draw(event.scope, str(face), event.sides)]
     if isinstance(event, CardDrawn):
         if was_looked_at(event):
             return []
         card = str(event.card)
-        return [Draw(event.t, event.scope, card, len(TEN_SIDED) if card.endswith("x0") else event.remaining + 1)]
+        return [Draw(event.scope, card, len(TEN_SIDED) if card.endswith("x0") else event.remaining + 1)]
     shown = getattr(event, "shown", UNSET)
     if shown is UNSET:
         return []
-    t, side = sealed_under(event, by, order_t)
-    scope = scope_label(f"hand:{side}", rewinds)
+    scope = scope_label(f"hand:{seat_of(event, by)}", rewinds)
     endless = len(pile) if shown and shown[0].endswith("x0") else 0
-    return [Draw(t, scope, card, endless or len(pile) - ahead) for ahead, card in enumerate(shown)]
+    return [Draw(scope, card, endless or len(pile) - ahead) for ahead, card in enumerate(shown)]
 
 
 def look_of(event: Any, by: str) -> str:
     """The side whose deck an event looks into, or ""."""
-    return "" if getattr(event, "shown", UNSET) is UNSET else sealed_under(event, by, 0)[1]
+    return "" if getattr(event, "shown", UNSET) is UNSET else seat_of(event, by)

@@ -1,14 +1,21 @@
-"""Provably fair draws: anyone can recompute every card and die from the log.
+"""The arithmetic of PBEM-2: anyone can recompute every card and die from the log.
 
-PBEM-1 (docs/record-format.md 4): the server commits to a master secret before anybody
-contributes; each turn's draws are seeded from that secret and the newest contribution of both
-seats. Everything here is arithmetic on bytes: no randomness is created and no state is kept.
+What holds (docs/record-format.md 4):
+- The host has bound a key for every period of the battle before anybody contributes. Keys stand in reverse hash
+  chains: the anchor of each is in the first event, and each key hashes to the one before it, so a key can be checked
+  when it is disclosed and cannot be known earlier.
+- A draw is seeded by the key of its period, its scope and the newest contribution of every seat.
+- Everything here is arithmetic on bytes: no randomness is created and no state is kept.
 
-Letters are those of the protocol: H is SHA-256 and M is HMAC-SHA-256 over a tag and its parts. A
-seat is `north` or `south`, t the player-turn from 0, a scope a name such as `draw:north`.
+Letters are those of the protocol: H is SHA-256 and M is HMAC-SHA-256 over a tag and its parts. A chain is `public` or
+`hand:SEAT`, an index counts the periods from 0, a scope is a name such as `draw:north`.
+
+Rejected: a key derived from a master for each period alone (nothing binds it before the master is out); one chain for
+all scopes (a seat's hand would be open at the end of each turn).
 """
 
 from base64 import b32decode, b32encode
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from hmac import digest as hmac_digest
@@ -17,7 +24,7 @@ from struct import Struct
 Part = str | int | bytes
 """Text goes in as UTF-8, a number as unsigned 32-bit big-endian, bytes as they are."""
 
-SECRET_BYTES = 32  # master, nonce, seed, salt, plain contribution
+SECRET_BYTES = 32  # master, key, seed, salt, plain contribution
 SEAL_BYTES = 16  # seal, anchor
 SEAL_CHARACTERS = 26  # of base32, without padding
 
@@ -26,7 +33,7 @@ _U32 = Struct(">I").pack
 _U64 = Struct(">Q").pack
 _FOUR_WORDS = Struct(">4Q").unpack
 _WORDS = 1 << 64  # how many values a word of the stream can have
-_STREAM = b"pbem/1 stream"
+_STREAM = b"pbem/2 stream"
 
 
 def H(tag: str, *parts: Part) -> bytes:
@@ -42,9 +49,39 @@ def M(key: bytes, tag: str, *parts: Part) -> bytes:
     return hmac_digest(key, _framed(tag, parts), "sha256")
 
 
-def commitment(battle: str, master: bytes) -> bytes:
-    """C, which the server publishes before anybody contributes; `master` opens it at the end."""
-    return H("pbem/1 server commit", battle, master)
+# --- keys of the host
+
+
+SEATS = ("north", "south")
+"""The seats of a battle, in the order in which their contributions enter a seed."""
+PUBLIC = "public"
+"""The chain of all scopes but those of hands."""
+LENGTHS = range(2, 65537)
+"""How many keys a chain may have."""
+LENGTH = 1024
+"""How many keys a chain has, unless a battle says otherwise."""
+
+
+def chain_of(scope: str) -> str:
+    """The chain whose keys seed a scope: a hand's own, else the public one."""
+    name = scope.partition("/")[0]
+    return name if name.startswith("hand:") else PUBLIC
+
+
+def top_key(master: bytes, battle: str, chain: str, generation: int) -> bytes:
+    """k_(N-1), the last key of a chain, from which all others follow."""
+    return M(master, "pbem/2 top", battle, chain, generation)
+
+
+def key_before(battle: str, chain: str, generation: int, key: bytes) -> bytes:
+    """k_(j-1) of k_j; that of k_0 is the anchor."""
+    return H("pbem/2 key", battle, chain, generation, key)
+
+
+def commitment(battle: str, length: int, anchors: Mapping[str, bytes]) -> bytes:
+    """C, which the first event has: it binds the anchors of the first chains and their length."""
+    parts: list[Part] = [part for chain in sorted(anchors) for part in (chain, anchors[chain])]
+    return H("pbem/2 commitment", battle, length, *parts)
 
 
 # --- contributions
@@ -55,7 +92,7 @@ def seal_chain(battle: str, seat: str, secret: bytes, length: int) -> tuple[byte
 
     Made by the player's own client, from 32 secret bytes that never leave it.
     """
-    seals = [M(secret, "pbem/1 seal tip", battle, seat)[:SEAL_BYTES]]
+    seals = [M(secret, "pbem/2 seal tip", battle, seat)[:SEAL_BYTES]]
     for _ in range(length):
         seals.append(seal_before(battle, seat, seals[-1]))
     return tuple(reversed(seals))
@@ -63,7 +100,7 @@ def seal_chain(battle: str, seat: str, secret: bytes, length: int) -> tuple[byte
 
 def seal_before(battle: str, seat: str, seal: bytes) -> bytes:
     """s_(i-1), which anyone can compute from s_i; the reverse is as hard as inverting SHA-256."""
-    return H("pbem/1 seal", battle, seat, seal)[:SEAL_BYTES]
+    return H("pbem/2 seal", battle, seat, seal)[:SEAL_BYTES]
 
 
 def seal_text(seal: bytes) -> str:
@@ -91,7 +128,7 @@ def plain_contribution(battle: str, t: int, seat: str, phrase: str, first_order:
     Shape:   `first_order` is the canonical text of the first accepted order of the seat's own turn; empty if the
              contribution came without an order, or with a private one
     """
-    return H("pbem/1 plain", battle, t, seat, phrase, first_order)
+    return H("pbem/2 plain", battle, t, seat, phrase, first_order)
 
 
 # --- draws
@@ -105,23 +142,19 @@ def scope_label(scope: str, rewinds: int) -> str:
     return f"{scope}/r{rewinds}" if rewinds else scope
 
 
-def nonce(master: bytes, battle: str, t: int, scope: str) -> bytes:
-    """The server's part of the seed of (t, scope), disclosed when the turn is over."""
-    return M(master, "pbem/1 nonce", battle, t, scope)
+def seed(key: bytes, battle: str, index: int, scope: str, contributions: Sequence[bytes]) -> bytes:
+    """The key of the stream of a scope in period `index`, from the host's key of it and the newest contribution of
+    each seat, in the order of the seats.
 
-
-def seed(turn_nonce: bytes, battle: str, t: int, scope: str, north: bytes, south: bytes) -> bytes:
-    """The key of the stream of (t, scope), from the nonce and the newest contribution of each seat.
-
-    It is fixed at the first draw of (t, scope): a later contribution does not change it.
+    It is fixed at the first draw of (index, scope): a later contribution does not change it.
     """
-    return M(turn_nonce, "pbem/1 seed", battle, t, scope, north, south)
+    return M(key, "pbem/2 seed", battle, index, scope, *contributions)
 
 
 class Stream:
-    """The draws of one (t, scope), in order.
+    """The draws of one scope in one period, in order.
 
-    Block j is HMAC-SHA-256(key, "pbem/1 stream" ‖ u64be(j)), cut into four big-endian words.
+    Block j is HMAC-SHA-256(key, "pbem/2 stream" ‖ u64be(j)), cut into four big-endian words.
     `position` counts the words consumed, including rejected ones; a new stream created at that position
     continues where the other stopped.
     """
@@ -169,7 +202,20 @@ def sealed_commitment(salt: bytes, battle: str, t: int, seat: str, content: byte
 
     Shape:   `salt` 32 random bytes; `content` the canonical JSON object of the members taken out
     """
-    return M(salt, "pbem/1 sealed", battle, t, seat, content)
+    return M(salt, "pbem/2 sealed", battle, t, seat, content)
+
+
+# --- the players' own keys
+
+
+def signed_message(battle: str, seat: str, serial: int, seen: tuple[int, bytes], giving: bytes, text: str) -> bytes:
+    """What a player signs with an order or a contribution that comes alone.
+
+    Shape:   `seen` number and hash of the head that the player answers; `giving` the phrase or the raw seal of the
+             contribution that the line brings, else empty; `text` the canonical order, else empty
+    """
+    n, head = seen
+    return _framed("pbem/2 signed", (battle, seat, serial, n, head, giving, text))
 
 
 def _framed(tag: str, parts: tuple[Part, ...]) -> bytes:

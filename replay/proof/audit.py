@@ -3,6 +3,21 @@
 Each input goes to the rules with the draws that the log has for it; their decision is compared
 with the log byte for byte (design.md 4). Spans played by another version of the rules cannot be
 judged here; `RulesVersion` says which release can.
+
+While a battle is running, something of it may be sealed. What that explains is a closed list (docs/record-format.md):
+
+- An input that is sealed, or that draws what is sealed, is not judged: the report lists it.
+- A sealed `StandingOrderSet` explains that an older standing order of its side did not answer. Nothing is taken on
+  trust here: the block is judged again without the older orders, and must fit.
+- What a game's own secrets explain, the game says (`SecrecyRules.excuse`); the report lists event and excuse.
+
+Once the battle is over nothing is excused. What was sealed is held against the rules as soon as it is open: an event
+that the rules do not call private must not have been sealed.
+
+What somebody's authority lets happen (`domain.engine.events.SETTLEMENTS`) is not for the rules to judge, nor is what
+follows it in its block; `replay.proof.authority` has it.
+
+Rejected: to excuse every breach as long as anything is sealed (one event left sealed for ever excused all of them).
 """
 
 from collections.abc import Callable, Sequence
@@ -18,8 +33,11 @@ from domain.engine.errors import Refusal
 from domain.engine.events import (
     DRIVER,
     INPUTS,
+    SETTLEMENTS,
     BattleBegan,
+    BattleEnded,
     BattleOpened,
+    CardDrawn,
     ClockFired,
     ContributionGiven,
     DecisionAsked,
@@ -27,15 +45,16 @@ from domain.engine.events import (
     Fact,
     OrderAccepted,
     StandingOrderSet,
+    UmpireNamed,
 )
 from domain.engine.inputs import at_order
 from domain.engine.seats import Battle, evolve_battle
-from domain.engine.timeline import Timeline, vault_of
+from domain.engine.timeline import Timeline, WrongReference, vault_of
 from domain.log import record
 from domain.log.chance import DeckTooShort, RecordedChance
 from domain.log.draws import draws_of
 from domain.log.record import Recorded
-from domain.ruleset import Ruleset
+from domain.ruleset import Breach, Ruleset
 from domain.time.clock import Clocks, evolve_clocks, fired, opened_clocks
 
 
@@ -47,16 +66,18 @@ class AuditFault(Exception):
         self.n = n
         self.what = what
         self.details = details
+        self.breach = Breach(what)
 
 
 class AuditReport(Struct, frozen=True):
-    """How many inputs were judged, how many cannot be judged yet, and the versions that were not ours.
+    """What the rules could judge: `judged` inputs, and the `other_versions` of the rules that were not ours.
 
-    An input cannot be judged while it is sealed itself, or if it does not fit while some part of the
-    battle that may explain it is still sealed. Once the battle is over, nothing is sealed."""
+    `not_judged` are the inputs that are sealed, or that draw what is sealed; `excused` pairs of an event that does not
+    follow from what is open, and of the sealed event that may explain it. Both are empty once everything is open."""
 
     judged: int
-    sealed: int
+    not_judged: tuple[int, ...]
+    excused: tuple[tuple[int, int], ...]
     other_versions: tuple[str, ...]
 
 
@@ -77,20 +98,21 @@ def audit(
         at = end
         if progress:
             progress(at)
-    return AuditReport(auditor.judged, auditor.sealed, tuple(dict.fromkeys(auditor.other_versions)))
+    others = tuple(dict.fromkeys(auditor.other_versions))
+    return AuditReport(auditor.judged, tuple(auditor.not_judged), tuple(auditor.excused), others)
 
 
 class _Auditor:
     def __init__(self, ruleset: Ruleset, events: Sequence[Recorded], rules: str) -> None:
         self.ruleset = ruleset
         self.timeline = Timeline(ruleset, vault_of(list(events)), rules)
+        self.is_over = any(isinstance(entry.event, BattleEnded) for entry in events)
         self.judged = 0
-        self.sealed = 0
-        self.unopened = 0
-        self.in_advance: set[tuple[str, str]] = set()
+        self.not_judged: list[int] = []
+        self.excused: list[tuple[int, int]] = []
         self.other_versions: list[str] = []
+        self.hidden: dict[tuple[Any, ...], list[Recorded]] = {}  # what is still sealed so far, by its public shape
         self.clocks: Clocks | None = None
-        self._commands: msgspec.json.Decoder[Any] | None = None
 
     def judge(self, group: Sequence[Recorded]) -> None:
         """Judge one input with its consequences."""
@@ -98,24 +120,113 @@ class _Auditor:
         if not _is_input(first):
             raise AuditFault(first.n, "no-input", type=first.type)
         battle = self.timeline.now
+        clocks = self._clocks_after(battle, first)
         consequences = [entry for entry in following if type(entry.event) not in DRIVER]
-        self.unopened += sum(1 for entry in group if self._hides(entry))
-        clocks = self.clocks
-        try:
-            clocks = self._clocks_after(battle, first)
-            facts = self._decided(battle, first, consequences)
-            if facts is not None:
-                self._compare(first, facts, consequences)
-                self.judged += 1
-        except Exception:  # a state that lacks its secrets may break any rule, in any way
-            if not (self.unopened or self._is_left_open(consequences)):
-                raise
-            self.sealed += 1
+        ruled = _ruled(first, consequences)
+        if battle.rules != self.ruleset.version:
+            self.other_versions.append(battle.rules)
+        elif any(self._is_hidden_source(entry) for entry in (first, *ruled)):
+            self.not_judged.append(first.n)
+        elif ruled or not consequences or isinstance(first.event, BattleOpened):
+            self._weigh(battle, first, ruled)
+            self.judged += 1
         self.clocks = clocks
         for entry in group:
-            self.timeline.feed(entry)
-            if isinstance(entry.event, StandingOrderSet) and self._is_sealed(entry):
-                self.in_advance.add((entry.event.side, entry.event.topic))
+            self._require_private(entry)
+            try:
+                self.timeline.feed(entry)
+            except WrongReference as wrong:
+                raise AuditFault(wrong.n, wrong.what, to=wrong.to) from None
+            if self._is_hidden(entry):
+                self.hidden.setdefault(_shape(entry), []).append(entry)
+
+    # --- what is sealed
+
+    def _is_hidden(self, entry: Recorded) -> bool:
+        """Whether an event has a part that the log never opens."""
+        return _is_sealed(entry) and entry.n not in self.timeline.vault
+
+    def _is_hidden_source(self, entry: Recorded) -> bool:
+        """Whether an event is hidden from which the rest of its block follows: its input, or a draw."""
+        is_source = _is_input(entry) or isinstance(entry.event, CardDrawn) or hasattr(entry.event, "shown")
+        return is_source and self._is_hidden(entry) and not _is_hidden_play(entry.event)
+
+    def _require_private(self, entry: Recorded) -> None:
+        """What has been sealed and is open now must have been a secret by the rules."""
+        battle = self.timeline.now
+        if not _is_sealed(entry) or self._is_hidden(entry) or battle.rules != self.ruleset.version:
+            return
+        event = self.timeline.whole(entry)
+        if isinstance(event, OrderAccepted):
+            is_private = self.ruleset.secrets.order(battle.game, self._command(entry.n, event))
+        else:
+            is_private = bool(self.ruleset.secrets.fields(battle.game, event))
+        if not is_private:
+            raise AuditFault(entry.n, "sealed-without-need", type=entry.type)
+
+    def _weigh(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> None:
+        """Judge a block by what is open; what does not fit must have an excuse.
+
+        Raises: AuditFault
+        """
+        try:
+            self._require_ruled(battle, first, consequences)
+        except Exception as raised:
+            if self.is_over or not self.hidden:
+                raise
+            fault = (
+                raised if isinstance(raised, AuditFault) else AuditFault(first.n, "not-judgeable", reason=str(raised))
+            )
+            if self._fits_without_older_orders(battle, first, consequences):
+                return
+            block = tuple(entry.event for entry in consequences)
+            breach = replace(fault.breach, side=getattr(first.event, "side", ""), block=block)
+            excuse = self.ruleset.secrets.excuse(battle.game, breach, self._secrets())
+            if not excuse:
+                raise
+            self.excused.append((fault.n, excuse))
+
+    def _hidden(self, shape: tuple[Any, ...]) -> Recorded | None:
+        """The newest event of a shape that is still sealed and counts. What a rewind took back never counts again, so
+        each is dropped once: however much is sealed, an excuse is found in a few steps."""
+        events = self.hidden.get(shape, [])
+        while events and not self.timeline.counts(events[-1].n):
+            events.pop()
+        return events[-1] if events else None
+
+    def _secrets(self) -> dict[int, Event]:
+        """The newest of each shape of the game's own, by n."""
+        found = (self._hidden(shape) for shape in self.hidden if shape[0] not in _IN_ADVANCE)
+        return {entry.n: entry.event for entry in found if entry}
+
+    def _fits_without_older_orders(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> bool:
+        """Whether a block follows by the rules once the older standing orders on a question do not answer, which was
+        put to a side that has a sealed one on it."""
+        standing, excuses = battle.game.standing, list[tuple[int, int]]()
+        for entry in consequences:
+            asked = entry.event
+            if not isinstance(asked, DecisionAsked):
+                continue
+            newest = self._hidden((StandingOrderSet, asked.side, asked.kind))
+            older = {o.n for o in standing if (o.side, o.topic) == (asked.side, asked.kind)}
+            if newest and min(older, default=newest.n) < newest.n:
+                standing = tuple(o for o in standing if o.n not in older or o.n > newest.n)
+                excuses.append((entry.n, newest.n))
+        if not excuses:
+            return False
+        try:
+            supposed = replace(battle, game=replace(battle.game, standing=standing))
+            self._require_ruled(supposed, first, consequences)
+        except Exception:  # a state that never was may break any rule, in any way
+            return False
+        self.excused += excuses
+        return True
+
+    # --- what the rules say
+
+    def _require_ruled(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> None:
+        """Refuse a block that is not what the rules decide in this state."""
+        self._compare(battle, first, self._decided(battle, first, consequences), consequences)
 
     def _clocks_after(self, battle: Battle, first: Recorded) -> Clocks | None:
         """The clocks of a battle that has a pace, after an input."""
@@ -126,37 +237,12 @@ class _Auditor:
             raise _not_allowed(first.n, refusal) from None
         return self.clocks and evolve_clocks(self.clocks, self.ruleset, battle, first)
 
-    def _hides(self, entry: Recorded) -> bool:
-        """Whether an event has a part that the log has not opened, and on which judgement may depend.
-
-        Answers given in advance are excluded: their consequences open them. One that leaves a question open has none.
-        """
-        return self._is_sealed(entry) and not isinstance(entry.event, _IN_ADVANCE)
-
-    def _is_sealed(self, entry: Recorded) -> bool:
-        return getattr(entry.event, "sealed", UNSET) is not UNSET and entry.n not in self.timeline.vault
-
-    def _is_left_open(self, consequences: list[Recorded]) -> bool:
-        """Whether a question was put to a side that has a sealed standing order on such questions: it may have
-        replaced one that is open, and answered nothing."""
-        questions = (entry.event for entry in consequences if isinstance(entry.event, DecisionAsked))
-        return any((question.side, question.kind) in self.in_advance for question in questions)
-
-    def _decided(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> tuple[Fact, ...] | None:
-        """What the rules decide, or None where they cannot be asked."""
-        if battle.rules != self.ruleset.version:
-            self.other_versions.append(battle.rules)
-            return None
+    def _decided(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> tuple[Fact, ...]:
+        """What the rules decide."""
         event = self.timeline.whole(first)
-        if isinstance(event, BattleOpened) and self._hides(first):
-            self.sealed += 1
-            return None
         chance = RecordedChance(self._draws(battle, consequences))
         try:
             if isinstance(event, OrderAccepted):
-                if event.command is UNSET:
-                    self.sealed += 1
-                    return None
                 command = self._command(first.n, event)
                 facts = decide(self.ruleset, at_order(battle.game, first.n), event.side, command, chance)
             elif isinstance(event, BattleOpened):
@@ -188,11 +274,7 @@ class _Auditor:
     def _draws(self, battle: Battle, consequences: Sequence[Recorded]) -> list[tuple[str, str]]:
         """The draws that the rules will request, in order: (scope, code or value)."""
         events = [(self.timeline.whole(entry), entry.by) for entry in consequences]
-        return [
-            (draw.scope, draw.code)
-            for event, by in events
-            for draw in draws_of(event, by, battle.order_t, battle.game.rewinds)
-        ]
+        return [(draw.scope, draw.code) for event, by in events for draw in draws_of(event, by, battle.game.rewinds)]
 
     def _command(self, n: int, event: OrderAccepted) -> Command:
         try:
@@ -203,31 +285,76 @@ class _Auditor:
             raise AuditFault(n, "text-differs", text=event.text, command=self.ruleset.orders.write(command, "en"))
         return command
 
-    def _compare(self, first: Recorded, facts: tuple[Fact, ...], consequences: list[Recorded]) -> None:
+    def _compare(self, battle: Battle, first: Recorded, facts: tuple[Fact, ...], consequences: list[Recorded]) -> None:
         for at, fact in enumerate(facts):
             if at >= len(consequences):
                 last = consequences[-1].n if consequences else first.n
-                raise AuditFault(last, "event-missing", expected=type(fact.event).__name__)
+                raise _differing(AuditFault(last, "event-missing", expected=type(fact.event).__name__), fact, None)
             entry = consequences[at]
-            expected = record.encode(0, first.at, fact)
-            found = record.encode(0, first.at, Fact(entry.by, entry.rule, self._public(entry)))
-            if expected != found:
-                raise AuditFault(entry.n, "event-differs", expected=expected.decode(), found=found.decode())
+            found = Fact(entry.by, entry.rule, self._without_commitment(entry))
+            shown = self._as_shown(battle, fact, entry)
+            expected_line, found_line = record.encode(1, first.at, shown), record.encode(1, first.at, found)
+            if expected_line != found_line:
+                details = {"expected": expected_line.decode(), "found": found_line.decode()}
+                raise _differing(AuditFault(entry.n, "event-differs", **details), fact, found)
         if len(consequences) > len(facts):
             extra = consequences[len(facts)]
-            raise AuditFault(extra.n, "event-without-cause", type=extra.type)
+            found = Fact(extra.by, extra.rule, extra.event)
+            raise _differing(AuditFault(extra.n, "event-without-cause", type=extra.type), None, found)
 
-    def _public(self, entry: Recorded) -> Event:
-        """The event with its private part, as the rules decide it."""
+    def _without_commitment(self, entry: Recorded) -> Event:
+        """The event as far as it is known, without its `sealed`."""
         event = self.timeline.whole(entry)
-        return replace(event, sealed=UNSET) if getattr(event, "sealed", UNSET) is not UNSET else event
+        return replace(event, sealed=UNSET) if _is_sealed(entry) else event
+
+    def _as_shown(self, battle: Battle, fact: Fact, entry: Recorded) -> Fact:
+        """What the rules decide, as a reader sees it: without what is private, if the event is still sealed."""
+        if not self._is_hidden(entry):
+            return fact
+        private = dict.fromkeys(self.ruleset.secrets.fields(battle.game, fact.event), UNSET)
+        return Fact(fact.by, fact.rule, replace(fact.event, **private))
 
 
 def _not_allowed(n: int, refusal: Refusal) -> AuditFault:
-    return AuditFault(n, "not-allowed", code=refusal.code, rule=refusal.rule, **refusal.params)
+    fault = AuditFault(n, "not-allowed", code=refusal.code, rule=refusal.rule, **refusal.params)
+    fault.breach = Breach("not-allowed", code=refusal.code, params=refusal.params)
+    return fault
+
+
+def _differing(fault: AuditFault, expected: Fact | None, found: Fact | None) -> AuditFault:
+    fault.breach = Breach(fault.what, expected=expected, found=found)
+    return fault
+
+
+def _ruled(first: Recorded, consequences: list[Recorded]) -> list[Recorded]:
+    """The consequences that the rules decide: those up to the first settlement. An umpire named with the opening
+    stands among what the rules decide, and is only left out."""
+    if isinstance(first.event, BattleOpened):
+        return [entry for entry in consequences if not isinstance(entry.event, UmpireNamed)]
+    settled = (at for at, entry in enumerate(consequences) if type(entry.event) in SETTLEMENTS)
+    return consequences[: next(settled, len(consequences))]
 
 
 _IN_ADVANCE = (OrderAccepted, StandingOrderSet)
+"""Sealed events of the engine's own: no game is asked about them."""
+
+
+def _shape(entry: Recorded) -> tuple[Any, ...]:
+    """What can be seen of a sealed event and matters for what it may explain."""
+    event = entry.event
+    if isinstance(event, StandingOrderSet):
+        return StandingOrderSet, event.side, event.topic
+    hidden = tuple(name for name in event.__struct_fields__ if getattr(event, name) is UNSET)
+    return type(event), record.seat_of(event, entry.by), hidden
+
+
+def _is_hidden_play(event: Event) -> bool:
+    """Whether it is hidden what the event is about, so that nothing was looked at."""
+    return getattr(event, event.TOLD_BY, "") is UNSET
+
+
+def _is_sealed(entry: Recorded) -> bool:
+    return getattr(entry.event, "sealed", UNSET) is not UNSET
 
 
 def _is_input(entry: Recorded) -> bool:

@@ -60,8 +60,10 @@ def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str |
     lines: list[bytes] = []
     hashes = [record.first_hash(parts.header)]
     head = hashes[0]
+    above = header.created
     for n, file_line in enumerate(parts.events, 1):
-        data = _require_event_line(file_line, n)
+        event = record.require_event_line(file_line, n, above)
+        above = event.at
         line, hash_member = record.split_hash(file_line, n + 1)
         chained = sha256(head + line)
         if hash_member != b',"hash":"%b"' % chained.hexdigest().encode("ascii"):
@@ -70,7 +72,7 @@ def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str |
         lines.append(line)
         hashes.append(head)
         if file_line.endswith(_KEY_CHANGED):
-            keys.append((n, _new_key(keys[-1][1], log_origin, data, n + 1)))
+            keys.append((n, _new_key(keys[-1][1], log_origin, event.data, n + 1)))
     note = None
     if parts.checkpoint is not None:
         number = len(parts.events) + 2
@@ -113,19 +115,6 @@ def file_bytes(header_line: bytes, lines: Sequence[bytes], note: str | None) -> 
     return b"\n".join(out)
 
 
-def _require_event_line(file_line: bytes, n: int) -> dict[str, Any]:
-    """The members of an event line, spelled canonically, whole, and in its place."""
-    members = record.read_canonical(file_line, n + 1)
-    if tuple(members) != record.KEYS:
-        raise FileFault(n + 1, "wrong-keys", expected=record.KEYS, found=tuple(members))
-    if members["n"] != n or members["n"] is True:
-        raise FileFault(n + 1, "wrong-number", expected=n, found=members["n"])
-    at = members["at"]
-    if not isinstance(at, str) or not record.is_time(at):
-        raise FileFault(n + 1, "bad-time", found=at)
-    return members
-
-
 def _verifier(key: str, number: int) -> Verifier:
     try:
         return Verifier(key)
@@ -133,14 +122,16 @@ def _verifier(key: str, number: int) -> Verifier:
         raise FileFault(number, fault.what) from None
 
 
-def _new_key(old: Verifier, log_origin: str, members: dict[str, Any], number: int) -> Verifier:
-    data = members["data"]
+def _new_key(old: Verifier, log_origin: str, data: dict[str, Any], number: int) -> Verifier:
     try:
-        return notes.require_new_key(old, log_origin, data["key"], data["signature"])
+        new = notes.require_new_key(old, log_origin, data["key"], data["signature"])
     except BadNote as fault:
         raise FileFault(number, fault.what) from None
     except (KeyError, TypeError, AttributeError):
         raise FileFault(number, "wrong-data", type="KeyChanged") from None
+    if new.name != old.name:
+        raise FileFault(number, "other-name", expected=old.name, found=new.name)
+    return new
 
 
 def _require_checkpoint(verifier: Verifier, note: str, expected: Head, number: int) -> None:

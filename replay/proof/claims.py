@@ -7,42 +7,32 @@ its rule, the game of the first event, and the words that say what kind of seat 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import UNSET
-
-from domain.engine.events import (
-    BattleBegan,
-    ContributionGiven,
-    MasterRevealed,
-    NonceDisclosed,
-    OrderAccepted,
-    SideJoined,
-    Unsealed,
-)
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
+from replay.proof.blocks import DISCLOSURES, SEATS
 
-OF_A_SIDE = (SideJoined, ContributionGiven, OrderAccepted)
-OF_THE_SERVER = (BattleBegan, NonceDisclosed, MasterRevealed, Unsealed)
-KINDS = ("person", "bot", UNSET)
-MODES = ("plain", "sealed", UNSET)
+OF_A_SIDE = frozenset({"SideJoined", "ContributionGiven", "OrderAccepted"})
+OF_THE_SERVER = DISCLOSURES | {"BattleOpened", "BattleBegan", "RulesChanged", "KeyChanged"}
+AUTHORS = (*SEATS, "server", "umpire")
 
 Wrong = tuple[int, str, dict[str, Any]]
 """Event, stable code and details of a wrong claim."""
 
 
-def wrong_claims(game: str, ruleset: Ruleset, events: Sequence[Recorded]) -> Iterator[Wrong]:
-    """The wrong claims, in the order of the log; `game` is that of the header."""
+def wrong_claims(game: str, ruleset: Ruleset | None, events: Sequence[Recorded]) -> Iterator[Wrong]:
+    """The wrong claims, in the order of the log; `game` is that of the header, `ruleset` None if it is unknown."""
     if not events or getattr(events[0].event, "ruleset", None) != game:
         yield 1, "other-game", {"expected": game}
+    cited = {} if ruleset is None else ruleset.rules.cited
     for recorded in events:
-        event, n = recorded.event, recorded.n
-        if isinstance(event, SideJoined) and (event.kind not in KINDS or event.mode not in MODES):
-            yield n, "other-seat", {"kind": event.kind, "mode": event.mode}
-        if not isinstance(event, (*OF_A_SIDE, *OF_THE_SERVER)):
+        event, n, kind = recorded.event, recorded.n, recorded.type
+        if recorded.by not in AUTHORS:
+            yield n, "other-author", {"expected": AUTHORS, "found": recorded.by}
+        if kind not in OF_A_SIDE and kind not in OF_THE_SERVER:
             continue
-        by = event.side if isinstance(event, OF_A_SIDE) else "server"
+        by = getattr(event, "side", "") if kind in OF_A_SIDE else "server"
         if recorded.by != by:
             yield n, "other-author", {"expected": by, "found": recorded.by}
-        rules = (event.RULE, ruleset.rules.cited.get(recorded.type, event.RULE))
-        if recorded.rule not in rules:
+        rules = (event.RULE, cited.get(kind, event.RULE))
+        if ruleset is not None and recorded.rule not in rules and kind != "BattleOpened":
             yield n, "other-rule", {"expected": rules[-1], "found": recorded.rule}

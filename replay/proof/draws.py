@@ -1,339 +1,199 @@
-"""Check that every card and die of a battle is the one that had to fall.
+"""Check that every card and die of a battle is the one that had to fall (fairness.md 2, 3).
 
-The second half of the audit of chance (docs/record-format.md 6, points 3 to 7).
-From the log alone, with no server data and only the arithmetic of `domain.log.fairness`, it
-recomputes each draw: the seed of its (t, scope), its place in the stream, the card at that
-place of the remaining list. Draws whose nonce is not disclosed yet are counted as unproven.
-
-It reads twice: late disclosures (nonces, master, sealed members) are collected first, so that the
-second reading meets every draw in its place and the first fault is the earliest one.
+All draws of a scope in a period share one stream, cards and dice, in the order of the log. Its seed is made from the
+host's key of the period and the newest contribution of each seat, at the first draw. A draw whose key is not disclosed
+yet is bound, and counted as such; whether its card can be in the pile at all is checked nevertheless.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import UNSET, Struct
 
-from domain.engine.events import Event, MasterRevealed, NonceDisclosed, Unsealed
 from domain.log import fairness
-from domain.log.draws import was_looked_at
 from domain.log.fairness import Stream, scope_label
-from domain.log.record import Recorded, canonical, sealed_under
-from replay.proof.decks import DeckCards, Decks
-from replay.proof.seats import SeatFault, Seats, octets, require_turn
+from domain.log.record import Recorded
+from replay.proof.blocks import SEATS, ProtocolFault, require
+from replay.proof.contributions import Contributions
+from replay.proof.keys import HostKeys
+from replay.proof.periods import Moment
+from replay.proof.piles import Cards, Pile, Piles
+from replay.proof.sealed import Sealed
+
+SCOPES = frozenset(
+    ("common", "dice:common", *(f"{what}:{seat}" for what in ("draw", "dice", "hand", "open") for seat in SEATS))
+)
+DICE_ALONE = ("stp", "singidunum", "warmaster-shooting")
+"""Games without a deck, which have no release here."""
+SIDES_LIMIT = 1 << 53
+FACES: Mapping[tuple[str, int], tuple[int, ...]] = {("singidunum", 6): (1, 2, 3, 3, 4, 5)}
+"""What the faces of a special die count, by game and sides."""
 
 
-class Report(Struct, frozen=True):
-    """What the draws of a fault-free log prove.
+class Tally(Struct):
+    """How many draws a log has: all, those that recompute, those of the turn in progress, those that are one side's
+    secret. `unknown` are cards of a game whose decks nobody here knows; they are not among the others."""
 
-    `proven` are the player-turns all of whose draws recompute, `unproven` those with a draw whose
-    nonce (or sealed card) is not disclosed; `without_entropy` the contributions (t, seat) that bind
-    nobody: a bot's, or without a phrase. `unopened` are the events still sealed; `complete` says
-    that the master is disclosed, so that nothing may be left unproven.
-    """
-
-    draws: int
-    proven_draws: int
-    proven: tuple[int, ...]
-    unproven: tuple[int, ...]
-    without_entropy: tuple[tuple[int, str], ...]
-    unopened: tuple[int, ...]
-    complete: bool
+    draws: int = 0
+    checked: int = 0
+    bound: int = 0
+    secret: int = 0
+    unknown: int = 0
 
 
-class _Chance:
-    """The draws of one (t, scope); `stream` is None while its nonce is unknown."""
+class _Scope:
+    """The draws of one scope in one period; `stream` is None while its key is unknown."""
 
-    __slots__ = ("rewinds", "rolls", "stream")
+    __slots__ = ("rolls", "stream")
 
-    def __init__(self, stream: Stream | None, rewinds: int) -> None:
+    def __init__(self, stream: Stream | None) -> None:
         self.stream = stream
-        self.rewinds = rewinds
         self.rolls = 0
 
 
-class _Sealed:
-    """A commitment in the log, and the content it must match."""
-
-    __slots__ = ("commitment", "opened", "seat", "t")
-
-    def __init__(self, commitment: object, t: int, seat: str) -> None:
-        self.commitment = commitment
-        self.t = t
-        self.seat = seat
-        self.opened = False
-
-
-class _Disclosed:
-    """Everything the log discloses, collected before the draws are checked."""
-
-    def __init__(self, battle: str, log: Iterable[Recorded]) -> None:
-        self.battle = battle
-        self.master: bytes | None = None
-        self.contents: dict[int, dict[str, Any]] = {}
-        self._nonces: dict[tuple[int, str], bytes | None] = {}
-        commitment: object = UNSET
-        for recorded in log:
-            event = recorded.event
-            if isinstance(event, NonceDisclosed):
-                self._nonces.setdefault((event.t, event.scope), _secret(event.nonce))
-            elif isinstance(event, Unsealed):
-                self.contents.setdefault(event.n, event.content)
-            elif isinstance(event, MasterRevealed):
-                master = _secret(event.master)
-                if master is not None and fairness.commitment(battle, master).hex() == commitment:
-                    self.master = master
-            elif recorded.type == "BattleOpened" and commitment is UNSET:
-                commitment = getattr(event, "commitment", None)
-
-    def nonce(self, t: int, scope: str) -> bytes | None:
-        if self.master is not None:
-            return fairness.nonce(self.master, self.battle, t, scope)
-        return self._nonces.get((t, scope))
-
-
 class Draws:
-    """Checks the events of one battle in order and raises Fault at the first invalid one.
-
-    `log` is the whole log, read once beforehand for what it discloses. `pile(deck)` returns the cards
-    of a pile that has just been reshuffled from the discards: the caller folds the battle in
-    parallel, and answers from the state after that `DeckShuffled` (None if unknown).
-    """
+    """Follows the draws of one battle of a `game`; `decks` is None if its decks are unknown here."""
 
     def __init__(
-        self, battle: str, log: Iterable[Recorded], deck_cards: DeckCards, pile: DeckCards | None = None
+        self,
+        battle: str,
+        game: str,
+        decks: Mapping[str, Cards] | None,
+        keys: HostKeys,
+        contributions: Contributions,
+        sealed: Sealed,
     ) -> None:
+        self.tally = Tally()
+        self.piles = Piles(decks or {})
+        self._knows_decks = decks is not None
         self._battle = battle
-        self._disclosed = _Disclosed(battle, log)
-        self._decks = Decks(deck_cards, pile)
-        self._seats = Seats(battle)
-        self._chances: dict[tuple[int, str], _Chance] = {}
-        self._closed: set[tuple[int, str]] = set()  # (t, scope) whose nonce is public
-        self._sealed: dict[int, _Sealed] = {}
-        self._tally: dict[int, list[int]] = {}  # t -> [draws, of these unproven]
-        self._order_t = 0  # of the newest order
-        self._draw_t = 0  # of the newest draw
-        self._rewinds = 0
-        self._over = False
-        self._by_type: dict[str, Callable[[int, Any], None]] = {
-            "BattleOpened": self._seats.opened,
-            "SideJoined": self._seats.joined,
-            "SideLeft": lambda n, event: self._seats.left(n, event.side),
-            "BattleBegan": lambda n, event: self._seats.began(n),
-            "ContributionGiven": self._seats.contributed,
-            "OrderAccepted": self._order,
-            "TurnBegan": self._seats.turn_began,
-            "DeckShuffled": self._shuffled,
-            "CardDrawn": self._card,
-            "DieRolled": self._die,
-            "Rewound": self._rewound,
-            "NonceDisclosed": self._nonce,
-            "MasterRevealed": self._master,
-            "Unsealed": self._unsealed,
-        }
+        self._game = game
+        self._keys = keys
+        self._contributions = contributions
+        self._sealed = sealed
+        self._scopes: dict[str, _Scope] = {}
+        self._index = -1  # the period of `_scopes`
+        self._sealed_looks: dict[str, list[int]] = {}
 
-    def feed(self, recorded: Recorded) -> None:
-        """Check the next event. After a Fault no more events may be fed."""
-        self._seats.follow(recorded)
-        event = recorded.event
-        check = self._by_type.get(recorded.type)
-        if check is not None:
-            check(recorded.n, event)
-        commitment = getattr(event, "sealed", UNSET)
-        if commitment is not UNSET:
-            t, seat = sealed_under(event, recorded.by, self._order_t)
-            require_turn(recorded.n, t)
-            self._sealed[recorded.n] = _Sealed(commitment, t, seat)
-        shown = self._member(recorded.n, event, "shown")
-        if shown is not UNSET:
-            self._looked(recorded, shown)
+    def shuffled(self, n: int, event: Any) -> None:
+        """A deck begins an epoch."""
+        if self._knows_decks:
+            self.piles.shuffled(n, event)
 
-    def finish(self) -> Report:
-        """The report after the last event.
-
-        Raises:  Fault `never-opened` if the master is out but a sealed event was not opened
-        """
-        self._seats.follow(None)
-        unopened = tuple(n for n, entry in self._sealed.items() if not entry.opened)
-        if self._over and unopened:
-            raise SeatFault(unopened[0], "never-opened")
-        draws = sum(made for made, _ in self._tally.values())
-        return Report(
-            draws=draws,
-            proven_draws=draws - sum(unproven for _, unproven in self._tally.values()),
-            proven=tuple(sorted(t for t, (_, unproven) in self._tally.items() if not unproven)),
-            unproven=tuple(sorted(t for t, (_, unproven) in self._tally.items() if unproven)),
-            without_entropy=tuple(self._seats.without_entropy),
-            unopened=unopened,
-            complete=self._over,
-        )
-
-    # --- draws
-
-    def _card(self, n: int, event: Any) -> None:
-        deck = self._decks.deck(n, event.deck)
-        deck.drawn += 1
-        self._require(n, "epoch-differs", deck.epoch, event.epoch)
-        self._require(n, "index-differs", deck.drawn, event.index)
-        if deck.remaining < 1:
-            raise SeatFault(n, "deck-exhausted", deck=event.deck)
-        card = self._member(n, event, "card")
-        if deck.looked:  # what was looked at comes up first, in the order that its owner named
-            if (event.t, event.scope) != deck.look or card not in deck.looked:
-                raise SeatFault(n, "looked-cards-first", expected=tuple(deck.looked), found=card)
-            deck.looked.remove(card)
-        elif was_looked_at(event) and self._sealed_look(event.t):
-            self._unproven(event.t)
-            deck.take(n, None, card)
+    def card(self, entry: Recorded, now: Moment, bound_before: int) -> None:
+        """Check a card; keys count that are bound before event `bound_before`, the first of its block."""
+        n, event = entry.n, entry.event
+        drawn: Any = event
+        card = self._sealed.member(entry, "card")
+        if not self._knows_decks:
+            self._unknown_card(n, drawn, now, bound_before)
+            return
+        pile = self.piles.pile(n, drawn.deck)
+        if pile.waiting:
+            self.piles.take_waiting(n, pile, (drawn.t, drawn.scope), card)
+        elif drawn.scope.partition("/")[0] == f"hand:{drawn.deck}":
+            self._sealed_look_comes_up(n, drawn, pile, card, now)
         else:
-            number = self._draw(n, event.t, event.scope, deck.remaining, card is UNSET or deck.pile is None)
-            deck.take(n, number, card)
-        self._decks.drawn(n, event.deck, deck, card)
-        self._require(n, "remaining-differs", deck.remaining, event.remaining)
+            self._require_turn(n, drawn.t, now)
+            number = self._draw(n, now, drawn.scope, pile.remaining, bound_before)
+            self._count(drawn.scope, number is not None, card is UNSET or pile.cards is None)
+            self.piles.take(n, pile, number, card)
+        self.piles.come_up(n, pile, drawn, card)
 
-    def _unproven(self, t: int) -> None:
-        """Count a draw that cannot be checked yet."""
-        tally = self._tally.setdefault(t, [0, 0])
-        tally[0] += 1
-        tally[1] += 1
+    def die(self, entry: Recorded, now: Moment, bound_before: int) -> None:
+        """Check a die: its face, and what a table of the game makes of it."""
+        n, event = entry.n, entry.event
+        die: Any = event
+        if not 1 <= die.sides < SIDES_LIMIT:
+            raise ProtocolFault(n, "die-without-sides", found=die.sides)
+        face = die.value if die.face is UNSET else die.face
+        counts = FACES.get((self._game, die.sides))
+        if counts is not None and die.face is not UNSET:
+            require(n, "value-differs", counts[face - 1] if 1 <= face <= die.sides else 0, die.value)
+        self._require_turn(n, die.t, now)
+        number = self._draw(n, now, die.scope, die.sides, bound_before)
+        if number is not None:
+            require(n, "die-differs", number + 1, face)
+        elif not 1 <= face <= die.sides:
+            raise ProtocolFault(n, "die-differs", expected=die.sides, found=face)
+        self._count(die.scope, number is not None, False)
+        scope = self._scopes[die.scope]
+        scope.rolls += 1
+        require(n, "index-differs", scope.rolls, die.index)
 
-    def _sealed_look(self, t: int) -> bool:
-        """Whether a look of player-turn `t` may be in an event that is not opened."""
-        return any(entry.t == t and n not in self._disclosed.contents for n, entry in self._sealed.items())
-
-    def _die(self, n: int, event: Any) -> None:
-        # Where a table turns faces into values, the face is what fell.
-        face = getattr(event, "face", UNSET)
-        found = self._member(n, event, "value") if face is UNSET else face
-        if event.sides < 1:
-            raise SeatFault(n, "die-without-sides", found=event.sides)
-        number = self._draw(n, event.t, event.scope, event.sides, found is UNSET)
-        if number is not None and found is not UNSET:
-            self._require(n, "die-differs", number + 1, found)
-        chance = self._chances[event.t, event.scope]
-        chance.rolls += 1
-        self._require(n, "index-differs", chance.rolls, event.index)
-
-    def _draw(self, n: int, t: int, scope: str, size: int, hidden: bool) -> int | None:
-        """The next number below `size` of (t, scope); None if its nonce is not known."""
-        chance = self._chances.get((t, scope)) or self._first_draw(n, t, scope)
-        if chance.rewinds != self._rewinds:
-            raise SeatFault(n, "scope-of-the-past", t=t, scope=scope)
-        if self._over or (t, scope) in self._closed:
-            raise SeatFault(n, "draw-after-disclosure", t=t, scope=scope)
-        tally = self._tally.setdefault(t, [0, 0])
-        tally[0] += 1
-        if chance.stream is None or hidden:
-            tally[1] += 1
-        return None if chance.stream is None else chance.stream.below(size)
-
-    def _first_draw(self, n: int, t: int, scope: str) -> _Chance:
-        require_turn(n, t)
-        suffix = scope_label("", self._rewinds)
-        base = scope.removesuffix(suffix)
-        if scope != base + suffix or "/" in base:
-            raise SeatFault(n, "scope-label", t=t, scope=scope, expected=base.partition("/")[0] + suffix)
-        if t < self._draw_t:
-            raise SeatFault(n, "draw-of-the-past", t=t, scope=scope, newest=self._draw_t)
-        self._draw_t = t
-        north, south = self._seats.for_draw(n, t, scope)
-        nonce = self._disclosed.nonce(t, scope)
-        key = None if nonce is None else fairness.seed(nonce, self._battle, t, scope, north, south)
-        chance = _Chance(None if key is None else Stream(key), self._rewinds)
-        self._chances[t, scope] = chance
-        return chance
-
-    def _shuffled(self, n: int, event: Any) -> None:
-        self._decks.shuffled(n, event.deck, event.epoch, event.size)
-
-    def _looked(self, recorded: Recorded, shown: object) -> None:
-        """Check a look at coming cards of the player's own deck: they are drawn now and come up later."""
-        n = recorded.n
+    def looked(self, entry: Recorded, now: Moment, bound_before: int) -> None:
+        """Check a look at coming cards: they are drawn now, in the order shown, and come up later."""
+        n, side = entry.n, str(getattr(entry.event, "side", ""))
+        shown = self._sealed.member(entry, "shown")
+        if shown is UNSET:
+            if self._sealed.is_sealed(n) and n not in self._sealed.contents:
+                self._sealed_looks.setdefault(side, []).append(n)
+            return
         if not isinstance(shown, (list, tuple)) or not all(isinstance(card, str) for card in shown):
-            raise SeatFault(n, "cannot-look", shown=shown)
-        t, side = sealed_under(recorded.event, recorded.by, self._order_t)
-        scope = scope_label(f"hand:{side}", self._rewinds)
-        deck = self._decks.deck(n, side)
-        if deck.looked or len(shown) > deck.remaining:
-            raise SeatFault(n, "cannot-look", deck=side, shown=tuple(shown))
+            raise ProtocolFault(n, "cannot-look", shown="")
+        if not self._knows_decks:
+            return
+        pile = self.piles.pile(n, side)
+        if pile.waiting or len(shown) > pile.remaining:
+            raise ProtocolFault(n, "cannot-look", shown=tuple(shown)[:80])
+        scope = scope_label(f"hand:{side}", now.rewinds)
         for ahead, card in enumerate(shown):
-            number = self._draw(n, t, scope, deck.remaining - (0 if deck.endless else ahead), deck.pile is None)
-            deck.take(n, number, card)
-        self._decks.looked(n, side, deck, shown, (t, scope))
+            size = pile.remaining if pile.endless else pile.remaining - ahead
+            number = self._draw(n, now, scope, size, bound_before)
+            self._count(scope, number is not None, pile.cards is None)
+            self.piles.take(n, pile, number, card)
+        self.piles.looked(pile, shown, (now.t, scope))
 
-    def _rewound(self, n: int, event: Any) -> None:
-        if self._over:
-            raise SeatFault(n, "rewound-after-master")
-        if not 0 < event.to < n:
-            raise SeatFault(n, "rewound-to-nowhere", to=event.to)
-        self._decks.rewound(n, event.to)
-        self._seats.rewound(event.to)
-        self._rewinds += 1
-        self._draw_t = 0
+    # --- one draw
 
-    # --- what the server opens
+    def _draw(self, n: int, now: Moment, scope: str, size: int, bound_before: int) -> int | None:
+        """The next number below `size` of a scope; None if the key of the period is not known."""
+        if now.index != self._index:
+            self._scopes, self._index = {}, now.index
+        found = self._scopes.get(scope)
+        if found is None:
+            found = self._scopes[scope] = _Scope(self._stream(n, now, scope, bound_before))
+        if found.stream is None or size < 1:
+            return None
+        return found.stream.below(size)
 
-    def _order(self, n: int, event: Any) -> None:
-        require_turn(n, event.t)
-        self._order_t = event.t
+    def _stream(self, n: int, now: Moment, scope: str, bound_before: int) -> Stream | None:
+        label = scope_label("", now.rewinds)
+        base = scope.removesuffix(label)
+        if scope != base + label or base not in SCOPES:
+            raise ProtocolFault(n, "scope-label", scope=scope, expected=base.partition("/")[0] + label)
+        values = self._contributions.for_draw(n, now, base)
+        bound = self._keys.bound_at(now.index)
+        if bound is None or bound >= bound_before:
+            raise ProtocolFault(n, "keys-not-bound", index=now.index)
+        key = self._keys.key(base, now.index)
+        return None if key is None else Stream(fairness.seed(key, self._battle, now.index, scope, values))
 
-    def _nonce(self, n: int, event: NonceDisclosed) -> None:
-        require_turn(n, event.t)
-        given = octets(n, "nonce", event.nonce, fairness.SECRET_BYTES)
-        known = self._disclosed.nonce(event.t, event.scope)
-        if known is not None and known != given:
-            raise SeatFault(n, "nonce-differs", t=event.t, scope=event.scope, expected=known.hex(), found=event.nonce)
-        self._closed.add((event.t, event.scope))
-
-    def _master(self, n: int, event: MasterRevealed) -> None:
-        master = octets(n, "master", event.master, fairness.SECRET_BYTES)
-        if self._over or self._seats.commitment is None:
-            raise SeatFault(n, "master-out-of-place")
-        found = fairness.commitment(self._battle, master)
-        self._require(n, "master-differs", self._seats.commitment.hex(), found.hex())
-        self._over = True
-
-    def _unsealed(self, n: int, event: Unsealed) -> None:
-        entry = self._sealed.get(event.n)
-        if entry is None or entry.opened:
-            raise SeatFault(n, "not-sealed" if entry is None else "opened-twice", event=event.n)
-        salt = octets(n, "salt", event.salt, fairness.SECRET_BYTES)
-        content = canonical(event.content)
-        found = fairness.sealed_commitment(salt, self._battle, entry.t, entry.seat, content)
-        if found.hex() != entry.commitment:
-            raise SeatFault(n, "commitment-differs", event=event.n, expected=entry.commitment, found=found.hex())
-        entry.opened = True
-
-    # --- comparing
-
-    def _member(self, n: int, event: Event, name: str) -> Any:
-        """A member of an event, even if it was sealed and the log opens it; UNSET if it has none."""
-        value = getattr(event, name, UNSET)
-        if value is UNSET and n in self._disclosed.contents and getattr(event, "sealed", UNSET) is not UNSET:
-            value = self._disclosed.contents[n].get(name, UNSET)
-        return value
+    def _count(self, scope: str, is_known: bool, is_hidden: bool) -> None:
+        self.tally.draws += 1
+        if is_known and not is_hidden:
+            self.tally.checked += 1
+        elif is_hidden or scope.startswith("hand:"):
+            self.tally.secret += 1
+        else:
+            self.tally.bound += 1
 
     @staticmethod
-    def _require(n: int, what: str, expected: object, found: object) -> None:
-        if expected != found:
-            raise SeatFault(n, what, expected=expected, found=found)
+    def _require_turn(n: int, t: int, now: Moment) -> None:
+        require(n, "other-turn", now.t, t)
 
+    def _sealed_look_comes_up(self, n: int, event: Any, pile: Pile, card: object, now: Moment) -> None:
+        """A card of a look that is still sealed: it was drawn there, and cannot be checked before that is opened."""
+        label = event.scope.partition("/")[2]
+        rewinds = int(label[1:]) if label[:1] == "r" and label[1:].isascii() and label[1:].isdecimal() else 0
+        fits = event.scope == scope_label(f"hand:{event.deck}", rewinds) and rewinds <= now.rewinds
+        if not self._sealed_looks.get(event.deck) or not fits or not event.t >= 0:
+            raise ProtocolFault(n, "looked-cards-first", expected=(), found=card if isinstance(card, str) else "")
+        self._count(event.scope, False, True)
+        self.piles.take(n, pile, None, card)
 
-def check_draws(battle: str, log: Sequence[Recorded], deck_cards: DeckCards, pile: DeckCards | None = None) -> Report:
-    """Check a whole log at once, where no pile needs a parallel fold.
-
-    Raises:  Fault
-    """
-    draws = Draws(battle, log, deck_cards, pile)
-    for recorded in log:
-        draws.feed(recorded)
-    return draws.finish()
-
-
-def _secret(text: str) -> bytes | None:
-    """The 32 bytes of a disclosure, which is judged in its place; None if it is malformed."""
-    try:
-        value = bytes.fromhex(text)
-    except ValueError:
-        return None
-    return value if len(value) == fairness.SECRET_BYTES else None
+    def _unknown_card(self, n: int, event: Any, now: Moment, bound_before: int) -> None:
+        """A card of an unknown deck consumes a number like any other, so that dice behind it can be checked."""
+        self.tally.unknown += 1
+        if event.t == now.t:
+            self._draw(n, now, event.scope, max(event.remaining, 0) + 1, bound_before)

@@ -1,225 +1,130 @@
-"""Check the order of set-up and contributions, so that nobody could know a turn's luck.
+"""Check who takes which seat, and when: the order of set-up, substitutes, players' keys (fairness.md 2, 3).
 
-The first half of the audit of chance (docs/record-format.md 6, points 2 to 4). It
-follows the seats through a log: the server's commitment, then the players with their anchors, then
-the start, then a contribution of each seat before anything is drawn. Each seal opens the previous
-one, each plain contribution recomputes from phrase and order. Nothing is drawn here.
+A seat names everything that the later checks lean on: its player, whether it is a person's or a bot's, plain or sealed,
+and the player's own key if it has one. Whether a substitute is allowed is `authority`'s.
 """
 
+from base64 import b64decode, b64encode
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import UNSET
 
-from domain.engine.events import BattleOpened, ContributionGiven, OrderAccepted, SideJoined, TurnBegan
-from domain.log import fairness
-from domain.log.record import Recorded
+from domain.log.fairness import SEAL_BYTES
+from domain.log.limits import is_player
+from replay.proof.blocks import SEATS, ProtocolFault, octets, require_seat
 
-SEATS = ("north", "south")  # in the order in which their contributions enter a seed
-TURN_LIMIT = 1 << 32
-
-
-class SeatFault(Exception):
-    """The first fault in a log: at event `n`, `what` as a stable code.
-
-    `details` are plain values, mostly `expected` and `found`; the words come from the catalogue.
-    """
-
-    def __init__(self, n: int, what: str, **details: Any) -> None:
-        super().__init__(n, what, details)
-        self.n = n
-        self.what = what
-        self.details = details
+KEY_BYTES = 32
 
 
-class _Seat:
-    """One side: `newest` is its newest contribution, `last_seal` what the next seal must hash to."""
+class Seat:
+    """One side. What a player has brought stays known when they leave, until the next one comes."""
 
-    __slots__ = ("bot", "fresh", "last_seal", "last_t", "newest", "sealed", "spare", "taken")
+    __slots__ = ("anchor", "is_operator", "is_taken", "kind", "mode", "name", "player", "side", "signer")
 
-    def __init__(self) -> None:
-        self.taken = False
-        self.bot = False
-        self.sealed = False
-        self.last_seal = b""
-        self.newest: bytes | None = None
-        self.last_t = -1  # of its newest contribution since the last rewind
-        self.spare = False  # one contribution more than one per turn, after a rewind
-        self.fresh = False  # contributed since the last rewind
+    def __init__(self, side: str) -> None:
+        self.side = side
+        self.player = ""
+        self.name = ""
+        self.kind = ""
+        self.mode = ""
+        self.anchor = b""
+        self.signer: Ed25519PublicKey | None = None
+        self.is_taken = False
+        self.is_operator = False
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether the server plays it."""
+        return self.kind == "bot"
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether its contributions come from a book of seals."""
+        return self.mode == "sealed"
 
 
 class Seats:
-    """Follows set-up and contributions of one battle; raises Fault at the first wrong one.
+    """The seats of a battle; `began` is the event of its start, 0 before."""
 
-    Every event must pass `follow` first, then the method for its type: a plain contribution is
-    judged by the order that directly follows it.
-    """
+    def __init__(self) -> None:
+        self.began = 0
+        self._seats = {side: Seat(side) for side in SEATS}
 
-    def __init__(self, battle: str) -> None:
-        self.battle = battle
-        self.commitment: bytes | None = None
-        self.without_entropy: list[tuple[int, str]] = []  # (t, seat) whose phrase binds nobody
-        self._seats = {name: _Seat() for name in SEATS}
-        self._began = False
-        self._rewound = False
-        self._early: tuple[int, str] | None = None  # a contribution before BattleBegan: (n, seat)
-        self._pending: tuple[int, ContributionGiven, bool] | None = None  # n, event, may come without an order
-        self._turns: list[tuple[int, int, str]] = []  # (n, t, mover) of the player-turns opened
-        self._drawn: set[int] = set()  # player-turns with draws since the last rewind, `open:` scopes aside
+    def __getitem__(self, side: str) -> Seat:
+        return self._seats[side]
 
-    def follow(self, after: Recorded | None) -> None:
-        """Settle the contribution that `after` follows; None at the end of the log."""
-        if self._pending is None:
-            return
-        n, given, alone = self._pending
-        self._pending = None
-        order = after.event if after is not None and after.type == "OrderAccepted" else None
-        own = isinstance(order, OrderAccepted) and (order.side, order.t) == (given.side, given.t)
-        if not own and not alone:
-            raise SeatFault(n, "contribution-without-order", side=given.side, t=given.t)
-        if given.kind == "plain":
-            text = order.text if isinstance(order, OrderAccepted) and own else ""
-            self._require_plain(n, given, text if isinstance(text, str) else "", alone)
+    def all(self) -> tuple[Seat, ...]:
+        """The seats, in the order in which their contributions enter a seed."""
+        return tuple(self._seats.values())
 
-    def opened(self, n: int, event: BattleOpened) -> None:
-        """Check the commitment, which is in the first event, before anybody can have joined."""
-        if n != 1 or self.commitment is not None:
-            raise SeatFault(n, "opened-late")
-        self.commitment = octets(n, "commitment", event.commitment, fairness.SECRET_BYTES)
+    def others(self, side: str) -> tuple[Seat, ...]:
+        """The seats but one."""
+        return tuple(seat for seat in self._seats.values() if seat.side != side)
 
-    def joined(self, n: int, event: SideJoined) -> None:
-        """A seat is taken; a sealed one brings its anchor. A substitute may come later, with their own."""
-        if self.commitment is None:
-            raise SeatFault(n, "joined-before-commitment", side=event.side)
-        seat = self._seat(n, event.side)
-        if seat.taken:
-            raise SeatFault(n, "seat-taken", side=event.side)
-        seat.taken = True
-        seat.bot = event.kind == "bot"
-        seat.sealed = event.mode == "sealed"
-        seat.last_seal = octets(n, "anchor", event.anchor, fairness.SEAL_BYTES) if seat.sealed else b""
+    def taken(self, n: int, side: str) -> Seat:
+        """The seat of a side that somebody holds.
+
+        Raises:  ProtocolFault `unknown-side`, `seat-empty`
+        """
+        require_seat(n, side)
+        seat = self._seats[side]
+        if not seat.is_taken:
+            raise ProtocolFault(n, "seat-empty", side=side)
+        return seat
+
+    def joined(self, n: int, event: Any) -> Seat:
+        """Somebody takes a seat."""
+        require_seat(n, event.side)
+        seat = self._seats[event.side]
+        if seat.is_taken:
+            raise ProtocolFault(n, "seat-taken", side=event.side)
+        if event.kind not in ("person", "bot") or event.mode not in ("plain", "sealed"):
+            raise ProtocolFault(n, "other-seat", kind=event.kind or "", mode=event.mode or "")
+        if not isinstance(event.player, str) or not is_player(event.player):
+            raise ProtocolFault(n, "bad-player", found=event.player or "")
+        if event.operator is not UNSET and event.operator is not True:
+            raise ProtocolFault(n, "bad-member", member="operator")
+        is_sealed = event.mode == "sealed"
+        if is_sealed is (event.anchor is UNSET):
+            raise ProtocolFault(n, "anchor-of-other-seat", side=event.side, mode=event.mode)
+        if event.kind == "bot" and event.signer is not UNSET:
+            raise ProtocolFault(n, "bad-member", member="signer")
+        seat.anchor = octets(n, "anchor", event.anchor, SEAL_BYTES) if is_sealed else b""
+        seat.signer = None if event.signer is UNSET else _signer(n, event.signer)
+        seat.player, seat.name, seat.kind, seat.mode = event.player, event.name, event.kind, event.mode
+        seat.is_operator = event.operator is True
+        seat.is_taken = True
+        return seat
 
     def left(self, n: int, side: str) -> None:
         """A seat is given back; its contributions stay."""
-        self._seat(n, side).taken = False
+        self.taken(n, side).is_taken = False
 
-    def began(self, n: int) -> None:
-        """Both seats are taken. Only plain seats may have contributed before."""
-        if self._began:
-            raise SeatFault(n, "began-twice")
-        free = [name for name, seat in self._seats.items() if not seat.taken]
+    def begin(self, n: int) -> None:
+        """The battle begins: once, and when all seats are taken."""
+        if self.began:
+            raise ProtocolFault(n, "began-twice")
+        free = [side for side, seat in self._seats.items() if not seat.is_taken]
         if free:
-            raise SeatFault(n, "began-before-joined", sides=free)
-        if self._early is not None and any(seat.sealed for seat in self._seats.values()):
-            raise SeatFault(self._early[0], "contribution-before-start", side=self._early[1])
-        self._began = True
-
-    def contributed(self, n: int, event: ContributionGiven) -> None:
-        """Check a contribution: of the seat's kind, the only one of its player-turn, and before its draws."""
-        require_turn(n, event.t)
-        seat = self._seat(n, event.side)
-        if not seat.taken:
-            raise SeatFault(n, "contribution-without-player", side=event.side)
-        if event.kind not in (("seal", "reanchor") if seat.sealed else ("plain",)):
-            raise SeatFault(n, "contribution-of-other-kind", side=event.side, kind=event.kind)
-        if event.kind == "reanchor":  # a new chain begins; its anchor enters no seed
-            seat.last_seal = octets(n, "anchor", event.value, fairness.SEAL_BYTES)
-            return
-        alone = event.t == 0 or (self._rewound and not seat.fresh)
-        self._require_in_time(n, event, seat)
-        if not self._began:
-            self._early = self._early or (n, event.side)
-        if event.kind == "seal":
-            value = octets(n, "seal", event.value, fairness.SEAL_BYTES)
-            if fairness.seal_before(self.battle, event.side, value) != seat.last_seal:
-                raise SeatFault(n, "seal-not-of-chain", side=event.side, t=event.t, previous=seat.last_seal.hex())
-            seat.last_seal = value
-        else:
-            value = octets(n, "contribution", event.value, fairness.SECRET_BYTES)
-            if seat.bot or not event.phrase:
-                self.without_entropy.append((event.t, event.side))
-        seat.newest = value
-        seat.fresh = True
-        self._pending = (n, event, alone)
-
-    def turn_began(self, n: int, event: TurnBegan) -> None:
-        """A player-turn opens, later than all before it: the one that the event names, or the next."""
-        newest = self._turns[-1][1] if self._turns else 0
-        t = newest + 1 if event.t is UNSET else event.t
-        require_turn(n, t)
-        if t <= newest:
-            raise SeatFault(n, "bad-turn", found=t)
-        self._seat(n, event.side)  # a known one
-        self._turns.append((n, t, event.side))
-
-    def rewound(self, to: int) -> None:
-        """Play goes on after event `to`: both seats must contribute again before anything new is drawn."""
-        self._turns = [turn for turn in self._turns if turn[0] <= to]
-        self._rewound = True
-        self._drawn.clear()
-        for seat in self._seats.values():
-            seat.fresh = False
-            seat.spare = True
-            seat.last_t = -1
-
-    def for_draw(self, n: int, t: int, scope: str) -> tuple[bytes, bytes]:
-        """The contributions that enter the seed of (t, scope), first drawn from at event `n`."""
-        if not self._began:
-            raise SeatFault(n, "draw-before-start", t=t, scope=scope)
-        values = []
-        for name, seat in self._seats.items():
-            if seat.newest is None or not seat.fresh:
-                raise SeatFault(n, "draw-before-contribution", t=t, scope=scope, side=name)
-            values.append(seat.newest)
-        if not scope.startswith("open:"):  # such scopes serve what the rules draw before the mover's contribution
-            mover = next((side for _, opened, side in reversed(self._turns) if opened == t), "")
-            owing = [self._seats[mover]] if mover else self._seats.values()
-            if t > 0 and all(seat.last_t != t for seat in owing):
-                raise SeatFault(n, "draw-before-contribution", t=t, scope=scope, side=mover)
-            self._drawn.add(t)
-        return values[0], values[1]
-
-    def _require_in_time(self, n: int, event: ContributionGiven, seat: _Seat) -> None:
-        if event.t in self._drawn:
-            raise SeatFault(n, "contribution-after-draw", side=event.side, t=event.t)
-        if event.t <= seat.last_t:
-            if not seat.spare:
-                raise SeatFault(n, "contribution-twice", side=event.side, t=event.t)
-            seat.spare = False
-        seat.last_t = event.t
-
-    def _require_plain(self, n: int, given: ContributionGiven, text: str, alone: bool) -> None:
-        orders = {text, ""} if alone else {text}
-        values = [
-            fairness.plain_contribution(self.battle, given.t, given.side, given.phrase, order) for order in orders
-        ]
-        if bytes.fromhex(given.value) not in values:
-            raise SeatFault(n, "contribution-differs", side=given.side, t=given.t, phrase=given.phrase, order=text)
-
-    def _seat(self, n: int, side: str) -> _Seat:
-        seat = self._seats.get(side)
-        if seat is None:
-            raise SeatFault(n, "unknown-side", side=side)
-        return seat
+            raise ProtocolFault(n, "began-before-joined", sides=free)
+        self.began = n
 
 
-def require_turn(n: int, t: int) -> None:
-    """Refuse a player-turn that does not fit the 32 bits it has in a hash.
-
-    Raises:  Fault `bad-turn`
-    """
-    if not 0 <= t < TURN_LIMIT:
-        raise SeatFault(n, "bad-turn", found=t)
-
-
-def octets(n: int, name: str, text: object, size: int) -> bytes:
-    """The bytes in a member of event `n`: exactly `size` of them, in lower-case hex.
-
-    Raises:  Fault `bad-hex`
-    """
+def signature_bytes(text: object, size: int) -> bytes | None:
+    """The bytes of a standard base64 text with padding, in its one spelling; None if it is not that."""
     try:
-        value = bytes.fromhex(text) if isinstance(text, str) else b""
+        value = b64decode(text, validate=True) if isinstance(text, str) else b""
     except ValueError:
-        value = b""
-    if len(value) != size or value.hex() != text:
-        raise SeatFault(n, "bad-hex", member=name, found=text)
-    return value
+        return None
+    return value if len(value) == size and b64encode(value).decode("ascii") == text else None
+
+
+def _signer(n: int, text: object) -> Ed25519PublicKey:
+    public = signature_bytes(text, KEY_BYTES)
+    if public is None:
+        raise ProtocolFault(n, "bad-member", member="signer")
+    try:
+        return Ed25519PublicKey.from_public_bytes(public)
+    except ValueError:
+        raise ProtocolFault(n, "bad-member", member="signer") from None

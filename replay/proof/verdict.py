@@ -1,18 +1,17 @@
-"""Put the result of a verification into words.
+"""Put the result of a verification into words (fairness.md 8).
 
-The file's own claims come last: first whether its key can be trusted, then what was checked, then
-what that does not prove.
+A fault comes first, then the state of the file, then what was checked and what was not, then what holds only under a
+condition. The order of the lines and their wording are part of the protocol.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain.engine.state import SIDES
-from replay.proof.verify import FAULT, OTHER_RULES, Report
+from replay.proof.authority import Act
+from replay.proof.protocol import SeatReport
+from replay.proof.verify import NOT_A_FILE, Report
 from replay.telling.words import ENGLISH
-from replay.telling.words.sentences import fragment
-
-INDENT = "  "
+from replay.telling.words.sentences import fragment, phrase
 
 
 def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
@@ -20,59 +19,86 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
 
     Shape: `report` must be in the same language (`verify`), because it quotes the fault
     """
+    fault = report.fault
+    if fault is not None:
+        what = fault.sentence.rstrip(".")
+        if report.exit == NOT_A_FILE:
+            yield _said("not-a-file", lang, what=what)
+            return
+        yield _said("fault", lang, n=fault.n, kind=fault.what, what=what)
+    if report.key and (report.seats or fault is None):
+        yield _said("ended" if report.ended else "running", lang, n=report.events, signed=_flag(report.signed))
     if report.key:
-        yield from _key(report, lang)
-        about = {name: getattr(report, name) for name in ("battle", "host", "ruleset", "events", "head")}
-        yield _said("battle", lang, **about)
+        own = "own-key" if not report.trusted else "trusted-key"
+        yield _said(own, lang, fingerprint=report.fingerprint)
     for head in report.heads:
         yield _said("head", lang, source=head.source, n=head.n)
-    if report.chance is not None:
-        yield from _chance(report, lang)
-    if report.rules is not None and not report.fault:
-        yield _said("rules", lang, judged=report.rules.judged, sealed=report.rules.sealed or "")
-    yield from report.install
-    yield _verdict(report, lang)
-
-
-def _key(report: Report, lang: str) -> Iterator[str]:
-    if report.trusted:
-        yield _said("signed", lang, fingerprint=report.fingerprint)
-        return
-    yield _said("own-key", lang)
-    yield _said("compare-key", lang)
-    yield INDENT + _said("fingerprint", lang, fingerprint=report.fingerprint)
-    yield INDENT + _said("key", lang, key=report.key)
-
-
-def _chance(report: Report, lang: str) -> Iterator[str]:
-    chance = report.chance
-    assert chance is not None
-    yield _said("draws", lang, proven_draws=chance.proven_draws, draws=chance.draws)
-    if chance.proven:
-        yield INDENT + _said("proven", lang, turns=ranges(chance.proven))
-    if chance.unproven:
-        yield INDENT + _said("unproven", lang, turns=ranges(chance.unproven))
-    for side in SIDES:
-        turns = [t for t, seat in chance.without_entropy if seat == side]
-        if turns:
-            yield INDENT + _said("without-entropy", lang, side=side, turns=ranges(turns))
-    if chance.unopened:
-        yield INDENT + _said("unopened", lang, events=ranges(chance.unopened))
-
-
-def _verdict(report: Report, lang: str) -> str:
-    fault = report.fault
-    if fault is None and report.exit == OTHER_RULES:
-        return _said("other-rules", lang)
     if fault is None:
-        return _said("ok", lang, unfinished="" if report.finished else report.events)
-    assert report.exit == FAULT
-    said = f"{fault.sentence} [{fault.what}]"
-    return _said("fault", lang, line=fault.line or "", n=fault.n or "", said=said)
+        yield from _checked(report, lang)
+        for seat in report.seats:
+            yield from _seat(seat, lang)
+        yield from _listed(report.listed, lang)
+    if report.two_histories is not None:
+        yield _said("two-histories" if report.two_histories.is_proven else "fork", lang, n=report.two_histories.n)
+    elif fault is None:
+        yield _said("open" if report.is_open or report.other_rules else "holds", lang)
 
 
-def _said(what: str, lang: str, **params: Any) -> str:
-    return fragment(f"verdict.{what}", params, lang)
+def _checked(report: Report, lang: str) -> Iterator[str]:
+    """What the draws and the rules have shown."""
+    if report.checked == report.draws:
+        yield _said("draws", lang, n=report.draws)
+    else:
+        yield _said(
+            "draws-in-part", lang, n=report.draws, checked=report.checked, bound=report.bound, secret=report.secret
+        )
+    if report.continued_from:
+        yield _said("continued", lang, n=report.continued_from)
+    if report.not_judged:
+        yield _said("not-judged", lang, events=ranges(report.not_judged))
+    for n, by in report.excused:
+        yield _said("excused", lang, n=n, by=by)
+    yield from report.install
+
+
+def _seat(seat: SeatReport, lang: str) -> Iterator[str]:
+    """What holds for a seat, and under which condition."""
+    if seat.kind != "bot":
+        yield _said(f"seat-{seat.mode}", lang, side=seat.side)
+    else:
+        yield _said("seat-bot", lang, side=seat.side)
+    if seat.is_operator:
+        yield _said("seat-operator", lang, side=seat.side)
+    if seat.without_phrase:
+        yield _said("seat-without-phrase", lang, side=seat.side)
+    vouched = seat.vouched
+    if vouched.messages or vouched.without:
+        yield _said(
+            "seat-signed" if seat.is_signed else "seat-unsigned",
+            lang,
+            side=seat.side,
+            messages=vouched.messages,
+            n=vouched.n,
+            without=vouched.without,
+        )
+
+
+def _listed(acts: Sequence[Act], lang: str) -> Iterator[str]:
+    """What was done that the host may not do alone, one line each."""
+    if acts:
+        yield _said("listed", lang)
+    for act in acts:
+        told = {"n": act.n, "who": act.who, "about": act.about}
+        authority = fragment(f"verdict.authority-{act.authority}", {}, lang)
+        yield "  " + fragment(f"verdict.act-{act.what}", {**told, "authority": authority}, lang)
+
+
+def _flag(value: bool) -> str:
+    return "yes" if value else ""
+
+
+def _said(what: str, lang: str, /, **params: Any) -> str:
+    return phrase(f"verdict.{what}", params, lang)
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -1,10 +1,8 @@
-"""Verify a battle file: bytes, chain, signatures, draws and rules.
+"""Verify a battle file: bytes, chain, signatures, chance, secrets, authority and rules.
 
-Runs all checks of docs/record-format.md 6, in this order; the first fault ends them and is named by line
-and kind. Whatever the content, the answer is a `Report`: a file is judged, never refused.
-
-The protocol (replay.proof.draws) is checked event by event next to a fold of the battle, the rules
-(replay.proof.audit) in a second pass. If both find a fault, the earlier event counts.
+Whatever the content, the answer is a `Report`: a file is judged, never refused. The protocol (`replay.proof.protocol`)
+is checked from the events alone, the rules (`replay.proof.audit`) in a second pass. The fault of the earliest event
+counts, and nothing behind it is judged.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,35 +12,38 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
-from domain.engine.events import CardDrawn, OrderAccepted, RulesChanged
-from domain.engine.timeline import Timeline, vault_of
+from domain.engine.events import RulesChanged
 from domain.log.record import FileFault, Recorded
 from domain.ruleset import Ruleset
-from replay.battle_file import decode_events, unknown_ruleset
-from replay.proof import chain, draws, seats
+from replay.proof import chain, histories, protocol, shapes
 from replay.proof.audit import AuditFault, AuditReport, audit
+from replay.proof.authority import Act
+from replay.proof.blocks import INPUTS, ProtocolFault
 from replay.proof.chain import Log
 from replay.proof.claims import wrong_claims
 from replay.proof.faults import fault_sentence
 from replay.proof.heads import Evidence, NoHead, prove
+from replay.proof.histories import Fork
 from replay.proof.notes import BadNote, Verifier
+from replay.proof.protocol import Chronicle, Findings, SeatReport
 from replay.telling.words import ENGLISH, phrase
 
-OK, FAULT, OTHER_RULES = 0, 1, 3
+OK, FAULT, NOT_A_FILE, OTHER_RULES, NOT_ALL_JUDGED = 0, 1, 2, 3, 4
 
 RELEASES: Mapping[tuple[str, str], str] = {
     (code, version): release for code, game in RULESETS.items() for version, release in game.releases.items()
 }
 """(ruleset, version) to the first release of Phalera that judges by it."""
 
+_FORMAT = b'"format":"phalera-battle"'
+
 Progress = Callable[[int], None]
 """Called with the number of events done; each is done twice."""
 
 
 class Fault(Struct, frozen=True):
-    """A fault. `line` counts from 1 (0: the file as a whole), `n` is the event there, 0 if there is none."""
+    """A fault: its event (0 for the header, or the file as a whole), its stable code, and a sentence."""
 
-    line: int
     n: int
     what: str
     sentence: str
@@ -56,9 +57,16 @@ class Proven(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """The findings. `trusted` says that the reader supplied the key; otherwise the file
-    vouches for itself. `chance` and `rules` are None if the check did not get that far; `other_rules`
-    are the versions that judged and are not ours, `install` which release has them."""
+    """The findings.
+
+    `ended` says that the battle is over, `signed` that a signature of the host closes the file, `trusted` that the
+    reader supplied the key. Of the `draws`, `checked` recompute, `bound` are of the turn in progress, `secret` are one
+    side's; `unknown_cards` are of a game whose decks nobody here knows. `continued_from` is the first index whose keys
+    the first event does not bind, 0 if there is none. `unopened` are the events still sealed, `not_judged` those that
+    the rules could not be asked about, `excused` pairs of an event and the sealed one that excuses it. `judged` counts
+    the inputs judged by the rules. `other_rules` are the versions that judged and are not ours, `install` a sentence
+    for each. `two_histories` is where another file differs.
+    """
 
     exit: int
     fault: Fault | None = None
@@ -67,28 +75,47 @@ class Report(Struct, frozen=True, kw_only=True):
     ruleset: str = ""
     events: int = 0
     head: str = ""
-    finished: bool = False
+    ended: bool = False
+    signed: bool = False
     key: str = ""
     fingerprint: str = ""
     trusted: bool = False
     heads: tuple[Proven, ...] = ()
-    chance: draws.Report | None = None
-    rules: AuditReport | None = None
+    draws: int = 0
+    checked: int = 0
+    bound: int = 0
+    secret: int = 0
+    unknown_cards: int = 0
+    continued_from: int = 0
+    seats: tuple[SeatReport, ...] = ()
+    listed: tuple[Act, ...] = ()
+    unopened: tuple[int, ...] = ()
+    judged: int = 0
+    not_judged: tuple[int, ...] = ()
+    excused: tuple[tuple[int, int], ...] = ()
     other_rules: tuple[str, ...] = ()
     install: tuple[str, ...] = ()
+    two_histories: Fork | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something of it can be judged only later."""
+        return bool(
+            self.bound or self.secret or self.continued_from or self.unopened or self.not_judged or self.excused
+        )
 
 
 class _Stop(Exception):
     """The first fault; `source` is where it was found, if not in the file."""
 
-    def __init__(self, line: int, n: int, what: str, details: Mapping[str, Any], source: str = "") -> None:
+    def __init__(self, n: int, what: str, details: Mapping[str, Any], source: str = "") -> None:
         super().__init__(what)
-        self.line, self.n, self.what, self.details, self.source = line, n, what, details, source
+        self.n, self.what, self.details, self.source = n, what, details, source
 
     def fault(self, lang: str) -> Fault:
         """The fault in a language."""
         said = fault_sentence(self.what, self.details, lang)
-        return Fault(self.line, self.n, self.what, f"{self.source}: {said}" if self.source else said)
+        return Fault(self.n, self.what, f"{self.source}: {said}" if self.source else said)
 
 
 def verify(
@@ -96,42 +123,56 @@ def verify(
     key: str | None = None,
     evidence: Sequence[Evidence] = (),
     *,
-    allow_unfinished: bool = False,
+    against: Evidence | None = None,
     rulesets: Mapping[str, Ruleset] = RULESETS,
     progress: Progress | None = None,
     lang: str = ENGLISH,
 ) -> Report:
     """Check the bytes of a battle file; `lang` is the language of the sentences.
 
-    Shape: `key` is a verifier key from another source; `evidence` the notes and mails that hold earlier heads
+    Shape: `key` is a verifier key from another source; `evidence` the notes and mails that hold earlier heads;
+    `against` another file of the same battle
     """
     report = Report(exit=FAULT)
     try:
         log = _bytes(content, key)
         report = _described(log, key)
         report = replace(report, heads=tuple(_heads(log, evidence)))
+        if against is not None:
+            report = replace(report, two_histories=_fork(log, against, key))
         report = _judged(report, log, rulesets, progress or _silent, lang)
-        if not (report.finished or allow_unfinished):
-            raise _Stop(0, 0, "unfinished", {"n": report.events})
     except _Stop as stop:
-        return replace(report, exit=FAULT, fault=stop.fault(lang))
-    return replace(report, exit=OTHER_RULES if report.install else OK)
+        exit_ = FAULT if _FORMAT in content[: content.find(b"\n") + 1] else NOT_A_FILE
+        return replace(report, exit=exit_, fault=stop.fault(lang))
+    return replace(report, exit=_exit(report))
 
 
-# --- bytes, signatures, earlier heads
+def _exit(report: Report) -> int:
+    if report.two_histories is not None:
+        return FAULT
+    if report.other_rules:
+        return OTHER_RULES
+    return NOT_ALL_JUDGED if report.is_open and not report.ended else OK
+
+
+# --- bytes, signatures, earlier heads, another file
 
 
 def _bytes(content: bytes, key: str | None) -> Log:
     try:
         return chain.open_file(content, allow_unfinished=True, trusted_key=key)
     except FileFault as fault:
-        raise _at_line(fault, content) from None
+        raise _Stop(_event_at(fault, content), fault.what, fault.details) from None
 
 
-def _at_line(fault: FileFault, content: bytes) -> _Stop:
-    last = content.count(b"\n")
-    n = fault.line - 1 if 1 < fault.line < last else 0
-    return _Stop(fault.line, n, fault.what, fault.details)
+def _event_at(fault: FileFault, content: bytes) -> int:
+    """The event that a line stands for; the checkpoint stands for the last one."""
+    last = content.count(b"\n") - 1
+    n = max(fault.line - 1, 0)
+    return last - 1 if n == last > 0 and fault.what in _OF_THE_CHECKPOINT else n
+
+
+_OF_THE_CHECKPOINT = frozenset({"not-a-note", "other-key", "bad-signature", "not-a-head", "other-head"})
 
 
 def _described(log: Log, key: str | None) -> Report:
@@ -143,7 +184,7 @@ def _described(log: Log, key: str | None) -> Report:
         ruleset=f"{header.ruleset} {header.rules}",
         events=len(log.lines),
         head=log.hashes[-1].hex(),
-        finished=log.checkpoint is not None,
+        signed=log.checkpoint is not None,
         key=header.key,
         fingerprint=Verifier(header.key).fingerprint(),
         trusted=key is not None,
@@ -156,11 +197,20 @@ def _heads(log: Log, evidence: Sequence[Evidence]) -> Iterator[Proven]:
             for head in prove(log, item):
                 yield Proven(head.n, item.source)
         except NoHead:
-            raise _Stop(0, 0, "no-head", {}, item.source) from None
+            raise _Stop(0, "no-head", {}, item.source) from None
         except BadNote as fault:
-            raise _Stop(0, 0, fault.what, {}, item.source) from None
+            raise _Stop(0, fault.what, {}, item.source) from None
         except FileFault as fault:
-            raise _Stop(fault.line, max(fault.line - 1, 0), fault.what, fault.details, item.source) from None
+            raise _Stop(max(fault.line - 1, 0), fault.what, fault.details, item.source) from None
+
+
+def _fork(log: Log, against: Evidence, key: str | None) -> Fork | None:
+    try:
+        return histories.fork(log, chain.open_file(against.content, allow_unfinished=True, trusted_key=key))
+    except BadNote as fault:
+        raise _Stop(0, fault.what, {}, against.source) from None
+    except FileFault as fault:
+        raise _Stop(max(fault.line - 1, 0), fault.what, fault.details, against.source) from None
 
 
 # --- what the events say
@@ -168,93 +218,94 @@ def _heads(log: Log, evidence: Sequence[Evidence]) -> Iterator[Proven]:
 
 def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress: Progress, lang: str) -> Report:
     ruleset = rulesets.get(log.header.ruleset)
-    if ruleset is None:
-        return replace(
-            report, other_rules=(log.header.rules,), install=(unknown_ruleset(log.header.ruleset, rulesets, lang),)
-        )
     try:
-        events = decode_events(log, ruleset)
+        events = shapes.read_events(log.lines, log.header.rules, ruleset)
     except FileFault as fault:
-        raise _Stop(fault.line, fault.line - 1, fault.what, fault.details) from None
+        raise _Stop(fault.line - 1, fault.what, fault.details) from None
+    versions = _versions(log, events)
+    others = versions if ruleset is None else tuple(version for version in versions if version != ruleset.version)
     found = _Found()
-    others = tuple(version for version in _versions(log, events) if version != ruleset.version)
     for wrong in wrong_claims(log.header.ruleset, ruleset, events):
         found.add(*wrong)
-    chance = _chance(log.header.battle, ruleset, events, found, others, progress)
-    # a mismatched commitment makes the content untrustworthy
-    is_open = found.first is None or found.first.what != "commitment-differs"
-    rules = _rules(ruleset, events, found, progress) if is_open and log.header.rules == ruleset.version else None
+    findings = _protocol(log, ruleset, events, found, progress)
+    if findings is not None and findings.ended and not report.signed:
+        found.add(len(events), "unsigned", {})
+    rules = None
+    trusted = _trusted(events, found)
+    if ruleset is not None and log.header.rules == ruleset.version and trusted:
+        rules = _rules(ruleset, trusted, found, progress)
+    report = _found(report, findings, rules)
     if found.first is not None:
         raise found.first
-    install = tuple(release_for(ruleset, version, lang) for version in others)
-    return replace(report, chance=chance, rules=rules, other_rules=others, install=install)
+    told = tuple(release_for(log.header.ruleset, ruleset, version, lang) for version in others)
+    return replace(report, other_rules=others, install=told)
+
+
+def _found(report: Report, findings: Findings | None, rules: AuditReport | None) -> Report:
+    """The report with what both passes have found."""
+    if findings is None:
+        return report
+    tally = findings.tally
+    return replace(
+        report,
+        ended=findings.ended > 0,
+        draws=tally.draws,
+        checked=tally.checked,
+        bound=tally.bound,
+        secret=tally.secret,
+        unknown_cards=tally.unknown,
+        continued_from=0 if findings.ended else findings.continued_from,
+        seats=findings.seats,
+        listed=findings.listed,
+        unopened=findings.unopened,
+        judged=rules.judged if rules else 0,
+        not_judged=rules.not_judged if rules else (),
+        excused=rules.excused if rules else (),
+    )
 
 
 class _Found:
-    """The fault of the earliest event, from two passes."""
+    """The fault of the earliest event, from all passes."""
 
     def __init__(self) -> None:
         self.first: _Stop | None = None
 
     def add(self, n: int, what: str, details: Mapping[str, Any]) -> None:
         if self.first is None or n < self.first.n:
-            self.first = _Stop(n + 1, n, what, details)
+            self.first = _Stop(n, what, details)
 
 
-def _chance(
-    battle: str,
-    ruleset: Ruleset,
-    events: Sequence[Recorded],
-    found: _Found,
-    others: Sequence[str],
-    progress: Progress,
-) -> draws.Report | None:
-    """Check seats, contributions and draws, next to a fold that knows which cards are in a pile."""
+def _trusted(events: Sequence[Recorded], found: _Found) -> Sequence[Recorded]:
+    """The events that the rules may judge: where something was opened otherwise than it was sealed, the blocks before
+    that, for what is opened counts from the beginning."""
+    if found.first is None or found.first.what not in _UNTRUSTED:
+        return events
+    starts = [entry.n for entry in events if entry.type in INPUTS and entry.n <= found.first.n]
+    return events[: starts[-1] - 1]
+
+
+_UNTRUSTED = frozenset({"commitment-differs", "content-differs", "opened-twice", "not-sealed", "opened-late"})
+
+
+def _protocol(
+    log: Log, ruleset: Ruleset | None, events: Sequence[Recorded], found: _Found, progress: Progress
+) -> Findings | None:
     n = 0
+
+    def follow(done: int) -> None:
+        nonlocal n
+        n = done
+        progress(done)
+
+    header = log.header
+    chronicle = Chronicle(header.battle, header.ruleset, header.rules, events, log.lines, log.hashes)
     try:
-        fold = _Fold(ruleset, events)
-        check = draws.Draws(battle, events, fold.deck_cards, fold.pile)
-        for recorded in events:
-            n = recorded.n
-            fold.feed(recorded)
-            check.feed(recorded)
-            if isinstance(recorded.event, OrderAccepted) and not others and recorded.event.t != fold.before.game.t:
-                raise seats.SeatFault(n, "other-turn", expected=fold.before.game.t, found=recorded.event.t)
-            progress(n)
-        return check.finish()
-    except seats.SeatFault as fault:
+        return protocol.check(chronicle, ruleset, follow)
+    except ProtocolFault as fault:
         found.add(fault.n, fault.what, fault.details)
-    except Exception as reason:  # a signed log may claim anything, and folding trusts what it claims
-        if not others:
-            found.add(n, "not-foldable", {"type": events[n - 1].type if n else "the log", "reason": _named(reason)})
+    except Exception as reason:  # a signed log may claim anything: the answer is a report, whatever it contains
+        found.add(_block_end(events, n), "not-readable", {"reason": _named(reason)})
     return None
-
-
-class _Fold:
-    """The battle before and after the event that is being checked, for queries about its decks."""
-
-    def __init__(self, ruleset: Ruleset, events: Sequence[Recorded]) -> None:
-        self.ruleset = ruleset
-        self.timeline = Timeline(ruleset, vault_of(list(events)))
-        self.before = self.after = self.timeline.now
-        self.is_draw = False
-
-    def feed(self, recorded: Recorded) -> None:
-        self.before = self.after
-        self.after = self.timeline.feed(recorded)
-        self.is_draw = isinstance(recorded.event, CardDrawn)
-        self.size = getattr(recorded.event, "size", 0)
-
-    def deck_cards(self, deck: str) -> tuple[str, ...] | None:
-        """A whole deck: requested once, when it is first shuffled or drawn from."""
-        battle = self.before if self.is_draw else self.after
-        return self.ruleset.draws.pile(battle.game, deck) or None
-
-    def pile(self, deck: str) -> tuple[str, ...] | None:
-        """A pile that has just been shuffled; None if some of its cards may be out and still sealed."""
-        cards = self.ruleset.draws.pile(self.after.game, deck)
-        hidden = any(n not in self.timeline.vault for n in self.after.sealed)
-        return None if hidden and len(cards) > self.size else cards or None
 
 
 def _rules(ruleset: Ruleset, events: Sequence[Recorded], found: _Found, progress: Progress) -> AuditReport | None:
@@ -270,8 +321,14 @@ def _rules(ruleset: Ruleset, events: Sequence[Recorded], found: _Found, progress
     except AuditFault as fault:
         found.add(fault.n, fault.what, fault.details)
     except Exception as reason:  # a signed log may claim anything, and the rules trust what it claims
-        found.add(min(done + 1, len(events)), "not-judgeable", {"reason": _named(reason)})
+        found.add(_block_end(events, done), "not-judgeable", {"reason": _named(reason)})
     return None
+
+
+def _block_end(events: Sequence[Recorded], done: int) -> int:
+    """The last event of the block behind event `done`."""
+    behind = (entry.n - 1 for entry in events[done + 1 :] if entry.type in INPUTS)
+    return next(behind, len(events))
 
 
 def _versions(log: Log, events: Sequence[Recorded]) -> tuple[str, ...]:
@@ -279,11 +336,11 @@ def _versions(log: Log, events: Sequence[Recorded]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((log.header.rules, *changed)))
 
 
-def release_for(ruleset: Ruleset, version: str, lang: str = ENGLISH) -> str:
-    """A sentence saying which release to install to judge by a version of a ruleset."""
-    release = RELEASES.get((ruleset.code, version), "")
-    told = {"ruleset": ruleset.code, "ours": ruleset.version, "version": version, "release": release}
-    return phrase("verdict.install", told, lang)
+def release_for(game: str, ruleset: Ruleset | None, version: str, lang: str = ENGLISH) -> str:
+    """A sentence saying which release to install to judge by a version of a ruleset, or that none is known here."""
+    release = RELEASES.get((game, version), "")
+    told = {"ruleset": game, "ours": ruleset.version if ruleset else "", "version": version, "release": release}
+    return phrase("verdict.install" if ruleset and release else "verdict.no-release", told, lang)
 
 
 def _named(reason: Exception) -> str:

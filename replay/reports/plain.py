@@ -17,11 +17,13 @@ from domain.engine.events import (
     DeckShuffled,
     Event,
     Fact,
-    NonceDisclosed,
+    KeyDisclosed,
+    KeysContinued,
     OrderAccepted,
     TurnBegan,
     Unsealed,
 )
+from domain.engine.timeline import is_within
 from domain.log.record import Recorded
 from domain.ruleset import NOBODY, Ruleset
 from replay.battle_file import BattleFile
@@ -31,7 +33,7 @@ from replay.telling.words import ENGLISH, tell, worded
 
 IN_A_ROW = 8
 """Cards that may fall one after another before the event that names them."""
-BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, NonceDisclosed, Unsealed)
+BEHIND_THE_SCENES: tuple[type[Event], ...] = (ContributionGiven, DeckShuffled, KeyDisclosed, KeysContinued, Unsealed)
 """What a spectator need not hear: it serves the proof."""
 
 
@@ -63,7 +65,7 @@ def lines(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Ite
     spans = battle.timeline.voided()
     for recorded in battle.events[first - 1 : last]:
         n = recorded.n
-        voided = any(start <= n <= end for start, end in spans)
+        voided = is_within(spans, n)
         said = say(battle.ruleset, known_at(battle, n - 1), recorded, lang=lang)
         yield PlainEvent(n, recorded.at, recorded.by, recorded.rule, recorded.type, said, voided)
 

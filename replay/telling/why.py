@@ -19,6 +19,7 @@ from domain.log.record import Recorded, opened
 from domain.mechanics.trial import Trial
 from domain.ruleset import Ruleset
 from replay.telling.odds import Draw, Odds, draws_of, odds_now, trial_after, trial_of
+from replay.telling.recompute import Recomputed, recomputed
 from replay.telling.rulebook import Rule, disputes, rule
 from replay.telling.words import factors, phrase, sentence
 from replay.telling.words.catalogue import find
@@ -61,7 +62,7 @@ class Ruling(Struct, frozen=True):
 class Explanation(Struct, frozen=True):
     """All that can be said of event `n`. `inputs` are the values that its sentence is made of; `odds`
     those of the card that a question is about; `causes` the newest input first; `counted` says how a
-    number came about that no card is measured against, "" if there is none."""
+    number came about that no card is measured against, "" if there is none; `recomputed` how a draw fell."""
 
     n: int
     type: str
@@ -76,16 +77,23 @@ class Explanation(Struct, frozen=True):
     see: tuple[Rule, ...]
     rulings: tuple[Ruling, ...]
     counted: str = ""
+    recomputed: Recomputed | None = None
 
 
 def explain(
-    ruleset: Ruleset, before: Any, log: Sequence[Recorded], after: Sequence[Recorded] = (), lang: str = "en"
+    ruleset: Ruleset,
+    before: Any,
+    log: Sequence[Recorded],
+    after: Sequence[Recorded] = (),
+    lang: str = "en",
+    battle: str = "",
 ) -> Explanation:
     """Explain the last event of `log`.
 
     Shape: `before` is the state before that event, as far as the reader knows it; `log` are the
            events from the first to it; `after` those that follow, in which a card's own explanation
-           looks up what the card was measured against
+           looks up what the card was measured against, and the key of a draw; `battle` is the id, "" where
+           draws need not be recomputed
     """
     recorded = log[-1]
     code = ruleset.code
@@ -110,6 +118,7 @@ def explain(
         see=tuple(rule(code, other, lang) for other in involved),
         rulings=tuple(_rulings(code, before, recorded.type, message.params, (main.id, *involved), lang)),
         counted=_counted(message, lang),
+        recomputed=recomputed(battle, [*log, *after], recorded.n) if battle else None,
     )
 
 
@@ -136,6 +145,8 @@ def _lines(explanation: Explanation, lang: str) -> Iterator[str]:
             yield phrase("why-text.odds", _members(draw.odds), lang)
     if explanation.odds:
         yield phrase("why-text.odds-now", _members(explanation.odds), lang)
+    if explanation.recomputed:
+        yield _recomputed_line(explanation.recomputed, lang)
     for cause in explanation.causes:
         yield phrase("why-text.cause", _members(cause), lang)
     for other in explanation.see:
@@ -143,6 +154,11 @@ def _lines(explanation: Explanation, lang: str) -> Iterator[str]:
             yield _rule_line("see", other, lang)
     for ruling in explanation.rulings:
         yield phrase("why-text.ruling", _members(ruling), lang)
+
+
+def _recomputed_line(draw: Recomputed, lang: str) -> str:
+    members = {**_members(draw), "contributions": ", ".join(map(str, draw.contributions))}
+    return phrase("why-text.recompute" if draw.key else "why-text.recompute-later", members, lang)
 
 
 def _rule_line(part: str, rule: Rule, lang: str) -> str:

@@ -174,7 +174,8 @@ def why(
 
     battle = battle_file.load(file, lang)
     battle.require_event(n, lang=lang)
-    explanation = explain(battle.ruleset, plain.known_at(battle, n - 1), battle.events[:n], battle.events[n:], lang)
+    before, log, after = plain.known_at(battle, n - 1), battle.events[:n], battle.events[n:]
+    explanation = explain(battle.ruleset, before, log, after, lang, battle.log.header.battle)
     if as_json:
         say_json(explanation)
     else:
@@ -192,15 +193,16 @@ def verify(
             metavar="NOTE|MAIL|FILE", help="An earlier head: prove that the file continues it. May be repeated."
         ),
     ] = None,
-    allow_unfinished: Annotated[
-        bool, typer.Option("--allow-unfinished", help="A missing checkpoint is no fault.")
-    ] = False,
+    against: Annotated[
+        str, typer.Option(metavar="FILE", help="Another file of the same battle: say whether its host has told two.")
+    ] = "",
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Prove a file: bytes, chain, signatures, draws, rules.
+    """Prove a battle file: bytes, draws, secrets, authority, rules.
 
-    Exit code 0: everything holds. 1: the first fault is named. 3: other rules have judged; says which release has them.
+    Exit code 0: everything holds. 1: a fault, or another history. 2: not a battle file. 3: other rules have judged.
+    4: nothing is wrong, but not all can be judged yet.
     """
     from replay import battle_file
     from replay.proof import heads, verdict
@@ -208,8 +210,9 @@ def verify(
 
     content = battle_file.read_bytes(file)
     evidence = [heads.evidence(given) for given in head or ()]
+    other = heads.evidence(against) if against else None
     with cli_host.progress(2 * content.count(b"\n")) as progress:
-        report = verified(content, _key(key), evidence, allow_unfinished=allow_unfinished, progress=progress, lang=lang)
+        report = verified(content, _key(key), evidence, against=other, progress=progress, lang=lang)
     if as_json:
         say_json(report)
     else:

@@ -15,7 +15,7 @@ from domain.data import parse_toml, scenario_text
 from domain.engine.bots import BOTS
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry
+from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Seat
 from domain.engine.state import SIDES
 from domain.log import record
@@ -117,7 +117,7 @@ class OfflineBattle:
         self.recording = Recording(header, entropy.bytes(SECRET_BYTES), ruleset, lambda: entropy.bytes(SECRET_BYTES))
         self.bots: dict[str, str] = {}
         self._chances: dict[str, StreamChance] = {}
-        self._phrases: dict[str, str] = {}
+        self._phrases: dict[str, Phrase] = {}
         self._lines: list[bytes] = []
         self._orders = 0
         self._adopt(self.recording.open(scenario, "public", header.created, pace))
@@ -125,8 +125,8 @@ class OfflineBattle:
     # --- seats
 
     def seat_person(self, side: str, name: str) -> None:
-        """Seat a person at a side."""
-        self._join(Seat(side, name.lower(), name))
+        """Seat a person at a side: whoever plays here runs the program that draws."""
+        self._join(Seat(side, f"{side}-person", name, is_operator=True))
 
     def seat_bot(self, side: str, bot: str) -> None:
         """Seat a bot at a side."""
@@ -135,7 +135,10 @@ class OfflineBattle:
         self._join(Seat(side, f"bot-{bot}", f"{bot.title()} bot", kind="bot"))
 
     def _join(self, seat: Seat) -> None:
-        self._phrases[seat.side] = self._phrase()
+        bot = seat.kind == "bot"
+        self._phrases[seat.side] = Phrase(
+            self._phrase(), "bot" if bot else "cli", None if bot else self.recording.newest_head()
+        )
         phrases = self._phrases if len(self._phrases) == len(SIDES) else {}
         self._adopt(self.recording.join(seat, phrases, self.clock.now()))
 
@@ -148,7 +151,8 @@ class OfflineBattle:
         """
         seat = self.recording.battle.seats[side]
         key = sha256(f"{seat.player} {self._orders}".encode()).hexdigest()[:16]
-        entry = Entry(side, text, seat.player, channel, key=key, phrase=self._phrase())
+        seen = None if seat.kind == "bot" else self.recording.newest_head()
+        entry = Entry(side, text, seat.player, channel, key=key, phrase=self._phrase(), seen=seen)
         batch = self.recording.order(entry, self.clock.now())
         self._orders += 1
         self._adopt(batch)

@@ -198,7 +198,8 @@ class Terminal:
         if not 1 <= n <= len(events):
             self.tell(f"    There is no event {rest}: the log has events 1 to {len(events)}.")
             return
-        self.tell(to_text(explain(self.ruleset, self._known_at(n - 1), events[:n], events[n:])))
+        gid = self.battle.recording.gid
+        self.tell(to_text(explain(self.ruleset, self._known_at(n - 1), events[:n], events[n:], battle=gid)))
 
     def _known_at(self, n: int) -> Any:
         return self.ruleset.secrets.known(self.herald.timeline.at(n).game, self.herald.side)

@@ -9,6 +9,7 @@ import unicodedata
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
+from domain.log.limits import unfit_text
 from server.clock import Clock, later
 from server.entropy import Entropy, new_id, new_secret
 from server.store import Statement
@@ -91,6 +92,6 @@ def require_name(name: str) -> str:
     Raises: Refusal core.bad-name
     """
     plain = " ".join(unicodedata.normalize("NFC", name).split())
-    if not plain or len(plain) > LONGEST_NAME or not plain.isprintable():
+    if not plain or len(plain) > LONGEST_NAME or not plain.isprintable() or unfit_text(plain):
         raise Refusal("core.bad-name", "CORE-ACCESS", name=plain[:LONGEST_NAME], longest=LONGEST_NAME)
     return plain

@@ -14,13 +14,13 @@ from domain.engine.errors import Refusal
 from domain.engine.events import BattleOpened, MasterRevealed, Unsealed
 from domain.engine.timeline import catalogue_of
 from domain.log import record
-from domain.log.record import Recorded, sealed_under
+from domain.log.record import Recorded, seat_of
 from domain.ruleset import Ruleset
 from replay.battle_file import decode_events
 from replay.proof import chain, notes, verdict
 from replay.proof.chain import Log
 from replay.proof.notes import Head, Signer
-from replay.proof.verify import OK, OTHER_RULES, verify
+from replay.proof.verify import OTHER_RULES, verify
 from server.play.live_battle import CHECKPOINT, SEALED
 from server.store import Append, EventStore, Opening, Statement
 from server.store.tables import vault
@@ -58,14 +58,15 @@ def import_battle(store: EventStore, content: bytes, key: str | None = None) -> 
     Raises:  NotImported; StoreError
     """
     report = verify(content, key)
-    if report.exit != OK:
-        kind = "cannot be judged here" if report.exit == OTHER_RULES else "does not hold"
-        raise NotImported(f"The file {kind}. {list(verdict.lines(report))[-1]}")
+    if report.fault is not None:
+        raise NotImported(f"The file does not hold. {next(iter(verdict.lines(report)))}")
+    if report.exit == OTHER_RULES:
+        raise NotImported(f"The file cannot be judged here. {report.install[0]}")
+    if not report.ended:
+        raise NotImported(f"Battle {report.battle} is not finished: only its own host can go on with it.")
     log = chain.open_file(content, trusted_key=key)
     ruleset = RULESETS[log.header.ruleset]
     events = decode_events(log, ruleset)
-    if not any(isinstance(recorded.event, MasterRevealed) for recorded in events):
-        raise NotImported(f"Battle {log.header.battle} is not finished: only its own host can go on with it.")
     if store.battle(log.header.battle) is not None:
         raise NotImported(f"Battle {log.header.battle} is here already.")
     store.append_now(_append(log, ruleset, events))
@@ -91,13 +92,10 @@ def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
     """What the file has opened, as the vault of its own host had it."""
     battle = log.header.battle
     yield vault.put(vault.VaultSecret(battle, 0, CHECKPOINT, "", b"", str(log.checkpoint).encode()))
-    order_t = 0
     under: dict[int, str] = {}
     for recorded in events:
         event = recorded.event
-        if recorded.type == "OrderAccepted":
-            order_t = event.t  # type: ignore[attr-defined]  # decoded by its type
-        under[recorded.n] = sealed_under(event, recorded.by, order_t)[1]
+        under[recorded.n] = seat_of(event, recorded.by)
         if isinstance(event, MasterRevealed):
             yield vault.put_master(battle, bytes.fromhex(event.master))
         elif isinstance(event, Unsealed):

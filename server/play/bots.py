@@ -12,7 +12,7 @@ from functools import partial
 from domain.engine.bots import BOTS
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry
+from domain.engine.inputs import Entry, Phrase
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from server.entropy import new_secret
@@ -136,7 +136,7 @@ def bot_owing(live: LiveBattle) -> str:
 
 
 def _contributed(side: str, phrase: str, recording: Recording, at: str) -> Batch:
-    return recording.contribute(side, phrase, at)
+    return recording.contribute(side, Phrase(phrase, "bot"), at)
 
 
 def _ordered(entry: Entry, recording: Recording, at: str) -> Batch:

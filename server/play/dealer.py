@@ -1,6 +1,6 @@
-"""Draw from the server's secret and both sides' newest contributions (fairness.md 2).
+"""Draw from the host's keys and both sides' newest contributions (fairness.md 2).
 
-The verifier (replay.proof.draws) does the same from the log alone and shares nothing with this module but
+The verifier (replay.proof) does the same from the log alone and shares nothing with this module but
 the primitives of domain.log.fairness.
 """
 
@@ -8,21 +8,20 @@ from collections.abc import Sequence
 
 from domain.engine.inputs import WaitingForContribution
 from domain.engine.seats import Battle
-from domain.engine.state import SIDES
 from domain.log import fairness
 from domain.log.draws import Draw
-from domain.log.fairness import Stream
+from domain.log.fairness import SEATS, Stream
+from domain.log.keys import HostKeys
 
 Key = tuple[int, str]
-"""Player-turn and scope of a stream."""
+"""Period and scope of a stream."""
 
 
 class Dealer:
-    """The streams of one battle. The seed of (t, scope) is fixed at its first draw."""
+    """The streams of one battle. The seed of (period, scope) is fixed at its first draw."""
 
-    def __init__(self, gid: str, master: bytes) -> None:
-        self.gid = gid
-        self.master = master
+    def __init__(self, keys: HostKeys) -> None:
+        self.keys = keys
         self.streams: dict[Key, Stream] = {}
 
     def deal(self, battle: Battle) -> "SeededChance":
@@ -36,26 +35,26 @@ class Dealer:
     def recall(self, battle: Battle, draws: Sequence[Draw]) -> None:
         """Take over draws read back from the log, made in the state `battle`: their streams continue after them."""
         for draw in draws:
-            key = draw.t, draw.scope
+            key = battle.period, draw.scope
             stream = self.streams.get(key)
             if stream is None:
                 stream = self.streams[key] = self.new_stream(battle, key)
             stream.below(draw.size)
 
     def new_stream(self, battle: Battle, key: Key) -> Stream:
-        """The stream of (t, scope); both sides must have contributed, and its mover to t. Scopes `open:…` are for
-        draws that the rules make before the mover's first order."""
-        values = {}
-        for side in SIDES:
+        """The stream of (period, scope); both sides must have contributed, and the mover to this turn. Scopes `open:…`
+        are for draws that the rules make before the mover's first order."""
+        values = []
+        for side in SEATS:
             seat = battle.seats.get(side)
             if seat is None or not seat.contribution or seat.stale:
                 raise WaitingForContribution(side)
-            values[side] = bytes.fromhex(seat.contribution)
-        t, scope = key
-        if t == battle.game.t and battle.owes(battle.game.mover) and not scope.startswith("open:"):
+            values.append(bytes.fromhex(seat.contribution))
+        period, scope = key
+        if period == battle.period and battle.owes(battle.game.mover) and not scope.startswith("open:"):
             raise WaitingForContribution(battle.game.mover)
-        nonce = fairness.nonce(self.master, self.gid, t, scope)
-        return Stream(fairness.seed(nonce, self.gid, t, scope, values["north"], values["south"]))
+        host_key = self.keys.key(scope, period)
+        return Stream(fairness.seed(host_key, self.keys.battle, period, scope, values))
 
 
 class SeededChance:
@@ -73,7 +72,8 @@ class SeededChance:
         return self._stream(t, scope).below(sides) + 1
 
     def _stream(self, t: int, scope: str) -> Stream:
-        key = t, scope
+        """Each player-turn that the order itself has begun is one more period."""
+        key = self._battle.period + t - self._battle.game.t, scope
         stream = self.drawn_from.get(key)
         if stream is None:
             known = self._dealer.streams.get(key)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.engine.decide import to_act
 from domain.engine.errors import BrokenInvariant
-from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade
+from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Seen
 from domain.engine.inputs import Secret
 from domain.log import record
 from domain.ruleset import Option, Ruleset
@@ -72,6 +72,12 @@ Listener = Callable[["LiveBattle", Batch], None]
 def events_alone(batch: Batch) -> Alongside:
     """An append of events alone."""
     return NOTHING_ELSE
+
+
+def newest_seen(live: "LiveBattle", heads: Sequence[str]) -> Seen | None:
+    """The newest of the heads that a mail echoes, 16 hex digits each; those of other battles are not of this log."""
+    found = [seen for digits in heads if (seen := live.recording.head_beginning(digits))]
+    return max(found, key=lambda seen: seen.n, default=None)
 
 
 class LiveBattle:

@@ -9,20 +9,28 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.engine import inputs as driver
-from domain.engine.events import INPUTS, Event
-from domain.engine.inputs import Entered, Entry, Secret, Secrets
+from domain.engine.errors import Refusal
+from domain.engine.events import INPUTS, BattleOpened, Event, Rewound, Seen
+from domain.engine.inputs import Entered, Entry, Phrase, Secret, Secrets
 from domain.engine.seats import Battle, Seat
 from domain.engine.timeline import Timeline, catalogue_of
 from domain.log import record
 from domain.log.draws import draws_of, look_of
+from domain.log.fairness import LENGTH, SEATS
+from domain.log.keys import HostKeys
 from domain.log.record import Header, Recorded
 from domain.ruleset import Ruleset
 from domain.time import clock
 from domain.time.clock import ClockFace, Clocks
 from server.play.dealer import Dealer, SeededChance
+
+HASH_BYTES = 32
+
+TIMED = INPUTS | {Rewound}
+"""What clocks may change with."""
 
 Row = tuple[str, bytes, bytes]
 """One event: type, canonical line without hash, hash_n."""
@@ -53,16 +61,28 @@ class _Dealing:
 class Recording:
     """One battle. `head` is hash_n of the last event; `vault` has the sealed parts by n."""
 
-    def __init__(self, header: Header, master: bytes, ruleset: Ruleset, salt: Callable[[], bytes]) -> None:
+    def __init__(
+        self,
+        header: Header,
+        master: bytes,
+        ruleset: Ruleset,
+        salt: Callable[[], bytes],
+        key_length: int = LENGTH,
+    ) -> None:
         self.header = header
         self.header_line = record.encode_header(header)
         self.ruleset = ruleset
         self.timeline = Timeline(ruleset, rules=header.rules)
-        self.dealer = Dealer(header.battle, master)
-        self.secrets = Secrets(master, salt)
         self.vault: dict[int, Secret] = {}
+        self._salt = salt
+        self._take_keys(HostKeys(master, header.battle, SEATS, key_length))
         self.clocks: Clocks | None = None  # as of the last input; none in a battle without a pace
         self.head = record.first_hash(self.header_line)
+        self._hashes = bytearray()  # hash_1, hash_2 …
+
+    def _take_keys(self, keys: HostKeys) -> None:
+        self.dealer = Dealer(keys)
+        self.secrets = Secrets(keys, self._salt, self.vault)
 
     @property
     def gid(self) -> str:
@@ -91,37 +111,62 @@ class Recording:
         """What the clocks show at a moment, by side; empty in a battle without a pace."""
         return clock.faces(self.clocks, self.ruleset, self.battle, at) if self.clocks else {}
 
+    # --- heads
+
+    def newest_head(self) -> Seen | None:
+        """The newest head, as somebody who has seen it names it; None before the first event."""
+        return self._head_at(self.battle.n) if self.battle.n else None
+
+    def head_beginning(self, digits: str) -> Seen | None:
+        """The newest head whose hash begins with these 16 hex digits, as our letters name it; None if there is none."""
+        start, sought = len(self._hashes), bytes.fromhex(digits)
+        while (start := self._hashes.rfind(sought, 0, start)) >= 0:
+            if start % HASH_BYTES == 0:
+                return self._head_at(start // HASH_BYTES + 1)
+            start += len(sought) - 1
+        return None
+
+    def require_own_head(self, seen: Seen | None) -> None:
+        """Refuse a head that is not one of this log: the player has been shown another history.
+
+        Raises: Refusal core.other-history
+        """
+        if seen is not None and (not 0 < seen.n <= self.battle.n or self._head_at(seen.n) != seen):
+            raise Refusal("core.other-history", "CORE-FAIR", n=seen.n, hash=seen.hash[:64])
+
+    def _head_at(self, n: int) -> Seen:
+        return Seen(self._hashes[(n - 1) * HASH_BYTES : n * HASH_BYTES].hex(), n)
+
     # --- inputs, prepared
 
     def open(self, scenario: Mapping[str, Any], readers: str, at: str, pace: str = "") -> Batch:
         """The battle's first append."""
-        entered = driver.open_battle(self.ruleset, self.gid, scenario, self.secrets, readers, pace)
-        return self.prepare(entered, at)
+        return self.prepare(driver.open_battle(self.ruleset, scenario, self.secrets, readers, pace), at)
 
-    def join(self, seat: Seat, phrases: Mapping[str, str], at: str) -> Batch:
+    def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str) -> Batch:
         """A player takes a side."""
         dealing = _Dealing(self.dealer)
-        entered = driver.join(self.ruleset, self.battle, seat, self.gid, dealing, self.secrets, phrases)
+        entered = driver.join(self.ruleset, self.battle, seat, dealing, self.secrets, phrases)
         return self.prepare(entered, at, dealing.chance)
 
-    def contribute(self, side: str, phrase: str, at: str, seal: str = "") -> Batch:
-        """A first contribution alone; an empty batch if it was given before."""
+    def contribute(self, side: str, phrase: Phrase, at: str, seal: str = "") -> Batch:
+        """A contribution alone; an empty batch if none is owed."""
+        self.require_own_head(phrase.seen)
         dealing = _Dealing(self.dealer)
-        entered = driver.contribute(self.ruleset, self.battle, self.gid, side, dealing, self.secrets, phrase, seal)
+        entered = driver.contribute(self.ruleset, self.battle, side, dealing, self.secrets, phrase, seal)
         return self.prepare(entered, at, dealing.chance)
 
     def order(self, entry: Entry, at: str) -> Batch:
         """One order; a `Refusal` if it may not be given."""
+        self.require_own_head(entry.seen)
         dealing = _Dealing(self.dealer)
-        entered = driver.enter_order(self.ruleset, self.battle, self.gid, entry, dealing, self.secrets, self.vault)
+        entered = driver.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
         return self.prepare(entered, at, dealing.chance)
 
     def fire_clock(self, what: str, side: str, at: str) -> Batch:
         """A clock event, or a side's request about time; a `Refusal` if it is not allowed."""
         facts = clock.fired(self.clocks, self.ruleset, self.battle, what, side, at)
-        return self.prepare(
-            driver.enter_facts(self.ruleset, self.battle, self.gid, facts, self.secrets, self.vault), at
-        )
+        return self.prepare(driver.enter_facts(self.ruleset, self.battle, facts, self.secrets), at)
 
     def prepare(self, entered: Sequence[Entered], at: str, chance: SeededChance | None = None) -> Batch:
         """Lines and hashes for facts; nothing is adopted yet."""
@@ -148,23 +193,34 @@ class Recording:
             self.timeline.vault[n] = msgspec.json.decode(secret.content)
         for recorded in batch.recorded:
             self._feed(recorded)
-        if batch.rows:
-            self.head = batch.rows[-1][2]
+        for _, _, head in batch.rows:
+            self._pass(head)
         if batch.chance is not None:
             self.dealer.adopt(batch.chance)
 
     def _feed(self, recorded: Recorded) -> None:
         if recorded.n == 1:
+            self._require_key_length(recorded.event)
             self.clocks = clock.opened_clocks(recorded.event, recorded.at)
-        elif self.clocks and type(recorded.event) in INPUTS:
+        elif self.clocks and type(recorded.event) in TIMED:
             self.clocks = clock.evolve_clocks(self.clocks, self.ruleset, self.battle, recorded)
         self.timeline.feed(recorded)
+
+    def _require_key_length(self, opened: Event) -> None:
+        """Take the length of the chains that the battle was opened with."""
+        keys = self.secrets.keys
+        if isinstance(opened, BattleOpened) and opened.keys is not UNSET and opened.keys.length != keys.length:
+            self._take_keys(HostKeys(keys.master, keys.battle, SEATS, opened.keys.length))
+
+    def _pass(self, head: bytes) -> None:
+        self.head = head
+        self._hashes += head
 
     def _recall_draws(self, recorded: Recorded) -> None:
         battle, event = self.battle, self.timeline.whole(recorded)
         looker = look_of(event, recorded.by)
         pile = self.ruleset.draws.pile(battle.game, looker) if looker else ()
-        self.dealer.recall(battle, draws_of(event, recorded.by, battle.order_t, battle.game.rewinds, pile))
+        self.dealer.recall(battle, draws_of(event, recorded.by, battle.game.rewinds, pile))
 
     def recall(self, lines: Sequence[tuple[bytes, bytes]], vault: Mapping[int, Secret]) -> None:
         """Fold a log read back from the store: (line, hash_n) from event 1 on."""
@@ -175,4 +231,4 @@ class Recording:
             recorded = record.decode(line, catalogue)
             self._recall_draws(recorded)
             self._feed(recorded)
-            self.head = head
+            self._pass(head)

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
+from domain.engine.events import Seen
 from domain.scripts.report import PARKED, Outcome
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "ENDED",
     "MAIL_CHANNEL",
     "ORDER_REQUEST",
+    "PAGE_CHANNEL",
     "OrderRequest",
     "Outcome",
     "RequestAnswer",
@@ -20,9 +22,12 @@ __all__ = [
     "body_of",
     "key_reused",
     "refusal_in",
+    "require_seen",
 ]
 
 
+PAGE_CHANNEL = "page"
+"""The channel of orders that came from a page of this server."""
 MAIL_CHANNEL = "mail"
 """The channel of orders that came by mail."""
 
@@ -30,7 +35,8 @@ MAIL_CHANNEL = "mail"
 class OrderRequest(Struct, frozen=True, omit_defaults=True):
     """A request as stored: the player, their orders, and the channel (api, page, mail, cli, bot).
 
-    `phrase_required`: a contribution of a person needs one; only a mail may come without.
+    `phrase_required`: a contribution of a person needs one; only a mail may come without. `seen` is the head that the
+    player answers; only a mail may name none.
     """
 
     battle: str
@@ -42,6 +48,7 @@ class OrderRequest(Struct, frozen=True, omit_defaults=True):
     seal: str = ""
     expect: int | None = None
     phrase_required: bool = True
+    seen: Seen | None = None
 
 
 class RequestAnswer(Struct, frozen=True):
@@ -66,6 +73,16 @@ ORDER_REQUEST = msgspec.json.Decoder(OrderRequest)
 def body_of(orders: OrderRequest) -> bytes:
     """The bytes as which a request is stored; equal requests have equal bytes."""
     return _ENCODER.encode(orders)
+
+
+def require_seen(seen: Seen | None) -> Seen:
+    """The head that a program or a page names with what it sends; only a mail may name none (fairness.md 2).
+
+    Raises: Refusal core.seen-missing
+    """
+    if seen is None:
+        raise Refusal("core.seen-missing", "CORE-FAIR")
+    return seen
 
 
 def key_reused() -> Refusal:

@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry
+from domain.engine.inputs import Entry, Phrase
 from domain.engine.state import OTHER
 from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import Give, LineMark, ScriptCursor
@@ -186,11 +186,13 @@ class Run:
                 script.phrase,
                 orders.phrase_required,
                 script.seal,
+                orders.seen,
             )
             return recording.order(entry, at)
         if not (script.phrase or script.seal):
             raise Refusal("core.no-order", "CORE-ORDER")
-        batch = recording.contribute(orders.side, script.phrase, at, script.seal)
+        phrase = Phrase(script.phrase, orders.channel, orders.seen)
+        batch = recording.contribute(orders.side, phrase, at, script.seal)
         if not batch.rows:
             raise Refusal("core.no-order", "CORE-ORDER")
         return batch

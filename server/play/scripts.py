@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
+from domain.log.limits import unfit_text
 from domain.scripts.program import Script, ScriptFault, ScriptLine
 from domain.scripts.reading import MOST_LINES, Unreadable, contributes, is_preview, lines_of, read
 from domain.scripts.report import Outcome
@@ -82,11 +83,13 @@ def echo(text: str, outcomes: Sequence[Outcome] = (), faults: Sequence[ScriptFau
 def readable_phrase(phrase: str) -> str:
     """A phrase in a form fit for the log: NFC, no longer than a line of a mail or two.
 
-    Raises: Refusal core.phrase-too-long
+    Raises: Refusal core.phrase-too-long, core.bad-text
     """
     composed = unicodedata.normalize("NFC", phrase.strip())
     if len(composed) > LONGEST_PHRASE:
         raise Refusal("core.phrase-too-long", "CORE-FAIR", longest=LONGEST_PHRASE, given=len(composed))
+    if reason := unfit_text(composed):
+        raise Refusal("core.bad-text", "CORE-FAIR", text=composed, reason=reason)
     return composed
 
 

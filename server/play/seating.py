@@ -7,10 +7,13 @@ becomes the first contribution (fairness.md 2). A bot's phrase is the server's o
 import re
 from collections.abc import Mapping
 
+import msgspec
+from msgspec.structs import replace
+
 from domain.engine.bots import BOTS
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleBegan
-from domain.engine.inputs import LEAST_PHRASE
+from domain.engine.inputs import LEAST_PHRASE, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import OTHER, SIDES
 from replay.telling.words.catalogue import find
@@ -38,17 +41,26 @@ _ANCHOR = re.compile(r"[0-9a-f]{32}")
 
 
 async def take_side(
-    live: LiveBattle, side: str, player: Player, name: str = "", mode: str = "plain", anchor: str = "", phrase: str = ""
+    live: LiveBattle,
+    side: str,
+    player: Player,
+    name: str = "",
+    mode: str = "plain",
+    anchor: str = "",
+    phrase: Phrase | None = None,
 ) -> None:
     """Seat a player at a side; taking it again changes nothing.
 
-    Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.phrase-missing, core.battle-ended
+    Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.phrase-missing, core.other-history,
+            core.battle-ended
     """
     if mode == "sealed":
         if not _ANCHOR.fullmatch(anchor):
             raise Refusal("core.bad-anchor", "CORE-FAIR", anchor=anchor[:64])
-        phrase = ""
-    phrase = usable_phrase(phrase)
+        phrase = None
+    if phrase is not None:
+        phrase = replace(phrase, text=usable_phrase(phrase.text))
+        live.recording.require_own_head(phrase.seen)
     shown = require_name(name or player.name)
     await _sit(live, Seat(side, player.id, shown, "person", mode, anchor if mode == "sealed" else ""), phrase)
 
@@ -72,7 +84,7 @@ async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy) -> 
     if kind not in BOTS:
         raise Refusal("core.unknown-bot", "CORE-SIDE", bot=kind, known=list(BOTS))
     seat = Seat(side, BOT + kind, BOT_NAMES.get(kind, kind), "bot")
-    await _sit(live, seat, new_secret(entropy))
+    await _sit(live, seat, Phrase(new_secret(entropy), "bot"))
 
 
 def bot_of(seat: Seat) -> str:
@@ -85,7 +97,7 @@ def shown_name(player: str, name: str, lang: str) -> str:
     return (find(f"bot.{player.removeprefix(BOT)}", lang) if player.startswith(BOT) else None) or name
 
 
-async def _sit(live: LiveBattle, seat: Seat, phrase: str) -> None:
+async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None) -> None:
     if seat.side not in SIDES:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=seat.side)
     async with live.lock:
@@ -96,23 +108,23 @@ async def _sit(live: LiveBattle, seat: Seat, phrase: str) -> None:
 
         def attach(batch: Batch) -> Alongside:
             began = any(isinstance(recorded.event, BattleBegan) for recorded in batch.recorded)
-            if began or not phrase:
+            if began or phrase is None or not phrase.text:
                 return Alongside()
-            n = batch.recorded[0].n
-            return Alongside(also=(vault.put(vault.VaultSecret(live.id, n, PHRASE, seat.side, b"", phrase.encode())),))
+            kept = vault.VaultSecret(live.id, batch.recorded[0].n, PHRASE, seat.side, b"", msgspec.json.encode(phrase))
+            return Alongside(also=(vault.put(kept),))
 
         await live.append(
             lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at), attach
         )
 
 
-def _phrases(live: LiveBattle, battle: Battle, seat: Seat, phrase: str) -> Mapping[str, str]:
+def _phrases(live: LiveBattle, battle: Battle, seat: Seat, phrase: Phrase | None) -> Mapping[str, Phrase]:
     """The phrases with which the battle may begin: none if a seat is sealed."""
     other = battle.seats.get(OTHER[seat.side])
     if other is None or "sealed" in (other.mode, seat.mode):
         return {}
-    phrases = {seat.side: phrase} if phrase else {}
+    phrases = {seat.side: phrase} if phrase is not None and phrase.text else {}
     for secret in vault.sealed(live.store, live.id):
         if secret.kind == PHRASE and secret.seat == other.side:
-            phrases[other.side] = secret.content.decode()
+            phrases[other.side] = msgspec.json.decode(secret.content, type=Phrase)
     return phrases

@@ -19,4 +19,4 @@ def explained(live: LiveBattle, side: str, n: int, lang: str = ENGLISH) -> Expla
     events = recording.timeline.events
     before = live.ruleset.secrets.known(recording.timeline.at(n - 1).game, side)
     seen = replace(events[n - 1], event=recording.seen(side, events[n - 1]))
-    return explain(live.ruleset, before, [*events[: n - 1], seen], events[n:], lang)
+    return explain(live.ruleset, before, [*events[: n - 1], seen], events[n:], lang, live.id)

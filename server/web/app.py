@@ -13,6 +13,7 @@ from domain.catalogue import USUAL_GAME
 from domain.data import first_scenario, parse_toml, scenario_text
 from domain.engine.bots import USUAL
 from domain.engine.errors import Refusal
+from domain.engine.inputs import Phrase
 from server.clock import Clock, SystemClock
 from server.entropy import Entropy, SystemEntropy
 from server.mail.assembly import assemble
@@ -23,6 +24,7 @@ from server.mail.service import MailService, require_usable
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
+from server.play.request import PAGE_CHANNEL
 from server.play.seating import seat_bot, take_side
 from server.running import Server
 from server.settings import Settings, Unusable, not_listening
@@ -263,6 +265,6 @@ async def open_practice_battle(
     """A battle of a player, who holds the south, against the bot: what "play now" opens."""
     name = scenario or first_scenario(USUAL_GAME)
     table = await battles.open(USUAL_GAME, parse_toml(scenario_text(USUAL_GAME, name), name), "link")
-    await take_side(table, "south", player, phrase=phrase)
+    await take_side(table, "south", player, phrase=Phrase(phrase, PAGE_CHANNEL, table.recording.newest_head()))
     await seat_bot(table, "north", USUAL, battles.entropy)
     return table

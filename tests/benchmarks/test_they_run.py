@@ -77,7 +77,7 @@ def test_an_event_that_was_promised_and_is_not_there_is_a_fault() -> None:
 
 def cut_off(battle: OfflineBattle) -> bytes:
     """A file that an append in part would leave: chained and signed, but a consequence is missing."""
-    recording, lines = battle.recording, battle._lines[:-3]  # TurnBegan and two NonceDisclosed
+    recording, lines = battle.recording, battle._lines[:-2]  # TurnBegan and KeyDisclosed
     head = record.first_hash(recording.header_line)
     for line in lines:
         head = record.next_hash(head, line)

@@ -4,17 +4,20 @@ import hashlib
 import tomllib
 
 import pytest
+from msgspec import to_builtins
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import Fact, Rewound
-from domain.engine.inputs import Entered, Entry
+from domain.engine.inputs import Entered
 from domain.engine.seats import Seat, free_sides
 from domain.engine.timeline import Timeline, catalogue_of, vault_of
+from domain.log.fairness import LENGTH, key_before
 from domain.log.record import Header, decode
 from domain.ruleset import NOBODY
 from server.play.recording import Recording
+from tests.support import messages
 
 TTS = RULESETS["tts"]
 AT = "2026-01-01T00:00:00.000Z"
@@ -24,16 +27,16 @@ PHRASE = "a phrase of sixteen bytes"
 class Played:
     """A battle of the skirmish scenario being recorded; `lines` are its public log."""
 
-    def __init__(self, phrases=("south", "north"), options=None):
-        header = Header("skirm001", AT, "phalera-battle", "test.example", "key", TTS.version, "tts", 1)
+    def __init__(self, phrases=("south", "north"), options=None, key_length=LENGTH):
+        header = Header("skirm001", AT, "phalera-battle", "test.example", "test.example+0+key", TTS.version, "tts", 2)
         salts = iter(hashlib.sha256(bytes([at])).digest() for at in range(256))
-        self.recording = Recording(header, b"\x02" * 32, TTS, lambda: next(salts))
+        self.recording = Recording(header, b"\x02" * 32, TTS, lambda: next(salts), key_length)
         self.lines: list[bytes] = []
         scenario = tomllib.loads(scenario_text("tts", "skirmish"))
         scenario["options"] = {**scenario.get("options", {}), **(options or {})}
         self.take(self.recording.open(scenario, "public", AT))
-        given = dict.fromkeys(phrases, PHRASE)
         for side in ("south", "north"):
+            given = messages.phrases(self.recording, phrases, PHRASE)
             self.take(self.recording.join(Seat(side, f"p-{side}", side.title()), given, AT))
 
     def take(self, batch):
@@ -41,7 +44,8 @@ class Played:
         self.lines += [line for _, line, _ in batch.rows]
 
     def order(self, side, text, phrase=PHRASE):
-        self.take(self.recording.order(Entry(side, text, f"p-{side}", "api", phrase=phrase, phrase_required=True), AT))
+        given = messages.entry(self.recording, side, text, f"p-{side}", phrase=phrase, phrase_required=True)
+        self.take(self.recording.order(given, AT))
 
     def rewind(self, to):
         fact = Fact("server", Rewound.RULE, Rewound(to))
@@ -92,7 +96,7 @@ def test_no_card_falls_before_both_have_contributed():
     with pytest.raises(Refusal) as refused:
         played.order("south", f"{first_unit(played, 'south')} ahead")
     assert refused.value.code == "core.waiting-for-contribution"
-    played.take(played.recording.contribute("north", PHRASE, AT))
+    played.take(played.recording.contribute("north", messages.phrase(played.recording, PHRASE), AT))
     played.order("south", f"{first_unit(played, 'south')} ahead")
 
 
@@ -123,10 +127,28 @@ def test_the_contribution_stands_before_the_order_and_the_order_before_its_draws
     assert kinds.index("CardDrawn") > 1
 
 
-def test_the_nonces_of_a_turn_are_disclosed_at_its_end(played):
+def test_the_key_of_a_turn_is_disclosed_at_the_end_of_the_block_that_begins_the_next(played):
     played.order("south", "end turn")
-    disclosed = [recorded.event for recorded in played.log() if recorded.type == "NonceDisclosed"]
-    assert {(nonce.t, nonce.scope) for nonce in disclosed} == {(1, "draw:south"), (1, "draw:north")}
+    *_, before, disclosed = played.log()
+    keys = [recorded.event for recorded in played.log() if recorded.type == "KeyDisclosed"]
+    assert [key.index for key in keys] == [0, 1]
+    assert (before.type, disclosed.event) == ("TurnBegan", keys[1])
+    assert key_before("skirm001", "public", 0, bytes.fromhex(keys[1].key)).hex() == keys[0].key
+
+
+def test_the_next_chains_are_bound_a_whole_period_before_their_first_use():
+    played = Played(key_length=2)
+    played.order("south", "end turn")
+    log = played.log()
+    at = {recorded.event.index: recorded.n for recorded in log if recorded.type == "KeyDisclosed"}
+    continued = [recorded for recorded in log if recorded.type == "KeysContinued"]
+    assert [(recorded.n, recorded.event.generation) for recorded in continued] == [(at[0] + 1, 1)]
+    anchor = played.recording.secrets.keys.anchors(1)["public"].hex()
+    assert continued[0].event.anchors["public"] == anchor
+    played.order("north", "end turn")
+    again = Recording(played.recording.header, b"\x02" * 32, TTS, lambda: b"")
+    again.recall([(line, b"") for line in played.lines], played.recording.vault)
+    assert again.secrets.keys.length == 2
 
 
 def test_a_standing_order_is_sealed_in_the_log_and_unknown_to_the_other_side(played):
@@ -182,7 +204,7 @@ def test_after_a_rewind_both_sides_contribute_anew_and_draw_under_a_new_label(pl
     with pytest.raises(Refusal) as refused:
         played.order("south", f"{unit} ahead")
     assert refused.value.code == "core.waiting-for-contribution"
-    played.take(played.recording.contribute("north", PHRASE, AT))
+    played.take(played.recording.contribute("north", messages.phrase(played.recording, PHRASE), AT))
     played.order("south", f"{unit} ahead")
     assert played.log()[-1].n == played.battle.n
     scopes = [recorded.event.scope for recorded in played.log() if recorded.type == "CardDrawn"]
@@ -203,15 +225,13 @@ def test_a_rewind_leaves_sealed_what_is_sealed_now(played):
     assert {"value": "never", "unit": unit} in vault_of(played.log()).values()
 
 
-def test_a_rewind_of_a_rewind_goes_through_both(played):
+def test_a_rewind_goes_back_only_to_what_counts(played):
     start = played.battle.n
     played.order("south", "corps I")
     first = played.battle.n
     played.rewind(start)
-    again = played.battle.n
-    played.rewind(first)
-    assert played.game.armies["south"].opened == "I"
-    assert played.folded().voided() == [(first + 1, again)]
+    with pytest.raises(BrokenInvariant, match="bad-rewind"):
+        played.rewind(first)
 
 
 def test_any_event_can_be_gone_back_to(played):
@@ -228,3 +248,11 @@ def test_a_gap_in_a_log_is_a_broken_invariant(played):
     timeline = Timeline(TTS)
     with pytest.raises(BrokenInvariant):
         timeline.feed(played.log()[1])
+
+
+def test_a_title_is_composed_before_it_enters_the_log():
+    header = Header("skirm001", AT, "phalera-battle", "test.example", "test.example+0+key", TTS.version, "tts", 2)
+    recording = Recording(header, b"\x02" * 32, TTS, lambda: b"")
+    scenario = {**tomllib.loads(scenario_text("tts", "skirmish")), "title": "Zama e\u0301te\u0301"}
+    opened = recording.open(scenario, "public", AT).recorded[0].event
+    assert to_builtins(opened)["title"] == "Zama \u00e9t\u00e9"

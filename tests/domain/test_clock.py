@@ -12,7 +12,7 @@ from domain.catalogue import RULESETS
 from domain.data import scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, Rewound
-from domain.engine.inputs import Entered, Entry
+from domain.engine.inputs import Entered
 from domain.engine.seats import Seat
 from domain.engine.state import OTHER, SIDES
 from domain.log.record import Header
@@ -21,6 +21,7 @@ from domain.time import clock
 from domain.time.clock import Clocks, SideClock, deadline_of, settled
 from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, PRESETS, Pace, canonical_pace, moment_of, pace_of, text_of
 from server.play.recording import Recording
+from tests.support import messages
 from tests.toys.duel import TOY
 
 PHRASE = "a phrase of sixteen bytes"
@@ -107,13 +108,15 @@ class Timed:
     def __init__(self, pace: str, phrases: bool = True, toy: bool = False) -> None:
         ruleset, scenario = (TOY, {"ruleset": "toy"}) if toy else small_battle()
         self.at = MONDAY
-        header = Header("clock001", self.now, "phalera-battle", "h.example", "key", ruleset.version, ruleset.code, 1)
+        header = Header(
+            "clock001", self.now, "phalera-battle", "h.example", "h.example+0+key", ruleset.version, ruleset.code, 2
+        )
         salts = (hashlib.sha256(b"%d" % at).digest() for at in range(1 << 30))
         self.recording = Recording(header, b"\x02" * 32, ruleset, salts.__next__)
         self.lines: list[tuple[bytes, bytes]] = []
         self.take(self.recording.open(scenario, "public", self.now, pace))
-        given = dict.fromkeys(SIDES, PHRASE) if phrases else {}
         for side in SIDES:
+            given = messages.phrases(self.recording, SIDES if phrases else (), PHRASE)
             self.take(self.recording.join(Seat(side, f"p-{side}", side.title()), given, self.now))
 
     @property
@@ -129,10 +132,11 @@ class Timed:
         return self
 
     def order(self, side: str, text: str) -> None:
-        self.take(self.recording.order(Entry(side, text, f"p-{side}", "api", phrase=PHRASE), self.now))
+        given = messages.entry(self.recording, side, text, f"p-{side}", phrase=PHRASE)
+        self.take(self.recording.order(given, self.now))
 
     def contribute(self, side: str) -> None:
-        self.take(self.recording.contribute(side, PHRASE, self.now))
+        self.take(self.recording.contribute(side, messages.phrase(self.recording, PHRASE), self.now))
 
     def fire(self, what: str, side: str) -> None:
         self.take(self.recording.fire_clock(what, side, self.now))

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from domain.engine.events import DieRolled
 from replay.lab.lab import run_case
-from replay.proof import draws
 from replay.proof.audit import AuditFault, audit
-from replay.proof.seats import SeatFault
-from tests.toys.played import battle_id, events_of, recorded
+from replay.proof.blocks import ProtocolFault
+from tests.support.proving import findings
+from tests.toys.played import events_of, recorded
 from tests.toys.raid import LOOT, RAID
 
 ORDERS = ["south: raid", "north: hold", "north: raid", "south: hold"] * 10
@@ -28,8 +28,9 @@ def changed(log, n, **members):
     return [replace(e, event=replace(e.event, **members)) if e.n == n else e for e in log]
 
 
-def proven(log):
-    return draws.check_draws(battle_id(RAID), log, lambda deck: None)
+@pytest.fixture(scope="module")
+def content():
+    return recorded(RAID, ORDERS)[1]
 
 
 def test_a_special_die_has_a_face_and_a_value(log):
@@ -37,8 +38,9 @@ def test_a_special_die_has_a_face_and_a_value(log):
     assert any(roll.face != roll.value for roll in rolls(log))
 
 
-def test_an_honest_battle_with_a_special_die_is_proven_and_audited(log):
-    assert proven(log).complete
+def test_an_honest_battle_with_a_special_die_is_proven_and_audited(log, content):
+    found = findings(RAID, content)
+    assert found.ended and found.tally.draws == found.tally.checked > 0
     assert audit(RAID, log).judged > 10
 
 
@@ -47,21 +49,21 @@ def test_two_dice_in_one_scope_are_counted(log):
     assert [(roll.t, roll.scope) for roll in rolls(log)[1:3]] == [(1, "dice:south"), (2, "dice:north")]
 
 
-def test_the_verifier_goes_by_the_face_and_the_audit_by_the_value(log):
+def test_the_verifier_goes_by_the_face_and_the_audit_by_the_value(log, content):
     at = next(entry.n for entry in log if isinstance(entry.event, DieRolled) and entry.event.face != entry.event.value)
-    face, value = log[at - 1].event.face, log[at - 1].event.value
-    with pytest.raises(SeatFault, match="die-differs"):
-        proven(changed(log, at, face=face % LOOT.sides + 1))
-    other = changed(log, at, value=value % LOOT.sides + 1)
-    assert proven(other).complete
+    rolled = log[at - 1].event
+    with pytest.raises(ProtocolFault, match="die-differs"):
+        findings(RAID, content, {at: replace(rolled, face=rolled.face % LOOT.sides + 1)})
+    other = changed(log, at, value=rolled.value % LOOT.sides + 1)
+    assert findings(RAID, content, {at: other[at - 1].event}).ended
     with pytest.raises(AuditFault, match="event-differs"):
         audit(RAID, other)
 
 
-def test_a_die_told_twice_under_one_index_is_a_fault(log):
-    second = [entry.n for entry in log if isinstance(entry.event, DieRolled)][1]
-    with pytest.raises(SeatFault, match="index-differs"):
-        proven(changed(log, second, index=1))
+def test_a_die_told_twice_under_one_index_is_a_fault(log, content):
+    second = [entry for entry in log if isinstance(entry.event, DieRolled)][1]
+    with pytest.raises(ProtocolFault, match="index-differs"):
+        findings(RAID, content, {second.n: replace(second.event, index=1)})
 
 
 def test_a_plain_die_has_no_face():

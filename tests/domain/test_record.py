@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +20,14 @@ CATALOGUE: dict[str, type[Event]] = {
     name: value for name, value in vars(events).items() if isinstance(value, type) and issubclass(value, Event)
 }
 HEADER = Header(
-    battle="b7", created=AT, format="phalera-battle", host="h.example", key="k", rules="1.0", ruleset="tts", version=1
+    battle="b7",
+    created=AT,
+    format="phalera-battle",
+    host="h.example",
+    key="h.example+0+k",
+    rules="1.0",
+    ruleset="tts",
+    version=2,
 )
 ORDER = OrderAccepted("north", 3, 1, "p1", "mail", "0123456789abcdef", text="R1 charge E4", command={"unit": "R1"})
 STANDING = StandingOrderSet("north", "evade", unit="R1", value="yes")
@@ -69,11 +77,16 @@ def test_a_header_line_is_read_back_as_it_was_written():
 @pytest.mark.parametrize(
     ("changed", "what"),
     [
-        ({"version": 2}, "other-format"),
+        ({"version": 1}, "other-format"),
         ({"format": "chess"}, "other-format"),
         ({"created": "2026-11-21"}, "bad-time"),
         ({"extra": 1}, "not-a-header"),
         ({"host": 7}, "not-a-header"),
+        ({"created": "2026-02-29T10:11:12.013Z"}, "bad-time"),
+        ({"battle": "b 7"}, "bad-battle"),
+        ({"host": "H.example"}, "bad-host"),
+        ({"host": "other.example"}, "key-of-another"),
+        ({"key": "h.example2+0+k"}, "key-of-another"),
     ],
 )
 def test_a_header_that_is_not_ours_is_named(changed, what):
@@ -81,6 +94,9 @@ def test_a_header_that_is_not_ours_is_named(changed, what):
     with pytest.raises(FileFault) as caught:
         record.decode_header(record.canonical(members))
     assert (caught.value.line, caught.value.what) == (1, what)
+    if what != "not-a-header":
+        with pytest.raises(BrokenInvariant, match=what):
+            record.encode_header(Header(**members))
 
 
 # --- canonical form
@@ -110,7 +126,8 @@ def test_figures_that_only_look_like_floats_are_written():
 
 
 @pytest.mark.parametrize(
-    "at", ["", "2026-11-21T10:11:12Z", "2026-13-21T10:11:12.013Z", "2026-11-21T24:11:12.013Z", AT + "\n"]
+    "at",
+    ["", "2026-11-21T10:11:12Z", "2026-13-21T10:11:12.013Z", "2026-11-21T24:11:12.013Z", AT + "\n", f"1999{AT[4:]}"],
 )
 def test_a_time_stamp_of_another_form_is_not_written(at):
     with pytest.raises(BrokenInvariant):
@@ -126,17 +143,17 @@ def test_a_time_stamp_of_another_form_is_not_written(at):
         (b'{"a":"\\u0041"}', "not-canonical"),
         (b'{"a":"\\/"}', "not-canonical"),
         (b'{"a":-0}', "not-canonical"),
-        (b'{"a":1e0}', "not-plain"),
+        (b'{"a":1e0}', "float"),
         (b"[1]", "not-canonical"),
         (b'{"a":1}\r', "not-canonical"),
         (b'\xef\xbb\xbf{"a":1}', "not-json"),
         (b'{"a":1', "not-json"),
         (b"", "not-json"),
         (b'{"a":"\xff"}', "not-utf-8"),
-        (b'{"a":1.5}', "not-plain"),
-        (b'{"a":[9007199254740992]}', "not-plain"),
-        (b'{"a":"e\xcc\x81"}', "not-plain"),
-        (b'{"\xc3\xa9":1}', "not-plain"),
+        (b'{"a":1.5}', "float"),
+        (b'{"a":[9007199254740992]}', "integer-too-large"),
+        (b'{"a":"e\xcc\x81"}', "string-not-nfc"),
+        (b'{"\xc3\xa9":1}', "key-not-ascii"),
     ],
 )
 def test_any_other_spelling_is_named(line, what):
@@ -145,7 +162,7 @@ def test_any_other_spelling_is_named(line, what):
 
 
 def test_a_line_nested_without_end_is_refused_and_breaks_nothing():
-    assert fault_of(b'{"a":' + b"[" * 100_000).what == "not-json"
+    assert fault_of(b'{"a":' + b"[" * 100_000).what == "too-deep"
 
 
 PLAIN = st.recursive(
@@ -178,6 +195,60 @@ def test_no_single_bit_of_canonical_data_can_flip_unnoticed(value, place):
     except FileFault:
         return
     assert read != value
+
+
+# --- event lines of a file
+
+
+def event_line(**changed: Any) -> bytes:
+    members = {"at": AT, "by": "north", "data": {}, "hash": "0" * 64, "n": 7, "rule": "CORE", "type": "X"} | changed
+    return record.canonical(members)
+
+
+def test_an_event_line_in_its_place_gives_its_members():
+    assert record.require_event_line(event_line(data={"player": "p-1"}), 7, AT).data == {"player": "p-1"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [
+        ({"extra": 1}, "wrong-keys"),
+        ({"n": 8}, "wrong-number"),
+        ({"n": "7"}, "not-an-event"),
+        ({"n": True}, "not-an-event"),
+        ({"at": 7}, "not-an-event"),
+        ({"by": None}, "not-an-event"),
+        ({"data": [1]}, "not-an-event"),
+        ({"type": {}}, "not-an-event"),
+        ({"at": "2026-11-31T10:11:12.013Z"}, "bad-time"),
+        ({"at": "2026-11-21T10:11:12.012Z"}, "time-goes-back"),
+        ({"data": {"player": "an n"}}, "bad-player"),
+        ({"data": {"player": ""}}, "bad-player"),
+        ({"data": {"player": 5}}, "bad-player"),
+        ({"data": {"x": "\u0378"}}, "unassigned"),
+    ],
+)
+def test_an_event_line_that_cannot_stand_there_is_named(changed, what):
+    line = event_line(**changed) if what != "unassigned" else event_line(data={"x": "?"}).replace(b"?", b"\xcd\xb8")
+    with pytest.raises(FileFault) as caught:
+        record.require_event_line(line, 7, AT)
+    assert (caught.value.line, caught.value.what) == (8, what)
+
+
+@pytest.mark.parametrize(
+    ("n", "fact"),
+    [
+        (2**20 + 1, Fact("north", "x", STANDING)),
+        (1, Fact("north", "x", SideJoined("north", "Ann", player="an n"))),
+        (1, Fact("north", "x", SideJoined("north", "A" * (2**16 + 1), player="ann"))),
+        (1, Fact("north", "x", SideJoined("north", "\u0378", player="ann"))),
+        (1, Fact("north", "x", OrderAccepted("north", 0, 1, "p", "api", "k", command={"x": ["y" * 65_536] * 16}))),
+    ],
+    ids=["number", "player", "string", "unassigned", "line"],
+)
+def test_an_event_that_a_reader_would_refuse_is_not_written(n, fact):
+    with pytest.raises(BrokenInvariant):
+        record.encode(n, AT, fact)
 
 
 # --- reading events
@@ -246,6 +317,10 @@ def test_an_old_type_is_read_through_its_upcasts():
         (b"{}", 1, "no-final-newline"),
         (b"{}\n{}", 2, "no-final-newline"),
         (b"{}\n\n{}\n", 2, "empty-line"),
+        (b"{}\n", 0, "no-events"),
+        (b'{}\n{"checkpoint":"x"}\n', 0, "no-events"),
+        (b"\n" * (2**20 + 3), 0, "too-many-events"),
+        (b"{}\n" * (2**20 + 2), 0, "too-many-events"),
         (b'{}\n{"checkpoint":"x"}\n{}\n', 2, "checkpoint-not-last"),
     ],
 )
@@ -288,11 +363,25 @@ def test_a_private_order_is_sealed_with_text_and_command():
     assert record.opened(public, json.loads(record.content_of(ORDER, ("text", "command")))) == ORDER
 
 
+def test_what_stands_open_cannot_be_opened_to_something_else():
+    public = record.sealed(STANDING, ("value",), bytes(32))
+    with pytest.raises(msgspec.ValidationError, match="unit"):
+        record.opened(public, {"unit": "R2", "value": "yes"})
+
+
+@pytest.mark.parametrize("value", ["y" * 2**20, {"a": 1}], ids=["long", "deep"])
+def test_nothing_is_sealed_that_no_line_could_open(value):
+    for _ in range(28):
+        value = [value]
+    with pytest.raises(BrokenInvariant):
+        record.content_of(OrderAccepted("north", 0, 1, "p", "api", "k", command={"x": value}), ("command",))
+
+
 def test_members_are_sealed_under_their_names_in_the_log():
     assert record.content_of(RulesChanged("1", "2"), ("from_",)) == b'{"from":"1"}'
 
 
-def test_the_commitment_belongs_to_the_turn_and_side_of_its_event():
+def test_the_commitment_belongs_to_the_side_of_its_event():
     card = events.CardDrawn(
         deck="stratagem",
         epoch=1,
@@ -304,7 +393,7 @@ def test_the_commitment_belongs_to_the_turn_and_side_of_its_event():
         t=0,
         remaining=13,
     )
-    assert record.sealed_under(STANDING, "north", 7) == (7, "north")
-    assert record.sealed_under(ORDER, "server", 7) == (3, "north")
-    assert record.sealed_under(card, "server", 7) == (0, "north")
-    assert record.sealed_under(events.BattleOpened(ruleset="tts"), "server", 0) == (0, "server")
+    assert record.seat_of(STANDING, "server") == "north"
+    assert record.seat_of(ORDER, "server") == "north"
+    assert record.seat_of(card, "server") == "north"
+    assert record.seat_of(events.BattleOpened(ruleset="tts"), "server") == "server"

@@ -18,6 +18,7 @@ from domain.engine.inputs import Entered, Entry
 from domain.engine.seats import Seat
 from domain.log.record import Header
 from server.play.recording import Batch, Recording
+from tests.support import messages
 
 RULES = RULESETS["tts"]
 MASTER = b"\x02" * 32
@@ -30,7 +31,7 @@ class Played:
 
     def __init__(self, battle: str, seed: int = 1, readers: str = "public", scenario: str = "skirmish") -> None:
         salts = iter(range(1, 1 << 30))
-        header = Header(battle, at(0), "phalera-battle", "h.example", "key", RULES.version, "tts", 1)
+        header = Header(battle, at(0), "phalera-battle", "h.example", "h.example+0+key", RULES.version, "tts", 2)
         self.battle = battle
         self.recording = Recording(
             header, MASTER, RULES, lambda: hashlib.sha256(b"%d %d" % (seed, next(salts))).digest()
@@ -47,7 +48,8 @@ class Played:
 
     def join(self, side: str, player: str, name: str, phrase: str = PHRASE) -> None:
         """A player takes a side; with the second the battle begins."""
-        phrases = {side: phrase, "south": PHRASE} if phrase else {}
+        texts = {side: phrase, "south": PHRASE} if phrase else {}
+        phrases = {seat: messages.phrase(self.recording, text) for seat, text in texts.items()}
         self._take(self.recording.join(Seat(side, player, name), phrases, self._next()))
 
     def begin(self, south: str = "p-anna", north: str = "p-bob") -> "Played":

@@ -5,6 +5,7 @@ from contextlib import closing
 
 from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
+from domain.log.fairness import SEATS
 from domain.log.record import Header
 from projections import inbox, lobby, statistics, tally
 from projections.database import ModelReader
@@ -12,6 +13,7 @@ from projections.runner import Runner
 from server.play.recording import Recording
 from tests.projections.kept import all_rows
 from tests.projections.played import MemoryLog
+from tests.support import messages
 from tests.toys.duel import TOY
 
 AT = "2026-01-01T00:00:00.000Z"
@@ -21,13 +23,13 @@ class Duel:
     """A battle of the toy game; the log gets its lines as they come."""
 
     def __init__(self, log: MemoryLog) -> None:
-        header = Header("duel0001", AT, "phalera-battle", "h.example", "key", "1", "toy", 1)
+        header = Header("duel0001", AT, "phalera-battle", "h.example", "h.example+0+key", "1", "toy", 2)
         salts = (hashlib.sha256(b"%d" % at).digest() for at in range(99))
         self._recording = Recording(header, b"\x02" * 32, TOY, salts.__next__)
         self._log = log
         self._take(self._recording.open({"ruleset": "toy"}, "public", AT))
         for side in ("south", "north"):
-            phrases = {"south": "phrase of the south", "north": "phrase of the north"}
+            phrases = messages.phrases(self._recording, SEATS, "a phrase of a side")
             self._take(self._recording.join(Seat(side, f"p-{side}", side), phrases, AT))
 
     def order(self, side: str, text: str) -> None:

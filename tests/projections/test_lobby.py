@@ -71,7 +71,7 @@ def test_lists_show_only_what_may_be_seen(shown, three_battles) -> None:
 
 def test_a_turn_waits_since_it_began(shown) -> None:
     played = Played("aaaaaaaa").begin()
-    began = len(played.lines) - 2
+    began = len(played.lines) - 3
     (question,) = inbox.waiting_for(shown(played), "p-anna")
     assert (question.kind, question.side, question.since, question.since_n) == ("turn", "south", at(2), began)
     played.order("south", "corps II")

@@ -11,12 +11,12 @@ from replay.telling.words.catalogue import find
 from tests.support.catalogues import texts
 
 ROOT = Path(__file__).parents[2]
-NAMES = ("audit", "chain", "decks", "draws", "notes", "seats", "verify", "heads", "claims")
+NAMES = sorted(path.stem for path in (ROOT / "replay" / "proof").glob("*.py"))
 SOURCES = ("domain/log/record.py", *(f"replay/proof/{name}.py" for name in NAMES))
 RAISED = re.compile(
     r"(?:Fault|BadNote|yield n, |found\.add)\(?(?:[^()\"]|\([^()]*\)|\[[^]]*\])*\"([a-z][a-z-]+-[a-z-]+)\""
 )
-REQUIRED = re.compile(r"_require\(n, \"([a-z-]+)\"")
+REQUIRED = re.compile(r"require\(n, \"([a-z-]+)\"")
 SENTENCES = sorted(msgid for msgid in texts("en") if msgid.startswith("fault."))
 PARTS = {"fault.line", "fault.member-differs"}
 

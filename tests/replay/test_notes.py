@@ -1,11 +1,17 @@
 """Our signed notes follow the public format, and every change of one is refused."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replay.proof import notes
+from domain.log import record
+from replay.proof import chain, notes
 from replay.proof.notes import BadNote, Head, Signer, Verifier
+
+VECTORS = json.loads((Path(__file__).parents[1] / "domain" / "fairness-vectors.json").read_text())
 
 # The example of the C2SP signed-note specification.
 SPEC_KEY = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
@@ -173,3 +179,18 @@ def test_every_head_is_opened_by_the_key_that_signed_it(seed, n, head_hash):
     head = Head("h.example:8080/phalera/b7", n, head_hash)
     assert notes.open_head(Verifier(signer.key), notes.sign_head(signer, head)) == head
     assert notes.signer_from(signer.secret_key()).key == signer.key
+
+
+# --- the vectors of the protocol
+
+
+def test_the_vectors_of_checkpoint_and_new_key_are_recomputed():
+    checkpoint, changed, log = VECTORS["checkpoint"], VECTORS["key_changed"], VECTORS["log"]
+    assert record.checkpoint_note(checkpoint["line"].encode(), 1) == checkpoint["note"]
+    head = notes.open_head(Verifier(checkpoint["key"]), checkpoint["note"])
+    assert head == Head(checkpoint["origin"], checkpoint["n"], bytes.fromhex(log["hash_1"]))
+    file = f"{log['header_line']}\n{log['file_line']}\n{checkpoint['line']}\n".encode()
+    opened = chain.open_file(file)
+    assert [one.hex() for one in opened.hashes] == [log["hash_0"], log["hash_1"]]
+    new = notes.require_new_key(Verifier(changed["old"]), changed["origin"], changed["new"], changed["signature"])
+    assert new.key == changed["new"]

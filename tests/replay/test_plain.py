@@ -48,7 +48,7 @@ def test_a_board_is_drawn_in_each_format(to, start):
 
 def test_a_spectator_does_not_hear_what_serves_the_proof():
     heard = {one.type for one in plain.spoken(BATTLE.events)}
-    assert not heard & {"ContributionGiven", "NonceDisclosed", "Unsealed", "DeckShuffled"}
+    assert not heard & {"ContributionGiven", "KeyDisclosed", "Unsealed", "DeckShuffled"}
     assert {"OrderAccepted", "TurnBegan", "BattleEnded"} <= heard
 
 

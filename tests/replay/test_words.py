@@ -39,7 +39,8 @@ SHARED = {
     "RulesChanged": "",
     "KeyChanged": "",
     "Unsealed": "",
-    "NonceDisclosed": "",
+    "KeyDisclosed": "",
+    "KeysContinued": "",
     "MasterRevealed": "",
     "DeckShuffled": "",
     "CardDrawn": "activation hit save general-save wound evade closing rout rally exertion amok scouting terrain "

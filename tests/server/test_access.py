@@ -218,7 +218,8 @@ async def test_the_proof_shows_ones_own_contributions_and_no_secret(server: Runn
     mine = (await anna.get(f"{BATTLES}/{battle}/proof")).json
     assert {given["side"] for given in mine["contributions"]} == {"south"}
     assert [given["phrase"] for given in mine["contributions"]] == [PHRASE, PHRASE]
-    assert {nonce["t"] for nonce in mine["nonces"]} == {1}
+    assert [(key["chain"], key["index"]) for key in mine["keys"]] == [("public", 0), ("public", 1)]
+    assert [(key["chain"], key["index"]) for key in mine["hand"]] == [("hand:south", 0), ("hand:south", 1)]
     assert mine["master"] is None
     assert (await server.stranger.get(f"{BATTLES}/{battle}/proof")).json["contributions"] == []
     assert (await anna.order(battle, "resign")).status == 200

@@ -8,7 +8,7 @@ from msgspec import structs
 from domain.engine.errors import Refusal
 from replay.proof import chain
 from replay.proof.notes import Signer
-from replay.proof.verify import OK, verify
+from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from server.play.archive import NotImported, chain_fault, export_battle, import_battle
 from server.play.live_battle import recall
 from server.settings import Settings
@@ -91,10 +91,10 @@ def test_a_running_battle_of_this_host_is_exported_with_its_head_signed_now(stor
         (one.type, line, hash_) for one, line, hash_ in zip(battle.events(), log.lines, log.hashes[1:], strict=True)
     ]
     opens = Opening(recording.header_line, recording.header.created, "public")
-    master = vault.put_master(recording.gid, recording.secrets.master)
+    master = vault.put_master(recording.gid, recording.secrets.keys.master)
     store.append_now(Append(recording.gid, 0, rows, also=(master,), opens=opens))
     assert export_battle(store, battle.signer, recording.gid) == battle.file()
-    assert verify(battle.file()).exit == OK
+    assert verify(battle.file()).exit == NOT_ALL_JUDGED
 
 
 def test_an_unknown_battle_cannot_be_exported(store):

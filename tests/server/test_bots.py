@@ -87,7 +87,7 @@ async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: R
     assert (await anna.sit(battle, "north", bot="sensible")).status == 201
     assert (await anna.sit(battle, "south", mode="sealed", anchor=seals[0].hex())).status == 201
     assert "south" in (await anna.view(battle))["to_act"]
-    reply = await anna.post(f"{BATTLES}/{battle}/orders", {"orders": f"seal {seal_text(seals[1])}"})
+    reply = await anna.order(battle, f"seal {seal_text(seals[1])}", phrase="")
     assert reply.status == 200, reply
 
     async def deploys() -> bool:

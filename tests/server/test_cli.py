@@ -181,21 +181,21 @@ def test_verify_leaves_with_0_1_or_3(file, tmp_path):
     file.write_bytes(ended_file().replace(b"Anna", b"Berta"))
     answer = phalera("verify", file)
     assert answer.code == 1
-    assert "FAULT in line 5 (event 4)" in answer.out
+    assert "FAULT at event 4" in answer.out
     from msgspec import structs
 
     other = signed_again(ended_battle(), lambda log: None, lambda header: structs.replace(header, rules="9.9"))
     file.write_bytes(other)
     answer = phalera("verify", file)
     assert answer.code == 3
-    assert "install" in answer.out
+    assert "No release here knows tts 9.9" in answer.out
 
 
 def test_verify_with_a_key_and_with_a_file_that_has_it(file, tmp_path):
     key = ended_battle().signer.key
     (tmp_path / "key.txt").write_text(key + "\n")
     for given in (key, tmp_path / "key.txt"):
-        assert phalera("verify", file, "--key", given).out.startswith("Signed by the key that you gave")
+        assert "The host's key is the one that you gave" in phalera("verify", file, "--key", given).out
     assert phalera("verify", file, "--key", "nonsense").code == 1
 
 
@@ -215,11 +215,23 @@ def test_verify_proves_earlier_heads(file, tmp_path):
     assert phalera("verify", file, "--head", tmp_path / "nothing").code == 1
 
 
-def test_verify_of_an_unfinished_file(file):
-    content = ended_file()
-    file.write_bytes(content[: content.rfind(b"\n", 0, -1) + 1])
-    assert phalera("verify", file).code == 1
-    assert phalera("verify", file, "--allow-unfinished").code == 0
+def test_verify_of_a_running_battle_leaves_with_4(file):
+    content = played_battle().file()
+    for given in (content, content[: content.rfind(b"\n", 0, -1) + 1]):
+        file.write_bytes(given)
+        answer = phalera("verify", file)
+        assert answer.code == 4
+        assert "The battle is running; this file ends after event" in answer.out
+
+
+def test_verify_against_another_file(file, tmp_path):
+    other = tmp_path / "other.battle"
+    other.write_bytes(played_battle().file())
+    assert phalera("verify", file, "--against", other).code == 0
+    other.write_bytes(signed_again(ended_battle(), lambda log: changed(log, "CardDrawn", card="10c1")))
+    answer = phalera("verify", file, "--against", other)
+    assert answer.code == 1
+    assert "TWO HISTORIES: the files differ at event" in answer.out
 
 
 def test_verify_names_a_signed_lie(file):
@@ -326,7 +338,7 @@ def test_play_saves_the_battle(tmp_path):
 def test_play_that_is_left_is_saved_as_far_as_it_went(tmp_path):
     out = tmp_path / "mine.battle"
     assert phalera("play", "--out", out, typed=b"R1 ahead\n").code == 0
-    assert phalera("verify", out).code == 0
+    assert phalera("verify", out).code == 4
 
 
 # --- a host's commands

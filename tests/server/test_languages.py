@@ -97,7 +97,9 @@ async def test_the_view_and_a_refusal_speak_the_language_of_their_reader(server:
     assert french["tokens"][0]["title"] != english["tokens"][0]["title"]
     assert "de jouer" in french["captions"][0][1] and "to move" in english["captions"][0][1]
     assert "told" not in french
-    refused = await anna.post(f"{BATTLES}/{battle}/orders?lang=fr", {"orders": "R1 flies"})
+    refused = await anna.post(
+        f"{BATTLES}/{battle}/orders?lang=fr", {"orders": "R1 flies", "seen": await anna.head(battle)}
+    )
     assert "ne peut pas être lu" in refused.json["lines"][0]["sentence"]
     assert refused.json["detail"].startswith("Rien n’a été joué")
 

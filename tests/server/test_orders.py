@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from domain.engine.events import Seen
 from replay.proof import chain, verify
 from server.play.live_battle import LiveBattle
 from server.play.service import OrderRequest
@@ -308,17 +309,18 @@ class Fault(Exception):
 async def test_a_request_cut_by_a_crash_goes_on_at_the_start(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
         anna, bob, battle = await two(server)
+        head = await anna.head(battle)
+        script = "standing evade R6 never\nend turn"
+        orders = OrderRequest(battle, "south", anna.player, "api", script, PHRASE, seen=Seen(**head))
         await cut_before(server, battle, 2)
         with pytest.raises(Fault):
-            await server.running.play.orders(
-                OrderRequest(battle, "south", anna.player, "api", "standing evade R6 never\nend turn", PHRASE), "monday"
-            )
+            await server.running.play.orders(orders, "monday")
     async with serving(tmp_path) as server:
         anna.client = bob.client = server.client
         view = await anna.view(battle)
         assert view["to_act"] == ["north"]
         n = view["n"]
-        again = await anna.order(battle, "standing evade R6 never\nend turn", "monday")
+        again = await anna.order(battle, script, "monday", seen=head)
         assert statuses(again) == ["accepted", "accepted"]
         assert (await anna.view(battle))["n"] == n
         assert requests.unfinished(server.running.store) == []
@@ -343,7 +345,7 @@ async def test_a_failure_of_the_disk_is_a_503_or_500_and_the_repetition_goes_on(
     assert reply.status == 500
     assert reply.code == "core.fault"
     assert statuses(await anna.order(battle, body, "monday")) == ["accepted", "accepted"]
-    assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
+    assert verify.verify(await server.stranger.export(battle)).exit == verify.NOT_ALL_JUDGED
 
 
 async def test_another_process_was_faster(server: RunningServer) -> None:
@@ -356,7 +358,7 @@ async def test_another_process_was_faster(server: RunningServer) -> None:
     assert ours.battle.n > theirs.battle.n
     assert (await anna.order(battle, "standing evade R6 never")).status == 200
     assert live.recording.battle.n == ours.battle.n + 2
-    assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
+    assert verify.verify(await server.stranger.export(battle)).exit == verify.NOT_ALL_JUDGED
 
 
 async def cut_before(server: RunningServer, battle: str, line: int) -> None:
@@ -379,10 +381,11 @@ async def test_a_line_that_another_process_has_played_is_answered_from_its_recor
     anna, _, battle = await two(server)
     live = await server.running.battles.get(battle)
     before = live._recalled()
+    seen = before.newest_head()
     assert (await anna.order(battle, "standing evade R6 never", "monday")).status == 200
     n = live.n
     live.recording = before
-    orders = OrderRequest(battle, "south", anna.player, "api", "standing evade R6 never", PHRASE)
+    orders = OrderRequest(battle, "south", anna.player, "api", "standing evade R6 never", PHRASE, seen=seen)
     server.running.play._known = lambda *_: None  # type: ignore[method-assign]  # it was not there yet when we looked
     played = await server.running.play.orders(orders, "monday")
     assert [(outcome.status, outcome.last) for outcome in played.outcomes] == [("accepted", n)]

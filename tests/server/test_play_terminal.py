@@ -8,7 +8,7 @@ import pytest
 
 from domain.engine.errors import Refusal
 from domain.ruleset import Option
-from replay.proof.verify import OK, verify
+from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from server.armies import battle_between, scenario_toml
 from server.offline.terminal import MOST_LISTED, Terminal, odds_words, sides_of, sit_down
 from tests.support.tiny import TTS
@@ -92,7 +92,7 @@ def test_resigning_asks_first():
 @pytest.mark.parametrize("last", [["quit"], ["exit"], []])
 def test_who_stops_has_a_file_that_holds(last):
     terminal, _ = play(["R1 ahead", *last])
-    assert verify(terminal.battle.file()).exit == OK
+    assert verify(terminal.battle.file()).exit == NOT_ALL_JUDGED
 
 
 def test_a_player_sees_his_own_standing_orders_and_not_those_of_others():

@@ -12,6 +12,9 @@ from server.play.archive import import_battle
 from server.web.routes import API
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
+SEEN = {"n": 1, "hash": "00" * 32}
+"""A head of no battle."""
+
 
 async def a_battle(server: RunningServer) -> tuple[Caller, Caller, str]:
     anna, bob = await server.player("Anna"), await server.player("Bob")
@@ -120,6 +123,7 @@ async def test_the_scenarios_can_be_opened(server: RunningServer) -> None:
         ({"ruleset": "chess", "scenario_toml": "a = 1"}, 422, "core.unknown-ruleset"),
         ({"scenario_toml": "a = "}, 422, "core.bad-toml"),
         ({"scenario_toml": "a = 1"}, 422, "tts.bad-scenario"),
+        ({"scenario_toml": 'title = "\u0378"'}, 422, "core.bad-text"),
         ({"scenario": "skirmish", "readers": "friends"}, 422, "core.bad-request"),
         ({"scenario": "skirmish", "options": {"nonsense": 1}}, 422, "tts.bad-scenario"),
         ({"scenario": 7}, 422, "core.bad-request"),
@@ -143,10 +147,23 @@ async def test_a_battle_that_cannot_be_opened(server: RunningServer, body: objec
         (b"null", 422, "core.bad-request"),
         (b'{"orders": 1}', 422, "core.bad-request"),
         (b'{"orders": "end turn", "expect": 1.5}', 422, "core.bad-request"),
+        (b'{"orders": "end turn", "seen": {"n": 1}}', 422, "core.bad-request"),
+        (json.dumps({"orders": "end turn", "phrase": PHRASE}).encode(), 422, "core.seen-missing"),
+        (json.dumps({"orders": "end turn", "phrase": PHRASE, "seen": SEEN}).encode(), 409, "core.other-history"),
+        (
+            json.dumps({"orders": "end turn", "phrase": PHRASE, "seen": SEEN | {"n": 10**9}}).encode(),
+            409,
+            "core.other-history",
+        ),
         (b'{"orders": "' + b"a" * 300_000 + b'"}', 413, "core.too-large"),
-        (json.dumps({"orders": "end turn\n" * 201, "phrase": PHRASE}).encode(), 422, "core.too-many-lines"),
-        (json.dumps({"orders": "end turn", "phrase": "x" * 401}).encode(), 422, "core.phrase-too-long"),
-        (json.dumps({"orders": "R" * 5000, "phrase": PHRASE}).encode(), 422, "core.unreadable"),
+        (
+            json.dumps({"orders": "end turn\n" * 201, "seen": SEEN}).encode(),
+            422,
+            "core.too-many-lines",
+        ),
+        (json.dumps({"orders": "end turn", "phrase": "x" * 401, "seen": SEEN}).encode(), 422, "core.phrase-too-long"),
+        (json.dumps({"orders": "end turn", "phrase": "\u0378" * 16, "seen": SEEN}).encode(), 422, "core.bad-text"),
+        (json.dumps({"orders": "R" * 5000, "phrase": PHRASE, "seen": SEEN}).encode(), 422, "core.unreadable"),
     ],
 )
 async def test_orders_that_do_not_fit_are_problems(

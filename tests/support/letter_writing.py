@@ -28,6 +28,7 @@ from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.store.tables import correspondents, outbox, raw_mail
 from server.store.tables.outbox import Letter
+from tests.support import messages
 from tests.support.clock import ManualClock
 
 PHRASE = "sixteen bytes of my own"
@@ -73,7 +74,9 @@ class Office:
         self.live = await self.open(**more)
         for side, name in zip(("south", "north"), names, strict=True):
             player = await self.enrol(side, name) if side not in self.players else None
-            await take_side(self.live, side, player or self.seated(side, name), phrase=phrase)
+            await take_side(
+                self.live, side, player or self.seated(side, name), phrase=messages.phrase(self.live.recording, phrase)
+            )
 
     def seated(self, side: str, name: str) -> Player:
         return Player(self.players[side], name)

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 
 from domain.catalogue import RULESETS
-from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
 from domain.engine.timeline import Timeline, catalogue_of
 from domain.log.record import Header, decode
 from replay.proof import chain, notes
 from server.play.recording import Batch, Recording
+from tests.support import messages
 
 TTS = RULESETS["tts"]
 AT = "2026-01-01T00:00:00.000Z"
@@ -24,14 +24,14 @@ class Recorded:
     """A battle of a scenario; `rows` are its public log. `seed` makes master and salts."""
 
     def __init__(self, scenario: Mapping[str, Any], seed: int = 1, phrases: tuple[str, ...] = ("south", "north")):
-        header = Header("rec00001", AT, "phalera-battle", "test.example", SIGNER.key, TTS.version, "tts", 1)
+        header = Header("rec00001", AT, "phalera-battle", "test.example", SIGNER.key, TTS.version, "tts", 2)
         master = hashlib.sha256(b"%d" % seed).digest()
         salts = (hashlib.sha256(b"%d %d" % (seed, at)).digest() for at in range(1 << 20))
         self.recording = Recording(header, master, TTS, lambda: next(salts))
         self.rows: list[tuple[str, bytes, bytes]] = []
         self.take(self.recording.open(scenario, "public", AT))
-        given = dict.fromkeys(phrases, f"{PHRASE} {seed}")
         for side in ("south", "north"):
+            given = messages.phrases(self.recording, phrases, f"{PHRASE} {seed}")
             self.take(self.recording.join(Seat(side, f"p-{side}", side.title()), given, AT))
 
     def take(self, batch: Batch) -> None:
@@ -39,7 +39,7 @@ class Recorded:
         self.rows += batch.rows
 
     def order(self, side: str, text: str) -> None:
-        entry = Entry(side, text, f"p-{side}", "api", phrase=PHRASE, phrase_required=True)
+        entry = messages.entry(self.recording, side, text, f"p-{side}", phrase=PHRASE, phrase_required=True)
         self.take(self.recording.order(entry, AT))
 
     def orders(self, *lines: str) -> None:
@@ -78,6 +78,6 @@ class Recorded:
     def again(self) -> Recording:
         """The same battle, folded anew from log and vault as after a restart."""
         old = self.recording
-        recording = Recording(old.header, old.secrets.master, TTS, old.secrets.salt)
+        recording = Recording(old.header, old.secrets.keys.master, TTS, old.secrets.salt)
         recording.recall([(line, hash_) for _, line, hash_ in self.rows], old.vault)
         return recording

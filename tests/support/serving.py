@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
+from msgspec import to_builtins
 
+from domain.engine.errors import Refusal
 from server.clock import Clock
 from server.entropy import Entropy
 from server.people import players
@@ -54,6 +56,7 @@ class Caller:
         self.client = client
         self.player = player
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._named: dict[str, Any] = {}
 
     async def ask(self, method: str, path: str, headers: Any = None, **more: Any) -> Reply:
         """Any request."""
@@ -69,9 +72,22 @@ class Caller:
         return await self.ask("POST", path, headers, json=body)
 
     async def order(self, battle: str, orders: str, key: str = "", **more: Any) -> Reply:
-        """Give orders, with a phrase unless one is given."""
+        """Give orders, with a phrase unless one is given; a repetition names the head that it named first."""
         headers = {"Idempotency-Key": key} if key else None
-        return await self.post(f"{BATTLES}/{battle}/orders", {"orders": orders, "phrase": PHRASE, **more}, headers)
+        seen = await self.head(battle)
+        if key:
+            seen = self._named.setdefault(key, seen)
+        body = {"orders": orders, "phrase": PHRASE, "seen": seen, **more}
+        return await self.post(f"{BATTLES}/{battle}/orders", body, headers)
+
+    async def head(self, battle: str) -> Any:
+        """The newest head, as a player names it; None of a battle that there is not."""
+        assert self.client.app is not None
+        try:
+            live = await self.client.app[SERVER].battles.get(battle)
+        except Refusal:
+            return None
+        return to_builtins(live.recording.newest_head())
 
     async def open(self, scenario: str = "skirmish", **more: Any) -> str:
         """Open a battle; gives its id."""
@@ -81,7 +97,7 @@ class Caller:
 
     async def sit(self, battle: str, side: str, **more: Any) -> Reply:
         """Take a side."""
-        return await self.post(f"{BATTLES}/{battle}/sides/{side}", more)
+        return await self.post(f"{BATTLES}/{battle}/sides/{side}", {"seen": await self.head(battle), **more})
 
     async def view(self, battle: str) -> Any:
         """The battle as they see it."""

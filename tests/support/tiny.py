@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from domain.catalogue import RULESETS
-from domain.engine.events import Fact
+from domain.engine.events import Fact, Seen
 from domain.log import record
 from domain.log.record import Header, Recorded
 from replay.proof import chain, notes
@@ -69,16 +69,19 @@ def signed_again(
     lie: Callable[[list[Recorded]], object],
     host: Callable[[Header], Header] = lambda header: header,
 ) -> bytes:
-    """The file of a host that lies and signs what he says: every hash and the checkpoint are right."""
+    """The file of a host that lies and signs what he says: every hash, every head quoted by a player (they are not
+    signed here) and the checkpoint are right."""
     log = list(battle.events())
     lie(log)
     header = record.encode_header(host(battle.recording.header))
-    lines = [record.encode(n, one.at, Fact(one.by, one.rule, one.event)) for n, one in enumerate(log, 1)]
-    head = record.first_hash(header)
-    for line in lines:
-        head = record.next_hash(head, line)
+    hashes, lines = [record.first_hash(header)], []
+    for n, one in enumerate(log, 1):
+        seen: Any = getattr(one.event, "seen", UNSET)
+        quoted = {} if seen is UNSET else {"seen": Seen(hashes[min(seen.n, n - 1)].hex(), min(seen.n, n - 1))}
+        lines.append(record.encode(n, one.at, Fact(one.by, one.rule, structs.replace(one.event, **quoted))))
+        hashes.append(record.next_hash(hashes[-1], lines[-1]))
     origin = notes.origin(battle.recording.header.host, battle.recording.gid)
-    return chain.file_bytes(header, lines, notes.sign_head(battle.signer, Head(origin, len(lines), head)))
+    return chain.file_bytes(header, lines, notes.sign_head(battle.signer, Head(origin, len(lines), hashes[-1])))
 
 
 def changed(log: list[Recorded], kind: str, **members: Any) -> int:

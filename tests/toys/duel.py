@@ -14,7 +14,7 @@ from domain.engine.judge import Judge
 from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES, GameState
 from domain.mechanics.dice import D6
-from domain.ruleset import OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
+from domain.ruleset import OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset, SealedRow, SecrecyRules
 from domain.scene import Cell, Scene, Token
 from domain.scripts.senses import FAILS, PASSES, Outcome, Senses
 
@@ -160,7 +160,9 @@ TOY = Ruleset(
         senses=Senses(outcome, read_test=read_test, holds=lambda known, side, t: known.at_mm[t[1]] == int(t[2])),
     ),
     secrets=SecrecyRules(
-        fields=lambda state, event: ("stance",) if isinstance(event, StanceChosen) else (), known=known
+        fields=lambda state, event: ("stance",) if isinstance(event, StanceChosen) else (),
+        rows={"StanceChosen": (SealedRow(("stance",)),)},
+        known=known,
     ),
     shown=Presentation(
         view=view,

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 
-from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
 from domain.engine.state import SIDES
 from domain.engine.timeline import catalogue_of
@@ -11,6 +10,7 @@ from domain.log.record import Header, Recorded, decode
 from domain.ruleset import Ruleset
 from replay.proof import chain, notes
 from server.play.recording import Batch, Recording
+from tests.support import messages
 
 AT = "2026-01-01T00:00:00.000Z"
 SIGNER = notes.Signer("test.example", b"\x01" * 32)
@@ -27,7 +27,7 @@ def recorded(ruleset: Ruleset, orders: Iterable[str], master: int = 2) -> tuple[
 
     Shape: `master` makes other draws of the same orders
     """
-    header = Header(battle_id(ruleset), AT, "phalera-battle", "test.example", SIGNER.key, "1", ruleset.code, 1)
+    header = Header(battle_id(ruleset), AT, "phalera-battle", "test.example", SIGNER.key, "1", ruleset.code, 2)
     salts = (hashlib.sha256(bytes([at])).digest() for at in range(256))
     recording = Recording(header, bytes([master]) * 32, ruleset, lambda: next(salts))
     rows: list[tuple[str, bytes, bytes]] = []
@@ -37,14 +37,14 @@ def recorded(ruleset: Ruleset, orders: Iterable[str], master: int = 2) -> tuple[
         rows.extend(batch.rows)
 
     take(recording.open({"ruleset": ruleset.code}, "public", AT))
-    phrases = {side: f"phrase of the {side}" for side in SIDES}
     for side in SIDES:
+        phrases = {side: messages.phrase(recording, f"phrase of the {side}") for side in SIDES}
         take(recording.join(Seat(side, side, side.title()), phrases, AT))
     for line in orders:
         if recording.battle.ended:
             break
         side, _, text = line.partition(": ")
-        take(recording.order(Entry(side, text, side, "api", phrase=PHRASE), AT))
+        take(recording.order(messages.entry(recording, side, text, side, phrase=PHRASE), AT))
     head = notes.Head(notes.origin("test.example", battle_id(ruleset)), len(rows), rows[-1][2])
     lines = [line for _, line, _ in rows]
     return recording, chain.file_bytes(recording.header_line, lines, notes.sign_head(SIGNER, head))

@@ -177,7 +177,7 @@ def _win(judge: Judge[State], side: str, points: int) -> None:
 def _next_action(judge: Judge[State]) -> None:
     state = judge.state
     follows = OTHER[state.mover]
-    judge.emit(core.TurnBegan(follows, state.turn + (follows == "south"), state.t + 1), follows)
+    judge.emit(core.TurnBegan(follows, state.turn + (follows == "south")), follows)
 
 
 def on_points_won(state: State, event: PointsWon) -> State:

@@ -6,7 +6,7 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 from functools import partial
 
 from domain.engine.armies import ArmyBook, BattleChoice
-from domain.games.to_the_strongest import secrets
+from domain.games.to_the_strongest import proof, secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
 from domain.games.to_the_strongest.bot import BOTS
@@ -59,8 +59,14 @@ RULESET = Ruleset(
         senses=SENSES,
         standing=standing_orders,
     ),
-    secrets=SecrecyRules(fields=secrets.private_fields, order=secrets.is_private_order, known=secrets.known),
-    draws=DrawRules(scopes=secrets.public_scopes, pile=decks.pile, stacked=stacked, trial=trial),
+    secrets=SecrecyRules(
+        fields=secrets.private_fields,
+        order=secrets.is_private_order,
+        rows=secrets.ROWS,
+        excuse=secrets.excuse,
+        known=secrets.known,
+    ),
+    draws=DrawRules(pile=decks.pile, stacked=stacked, trial=trial, decks=proof.decks, looks=proof.LOOKS),
     shown=Presentation(
         view=view,
         narrate=narrate,

@@ -4,21 +4,29 @@ Standing orders are always private. So are the stratagems in a hand, armed ones 
 the cards that an oracle shows, and the whole of a blind deployment until it is over.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.engine.commands import Command
-from domain.engine.events import CardDrawn, Event, StandingOrderSet
+from domain.engine.events import CardDrawn, Event, PhaseBegan, StandingOrderSet
 from domain.games.to_the_strongest.chapters import hands
 from domain.games.to_the_strongest.chapters.ambushes import UnitDeployed
-from domain.games.to_the_strongest.chapters.deployment import Deploy, DeployCamp, DeployWith
+from domain.games.to_the_strongest.chapters.deployment import Deploy, DeployCamp, DeployWith, own_row
+from domain.games.to_the_strongest.chapters.geometry import is_rough
 from domain.games.to_the_strongest.chapters.hands import StratagemDrawn
 from domain.games.to_the_strongest.chapters.placing import CampPlaced, CorpsDeployed, GeneralDeployed
 from domain.games.to_the_strongest.chapters.stakes import stakes_edge
-from domain.games.to_the_strongest.chapters.stratagems import Play, StratagemPlayed, is_private_play, private_play
-from domain.games.to_the_strongest.chapters.turns import ARRIVAL
+from domain.games.to_the_strongest.chapters.stratagems import (
+    HIDDEN,
+    Play,
+    StratagemPlayed,
+    is_private_play,
+    private_play,
+)
 from domain.games.to_the_strongest.state.setup import BattleOpened
 from domain.games.to_the_strongest.state.state import (
     Army,
@@ -29,7 +37,10 @@ from domain.games.to_the_strongest.state.state import (
     with_general,
     with_unit_in,
 )
+from domain.log.draws import was_looked_at
+from domain.log.record import seat_of
 from domain.mechanics.cards import look_forgotten
+from domain.ruleset import Breach, SealedRow
 
 DEPLOYMENT: dict[type[Event], tuple[str, ...]] = {
     UnitDeployed: ("unit", "box", "facing", "place"),
@@ -42,6 +53,39 @@ DEPLOYING: tuple[type[Command], ...] = (Deploy, DeployWith, DeployCamp)
 
 
 # --- sealing
+
+
+def _is_blind_data(opening: Mapping[str, Any], t: int) -> bool:
+    options = opening.get("options")
+    return t == 0 and isinstance(options, Mapping) and options.get("blind_deployment") is True
+
+
+def _blind_row(*members: str) -> tuple[SealedRow, ...]:
+    return (SealedRow(members, allowed=lambda opening, t, open_members, content: _is_blind_data(opening, t)),)
+
+
+def _may_hide_play(
+    opening: Mapping[str, Any], t: int, members: Mapping[str, Any], content: Mapping[str, Any] | None
+) -> bool:
+    return content is None or content["stratagem"] in HIDDEN or _is_blind_data(opening, t)
+
+
+ROWS: dict[str, tuple[SealedRow, ...]] = {
+    "BattleOpened": (SealedRow(("stratagems",)),),
+    "StratagemDrawn": (SealedRow(("cards",)),),
+    "CardDrawn": (
+        SealedRow(("card",), allowed=lambda opening, t, members, content: members.get("deck") == hands.DECK),
+    ),
+    "StratagemPlayed": (
+        SealedRow(("args", "card", "stratagem"), needed=("stratagem",), allowed=_may_hide_play),
+        SealedRow(("shown",), allowed=lambda opening, t, members, content: members.get("stratagem") == "oracle"),
+    ),
+    "UnitDeployed": _blind_row("box", "facing", "place", "unit"),
+    "GeneralDeployed": _blind_row("box", "general", "unit"),
+    "CampPlaced": _blind_row("box", "boxes", "corps", "fortified"),
+    "CorpsDeployed": _blind_row("corps"),
+}
+"""The closed table of what a file may seal (fairness.md 2)."""
 
 
 def private_fields(state: State, event: Event) -> tuple[str, ...]:
@@ -67,17 +111,87 @@ def is_private_order(state: State, command: Command) -> bool:
     return command.PRIVATE or (isinstance(command, DEPLOYING) and _is_blind(state))
 
 
-def public_scopes(state: State) -> tuple[str, ...]:
-    """The draws of a player-turn that everybody may check at its end (fairness.md 4)."""
-    own = "draw:south", "draw:north"
-    if not state.t:
-        return *own, "common"
-    army = state.armies[state.active]
-    return (*own, f"open:{army.side}") if army.flanks and army.turns >= ARRIVAL["turn"] else own
-
-
 def _is_blind(state: State) -> bool:
     return state.options.blind_deployment and state.phase == "deployment"
+
+
+# --- what something sealed may explain
+
+
+HIDING = frozenset({"tts.corps-incomplete", "tts.camp-not-touched", "tts.not-current-corps"})
+"""Refusals of a side's step of the deployment that units lying in ambush may explain."""
+WAITING = frozenset({"draw-missing", "event-differs", "event-missing"})
+"""Breaches of the scouting that the cards in a hand may explain: whom it waits for."""
+
+
+def excuse(state: State, breach: Breach, hidden: Mapping[int, Event]) -> int:
+    """The event still sealed that may explain a breach, by n; 0 if none does (fairness.md 8).
+
+    - A blind deployment explains whatever happens in it, up to its end.
+    - What an oracle has shown explains its owner's order of the cards, and that these come up.
+    - A hand explains for whom the scouting waits. It does not explain a stratagem that is played openly: that opens
+      its card at once.
+    - An ambush explains what its side still has to deploy, and afterwards what is in a box where it may lie.
+    """
+    if _is_blind(state):
+        return _newest(hidden, lambda event: type(event) in DEPLOYMENT or _is_laid(event))
+    found = _newest(hidden, lambda event: _explains_look(event, breach))
+    if not found and breach.what in WAITING:
+        waited_for = _may_scout(state, breach)
+        found = _newest(hidden, lambda event: _is_in_hand(event) and seat_of(event, "") in waited_for)
+    return found or _newest(hidden, lambda event: _is_laid(event) and _explains_ambush(state, event, breach))
+
+
+def _newest(hidden: Mapping[int, Event], explains: Callable[[Event], bool]) -> int:
+    return max((n for n, event in hidden.items() if explains(event)), default=0)
+
+
+def _explains_look(event: Event, breach: Breach) -> bool:
+    if not isinstance(event, StratagemPlayed) or event.stratagem != "oracle":
+        return False
+    if breach.what == "not-allowed":
+        is_order = (breach.code, breach.params.get("stratagem")) == ("tts.stratagem-not-now", "oracle")
+        return is_order and breach.side == event.side
+    drawn = breach.block if breach.what == "draw-missing" else (breach.found.event,) if breach.found else ()
+    return any(isinstance(card, CardDrawn) and was_looked_at(card) and card.deck == event.side for card in drawn)
+
+
+def _may_scout(state: State, breach: Breach) -> frozenset[str]:
+    """The sides that the scouting may wait for, where it goes on or begins: those that have not said `done`."""
+    if state.phase == "scouting":
+        return frozenset(state.armies) - frozenset(state.done)
+    begins = any(isinstance(event, PhaseBegan) and event.phase == "scouting" for event in breach.block)
+    return frozenset(state.armies) if begins else frozenset()
+
+
+def _is_in_hand(event: Event) -> bool:
+    return isinstance(event, StratagemDrawn) or (isinstance(event, CardDrawn) and event.deck == hands.DECK)
+
+
+def _is_laid(event: Event) -> bool:
+    """Whether it is hidden what was played: an ambush, perhaps."""
+    return isinstance(event, StratagemPlayed) and event.stratagem is UNSET
+
+
+def _explains_ambush(state: State, event: Event, breach: Breach) -> bool:
+    side = seat_of(event, "")
+    if state.phase == "deployment":
+        return breach.code in HIDING and breach.side == side if breach.what == "not-allowed" else True
+    lies = {
+        box for box in state.terrain if is_rough(state, box) and 2 * (own_row(state, side, box) + 1) <= state.board[1]
+    }
+    facts = [fact.event for fact in (breach.expected, breach.found) if fact is not None]
+    named = msgspec.to_builtins([dict(breach.params), facts or breach.block])
+    return not lies.isdisjoint(_texts(named))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text within plain data."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list, tuple)):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
 
 
 # --- knowing

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.bots import USUAL
 from domain.engine.errors import Refusal
+from domain.engine.inputs import Phrase
 from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES
 from domain.time.pace import PRESETS
@@ -35,7 +36,7 @@ from server.mail.desk.vocabulary import (
 )
 from server.mail.moments import moment
 from server.mail.verdict import MailRequest
-from server.play.live_battle import LiveBattle
+from server.play.live_battle import LiveBattle, newest_seen
 from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id
 from server.play.seating import seat_bot, shown_name, take_side, usable_phrase
@@ -75,7 +76,7 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     live = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
     if bot:
         await seat_bot(live, OTHER[side], bot, desk.battles.entropy)
-    await take_side(live, side, caller.player, phrase=phrase or own_phrase(key))
+    await take_side(live, side, caller.player, phrase=Phrase(phrase or own_phrase(key), MAIL_CHANNEL))
     params = {"battle": live.id, "title": _title(live), "side": side} | ({"bot": bot} if bot else {})
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
 
@@ -127,7 +128,8 @@ async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Calle
     side = wanted or next(iter([*held, *free]), "")
     if not side:
         raise Declined("desk.join-full", battle=live.id)
-    await take_side(live, side, caller.player, phrase=phrase or own_phrase(key))
+    given = Phrase(phrase or own_phrase(key), MAIL_CHANNEL, newest_seen(live, caller.heads))
+    await take_side(live, side, caller.player, phrase=given)
     other = seats.get(OTHER[side])
     name = shown_name(other.player, other.name, caller.lang) if other else ""
     params = {"battle": live.id, "title": _title(live), "side": side, "other": name}
@@ -155,7 +157,8 @@ async def accept(desk: Desk, request: MailRequest, caller: Caller, key: str) -> 
     now, player = live.recording.battle, caller.account.player
     if side not in now.owing and requests.command(desk.store, command_id(player, key, 1)) is None:
         raise Declined("desk.accept-nothing" if now.begun else "desk.accept-waiting", battle=live.id)
-    orders = OrderRequest(live.id, side, player, MAIL_CHANNEL, phrase="" if seal else phrase, seal=seal)
+    seen = newest_seen(live, caller.heads)
+    orders = OrderRequest(live.id, side, player, MAIL_CHANNEL, phrase="" if seal else phrase, seal=seal, seen=seen)
     played = await desk.play.orders(orders, key)
     if played.refused:
         raise played.refused
@@ -169,7 +172,8 @@ async def order(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
     """
     battle, text = request.args if len(request.args) == 2 else ("", *request.args)
     live, side = await desk.own(caller, battle)
-    orders = OrderRequest(live.id, side, caller.account.player, MAIL_CHANNEL, text, phrase_required=False)
+    player, seen = caller.account.player, newest_seen(live, caller.heads)
+    orders = OrderRequest(live.id, side, player, MAIL_CHANNEL, text, phrase_required=False, seen=seen)
     try:
         played = await desk.play.orders(orders, key)
     except Unreadable as unreadable:

@@ -35,7 +35,7 @@ from server.mail.incoming import limits
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, identify, remembered
 from server.mail.incoming.limits import Limits
 from server.mail.verdict import MailReading, MailRequest, Said, Verdict
-from server.play.live_battle import LiveBattle
+from server.play.live_battle import LiveBattle, newest_seen
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
 from server.play.request import MAIL_CHANNEL
@@ -167,7 +167,8 @@ class MailProcessor:
             if who.doubt and any(desk.changes(request) for request in asked):
                 return self._held(key, reading, who, who.doubt)
         done = [
-            await desk.do(self.desk, request, caller_of(who), f"{key}.{place}") for place, request in enumerate(asked)
+            await desk.do(self.desk, request, caller_of(who, reading.heads), f"{key}.{place}")
+            for place, request in enumerate(asked)
         ]
         return Judgement(self._verdict(who, reading, "command", requests=tuple(done)), is_answered=True)
 
@@ -178,7 +179,7 @@ class MailProcessor:
         that a later yes cannot mean another."""
         if len(asked) > 1:
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
-        order = await desk.named(self.desk, asked[0], caller_of(who))
+        order = await desk.named(self.desk, asked[0], caller_of(who, reading.heads))
         if order.message is not None:
             return Judgement(self._verdict(who, reading, "command", requests=(order,)), is_answered=True)
         battle, text = order.args
@@ -258,7 +259,8 @@ class MailProcessor:
         player = who.account.player if who.account else ""
         text = reading.text
         question = who.token.question if who.token else ""
-        orders = OrderRequest(live.id, who.side, player, MAIL_CHANNEL, text, phrase_required=False)
+        seen = newest_seen(live, reading.heads)
+        orders = OrderRequest(live.id, who.side, player, MAIL_CHANNEL, text, phrase_required=False, seen=seen)
         try:
             played = await self.play.orders(orders, key, question)
         except Unreadable as unreadable:
@@ -364,7 +366,7 @@ def _silent(reading: MailReading) -> Verdict:
     return Verdict(what=reading.what, why=reading.why)
 
 
-def caller_of(who: Sender) -> Caller:
+def caller_of(who: Sender, heads: tuple[str, ...] = ()) -> Caller:
     """The player who gave a command; strangers have been answered before."""
     assert who.account is not None
-    return Caller(who.account, who.correspondent.lang, who.battle, who.side)
+    return Caller(who.account, who.correspondent.lang, who.battle, who.side, heads)

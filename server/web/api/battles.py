@@ -7,6 +7,8 @@ from aiohttp import web
 
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
+from domain.engine.events import Seen
+from domain.engine.inputs import Phrase
 from domain.engine.state import SIDES
 from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry
@@ -14,6 +16,7 @@ from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
 from server.play.access import require_reader, side_for
 from server.play.live_battle import LiveBattle
+from server.play.request import require_seen
 from server.play.seating import seat_bot, take_side
 from server.running import Server
 from server.web.api.exchange import answer, body_of, language_of, number_in_query
@@ -47,7 +50,7 @@ async def open_battle(request: web.Request) -> web.Response:
     wanted = await body_of(request, OpenBattle)
     live = await server.battles.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
     url = f"/api/v1/battles/{live.id}"
-    opened = Opened(live.id, url, live.recording.battle.commitment, live.note(server.signer))
+    opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
     return answer(opened, 201, {"Location": url})
 
 
@@ -120,7 +123,8 @@ async def post_side(request: web.Request) -> web.Response:
         require_may_seat_bot(live, player)
         await seat_bot(live, side, wanted.bot, server.entropy)
     else:
-        await take_side(live, side, player, wanted.name, wanted.mode, wanted.anchor, wanted.phrase)
+        given = Phrase(wanted.phrase, "api", require_seen(wanted.seen)) if wanted.phrase else None
+        await take_side(live, side, player, wanted.name, wanted.mode, wanted.anchor, given)
     return answer(view_of(server, live, player, "" if wanted.bot else side, language_of(request)), 201)
 
 
@@ -197,8 +201,16 @@ def view_of(
         parked=lines_of(parked[0]) if parked else (),
         standing=tuple(StandingView(o.topic, o.unit, o.value, o.n) for o in game.standing if side and o.side == side),
         board=worded(live.ruleset.shown.view(game, side), lang),
+        head=head_of(live),
         receipt=live.note(server.signer),
     )
+
+
+def head_of(live: LiveBattle) -> Seen:
+    """The newest head of a battle, as its players name it when they answer."""
+    head = live.recording.newest_head()
+    assert head is not None, "every battle has its opening"
+    return head
 
 
 def _clock_view(face: ClockFace) -> ClockView:

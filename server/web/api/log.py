@@ -8,8 +8,8 @@ import asyncio
 from aiohttp import ClientConnectionResetError, web
 
 from domain.engine.errors import Refusal
-from domain.engine.events import ContributionGiven, MasterRevealed, NonceDisclosed
-from domain.log.fairness import nonce
+from domain.engine.events import ContributionGiven, KeyDisclosed, MasterRevealed
+from domain.log.fairness import PUBLIC
 from domain.log.record import checkpoint_line, splice_hash
 from domain.scene import Scene
 from replay.drawing.raster import draw_png
@@ -23,7 +23,7 @@ from server.play.recording import Batch
 from server.running import Server
 from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
-from server.web.api.messages import Contribution, Nonce, Proof
+from server.web.api.messages import Contribution, Key, Proof
 from server.web.keys import server_of, streams_of
 
 LINES = "application/jsonl"
@@ -164,27 +164,30 @@ async def show_proof(request: web.Request) -> web.Response:
     live, player = await live_for(request)
     server = server_of(request)
     held = live.recording.battle.seat_of(player.id) if player else ()
-    contributions, nonces, master = [], [], None
-    hands: dict[tuple[int, str], None] = {}
+    contributions, keys, master = [], [], None
     for recorded in live.recording.timeline.events:
         event = recorded.event
         if isinstance(event, ContributionGiven) and event.side in held:
             contributions.append(Contribution(recorded.n, event.side, event.t, event.kind, event.value, event.phrase))
-        elif isinstance(event, NonceDisclosed):
-            nonces.append(Nonce(event.t, event.scope, event.nonce))
+        elif isinstance(event, KeyDisclosed):
+            keys.append(Key(PUBLIC, event.index, event.key))
         elif isinstance(event, MasterRevealed):
             master = event.master
-        elif (scope := getattr(event, "scope", "")) and scope.partition("/")[0] in {f"hand:{side}" for side in held}:
-            hands[getattr(event, "t", 0), scope] = None
-    secret, t_now = live.recording.secrets.master, live.game.t
-    hand = [Nonce(t, scope, nonce(secret, live.id, t, scope).hex()) for t, scope in hands if t < t_now]
+    over = range(0 if live.foreign_note else live.recording.battle.period)
+    secret = live.recording.secrets.keys
+    hand = [
+        Key(chain, index, secret.key(chain, index).hex())
+        for side in held
+        for chain in (f"hand:{side}",)
+        for index in over
+    ]
     proof = Proof(
         live.id,
         server.signer.key,
         notes.Verifier(server.signer.key).fingerprint(),
         live.recording.battle.commitment,
         tuple(contributions),
-        tuple(nonces),
+        tuple(keys),
         tuple(hand),
         master,
         live.note(server.signer),

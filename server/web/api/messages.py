@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.catalogue import USUAL_GAME
+from domain.engine.events import Seen
 from domain.ruleset import Option
 from domain.scene import Scene
 
@@ -25,6 +26,10 @@ EventLine = Annotated[
 Phrase = Annotated[str, Meta(description="At least 16 bytes that you chose; enters the seeds of this turn's draws.")]
 Pace = Annotated[
     str, Meta(description="`3d+7d`: 3 days more with each question, a bank of 7 (docs/time.md); empty: no clock.")
+]
+SeenHead = Annotated[
+    Seen | None,
+    Meta(description="The head that you answer: number and hash of the newest event you were shown. Required."),
 ]
 Head = Annotated[str, Meta(description="Signed note over the newest event: origin, n, base64 of its hash.")]
 
@@ -57,6 +62,7 @@ class Opened(_Answer, frozen=True):
     battle: str
     url: str
     commitment: str
+    head: Seen
     receipt: Head
 
 
@@ -67,6 +73,7 @@ class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     mode: Mode = "plain"
     anchor: str = ""
     phrase: Phrase = ""
+    seen: SeenHead = None
     bot: str = ""
 
 
@@ -142,6 +149,7 @@ class BattleView(_Answer, frozen=True):
     parked: tuple[str, ...]
     standing: tuple[StandingView, ...]
     board: Scene
+    head: Seen
     receipt: Head
 
 
@@ -200,6 +208,7 @@ class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
     phrase: Phrase = ""
     seal: str = ""
     side: str = ""
+    seen: SeenHead = None
 
 
 class LineAnswer(_Answer, frozen=True, omit_defaults=True):
@@ -233,6 +242,7 @@ class OrdersAnswer(_Answer, frozen=True):
     again: bool
     to_act: tuple[str, ...]
     lines: tuple[LineAnswer, ...]
+    head: Seen
     receipt: Head
 
 
@@ -292,24 +302,24 @@ class Contribution(_Answer, frozen=True):
     phrase: str
 
 
-class Nonce(_Answer, frozen=True):
-    """The server's part of the seed of (t, scope)."""
+class Key(_Answer, frozen=True):
+    """The server's part of the seeds of period `index`, in one of its chains: `public`, or `hand:SIDE`."""
 
-    t: int
-    scope: str
-    nonce: str
+    chain: str
+    index: int
+    key: str
 
 
 class Proof(_Answer, frozen=True):
-    """Proof material for the chance of a battle. `hand`: nonces of cards that only your side saw."""
+    """Proof material for the chance of a battle. `hand`: the keys of cards that only your side saw."""
 
     battle: str
     key: str
     fingerprint: str
     commitment: str
     contributions: tuple[Contribution, ...]
-    nonces: tuple[Nonce, ...]
-    hand: tuple[Nonce, ...]
+    keys: tuple[Key, ...]
+    hand: tuple[Key, ...]
     master: str | None
     receipt: Head
 

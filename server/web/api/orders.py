@@ -11,9 +11,10 @@ from domain.log.record import splice_hash
 from server.play.access import require_reader, require_side, side_for
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
+from server.play.request import require_seen
 from server.play.scripts import Unreadable, read_script, require_key
 from server.play.service import OrderRequest, Outcome
-from server.web.api.battles import live_for
+from server.web.api.battles import head_of, live_for
 from server.web.api.exchange import answer, body_of, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
 from server.web.auth import require_caller
@@ -40,7 +41,17 @@ async def give_orders(request: web.Request) -> web.Response:
     key = require_key(request.headers[KEY]) if KEY in request.headers else ""
     given = await body_of(request, GiveOrders)
     side = require_side(live, player, given.side)
-    orders = OrderRequest(live.id, side, player.id, "api", given.orders, given.phrase, given.seal, given.expect)
+    orders = OrderRequest(
+        live.id,
+        side,
+        player.id,
+        "api",
+        given.orders,
+        given.phrase,
+        given.seal,
+        given.expect,
+        seen=require_seen(given.seen),
+    )
     lang = language_of(request)
     try:
         played = await server.play.orders(orders, key)
@@ -50,7 +61,7 @@ async def give_orders(request: web.Request) -> web.Response:
     receipt = live.note(server.signer)
     if played.refused is not None:
         raise Trouble(problem_of(played.refused, lang, lines=lines, receipt=receipt))
-    return answer(OrdersAnswer(live.id, live.n, played.key, played.again, live.to_act(), lines, receipt))
+    return answer(OrdersAnswer(live.id, live.n, played.key, played.again, live.to_act(), lines, head_of(live), receipt))
 
 
 def line_answer(live: LiveBattle, outcome: Outcome, lang: str) -> LineAnswer:

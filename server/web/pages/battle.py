@@ -8,12 +8,14 @@ by themselves; the server never makes one up.
 from aiohttp import web
 
 from domain.engine.errors import Refusal
+from domain.engine.inputs import Phrase
 from replay.telling.why import to_text
 from server.entropy import new_secret
 from server.people.players import Player
 from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
+from server.play.request import PAGE_CHANNEL, require_seen
 from server.play.scripts import Unreadable, read_script, require_key
 from server.play.seating import seat_bot, take_side
 from server.play.service import OrderRequest
@@ -24,12 +26,11 @@ from server.web.api.battles import live_for, require_may_seat_bot
 from server.web.api.exchange import language_of, number_in_query
 from server.web.keys import server_of
 from server.web.pages.battle_page import page_of
-from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line
+from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, seen_in, text, with_line
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
 from server.web.problems import status_of
 
-CHANNEL = "page"
 NOTHING = OrderDraft("", "", None, "", "", "")
 
 
@@ -100,7 +101,17 @@ async def _played(request: web.Request, live: LiveBattle, player: Player, draft:
     Raises: Refusal, Unreadable, StoreError
     """
     side = access.require_side(live, player, draft.side)
-    orders = OrderRequest(live.id, side, player.id, CHANNEL, draft.orders, draft.phrase, draft.seal, draft.expect)
+    orders = OrderRequest(
+        live.id,
+        side,
+        player.id,
+        PAGE_CHANNEL,
+        draft.orders,
+        draft.phrase,
+        draft.seal,
+        draft.expect,
+        seen=require_seen(draft.seen),
+    )
     return answer_of(await server_of(request).play.orders(orders, require_key(draft.key)), language_of(request))
 
 
@@ -120,7 +131,7 @@ def _battle_link(request: web.Request, live: LiveBattle) -> str:
 
 
 def _with_text(draft: OrderDraft, orders: str) -> OrderDraft:
-    return OrderDraft(orders, "", None, draft.phrase, draft.seal, draft.side)
+    return OrderDraft(orders, "", None, draft.phrase, draft.seal, draft.side, draft.seen)
 
 
 # --- chance, sides
@@ -134,7 +145,8 @@ async def post_contribution(request: web.Request) -> web.Response:
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     side = access.require_side(live, player, draft.side)
-    orders = OrderRequest(live.id, side, player.id, CHANNEL, phrase=draft.phrase, seal=draft.seal)
+    seen = require_seen(draft.seen)
+    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, phrase=draft.phrase, seal=draft.seal, seen=seen)
     if side in live.recording.battle.owing:
         played = await server_of(request).play.orders(orders, require_key(draft.key))
         if played.refused is not None and side in live.recording.battle.owing:
@@ -153,7 +165,9 @@ async def post_side(request: web.Request) -> web.Response:
         require_may_seat_bot(live, player)
         await seat_bot(live, side, text(form, "bot"), server.entropy)
     else:
-        await take_side(live, side, player, phrase=text(form, "phrase"))
+        phrase = text(form, "phrase")
+        given = Phrase(phrase, PAGE_CHANNEL, require_seen(seen_in(form))) if phrase else None
+        await take_side(live, side, player, phrase=given)
     return with_session(request, see(f"/battles/{live.id}"), session)
 
 

@@ -68,8 +68,9 @@ class StandingShown(Struct, frozen=True):
 
 class BattlePage(Struct, frozen=True):
     """A page of a battle after event `n` of `last`. `side` is the reader's, "" for a stranger; `is_newest`: it follows
-    the battle, and has the order box. `tasks` are the current tasks, `held_cards` the cards of the reader's side;
-    `waiting_for` are sides that have yet to contribute, `waiting_on` those that must act."""
+    the battle, and has the order box. `t` is the player-turn, `seen` the newest head as forms send it. `tasks` are the
+    current tasks, `held_cards` the cards of the reader's side; `waiting_for` are sides that have yet to contribute,
+    `waiting_on` those that must act."""
 
     id: str
     title: str
@@ -95,6 +96,8 @@ class BattlePage(Struct, frozen=True):
     story: Story
     picks: tuple[Picks, ...]
     time: TimeShown | None
+    t: int
+    seen: str
     phrase_due: bool
     contribution_due: bool
     waiting_for: str
@@ -163,6 +166,8 @@ def page_of(
         story=story(recording, side, n, lang=lang),
         picks=_picks(live, side, lang) if side and is_newest else (),
         time=time_shown(live, side, at, lang) if is_newest and at else None,
+        t=now.game.t,
+        seen=f"{head.n} {head.hash}" if (head := recording.newest_head()) else "",
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.rules.active(now.game) and now.owes(side)),
         contribution_due=not acting and side in now.owing,
         waiting_for=next((now.seats[one].name for one in now.owing), ""),

@@ -1,9 +1,12 @@
 """Read a posted form."""
 
+import re
+
 from aiohttp import web
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
+from domain.engine.events import Seen
 
 PostedForm = dict[str, list[str]]
 """Each field with its values in their order."""
@@ -12,7 +15,8 @@ MENUS = "menu-"
 
 
 class OrderDraft(Struct, frozen=True):
-    """The order box as submitted. `key` makes it play once, `expect` is the event its page showed."""
+    """The order box as submitted. `key` makes it play once, `expect` is the event its page showed, `seen` that event's
+    head."""
 
     orders: str
     key: str
@@ -20,6 +24,7 @@ class OrderDraft(Struct, frozen=True):
     phrase: str
     seal: str
     side: str
+    seen: Seen | None = None
 
 
 async def form_of(request: web.Request) -> PostedForm:
@@ -65,7 +70,20 @@ def draft_of(form: PostedForm) -> OrderDraft:
         phrase=text(form, "phrase"),
         seal=text(form, "seal"),
         side=text(form, "side"),
+        seen=seen_in(form),
     )
+
+
+def seen_in(form: PostedForm) -> Seen | None:
+    """The head that the page of a form showed; None if it names none.
+
+    Raises: Refusal core.bad-request
+    """
+    written = text(form, "seen")
+    found = re.fullmatch(r"([1-9]\d{0,14}) ([0-9a-f]{64})", written)
+    if written and found is None:
+        raise Refusal("core.bad-request", "CORE-PARSE", reason="seen is the number and the hash of an event")
+    return Seen(found[2], int(found[1])) if found else None
 
 
 def with_line(orders: str, line: str) -> str:

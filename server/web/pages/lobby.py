@@ -12,6 +12,7 @@ from domain.data import first_scenario, parse_toml, read_toml, scenario_names, s
 from domain.engine.armies import BattleChoice
 from domain.engine.bots import BOTS, USUAL
 from domain.engine.errors import Refusal
+from domain.engine.inputs import Phrase
 from domain.engine.state import OTHER, SIDES
 from domain.time.pace import canonical_pace
 from projections.database import NotReady
@@ -19,6 +20,7 @@ from projections.lobby import LobbyEntry
 from replay.telling.years import years
 from server.armies import battle_between
 from server.play.live_battles import READERS
+from server.play.request import PAGE_CHANNEL
 from server.play.seating import seat_bot, take_side
 from server.running import Server
 from server.web import auth
@@ -124,7 +126,9 @@ async def open_battle(request: web.Request) -> web.Response:
     live = await server.battles.open(code, scenario, readers, pace)
     if opponent != PERSON:
         await seat_bot(live, OTHER[side], opponent, server.entropy)
-    await take_side(live, side, player, phrase=text(form, "phrase"))
+    # the battle is new: its head is in the page that answers this form
+    given = Phrase(text(form, "phrase"), PAGE_CHANNEL, live.recording.newest_head())
+    await take_side(live, side, player, phrase=given)
     return with_session(request, see(f"/battles/{live.id}"), session)
 
 

@@ -23,6 +23,7 @@ from server.store import EventStore
 from server.store.tables import correspondents
 from server.store.tables.accounts import Account
 from server.store.tables.correspondents import Correspondent
+from tests.support import messages
 from tests.support.clock import ManualClock
 from tests.support.entropy import entropy_of_test
 
@@ -69,7 +70,12 @@ class Office:
         for side, name in (("south", "Anna"), ("north", "Bob")):
             account = self.players.get(side) or await self.enrol(name)
             self.players[side] = account
-            await take_side(self.live, side, Player(account.player, account.name), phrase=PHRASE)
+            await take_side(
+                self.live,
+                side,
+                Player(account.player, account.name),
+                phrase=messages.phrase(self.live.recording, PHRASE),
+            )
 
     async def letters(self, name: str = "") -> list[EmailMessage]:
         """Send what is due; the new letters, those to one player if he is named."""

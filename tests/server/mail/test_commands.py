@@ -22,6 +22,7 @@ from server.play.seating import take_side
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from tests.mailhost.loopback import HOST, free_ports
+from tests.support import messages
 from tests.support.clock import ManualClock
 from tests.support.entropy import entropy_of_test
 
@@ -40,7 +41,9 @@ async def begin(folder):
         for side, name in (("south", "Anna"), ("north", "Bob")):
             made = enrol(battles.clock, battles.entropy, name, f"{name.lower()}@example.test")
             await store.write(*made.statements)
-            await take_side(table, side, Player(made.account.player, name), phrase=PHRASE)
+            await take_side(
+                table, side, Player(made.account.player, name), phrase=messages.phrase(table.recording, PHRASE)
+            )
 
 
 @pytest.fixture

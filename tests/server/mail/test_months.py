@@ -11,7 +11,7 @@ DAYS, BATTLES = 45, 2
 
 @pytest.mark.slow
 async def test_months_of_mail_through_a_bad_post(tmp_path: Path) -> None:
-    world = await live(10, tmp_path / "data", DAYS, BATTLES)
+    world = await live(8, tmp_path / "data", DAYS, BATTLES)
     happened = world.count
     for what in ("lost", "doubled", "killed", "write failed", "forgotten", "sent again", "letter reminder"):
         assert happened[what], (what, happened)

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from domain.data import parse_toml, scenario_text
-from domain.engine.inputs import Entry
 from domain.time.pace import moment_of
 from replay.proof.notes import Signer
 from server.mail.outgoing.occasions import letters
@@ -20,6 +19,7 @@ from server.store import EventStore
 from server.store.tables import outbox
 from server.store.tables.outbox import Letter
 from server.time.timekeeper import Timekeeper
+from tests.support import messages
 from tests.support.clock import ManualClock
 
 PHRASE = "a phrase of sixteen bytes"
@@ -31,7 +31,7 @@ class Post:
     def __init__(self, store: EventStore, folder: Path, clock: ManualClock, entropy: SeededEntropy) -> None:
         self.store, self.clock = store, clock
         self.battles = LiveBattles(
-            Settings.at(folder, {}, battles_kept=8), store, clock, entropy, Signer("h", bytes(32)), letters
+            Settings.at(folder, {}, battles_kept=8), store, clock, entropy, Signer("localhost", bytes(32)), letters
         )
         self.keeper = Timekeeper(self.battles)
 
@@ -44,20 +44,20 @@ class Post:
     async def opened(self, south: Player, pace: str) -> LiveBattle:
         """A battle that waits for its north."""
         table = await self.battles.open("tts", parse_toml(scenario_text("tts", "skirmish"), "skirmish"), "link", pace)
-        await take_side(table, "south", south, phrase=PHRASE)
+        await take_side(table, "south", south, phrase=messages.phrase(table.recording, PHRASE))
         return table
 
     async def battle(self, south: Player, north: Player, pace: str = "3d+7d") -> LiveBattle:
         """A battle that has begun; south is on the move."""
         live = await self.opened(south, pace)
-        await take_side(live, "north", north, phrase=PHRASE)
+        await take_side(live, "north", north, phrase=messages.phrase(live.recording, PHRASE))
         return live
 
     async def order(self, battle: str, side: str, text: str = "end turn") -> None:
         """A player orders."""
         live = await self.battles.get(battle)
         player = live.recording.battle.seats[side].player
-        entry = Entry(side, text, player, "api", phrase=PHRASE)
+        entry = messages.entry(live.recording, side, text, player, phrase=PHRASE)
         async with live.lock:
             await live.append(lambda recording, at: recording.order(entry, at))
 

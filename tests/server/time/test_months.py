@@ -115,7 +115,7 @@ class Months:
                 live = await post.battles.get(battle)
                 happened.update(self._kept(live))
                 exported = export_battle(post.store, post.battles.signer, battle)
-                report = verify(exported, allow_unfinished=True)
+                report = verify(exported)
                 assert report.fault is None, report.fault
             self._letters(post, happened)
         return happened

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.data import parse_toml, scenario_text
@@ -189,19 +190,21 @@ async def test_a_battle_won_on_time_is_verified(post: Post) -> None:
 async def lied(post: Post, table, change) -> str:
     """What `verify` names in a log that its own host has written otherwise, signatures and all."""
     events = [change(recorded) for recorded in table.recording.timeline.events]
-    lines = [
-        record.encode(at, recorded.at, Fact(recorded.by, recorded.rule, recorded.event))
-        for at, recorded in enumerate((event for event in events if event is not None), 1)
-    ]
     header = replace(table.recording.header, key=post.battles.signer.key)
     head = record.first_hash(record.encode_header(header))
-    file = [record.encode_header(header)]
-    for line in lines:
+    file, heads = [record.encode_header(header)], [head]
+    for at, recorded in enumerate((event for event in events if event is not None), 1):
+        event = recorded.event
+        if (seen := getattr(event, "seen", UNSET)) is not UNSET:  # each order quotes a head: the lie changes that, too
+            event = replace(event, seen=replace(seen, hash=heads[seen.n].hex()))
+        line = record.encode(at, recorded.at, Fact(recorded.by, recorded.rule, event))
         head = record.next_hash(head, line)
+        heads.append(head)
         file.append(record.splice_hash(line, head))
-    note = notes.sign_head(post.battles.signer, notes.Head(notes.origin(header.host, table.id), len(lines), head))
+    origin = notes.origin(header.host, table.id)
+    note = notes.sign_head(post.battles.signer, notes.Head(origin, len(heads) - 1, head))
     file.append(record.checkpoint_line(note))
-    fault = verify(b"\n".join(file) + b"\n", allow_unfinished=True).fault
+    fault = verify(b"\n".join(file) + b"\n").fault
     return "" if fault is None else f"{fault.what}: {fault.sentence}"
 
 

@@ -48,7 +48,8 @@ def is_for_scouting(entry: Held) -> bool:
 
 
 def stratagem_pile(state: State) -> tuple[str, ...]:
-    """The remaining cards of the common deck, as far as the state knows."""
+    """The cards of the common deck that nobody has drawn, as far as the state knows. What a scenario lists for a side
+    is not taken out of it: nobody could check a deck that lacks secret cards (fairness.md 3)."""
     out = {card for card, _ in state.stratagems_out}
     return tuple(card for card in COURT_DECK if card not in out)
 
@@ -124,9 +125,7 @@ def on_stratagem_drawn(state: State, event: StratagemDrawn) -> State:
     if event.cards is UNSET:
         return with_army(state, replace(army, hand=(*army.hand, *(Held() for _ in range(event.count)))))
     hand = (*army.hand, *(Held(card, state.n + 1) for card in event.cards))
-    army = replace(army, given=army.given[event.count :], hand=hand)
-    out = state.stratagems_out | {(card, event.side) for card in event.cards}
-    return replace(with_army(state, army), stratagems_out=out)
+    return with_army(state, replace(army, given=army.given[event.count :], hand=hand))
 
 
 EVOLUTIONS: dict[Any, Any] = {StratagemDrawn: on_stratagem_drawn}

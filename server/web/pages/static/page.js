@@ -16,8 +16,39 @@ function randomPhrase() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// One for each player-turn of a battle, kept until the next: an order whose answer was lost is sent again with the same
+// phrase, so that nobody gets a second throw by losing a message.
+function phraseNow() {
+  const place = document.getElementById("battle");
+  if (!place) return randomPhrase();
+  const key = `phalera:phrase:${place.dataset.id}:${place.dataset.side}`;
+  const [turn, known] = (kept(key) ?? "").split(" ");
+  if (turn === place.dataset.t && known) return known;
+  const fresh = randomPhrase();
+  keep(key, `${place.dataset.t} ${fresh}`);
+  return fresh;
+}
+
 function fillPhrases(where) {
-  for (const field of where.querySelectorAll("[data-phrase]")) field.value = randomPhrase();
+  for (const field of where.querySelectorAll("[data-phrase]")) field.value = phraseNow();
+}
+
+// --- what this browser keeps; without storage it keeps nothing
+
+function kept(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function keep(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
 }
 
 // --- a battle
@@ -32,6 +63,7 @@ function begin() {
   battle.addEventListener("toggle", markBoxes, true);
   markUnits();
   giveContribution();
+  checkHead();
   if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
 }
 
@@ -174,8 +206,12 @@ function show(fresh) {
   for (const part of document.querySelectorAll("details[id]")) if (open.get(part.id)) part.open = true;
   const expect = document.querySelector("#stamp [name=expect]");
   if (expect) expect.value = n;
+  for (const field of document.querySelectorAll("[name=seen]")) field.value = newer.dataset.seen;
   announce(weave(document.getElementById("story"), fresh.getElementById("story")));
   battle.dataset.n = n;
+  battle.dataset.seen = newer.dataset.seen;
+  battle.dataset.t = newer.dataset.t;
+  checkHead();
   fillPhrases(battle);
   markUnits();
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -222,6 +258,25 @@ function announce(added) {
     said.textContent = (line.querySelector(".said") ?? line).textContent;
     return said;
   }));
+}
+
+// --- one history: the newest head that this browser was shown must still stand in the log
+
+async function checkHead() {
+  const { id, seen } = battle.dataset, key = `phalera:head:${id}`;
+  const before = kept(key);
+  if (!seen || before === seen) return;
+  if (before) {
+    const [n, hash] = before.split(" ");
+    const answer = await fetch(`/api/v1/battles/${id}/events?after=${n - 1}&limit=1`).catch(() => null);
+    if (!answer?.ok) return;
+    const line = (await answer.text()).split("\n")[0];
+    if (!line || JSON.parse(line).hash !== hash) {
+      document.getElementById("forked").hidden = false;
+      return; // the older head is the evidence: it stays
+    }
+  }
+  keep(key, seen);
 }
 
 // --- following the battle

@@ -5,6 +5,7 @@ import pytest
 from replay.proof.verify import verify
 from server.people.players import Player
 from server.play.seating import take_side
+from tests.support import messages
 from tests.support.serving import PHRASE, serving
 from tests.toys.duel import TOY
 
@@ -18,7 +19,7 @@ async def test_the_toy_is_played_shown_and_verified(tmp_path):
         live = await battles.open("toy", {"ruleset": "toy"}, "public")
         anna, bob = await server.player("Anna"), await server.player("Bob")
         for side, caller in (("south", anna), ("north", bob)):
-            await take_side(live, side, Player(caller.player, side), phrase=PHRASE)
+            await take_side(live, side, Player(caller.player, side), phrase=messages.phrase(live.recording, PHRASE))
         assert (await anna.order(live.id, "choose bold")).json["lines"][0]["status"] == "accepted"
         page = await bob.get(f"/battles/{live.id}", {"Accept": "text/html"})
         assert page.status == 200, page.text

@@ -27,7 +27,7 @@ async def two_players(server: RunningServer, **fields: str) -> tuple[Visitor, Vi
     opened = await ann.send("/battles", **ARMIES, opponent="person", name="Ann", phrase=PHRASE, **fields)
     assert opened.status == 200, opened.words
     battle = opened.path.rpartition("/")[2]
-    await ben.send(f"/battles/{battle}/sides/north", name="Ben", phrase=PHRASE)
+    await ben.send(f"/battles/{battle}/sides/north", name="Ben", phrase=PHRASE, seen=await ben.seen(battle))
     return ann, ben, battle
 
 
@@ -73,7 +73,7 @@ async def test_a_place_is_chosen_from_a_menu(server: RunningServer) -> None:
     ann, _, battle = await two_players(server, stratagems_per_side="0")
     page = await ann.get(f"/battles/{battle}")
     assert '<option value="place wood C5">C5</option>' in page.text
-    fields = {name: page.field(name) for name in ("key", "expect", "side")}
+    fields = {name: page.field(name) for name in ("key", "expect", "side", "seen")}
     chosen = {"orders": "place wood D4\n", "choose": "menu-place-wood", "menu-place-wood": "place wood C5"}
     page = await ann.send(f"/battles/{battle}/orders", **fields, **chosen)
     assert "place wood D4\nplace wood C5\n</textarea>" in page.text
@@ -86,12 +86,12 @@ async def test_scouting_says_whose_share_of_the_chance_is_wanted(server: Running
     battle = (await server.running.battles.open("tts", scenario, "link")).id
     ann, ben = Visitor(server), Visitor(server)
     await ann.send(f"/battles/{battle}/sides/south", name="Ann")
-    await ben.send(f"/battles/{battle}/sides/north", name="Ben", phrase=PHRASE)
+    await ben.send(f"/battles/{battle}/sides/north", name="Ben", phrase=PHRASE, seen=await ben.seen(battle))
     page, other = await ann.get(f"/battles/{battle}"), await ben.get(f"/battles/{battle}")
     assert "Scouting: the cards are drawn once both sides have given their share of the chance." in page.words
     assert "Your share of the chance is wanted before a card can be drawn" in page.words
     assert "Waiting for Ann, who has yet to give a share of the chance" in other.words
-    fields = {"key": page.field("key", "contribution"), "side": "south", "phrase": PHRASE}
+    fields = {name: page.field(name, "contribution") for name in ("key", "side", "seen")} | {"phrase": PHRASE}
     page = await ann.send(f"/battles/{battle}/contribution", **fields)
     assert "Deployment: " in page.words
     assert re.search(r"(South|North) wins scouting", page.words)

@@ -173,3 +173,31 @@ async def test_pages_fit_a_phone_and_name_their_controls(server: RunningServer, 
         assert await page.evaluate(DOUBLE_IDS) == [], path
         assert await page.locator("h1").count() == 1, path
         assert await page.locator("main").count() == 1, path
+
+
+async def test_a_lost_order_is_sent_again_with_the_same_phrase(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    phrase = page.locator("#stamp [name=phrase], #order-form [name=phrase]").first
+    first = await phrase.input_value()
+    assert len(first) == 32
+    await page.reload()
+    assert await phrase.input_value() == first
+    await page.get_by_label("Orders, one to a line").fill("end turn")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#status")).to_contain_text("Turn 2")
+    await expect(page.locator("#status")).to_contain_text("It is your turn")
+    assert await phrase.input_value() != first
+
+
+async def test_a_log_that_has_changed_is_told(server: RunningServer, browser: Browser) -> None:
+    page = await play_now(browser, server)
+    notice = page.locator("#forked")
+    await expect(notice).to_be_hidden()
+    kept = "phalera:head:" + str(await page.locator("#battle").get_attribute("data-id"))
+    seen = await page.locator("#battle").get_attribute("data-seen")
+    assert await page.evaluate("key => localStorage.getItem(key)", kept) == seen
+    await page.evaluate("key => localStorage.setItem(key, '2 ' + '0'.repeat(64))", kept)
+    await page.reload()
+    await expect(notice).to_contain_text("another history")
+    await page.reload()
+    await expect(notice).to_be_visible()

@@ -84,7 +84,8 @@ async def test_a_friend_takes_the_free_side_by_the_link(server: RunningServer) -
     assert f"{server.running.settings.address}{opened.path}" in opened.text
     invited = await friend.get(opened.path)
     assert "Take north" in invited.words
-    joined = await friend.send(f"{opened.path}/sides/north", name="Bob", phrase=PHRASE)
+    seen = await friend.seen(opened.path.removeprefix("/battles/"))
+    joined = await friend.send(f"{opened.path}/sides/north", name="Bob", phrase=PHRASE, seen=seen)
     assert "North: Bob (you)" in joined.words
     assert "It is your turn" in (await opener.get(opened.path)).words
 
@@ -144,7 +145,7 @@ async def test_a_line_that_cannot_be_read_stops_everything(battle: tuple[Visitor
 async def test_a_form_sent_twice_is_played_once(battle: tuple[Visitor, Visitor, str], server: RunningServer) -> None:
     anna, _, id_ = battle
     page = await anna.get(f"/battles/{id_}")
-    fields = {name: page.field(name) for name in ("key", "expect", "side")}
+    fields = {name: page.field(name) for name in ("key", "expect", "side", "seen")}
     for _ in range(2):
         await anna.send(f"/battles/{id_}/orders", orders="R1 ahead", phrase=PHRASE, do="send", **fields)
     live = await server.running.battles.get(id_)
@@ -189,7 +190,7 @@ async def test_who_is_not_to_move_sees_no_options_but_may_resign(battle: tuple[V
     _, bob, id_ = battle
     page = await bob.get(f"/battles/{id_}")
     assert 'name="pick"' not in page.text
-    ended = await bob.send(f"/battles/{id_}/orders", orders="resign", key="r1", side="north", do="send")
+    ended = await bob.send(f"/battles/{id_}/orders", orders="resign", key="r1", side="north", seen=await bob.seen(id_))
     assert "The battle is over." in ended.words
     assert not has_form(ended)
 
@@ -201,7 +202,7 @@ async def test_a_missing_contribution_is_asked_for_and_given_once(server: Runnin
     await bob.sit(id_, "north")
     visitor = await visitor_of(server, bob)
     page = await visitor.get(f"/battles/{id_}")
-    fields = {name: page.field(name, "contribution") for name in ("key", "side")}
+    fields = {name: page.field(name, "contribution") for name in ("key", "side", "seen")}
     short = await visitor.send(f"/battles/{id_}/contribution", phrase="short", **fields)
     assert short.status == 422
     for key in ("one", "two"):
@@ -266,7 +267,7 @@ async def test_the_board_turns_and_stays_turned_after_orders(battle: tuple[Visit
     page = await anna.get(f"/battles/{id_}?turned")
     action = re.search(r'action="(/battles/[^"]+\?turned)#order-form"', page.text)
     assert action
-    fields = {name: page.field(name) for name in ("key", "expect", "side")}
+    fields = {name: page.field(name) for name in ("key", "expect", "side", "seen")}
     sent = await anna.ask("POST", action[1], OWN, {"orders": "corps I", "do": "send", "phrase": PHRASE, **fields})
     assert sent.headers["Location"] == f"/battles/{id_}?turned"
 

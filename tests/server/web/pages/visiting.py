@@ -51,10 +51,16 @@ class Visitor:
         page = await self.ask("POST", path, OWN if headers is None else headers, fields)
         return await self.get(page.headers["Location"]) if page.status == 303 else page
 
+    async def seen(self, battle: str) -> str:
+        """The head that the page of a battle shows, as its forms send it."""
+        found = re.search(r'data-seen="([^"]+)"', (await self.get(f"/battles/{battle}")).text)
+        assert found
+        return found[1]
+
     async def order(self, battle: str, orders: str, **fields: str) -> Page:
         """Fill the order box of a battle's page and send it."""
         page = await self.get(f"/battles/{battle}")
-        hidden = {name: page.field(name) for name in ("key", "expect", "side")}
+        hidden = {name: page.field(name) for name in ("key", "expect", "side", "seen")}
         filled = {**hidden, "orders": orders, "phrase": PHRASE, "do": "send", **fields}
         return await self.send(f"/battles/{battle}/orders", **filled)
 

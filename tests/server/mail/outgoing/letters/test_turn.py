@@ -20,6 +20,7 @@ from server.mail.outgoing.letters.text import BAR
 from server.play.scripts import read_script
 from server.play.seating import seat_bot, take_side
 from server.store.tables import accounts, mail_tokens
+from tests.support import messages
 from tests.support.french import english_in
 from tests.support.letter_writing import HOST, PHRASE, SNAPSHOTS, URL, opened, require_same
 
@@ -75,7 +76,12 @@ async def test_a_french_letter_is_french(office):
 async def test_a_bot_has_a_name_in_the_readers_language(tmp_path):
     async with opened(tmp_path / "bot") as office:
         office.live = await office.open()
-        await take_side(office.live, "south", await office.enrol("south", "Anna", lang="fr"), phrase=PHRASE)
+        await take_side(
+            office.live,
+            "south",
+            await office.enrol("south", "Anna", lang="fr"),
+            phrase=messages.phrase(office.live.recording, PHRASE),
+        )
         await seat_bot(office.live, "north", "sensible", office.battles.entropy)
         text = (await office.letter(await office.posted("south", "turn"))).text
         cut = f"{CUT} {office.live.id}, événement {office.live.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"

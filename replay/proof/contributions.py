@@ -1,0 +1,179 @@
+"""Check what each seat gives to the seeds: that it is theirs, in its time, and could not be chosen (fairness.md 2).
+
+What holds:
+- A seat that has not contributed since the start, since a rewind, or since another seat changed its book or its player
+  is *stale*. It contributes once, whatever the turn: its *entry*. Nothing new is drawn before.
+- Otherwise a contribution comes only with the first ordinary order of the side that moves, and every such order has
+  one: neither player nor host may leave it out, or give it twice, once something of the turn is known.
+- The value is bound: a seal hashes to the one before it, a plain one recomputes from phrase and order.
+
+A new book of seals enters no seed. It makes the others stale, and no seal of it is taken before they have contributed:
+who has chosen a book cannot have known what it will meet.
+"""
+
+from typing import Any
+
+from msgspec import UNSET
+
+from domain.log import fairness
+from domain.log.fairness import SEAL_BYTES, SECRET_BYTES
+from replay.proof.blocks import SEATS, Block, ProtocolFault, octets
+from replay.proof.periods import Moment
+from replay.proof.seats import Seat, Seats
+
+
+class _Given:
+    """What a seat has given. `entered` and `ordered` are the periods of its newest contribution to their own turn and
+    of its newest ordinary order as the mover; `waits_for` are those who must contribute before a seal of its book."""
+
+    __slots__ = ("entered", "is_stale", "last_seal", "newest", "ordered", "waits_for")
+
+    def __init__(self) -> None:
+        self.newest: bytes | None = None
+        self.is_stale = True
+        self.last_seal = b""
+        self.entered = -1
+        self.ordered = -1
+        self.waits_for: set[str] = set()
+
+
+class Contributions:
+    """Follows the contributions of one battle. `without_phrase` are the persons' seats that gave nothing of theirs."""
+
+    def __init__(self, battle: str, seats: Seats) -> None:
+        self.without_phrase: set[str] = set()
+        self._battle = battle
+        self._seats = seats
+        self._given = {side: _Given() for side in SEATS}
+        self._drawn = -1  # the newest period from which something was drawn, `open:` scopes aside
+
+    # --- what makes seats stale
+
+    def joined(self, seat: Seat) -> None:
+        """A player takes a seat; after the start they are a substitute."""
+        given = self._given[seat.side]
+        given.last_seal = seat.anchor
+        given.waits_for = set()
+        if not self._seats.began:
+            return
+        if seat.is_sealed:
+            self._new_book(seat.side)
+        else:
+            for each in self._given.values():
+                each.is_stale = True
+
+    def rewound(self) -> None:
+        """Play is taken back: all seats must contribute again."""
+        for given in self._given.values():
+            given.is_stale = True
+
+    def _new_book(self, side: str) -> None:
+        others = [seat.side for seat in self._seats.others(side)]
+        for other in others:
+            self._given[other].is_stale = True
+        self._given[side].waits_for = set(others)
+
+    # --- contributions
+
+    def contributed(self, n: int, event: Any, now: Moment, block: Block, following: Block | None) -> None:
+        """Check a contribution; `following` is the block behind its own, None at the end of the log."""
+        seat = self._seats.taken(n, event.side)
+        if not self._seats.began:
+            raise ProtocolFault(n, "contribution-before-start", side=event.side)
+        if event.kind not in (("seal", "reanchor") if seat.is_sealed else ("plain",)):
+            raise ProtocolFault(n, "contribution-of-other-kind", side=event.side, kind=event.kind)
+        order = _order_of(event.side, following)
+        alone = event.channel is not UNSET
+        if not alone and order is None:
+            raise ProtocolFault(n, "contribution-without-order", side=event.side, t=event.t)
+        given = self._given[event.side]
+        if event.kind == "reanchor":
+            self._require_turn(n, now.t, event)
+            given.last_seal = octets(n, "anchor", event.value, SEAL_BYTES)
+            self._new_book(event.side)
+            return
+        is_entry = given.is_stale
+        if is_entry:
+            self._require_turn(n, 0 if alone and given.newest is None else now.t, event)
+        else:
+            self._require_in_turn(n, event, now, block, following if order is not None and not alone else None)
+        given.newest = self._value(n, event, seat, order, is_entry)
+        given.is_stale = False
+        if event.t == now.t:
+            given.entered = now.index
+        for other in self._given.values():
+            other.waits_for.discard(event.side)
+
+    def ordered(self, n: int, side: str, now: Moment, block: Block) -> None:
+        """Check that the mover's first ordinary order of a turn brings a contribution."""
+        if not block.is_ordinary_order or now.begun_by != "turn" or side != now.mover:
+            return
+        given = self._given[side]
+        if now.index not in (given.ordered, given.entered):
+            raise ProtocolFault(n, "contribution-missing", side=side, t=now.t)
+        given.ordered = now.index
+
+    def for_draw(self, n: int, now: Moment, scope: str) -> list[bytes]:
+        """The contributions that enter the seed of a scope, first drawn from in event `n`."""
+        if not self._seats.began:
+            raise ProtocolFault(n, "draw-before-start", scope=scope)
+        values = []
+        for side, given in self._given.items():
+            if given.newest is None or given.is_stale:
+                raise ProtocolFault(n, "draw-before-contribution", scope=scope, side=side)
+            values.append(given.newest)
+        if not scope.startswith("open:"):
+            self._drawn = now.index
+            if now.begun_by == "turn" and self._given[now.mover].entered != now.index:
+                raise ProtocolFault(n, "draw-before-contribution", scope=scope, side=now.mover)
+        return values
+
+    # --- one contribution
+
+    @staticmethod
+    def _require_turn(n: int, t: int, event: Any) -> None:
+        if event.t != t:
+            raise ProtocolFault(n, "other-turn", expected=t, found=event.t)
+
+    def _require_in_turn(self, n: int, event: Any, now: Moment, block: Block, following: Block | None) -> None:
+        """Check a contribution that is not an entry: the mover's, with their first ordinary order, before any draw."""
+        side = event.side
+        given = self._given[side]
+        if now.begun_by != "turn" or side != now.mover:
+            raise ProtocolFault(n, "contribution-out-of-turn", side=side, t=event.t)
+        self._require_turn(n, now.t, event)
+        if now.index in (given.entered, given.ordered):
+            raise ProtocolFault(n, "contribution-twice", side=side, t=event.t)
+        if following is None or not following.is_ordinary_order or len(block.events) > 1:
+            raise ProtocolFault(n, "contribution-without-order", side=side, t=event.t)
+        if self._drawn == now.index:
+            raise ProtocolFault(n, "contribution-after-draw", side=side, t=event.t)
+
+    def _value(self, n: int, event: Any, seat: Seat, order: Any, is_entry: bool) -> bytes:
+        given = self._given[event.side]
+        if event.kind == "seal":
+            seal = octets(n, "seal", event.value, SEAL_BYTES)
+            if given.waits_for:
+                raise ProtocolFault(n, "seal-too-early", side=event.side, others=sorted(given.waits_for))
+            if fairness.seal_before(self._battle, event.side, seal) != given.last_seal:
+                raise ProtocolFault(n, "seal-not-of-chain", side=event.side, previous=given.last_seal.hex())
+            given.last_seal = seal
+            return seal
+        value = octets(n, "contribution", event.value, SECRET_BYTES)
+        text = order.text if order is not None and isinstance(order.text, str) else ""
+        if not any(
+            fairness.plain_contribution(self._battle, event.t, event.side, event.phrase, with_order) == value
+            for with_order in ({text, ""} if is_entry else {text})
+        ):
+            raise ProtocolFault(n, "contribution-differs", side=event.side, t=event.t, phrase=event.phrase, order=text)
+        if not event.phrase and not seat.is_bot:
+            self.without_phrase.add(event.side)
+        return value
+
+
+def _order_of(side: str, following: Block | None) -> Any:
+    """The order of a side that is the next input, None if another one is."""
+    if following is None or following.first.type != "OrderAccepted":
+        return None
+    order: Any = following.first.event
+    return order if order.side == side else None

@@ -1,0 +1,181 @@
+"""Check every message of a player: whose it is, how it came, which head it answers, and its signature (fairness.md 2).
+
+A message quotes the newest head of this log that its player had seen, so a forged history would have to change what the
+players have written. Where the seat has a key the quotation is signed, and the host cannot change it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from msgspec import UNSET, Struct
+
+from domain.log import fairness
+from domain.log.record import Recorded
+from replay.proof.blocks import Block, ProtocolFault, octets
+from replay.proof.sealed import Sealed
+from replay.proof.seats import Seat, Seats, signature_bytes
+
+CHANNELS = ("api", "page", "mail", "cli", "bot")
+UMPIRE = "umpire"
+HASH_BYTES = 32
+SIGNATURE_BYTES = 64
+SERIAL_LIMIT = 1 << 32
+
+
+class Vouched(Struct, frozen=True):
+    """How far the messages of a seat vouch for this history: `messages` name a head, the newest that of event `n`;
+    `without` name none."""
+
+    messages: int = 0
+    n: int = 0
+    without: int = 0
+
+
+class Messages:
+    """Follows the messages of one battle; `hashes[n]` is the hash of event n, `hashes[0]` that of the header."""
+
+    def __init__(self, battle: str, hashes: Sequence[bytes], seats: Seats, sealed: Sealed) -> None:
+        self.vouched: dict[str, Vouched] = {}
+        self._battle = battle
+        self._hashes = hashes
+        self._seats = seats
+        self._sealed = sealed
+        self._requests: dict[tuple[str, str], object] = {}
+        self._serials: dict[str, int] = {}
+        self._rules_changed = 0
+
+    def rules_changed(self, n: int) -> None:
+        """From here on every order must have seen that other rules judge."""
+        self._rules_changed = n
+
+    def ordered(self, entry: Recorded, umpire: str, contribution: Any) -> None:
+        """Check an order; `contribution` is the event that it brings, None if it brings none."""
+        n, event = entry.n, entry.event
+        assert hasattr(event, "side")
+        order: Any = event
+        if not self._seats.began:
+            raise ProtocolFault(n, "order-before-start")
+        if order.side == UMPIRE:
+            self._umpires(n, order, umpire)
+            return
+        seat = self._seats.taken(n, order.side)
+        if order.player != seat.player:
+            raise ProtocolFault(n, "other-player", expected=seat.player, found=order.player)
+        self._require_channel(n, order.channel, seat.is_bot)
+        is_sealed = self._sealed.is_sealed(n)
+        waits = seat.signer is not None and is_sealed and n not in self._sealed.contents
+        self._require_head(n, order, seat, order.key, counts=not waits)
+        if self._rules_changed and not seat.is_bot:
+            self._require_consent(n, order)
+        signature = self._sealed.member(entry, "signature")
+        self._require_signature(n, order, seat, signature, is_sealed)
+        text = self._sealed.member(entry, "text")
+        if seat.signer is not None and signature is not UNSET and isinstance(text, str):
+            self._verify(n, order, seat, signature, _giving(contribution), text)
+
+    def gave_alone(self, n: int, event: Any) -> None:
+        """Check a contribution that came without an order."""
+        seat = self._seats.taken(n, event.side)
+        self._require_channel(n, event.channel, seat.is_bot)
+        self._require_head(n, event, seat, "")
+        self._require_signature(n, event, seat, event.signature, False)
+        if seat.signer is not None:
+            self._verify(n, event, seat, event.signature, _giving(event), "")
+
+    @staticmethod
+    def gave_with_order(n: int, event: Any) -> None:
+        """Check a contribution that came with an order: head and signature stand there."""
+        for name in ("seen", "serial", "signature"):
+            if getattr(event, name) is not UNSET:
+                raise ProtocolFault(n, "bad-member", member=name)
+
+    # --- the parts of a message
+
+    def _umpires(self, n: int, order: Any, umpire: str) -> None:
+        if not umpire or order.player != umpire:
+            raise ProtocolFault(n, "no-umpire", found=order.player)
+        self._require_channel(n, order.channel, False)
+        self._require_head(n, order, None, order.key)
+        if order.serial is not UNSET or order.signature is not UNSET:
+            raise ProtocolFault(n, "signature-without-key", side=UMPIRE)
+        if self._rules_changed:
+            self._require_consent(n, order)
+
+    @staticmethod
+    def _require_channel(n: int, channel: object, is_bot: bool) -> None:
+        if channel not in CHANNELS or (channel == "bot") is not is_bot:
+            raise ProtocolFault(n, "other-channel", found=channel if isinstance(channel, str) else "")
+
+    def _require_head(self, n: int, event: Any, seat: Seat | None, key: str, counts: bool = True) -> None:
+        """Check the head that a message names, and count the message: the lines of a request are one. A message whose
+        signature is still sealed does not count."""
+        seen = event.seen
+        is_bot = seat is not None and seat.is_bot
+        if seen is UNSET:
+            if not is_bot and (event.channel != "mail" or (seat is not None and seat.signer is not None)):
+                raise ProtocolFault(n, "head-missing")
+        elif is_bot:
+            raise ProtocolFault(n, "head-of-a-bot")
+        else:
+            named = octets(n, "seen", seen.hash, HASH_BYTES)
+            if not 0 <= seen.n < n or self._hashes[seen.n] != named:
+                raise ProtocolFault(n, "head-of-another-log", found=seen.n)
+        if is_bot or not counts:
+            return
+        is_new = not key or (event.side, key) not in self._requests
+        if key and self._requests.setdefault((event.side, key), seen) != seen:
+            raise ProtocolFault(n, "request-differs", key=key)
+        if not is_new:
+            return
+        before = self.vouched.get(event.side, Vouched())
+        self.vouched[event.side] = (
+            Vouched(before.messages, before.n, before.without + 1)
+            if seen is UNSET
+            else Vouched(before.messages + 1, max(before.n, seen.n), before.without)
+        )
+
+    def _require_consent(self, n: int, order: Any) -> None:
+        if order.seen is UNSET or order.seen.n < self._rules_changed:
+            raise ProtocolFault(n, "rules-not-accepted", changed=self._rules_changed)
+
+    def _require_signature(self, n: int, event: Any, seat: Seat, signature: object, is_sealed: bool) -> None:
+        """Check that signature and serial stand where they must, and nowhere else."""
+        if seat.signer is None:
+            if event.serial is not UNSET or signature is not UNSET:
+                raise ProtocolFault(n, "signature-without-key", side=seat.side)
+            return
+        is_open_yet = not is_sealed or n in self._sealed.contents
+        if event.channel == "mail" or event.serial is UNSET or (is_open_yet and signature is UNSET):
+            raise ProtocolFault(n, "signature-missing", side=seat.side)
+        if is_sealed and event.signature is not UNSET:
+            raise ProtocolFault(n, "bad-member", member="signature")
+        if not self._serials.get(seat.side, 0) < event.serial < SERIAL_LIMIT:
+            raise ProtocolFault(n, "serial-differs", side=seat.side, found=event.serial)
+        self._serials[seat.side] = event.serial
+
+    def _verify(self, n: int, event: Any, seat: Seat, signature: object, giving: bytes, text: str) -> None:
+        seen = event.seen.n, bytes.fromhex(event.seen.hash)
+        message = fairness.signed_message(self._battle, seat.side, event.serial, seen, giving, text)
+        signed = signature_bytes(signature, SIGNATURE_BYTES)
+        try:
+            assert seat.signer is not None
+            seat.signer.verify(signed or b"", message)
+        except InvalidSignature:
+            raise ProtocolFault(n, "player-signature-differs", side=seat.side) from None
+
+
+def brought_by(block: Block | None, side: str) -> Any:
+    """The contribution that an order of a side brings: that of the block before it, unless it came alone."""
+    if block is None or block.first.type != "ContributionGiven":
+        return None
+    event: Any = block.first.event
+    return event if event.side == side and event.channel is UNSET else None
+
+
+def _giving(contribution: Any) -> bytes:
+    if contribution is None:
+        return b""
+    if contribution.kind == "plain":
+        return str(contribution.phrase).encode()
+    return bytes.fromhex(contribution.value)

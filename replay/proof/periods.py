@@ -1,0 +1,82 @@
+"""Say for each event of a log when it happened: its period, its player-turn, whose it was, after how many rewinds.
+
+Each `TurnBegan` and each `Rewound` begins a period (fairness.md 2). Periods are only ever counted up, so that no key
+serves twice; the player-turn goes back with a rewind.
+
+Rewinding is a stack of blocks. A rewind cuts it back to the block that it names, and then its own block is laid on
+top. Each block is entered once and cut once, so any number of rewinds, also of rewinds, costs linear time.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from replay.proof.blocks import Block, ProtocolFault, require_seat
+
+
+class Moment(Struct, frozen=True, gc=False):
+    """A time of a battle. `index` counts the periods from 0, `t` the player-turns that count; `mover` is the side whose
+    `TurnBegan` is the newest, "" before the first. `begun_by` is what began the period: start, turn or rewind."""
+
+    index: int = 0
+    t: int = 0
+    mover: str = ""
+    rewinds: int = 0
+    begun_by: str = "start"
+
+
+class Periods:
+    """The moments of a log, up to the first event that cannot have happened.
+
+    `moments[n - 1]` is the moment right after event n; `fault` what ended them, None if nothing did.
+    """
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.moments: list[Moment] = []
+        self.fault: ProtocolFault | None = None
+        self._now = Moment()
+        self._stack: list[tuple[int, Moment]] = []  # the blocks that count: last event, moment after it
+        self._began = 0  # the last event of the block of `BattleBegan`
+        try:
+            for block in blocks:
+                self._enter(block)
+        except ProtocolFault as fault:
+            self.fault = fault
+
+    def before(self, n: int) -> Moment:
+        """The moment in which event `n` happens."""
+        return self.moments[n - 2] if n > 1 else Moment()
+
+    def after(self, n: int) -> Moment:
+        """The moment right after event `n`: the same, unless it begins a period."""
+        return self.moments[n - 1]
+
+    @property
+    def count(self) -> int:
+        """The index of the newest period."""
+        return self._now.index
+
+    def _enter(self, block: Block) -> None:
+        for entry in block.events:
+            now = self._now
+            if entry.type == "TurnBegan":
+                side = getattr(entry.event, "side", "")
+                require_seat(entry.n, side)
+                self._now = Moment(now.index + 1, now.t + 1, side, now.rewinds, "turn")
+            elif entry.type == "Rewound":
+                then = self._cut(entry.n, getattr(entry.event, "to", 0))
+                self._now = Moment(now.index + 1, then.t, then.mover, now.rewinds + 1, "rewind")
+            self.moments.append(self._now)
+        self._stack.append((block.last, self._now))
+        if block.first.type == "BattleBegan" and not self._began:
+            self._began = block.last
+
+    def _cut(self, n: int, to: int) -> Moment:
+        if not self._began or not self._began <= to < n:
+            raise ProtocolFault(n, "rewound-to-nowhere", to=to)
+        while self._stack[-1][0] > to:
+            self._stack.pop()
+        last, then = self._stack[-1]
+        if last != to:
+            raise ProtocolFault(n, "rewound-to-nowhere", to=to)
+        return then

@@ -1,0 +1,219 @@
+"""Check a whole log by the protocol, from its events alone (docs/record-format.md).
+
+What is disclosed late (keys, the master, sealed members) is collected first; then every event is met in its order by
+all checks that it concerns, so that the first fault is the earliest. At the end of each block come the duties of the
+host. Nothing is asked of the rules of the game, and nothing of the program that has written the log but the arithmetic,
+the canonical bytes and the shapes of events.
+
+All work is linear in the log: blocks, periods, decks and secrets are each entered once and left once.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from domain.log.record import Recorded
+from domain.ruleset import Ruleset
+from replay.proof.authority import Act, Authority
+from replay.proof.blocks import SEATS, Block, ProtocolFault, cut
+from replay.proof.contributions import Contributions
+from replay.proof.draws import DICE_ALONE, Draws, Tally
+from replay.proof.duties import Duties
+from replay.proof.keys import HostKeys
+from replay.proof.messages import Messages, Vouched, brought_by
+from replay.proof.periods import Moment, Periods
+from replay.proof.sealed import Sealed, members_of
+from replay.proof.seats import Seats
+
+
+class Chronicle(Struct, frozen=True):
+    """What is checked: the log of one battle. `lines[n - 1]` is event n as it is stored, `hashes[n]` its hash; `game`
+    and `rules` are ruleset and version of the header."""
+
+    battle: str
+    game: str
+    rules: str
+    events: Sequence[Recorded]
+    lines: Sequence[bytes]
+    hashes: Sequence[bytes]
+
+
+class SeatReport(Struct, frozen=True):
+    """What is to be said of a seat: its newest player, and what its messages vouch for."""
+
+    side: str
+    kind: str
+    mode: str
+    is_operator: bool
+    is_signed: bool
+    without_phrase: bool
+    vouched: Vouched
+
+
+class Findings(Struct, frozen=True):
+    """What a log without a fault shows. `unopened` are the events still sealed, `ended` the last event of the battle's
+    last block (0 while it runs), `continued_from` the first index whose keys event 1 does not bind."""
+
+    tally: Tally
+    seats: tuple[SeatReport, ...]
+    listed: tuple[Act, ...]
+    unopened: tuple[int, ...]
+    ended: int
+    continued_from: int
+
+
+def check(log: Chronicle, ruleset: Ruleset | None, progress: Callable[[int], None] | None = None) -> Findings:
+    """Check a log; of `ruleset` only its decks and its table of what may be sealed are asked, None if it is unknown.
+
+    Raises:  ProtocolFault at the first event that is wrong
+    """
+    walk = _Walk(log, ruleset)
+    for at, block in enumerate(walk.blocks):
+        walk.check(at, block)
+        if progress:
+            progress(block.last)
+    return walk.findings()
+
+
+class _Walk:
+    def __init__(self, log: Chronicle, ruleset: Ruleset | None) -> None:
+        self.blocks = cut(log.events)
+        opening = members_of(log.lines[0])
+        self._periods = Periods(self.blocks)
+        self._keys = HostKeys(log.battle, log.events, self._periods.count)
+        self._sealed = Sealed(
+            log.battle,
+            log.events,
+            self._periods,
+            lambda n: opening if n == 1 else members_of(log.lines[n - 1]),
+            None if ruleset is None else ruleset.secrets.rows,
+        )
+        self._seats = Seats()
+        self._authority = Authority(self._seats, log.rules)
+        self._messages = Messages(log.battle, log.hashes, self._seats, self._sealed)
+        self._contributions = Contributions(log.battle, self._seats)
+        decks = ({} if log.game in DICE_ALONE else None) if ruleset is None else ruleset.draws.decks(opening)
+        self._draws = Draws(log.battle, log.game, decks, self._keys, self._contributions, self._sealed)
+        self._duties = Duties(self.blocks, self._periods, self._sealed, self._keys.length)
+        self._at = 0
+        self._by_type: dict[str, Callable[[Recorded, Any], None]] = {
+            "SideJoined": self._joined,
+            "SideLeft": self._left,
+            "BattleBegan": lambda entry, event: self._seats.begin(entry.n),
+            "ContributionGiven": self._contributed,
+            "OrderAccepted": self._ordered,
+            "RulesChanged": self._rules_changed,
+            "KeyChanged": lambda entry, event: self._authority.key_changed(entry.n),
+            "DeckShuffled": lambda entry, event: self._draws.shuffled(entry.n, event),
+            "CardDrawn": lambda entry, event: self._draws.card(entry, self._now(entry), self._block.first.n),
+            "DieRolled": self._rolled,
+            "TurnEnded": lambda entry, event: self._draws.piles.turn_ended(event.side),
+            "Rewound": self._rewound,
+        }
+        if ruleset is not None and ruleset.draws.looks:
+            self._by_type[ruleset.draws.looks] = self._looked
+
+    def check(self, at: int, block: Block) -> None:
+        """Check a block, event by event, and then whether the host has done its duty."""
+        self._at = at
+        self._authority.block_began(block)
+        ended = self._duties.ended
+        for entry in block.events:
+            self._require_right(entry)
+            if not ended:  # what follows the end is the duties' to judge, but for authority
+                self._check(entry)
+            self._authority.check(entry, block)
+        if ended and block.first.type in ("OrderAccepted", "KeyChanged"):
+            self._check(block.first)
+        self._duties.check(block)
+        self._draws.piles.block_ended(block.last)
+
+    def findings(self) -> Findings:
+        """What the log shows, once all of it is checked."""
+        return Findings(
+            tally=self._draws.tally,
+            seats=tuple(self._seat(side) for side in SEATS if self._seats[side].player),
+            listed=tuple(self._authority.listed),
+            unopened=self._duties.unopened,
+            ended=self._duties.ended,
+            continued_from=self._keys.continued_from,
+        )
+
+    @property
+    def _block(self) -> Block:
+        return self.blocks[self._at]
+
+    def _neighbour(self, step: int) -> Block | None:
+        at = self._at + step
+        return self.blocks[at] if 0 <= at < len(self.blocks) else None
+
+    def _now(self, entry: Recorded) -> Moment:
+        return self._periods.before(entry.n)
+
+    def _require_right(self, entry: Recorded) -> None:
+        """Raise what the collecting passes have found at this event."""
+        for faults in (self._keys.faults, self._sealed.faults):
+            if entry.n in faults:
+                raise faults[entry.n]
+        if self._periods.fault is not None and self._periods.fault.n == entry.n:
+            raise self._periods.fault
+
+    def _check(self, entry: Recorded) -> None:
+        check = self._by_type.get(entry.type)
+        if check is not None:
+            check(entry, entry.event)
+
+    # --- by type
+
+    def _joined(self, entry: Recorded, event: Any) -> None:
+        self._authority.joined(entry.n, event)
+        self._contributions.joined(self._seats.joined(entry.n, event))
+
+    def _left(self, entry: Recorded, event: Any) -> None:
+        self._seats.left(entry.n, event.side)
+        self._authority.left(entry.n, entry.by, event)
+
+    def _contributed(self, entry: Recorded, event: Any) -> None:
+        self._contributions.contributed(entry.n, event, self._now(entry), self._block, self._neighbour(1))
+        if event.channel is UNSET:
+            self._messages.gave_with_order(entry.n, event)
+        else:
+            self._messages.gave_alone(entry.n, event)
+        if event.kind == "reanchor":
+            self._authority.new_book(entry.n, event.side)
+
+    def _ordered(self, entry: Recorded, event: Any) -> None:
+        brought = brought_by(self._neighbour(-1), event.side)
+        self._messages.ordered(entry, self._authority.umpire, brought)
+        now = self._now(entry)
+        if event.t != now.t:
+            raise ProtocolFault(entry.n, "other-turn", expected=now.t, found=event.t)
+        if not self._duties.ended:
+            self._contributions.ordered(entry.n, event.side, now, self._block)
+
+    def _rolled(self, entry: Recorded, event: Any) -> None:
+        self._draws.die(entry, self._now(entry), self._block.first.n)
+
+    def _looked(self, entry: Recorded, event: Any) -> None:
+        self._draws.looked(entry, self._now(entry), self._block.first.n)
+
+    def _rewound(self, entry: Recorded, event: Any) -> None:
+        self._draws.piles.rewound(event.to)
+        self._contributions.rewound()
+
+    def _rules_changed(self, entry: Recorded, event: Any) -> None:
+        self._authority.rules_changed(entry.n, event)
+        self._messages.rules_changed(entry.n)
+
+    def _seat(self, side: str) -> SeatReport:
+        seat = self._seats[side]
+        return SeatReport(
+            side=side,
+            kind=seat.kind,
+            mode=seat.mode,
+            is_operator=seat.is_operator,
+            is_signed=seat.signer is not None,
+            without_phrase=side in self._contributions.without_phrase,
+            vouched=self._messages.vouched.get(side, Vouched()),
+        )

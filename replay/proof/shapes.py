@@ -1,0 +1,97 @@
+"""Read the lines of a checked log as events, also where other rules have judged or nobody here knows the game.
+
+The events of the protocol have one shape in every game and version, and a line that does not fit it is a fault. Of a
+game's own events, in a version that is not installed here, only the members are kept that the protocol looks at.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, cast
+
+import msgspec
+from msgspec import UNSET
+
+from domain.engine.events import CORE_EVENTS, Event, RulesChanged, Text
+from domain.engine.timeline import catalogue_of
+from domain.log import record
+from domain.log.record import FileFault, Recorded
+from domain.ruleset import Ruleset
+
+PROTOCOL_MEMBERS = ("opens", "scope", "sealed", "set_by", "shown", "side")
+"""What commitments, openings and looks at coming cards are checked by, whatever the event is."""
+
+
+class DisputeRaised(Event, frozen=True, gc=False, kw_only=True):
+    """A side disputes event `about`."""
+
+    RULE = "CORE-DSP"
+
+    docket: str
+    side: str
+    about: int
+    remedy: str = ""
+    text: str = ""
+    kind: str = ""
+
+
+class DisputeAnswered(Event, frozen=True, gc=False, kw_only=True):
+    """Somebody answers a docket."""
+
+    RULE = "CORE-DSP"
+
+    docket: str
+    by: Text = UNSET
+    text: str = ""
+
+
+class Corrected(Event, frozen=True, gc=False, kw_only=True):
+    """An umpire, or both sides, set facts: `[type, {data}]` each."""
+
+    RULE = "CORE-DSP"
+
+    docket: str
+    facts: tuple[tuple[str, dict[str, Any]], ...]
+
+
+PROTOCOL_EVENTS: Mapping[str, type[Event]] = {
+    kind.__name__: kind for kind in (DisputeRaised, DisputeAnswered, Corrected)
+} | CORE_EVENTS
+"""The events of every game, those included that no release writes yet."""
+
+
+def read_events(lines: Sequence[bytes], rules: str, ruleset: Ruleset | None) -> list[Recorded]:
+    """The events of a log; `rules` is the version that the header names, `ruleset` None if nobody here knows the game.
+
+    Raises:  FileFault `unknown-type`, `wrong-data`
+    """
+    catalogue = PROTOCOL_EVENTS if ruleset is None else {**PROTOCOL_EVENTS, **catalogue_of(ruleset)}
+    events: list[Recorded] = []
+    for n, line in enumerate(lines, 1):
+        try:
+            recorded = record.decode(line, catalogue)
+        except FileFault:
+            if ruleset is not None and rules == ruleset.version:
+                raise
+            recorded = _foreign_event(n, line)
+        if isinstance(recorded.event, RulesChanged):
+            rules = recorded.event.to
+        events.append(recorded)
+    return events
+
+
+def _foreign_event(n: int, line: bytes) -> Recorded:
+    """An event of rules that are not ours: whole if it is of the protocol, else what the protocol looks at."""
+    members = msgspec.json.decode(line)
+    if members["type"] in PROTOCOL_EVENTS:
+        return record.decode(line, PROTOCOL_EVENTS)
+    data = members["data"] if isinstance(members["data"], dict) else {}
+    kept = {name: data[name] for name in PROTOCOL_MEMBERS if name in data}
+    event = _foreign_shape(tuple(kept))(**kept)
+    return Recorded(n, members["at"], str(members["by"]), str(members["rule"]), str(members["type"]), event)
+
+
+@cache
+def _foreign_shape(members: Sequence[str]) -> type[Event]:
+    fields: list[tuple[str, Any]] = [(name, Any) for name in members]
+    shape = msgspec.defstruct("ForeignEvent", fields, bases=(Event,), frozen=True)
+    return cast("type[Event]", shape)

@@ -1,0 +1,107 @@
+"""Show how a draw follows from what the log discloses, so that a reader can do it again by hand.
+
+This is the verifier's arithmetic (`replay.proof.draws`) for one event, with its steps kept. It checks nothing: that the
+key is the host's and the contributions the players' is the verdict's to say.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from domain.engine.events import (
+    CardDrawn,
+    ContributionGiven,
+    DieRolled,
+    KeyDisclosed,
+    MasterRevealed,
+    Rewound,
+    TurnBegan,
+)
+from domain.log import fairness
+from domain.log.draws import draws_of
+from domain.log.fairness import LENGTH, PUBLIC, SEATS, Stream
+from domain.log.keys import HostKeys
+from domain.log.record import Recorded
+
+
+class Recomputed(Struct, frozen=True):
+    """A draw, step by step: period and scope; the host's key and the event that disclosed it ("" and 0: not yet); the
+    events of the contributions that entered the seed, in the order of the seats; the seed; which draw of its stream it
+    is; the number that came, from 0, below `size`. `number` is -1 while the key is not out."""
+
+    index: int
+    scope: str
+    key: str
+    disclosed: int
+    contributions: tuple[int, ...]
+    seed: str
+    place: int
+    size: int
+    number: int
+
+
+def recomputed(battle: str, log: Sequence[Recorded], n: int) -> Recomputed | None:
+    """The draw of event `n` of a log; None for any other event, and for a card that was looked at before it came."""
+    draws = _made_by(log[n - 1])
+    if len(draws) != 1:
+        return None
+    scope, size = draws[0]
+    index, before = _stream_before(log[: n - 1], scope)
+    given = _contributions(log[: n - 1], scope)
+    values = [bytes.fromhex(log[at - 1].event.value) for at in given]  # type: ignore[attr-defined]  # contributions
+    disclosed, key = _key(battle, log, scope, index)
+    if not key or len(values) < len(SEATS):
+        return Recomputed(index, scope, "", 0, given, "", len(before) + 1, size, -1)
+    seed = fairness.seed(key, battle, index, scope, values)
+    stream = Stream(seed)
+    for earlier in before:
+        stream.below(earlier)
+    return Recomputed(index, scope, key.hex(), disclosed, given, seed.hex(), len(before) + 1, size, stream.below(size))
+
+
+def _made_by(entry: Recorded) -> list[tuple[str, int]]:
+    """Scope and size of the draws of an event, as far as they can be seen."""
+    if not isinstance(entry.event, (CardDrawn, DieRolled)):
+        return []
+    return [(draw.scope, draw.size) for draw in draws_of(entry.event, entry.by, 0)]
+
+
+def _stream_before(log: Sequence[Recorded], scope: str) -> tuple[int, list[int]]:
+    """The index of the present period, and the sizes of the draws that the scope has made in it."""
+    index, sizes = 0, list[int]()
+    for entry in log:
+        if isinstance(entry.event, (TurnBegan, Rewound)):
+            index, sizes = index + 1, []
+        sizes += [size for name, size in _made_by(entry) if name == scope]
+    return index, sizes
+
+
+def _contributions(log: Sequence[Recorded], scope: str) -> tuple[int, ...]:
+    """The events of the newest contributions before the scope's first draw in the period, in the order of the seats."""
+    newest: dict[str, int] = {}
+    fixed: dict[str, int] | None = None
+    for entry in log:
+        event = entry.event
+        if isinstance(event, (TurnBegan, Rewound)):
+            fixed = None
+        elif isinstance(event, ContributionGiven) and event.kind != "reanchor":
+            newest[event.side] = entry.n
+        elif fixed is None and any(name == scope for name, _ in _made_by(entry)):
+            fixed = dict(newest)
+    return tuple((fixed or newest)[seat] for seat in SEATS if seat in (fixed or newest))
+
+
+def _key(battle: str, log: Iterable[Recorded], scope: str, index: int) -> tuple[int, bytes]:
+    """The host's key of a period and the event that discloses it; (0, b"") if none does."""
+    length = LENGTH
+    for entry in log:
+        event: Any = entry.event
+        if entry.n == 1 and getattr(event, "keys", UNSET) is not UNSET:
+            length = event.keys.length
+        if isinstance(event, KeyDisclosed) and event.index == index and fairness.chain_of(scope) == PUBLIC:
+            return entry.n, bytes.fromhex(event.key)
+        if isinstance(event, MasterRevealed):
+            keys = HostKeys(bytes.fromhex(event.master), battle, SEATS, length)
+            return entry.n, keys.key(scope, index)
+    return 0, b""

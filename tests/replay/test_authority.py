@@ -1,0 +1,242 @@
+"""What the host may not do alone stands on somebody's word in the log, and is listed."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec import structs
+
+from domain.engine.events import (
+    DisputeSettled,
+    Event,
+    KeyChanged,
+    RemedyOffered,
+    Rewound,
+    RulesChanged,
+    RulingGiven,
+    SideLeft,
+    SubstituteAgreed,
+    UmpireNamed,
+    UmpireProposed,
+)
+from domain.log.record import Recorded
+from tests.replay.faulty import assert_right, fault_of
+from tests.replay.made_battle import AT, MadeBattle, MadeCorrection, Marched, small_battle
+
+of = pytest.mark.parametrize
+
+
+def playing() -> MadeBattle:
+    made = MadeBattle().started().first_turn("south")
+    made.plain_order("south")
+    return made
+
+
+def with_umpire(made: MadeBattle) -> MadeBattle:
+    """Both sides name `judge`."""
+    made.plain_order("north", UmpireProposed("north", "judge"), text="umpire judge", ordinary=False)
+    with made.order("south", "agree umpire", ordinary=False):
+        made.add(UmpireProposed("south", "judge"), "south")
+        made.add(UmpireNamed("judge", "Judge", "agreement"))
+    made.players["umpire"] = "judge"
+    return made
+
+
+def rewinding(made: MadeBattle, to: int) -> None:
+    """Facts that go back to event `to`, within turn 1 of south."""
+    made.index += 1
+    made.rewinds += 1
+    made.t, made.mover = 1, "south"
+    made.add(Rewound(to, "d1"))
+
+
+def test_both_sides_may_go_back_by_the_same_words():
+    made = playing()
+    made.rewind(len(made.log), 1, "south")
+    report = assert_right(made)
+    assert [(act.what, act.authority) for act in report.listed] == [("settled", "agreed"), ("rewound", "agreed")]
+
+
+def test_an_umpire_may_go_back():
+    made = with_umpire(playing())
+    with made.order("umpire", "rule d1 rewind"):
+        made.add(RulingGiven("d1", "so be it", f"rewind {len(made.log) - 1}"), "umpire")
+        to = len(made.log) - 2
+        made.change(len(made.log), effect=f"rewind {to}")
+        rewinding(made, to)
+    report = assert_right(made)
+    assert [act.what for act in report.listed] == ["umpire", "ruling", "rewound"]
+
+
+def test_the_host_does_not_go_back_alone():
+    made = playing()
+    to = len(made.log)
+    with made.order("north", ordinary=False):
+        rewinding(made, to)
+    assert fault_of(made) == ("no-authority", made.find("Rewound"))
+
+
+@of("to", [0, 1, 3, -5, 10_000])
+def test_nobody_goes_back_into_set_up_or_into_a_block(to):
+    made = playing()
+    made.rewind(len(made.log), 1, "south")
+    n = made.find("Rewound")
+    made.change(n, to=to)
+    assert fault_of(made) == ("rewound-to-nowhere", n)
+
+
+def test_nobody_goes_back_to_what_does_not_count_any_more():
+    made = playing()
+    to = len(made.log)
+    gone = made.plain_order("south")
+    made.rewind(to, 1, "south", "d1")
+    made.enter("north")
+    made.rewind(gone, 1, "south", "d2")
+    assert fault_of(made) == ("rewound-to-nowhere", made.find("Rewound", 1))
+
+
+@of("lie", [{"remedy": "none"}, {"remedy": "rewind 3"}, {"docket": "d2"}])
+def test_offers_must_be_equal(lie):
+    made = playing()
+    made.rewind(len(made.log), 1, "south")
+    made.change(made.find("RemedyOffered", 1), **lie)
+    assert fault_of(made) == ("no-authority", made.find("DisputeSettled"))
+
+
+def test_an_agreement_is_carried_out_once():
+    made = playing()
+    to = len(made.log)
+    made.rewind(to, 1, "south")
+    with made.order("north", ordinary=False):
+        made.add(DisputeSettled("d1", "agreed"))
+        rewinding(made, to)
+    assert fault_of(made) == ("no-authority", made.find("DisputeSettled", 1))
+
+
+def test_an_agreement_to_go_back_goes_back_there_and_nowhere_else():
+    made = playing()
+    made.plain_order("south")
+    made.rewind(len(made.log), 1, "south")
+    n = made.find("Rewound")
+    made.change(n, to=made.find("RemedyOffered"))
+    assert fault_of(made) == ("no-authority", n)
+
+
+@of(
+    "fact",
+    [
+        UmpireProposed("south", "judge"),
+        UmpireNamed("judge", "Judge", "agreement"),
+        UmpireNamed("judge", "Judge", "opening"),
+        RemedyOffered("d1", "south", "none"),
+        RulingGiven("d1", "mine", "none"),
+        SubstituteAgreed("south", "new"),
+        DisputeSettled("d1", "agreed"),
+        MadeCorrection(docket="d1", facts=()),
+    ],
+)
+def test_the_other_side_cannot_put_words_into_a_mouth(fact: Event):
+    made = playing()
+    made.plain_order("north", fact, ordinary=False)
+    assert fault_of(made) == ("no-authority", len(made.log))
+
+
+def test_an_umpire_may_be_named_at_the_opening():
+    made = MadeBattle().open()
+    made.add(UmpireNamed("judge", "Judge", "opening"))
+    made.join("north")
+    made.join("south")
+    assert [act.authority for act in assert_right(made).listed] == ["opening"]
+    made.log.pop()
+    made.join("south", player="judge")
+    assert fault_of(made) == ("umpire-plays", 4)
+
+
+def test_nobody_judges_his_own_battle():
+    made = playing()
+    made.plain_order("north", UmpireProposed("north", "s"), ordinary=False)
+    with made.order("south", "agree umpire", ordinary=False):
+        made.add(UmpireProposed("south", "s"), "south")
+        made.add(UmpireNamed("s", "South", "agreement"))
+    assert fault_of(made) == ("umpire-plays", made.find("UmpireNamed"))
+
+
+def test_only_the_umpire_in_office_speaks_as_umpire():
+    made = playing()
+    made.players["umpire"] = "judge"
+    n = made.plain_order("umpire", RulingGiven("d1", "mine", "none"), ordinary=False)
+    assert fault_of(made) == ("no-umpire", n)
+    made = with_umpire(playing())
+    n = made.plain_order("umpire", RulingGiven("d1", "mine", "none"), ordinary=False, player="other")
+    assert fault_of(made) == ("no-umpire", n)
+    made = playing()
+    made.plain_order("south", Marched(unit="U1"))
+    last = made.log[-1]
+    made.log[-1] = Recorded(last.n, AT, "umpire", last.rule, last.type, last.event)
+    assert fault_of(made) == ("no-umpire", last.n)
+
+
+def test_a_correction_never_touches_what_the_protocol_proves():
+    for kind, what in (("UnitMoved", ""), ("CardDrawn", "not-correctable"), ("TurnBegan@2", "not-correctable")):
+        made = with_umpire(playing())
+        with made.order("umpire", "rule d1 correct", ordinary=False):
+            made.add(RulingGiven("d1", "so be it", "correct"), "umpire")
+            made.add(MadeCorrection(docket="d1", facts=((kind, {}),)))
+        assert fault_of(made)[0] == what
+
+
+# --- seats, rules, keys
+
+
+def test_a_seat_is_given_back_by_its_own_player():
+    made = playing()
+    n = made.alone(SideLeft("north", "gone"))
+    assert fault_of(made) == ("left-by-another", n)
+
+
+def leave(made: MadeBattle) -> None:
+    made.alone(SideLeft("north", "ill"), "north")
+
+
+def agree(made: MadeBattle, player: str = "new") -> None:
+    made.plain_order("south", SubstituteAgreed("south", player), text=f"agree {player}", ordinary=False)
+
+
+def rule(made: MadeBattle) -> None:
+    made.plain_order("umpire", SubstituteAgreed("umpire", "new"), text="rule new", ordinary=False)
+
+
+@of(
+    ("steps", "what"),
+    [
+        ((leave,), "substitute-not-agreed"),
+        ((leave, agree), ""),
+        ((leave, rule), ""),
+        ((leave, agree, lambda made: agree(made, "another")), "substitute-not-agreed"),
+    ],
+)
+def test_a_substitute_needs_a_word(steps: tuple[Callable[[MadeBattle], None], ...], what: str):
+    made = with_umpire(playing())
+    for step in steps:
+        step(made)
+    n = made.join("north", "new")
+    assert fault_of(made) == ((what, n) if what else ("", 0))
+
+
+def test_other_rules_follow_those_in_force_and_are_accepted_by_ordering_on():
+    made = playing()
+    seen = made.seen()
+    n = made.alone(RulesChanged("9.9", "9.10"))
+    made.plain_order("south")
+    report = assert_right(made)
+    assert [(act.what, act.about) for act in report.listed] == [("rules", "9.10")]
+    order = made.plain_order("south", seen=seen)
+    assert fault_of(made) == ("rules-not-accepted", order)
+    made.change(n, from_="1.0")
+    assert fault_of(made)[0] in ("rules-not-in-force", "head-of-another-log")
+
+
+def test_a_new_key_is_signed_by_the_old_one():
+    made = small_battle(over=False)
+    made.alone(KeyChanged(key=made.header().decode().split('"key":"')[1].split('"')[0], signature="AAAA"))
+    assert fault_of(made) == ("bad-signature", len(made.log))
+    assert structs.asdict(made.log[-1].event)["signature"] == "AAAA"

@@ -1,0 +1,216 @@
+"""What a verification says: its exit code, its lines, and nothing that is not proven."""
+
+from base64 import b64encode
+from typing import Any
+
+import pytest
+
+from domain.engine.errors import BrokenInvariant
+from domain.log.record import Recorded
+from replay.proof import verdict, verify
+from replay.proof.audit import AuditFault
+from replay.proof.heads import Evidence
+from replay.proof.histories import Fork
+from replay.proof.notes import Signer
+from replay.proof.verify import FAULT, NOT_A_FILE, NOT_ALL_JUDGED, OK, OTHER_RULES, Report
+from tests.replay.made_battle import HOST, MadeBattle, made_ruleset, small_battle
+from tests.replay.test_disclosures import secret_battle
+
+of = pytest.mark.parametrize
+
+
+class Judged:
+    """What the rules say, without asking them."""
+
+    def __init__(self, **members: Any) -> None:
+        self.judged = 1
+        self.not_judged: tuple[int, ...] = members.get("not_judged", ())
+        self.excused: tuple[tuple[int, int], ...] = members.get("excused", ())
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Verify with rules that find what a test says."""
+
+    def report(made: MadeBattle, content: bytes = b"", lang: str = "en", fault: int = 0, **members: Any) -> Report:
+        def audit(ruleset: Any, events: list[Recorded], progress: Any) -> Judged:
+            if fault:
+                raise AuditFault(fault, "event-without-cause", type="X")
+            return Judged(**members)
+
+        monkeypatch.setattr(verify, "audit", audit)
+        return verify.verify(content or made.file(), rulesets={"tts": made_ruleset()}, lang=lang)
+
+    return report
+
+
+def test_an_ended_battle_holds(judged):
+    report = judged(small_battle())
+    assert report.exit == OK
+    assert list(verdict.lines(report)) == [
+        "The battle is over, signed by its host.",
+        f"The host's key comes from this file itself; its fingerprint is {report.fingerprint}.",
+        "Draws: all 10 fell as they had to, by keys bound before the first contribution.",
+        "North (sealed): nobody could choose its contributions after its book of seals was anchored.",
+        "North: 5 messages vouch for this history up to event 31, 0 name no head; they are not signed: "
+        "the host wrote them down.",
+        "South (sealed): nobody could choose its contributions after its book of seals was anchored.",
+        "South: 5 messages vouch for this history up to event 35, 0 name no head; they are not signed: "
+        "the host wrote them down.",
+        "Everything that the protocol checks holds.",
+    ]
+
+
+def test_a_running_battle_says_what_is_open(judged):
+    made, order, standing = secret_battle(opened=False)
+    with made.order("south"):
+        made.die("dice:south")
+    report = judged(made, not_judged=(order,), excused=((standing + 1, standing),))
+    assert report.exit == NOT_ALL_JUDGED
+    said = list(verdict.lines(report))
+    assert said[0] == f"The battle is running; this file ends after event {len(made.log)}, signed by its host."
+    assert said[2].startswith("Draws: 1; 0 are checked, by keys bound before the first contribution; 1 of the turn")
+    assert said[3:5] == [
+        f"Not judged yet, because sealed: events {order}.",
+        f"Excused for now: event {standing + 1} (by the sealed event {standing}).",
+    ]
+    assert said[-1] == "Nothing is wrong, but not all can be judged yet."
+
+
+def test_keys_that_continue_the_first_chains_are_told(judged):
+    made = MadeBattle(length=2).started().first_turn("south")
+    report = judged(made)
+    assert report.exit == NOT_ALL_JUDGED
+    assert "Keys from index 2 on continue the first chains;" in "\n".join(verdict.lines(report))
+
+
+def test_a_running_battle_without_signature_is_no_fault_and_an_ended_one_is(judged):
+    made = small_battle(over=False)
+    report = judged(made, made.file(finished=False))
+    assert report.exit == OK
+    assert next(verdict.lines(report)).endswith("; no signature closes the file.")
+    made = small_battle()
+    report = judged(made, made.file(finished=False))
+    assert (report.exit, report.fault.what) == (FAULT, "unsigned")
+
+
+def test_a_fault_comes_first_and_ends_the_verdict(judged):
+    made = small_battle()
+    n = made.find("CardDrawn")
+    made.change(n, card="10c1")
+    report = judged(made)
+    first, *rest = verdict.lines(report)
+    assert report.exit == FAULT
+    assert first.startswith(f"FAULT at event {n}: card-differs (The card that had to come is ")
+    assert first.endswith("). Nothing after it was judged.")
+    assert not any("holds" in line or line.startswith("Draws") for line in rest)
+
+
+@of(("at", "what"), [(5, "event-without-cause"), (30, "card-differs")])
+def test_the_fault_of_the_earlier_event_counts(judged, at, what):
+    made = small_battle()
+    made.change(made.find("CardDrawn"), card="10c1")
+    assert judged(made, fault=at).fault.what == what
+
+
+def test_rules_of_another_version_leave_the_moves_unjudged():
+    report = verify.verify(small_battle().file())
+    assert (report.exit, report.other_rules) == (OTHER_RULES, ("9.9",))
+    assert "No release here knows tts 9.9; its moves were not judged." in list(verdict.lines(report))
+
+
+@of("content", [b"", b"\n", b"{}\n", b"\xff\xfe\n", b"[" * 100_000 + b"\n", b"no battle", b"\0" * 50])
+def test_what_is_no_battle_file_is_said_and_no_crash(content):
+    report = verify.verify(content)
+    assert report.exit == NOT_A_FILE
+    assert next(verdict.lines(report)).startswith("This is not a battle file (")
+
+
+def test_the_french_verdict_has_no_english(judged):
+    made = small_battle("plain", "plain", over=False)
+    made.rewind(len(made.log), 3, "south")
+    report = judged(made, lang="fr")
+    told = "\n".join(verdict.lines(report, "fr"))
+    assert "verdict." not in told
+    for word in ("event", "Draws", "host", "message vouch"):
+        assert word not in told
+
+
+# --- two files
+
+
+def forked() -> tuple[MadeBattle, MadeBattle]:
+    one, other = small_battle(), small_battle()
+    other.change(other.find("OrderAccepted", 6), key="f" * 16)
+    return one, other
+
+
+def test_two_files_that_the_host_has_signed_prove_two_histories():
+    one, other = forked()
+    report = verify.verify(one.file(), against=Evidence("B", other.file()))
+    n = other.find("OrderAccepted", 6)
+    assert (report.exit, report.two_histories) == (FAULT, Fork(n, True))
+    assert list(verdict.lines(report))[-1] == (
+        f"TWO HISTORIES: the files differ at event {n}, and the host has signed both. Keep both files: they prove it."
+    )
+
+
+def test_an_unsigned_file_proves_nothing_against_the_host():
+    one, other = forked()
+    n = other.find("OrderAccepted", 6)
+    report = verify.verify(one.file(), against=Evidence("B", other.file(finished=False)))
+    assert (report.exit, report.two_histories) == (FAULT, Fork(n, False))
+    forger = Signer(HOST, b"\x55" * 32)
+    report = verify.verify(one.file(), against=Evidence("B", other.file(signer=forger, key=forger.key)))
+    assert (report.exit, report.two_histories) == (FAULT, Fork(0, False))
+
+
+def test_an_earlier_file_of_the_same_history_is_no_fork():
+    made = small_battle(over=False)
+    before = made.file()
+    made.end("south")
+    report = verify.verify(made.file(), against=Evidence("B", before))
+    assert (report.exit, report.two_histories) == (OTHER_RULES, None)
+    report = verify.verify(before, against=Evidence("B", made.file()))
+    assert report.two_histories is None
+
+
+@of("content", [b"", b"no battle"])
+def test_another_file_that_is_none_is_a_fault(content):
+    assert verify.verify(small_battle().file(), against=Evidence("B", content)).exit == FAULT
+
+
+# --- whatever it contains
+
+
+@of("place", range(40))
+def test_no_member_of_any_event_can_crash_it(place):
+    """Integers, texts, lists and objects of an event, each changed: a report, whatever comes."""
+    made, _, _ = secret_battle()
+    made.end("south")
+    if place >= len(made.log):
+        return
+    event = made.log[place].event
+    for name in event.__struct_fields__:
+        value = getattr(event, name)
+        for lie in _lies(value):
+            made, _, _ = secret_battle()
+            made.end("south")
+            made.change(place + 1, **{name: lie})
+            try:
+                content = made.file()
+            except BrokenInvariant:  # a writer cannot write it, and a reader of lines refuses it
+                continue
+            report = verify.verify(content)
+            assert report.exit in (FAULT, OTHER_RULES, OK, NOT_ALL_JUDGED)
+            assert report.fault is None or report.fault.what != "not-readable", report.fault
+
+
+def _lies(value: Any) -> list[Any]:
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, -1, 0, (1 << 53) - 1]
+    if isinstance(value, str):
+        return [value + "0", "", b64encode(b"x" * 64).decode()]
+    return [{}] if isinstance(value, dict) else []
