@@ -223,6 +223,29 @@ def contribute(
     return tuple(steps.entered)
 
 
+def change_book(
+    ruleset: Ruleset, battle: Battle, side: str, anchor: str, channel: str, seen: Seen | None, secrets: Secrets
+) -> tuple[Entered, ...]:
+    """A sealed seat begins another book of seals, having lost its own; nothing if it has begun this one. The other
+    seats contribute anew before its first seal is taken (fairness.md 2).
+
+    Raises: Refusal core.battle-ended, core.not-begun, core.no-book
+    """
+    seat = battle.seats[side]
+    if battle.ended:
+        raise Refusal("core.battle-ended", "CORE-END", winner=battle.game.winner, how=battle.game.how)
+    if not battle.begun:
+        raise Refusal("core.not-begun", "CORE-BEGIN")
+    if seat.mode != "sealed":
+        raise Refusal("core.no-book", "CORE-FAIR", side=side)
+    if seat.anchor == anchor:
+        return ()
+    steps = _Steps(ruleset, battle, secrets)
+    begun = ContributionGiven(side, battle.game.t, "reanchor", anchor, channel=channel, seen=seen or UNSET)
+    steps.block(Fact(side, begun.RULE, begun))
+    return tuple(steps.entered)
+
+
 def seal_contribution(battle: Battle, seat: Seat, gid: str, t: int, typed: str) -> Fact:
     """A sealed seat's contribution of player-turn `t`: the next seal of its chain (fairness.md 2)."""
     waits_for = battle.waits_for_others(seat.side)

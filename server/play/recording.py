@@ -156,6 +156,13 @@ class Recording:
         entered = driver.contribute(self.ruleset, self.battle, side, dealing, self.secrets, phrase, seal)
         return self.prepare(entered, at, dealing.chance)
 
+    def change_book(self, side: str, anchor: str, channel: str, seen: Seen | None, at: str) -> Batch:
+        """Another book of seals; an empty batch if it is the one in use."""
+        self.require_own_head(seen)
+        return self.prepare(
+            driver.change_book(self.ruleset, self.battle, side, anchor, channel, seen, self.secrets), at
+        )
+
     def order(self, entry: Entry, at: str) -> Batch:
         """One order; a `Refusal` if it may not be given."""
         self.require_own_head(entry.seen)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.engine.bots import BOTS
 from domain.engine.errors import Refusal
-from domain.engine.events import BattleBegan
+from domain.engine.events import BattleBegan, Seen
 from domain.engine.inputs import LEAST_PHRASE, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import OTHER, SIDES
@@ -55,14 +55,28 @@ async def take_side(
             core.battle-ended
     """
     if mode == "sealed":
-        if not _ANCHOR.fullmatch(anchor):
-            raise Refusal("core.bad-anchor", "CORE-FAIR", anchor=anchor[:64])
+        _require_anchor(anchor)
         phrase = None
     if phrase is not None:
         phrase = replace(phrase, text=usable_phrase(phrase.text))
         live.recording.require_own_head(phrase.seen)
     shown = require_name(name or player.name)
     await _sit(live, Seat(side, player.id, shown, "person", mode, anchor if mode == "sealed" else ""), phrase)
+
+
+async def change_book(live: LiveBattle, side: str, anchor: str, channel: str, seen: Seen) -> None:
+    """Begin another book of seals at a sealed seat whose own is lost; the same one again changes nothing.
+
+    Raises: Refusal core.bad-anchor, core.no-book, core.not-begun, core.battle-ended, core.other-history
+    """
+    _require_anchor(anchor)
+    async with live.lock:
+        await live.append(lambda recording, at: recording.change_book(side, anchor, channel, seen, at))
+
+
+def _require_anchor(anchor: str) -> None:
+    if not _ANCHOR.fullmatch(anchor):
+        raise Refusal("core.bad-anchor", "CORE-FAIR", anchor=anchor[:64])
 
 
 def usable_phrase(phrase: str) -> str:

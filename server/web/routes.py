@@ -53,6 +53,9 @@ API: tuple[Route, ...] = (
     post(V1, battles.open_battle, "Open a battle", messages.OpenBattle, messages.Opened, 201),
     get(f"{V1}/{{id}}", battles.show_battle, "A battle as you know it", messages.BattleView, "side"),
     post(f"{V1}/{{id}}/sides/{{side}}", battles.post_side, "Take a side", messages.TakeSide, messages.BattleView, 201),
+    post(
+        f"{V1}/{{id}}/sides/{{side}}/book", battles.post_book, "Another book", messages.ChangeBook, messages.BattleView
+    ),
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
     post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, Preview),
     get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),

@@ -200,6 +200,35 @@ async def test_a_sealed_seat_gives_its_seals_in_order(server: RunningServer) -> 
     assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
 
 
+async def test_who_has_lost_a_book_begins_another_and_it_is_told(server: RunningServer) -> None:
+    from domain.log.fairness import seal_chain, seal_text
+
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await anna.open()
+    old, new = (seal_chain(battle, "south", letter * 32, 20) for letter in (b"s", b"t"))
+    body = {"anchor": new[0].hex(), "seen": await anna.head(battle)}
+    book = f"/api/v1/battles/{battle}/sides/south/book"
+    assert (await anna.sit(battle, "south", mode="sealed", anchor=old[0].hex())).status == 201
+    assert (await anna.post(book, body)).code == "core.not-begun"
+    assert (await bob.sit(battle, "north", phrase=PHRASE)).status == 201
+    assert (await bob.order(battle, "")).status == 200
+    assert (await anna.order(battle, "end turn", seal=seal_text(old[1]))).status == 200
+    assert (await bob.order(battle, "end turn")).status == 200
+    assert (await bob.post(book, body)).code == "core.not-your-side"
+    assert (await bob.post(book.replace("south", "north"), body)).code == "core.no-book"
+    assert (await anna.post(book, {**body, "anchor": "00"})).code == "core.bad-anchor"
+    assert (await anna.post(book, {"anchor": new[0].hex()})).code == "core.seen-missing"
+    for _ in range(2):
+        assert (await anna.post(book, body)).status == 200
+    assert (await anna.order(battle, "end turn", seal=seal_text(new[1]))).code == "core.waiting-for-contribution"
+    assert (await bob.order(battle, "")).status == 200
+    assert (await anna.order(battle, "end turn", seal=seal_text(old[2]))).code == "core.wrong-seal"
+    assert (await anna.order(battle, "end turn", seal=seal_text(new[1]))).status == 200
+    report = verify.verify(await server.stranger.export(battle))
+    assert report.fault is None
+    assert [(act.what, act.who) for act in report.listed] == [("book", "south")]
+
+
 # --- decisions of the other side
 
 EVADE = """

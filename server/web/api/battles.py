@@ -14,15 +14,16 @@ from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
-from server.play.access import require_reader, side_for
+from server.play.access import require_reader, require_side, side_for
 from server.play.live_battle import LiveBattle
 from server.play.request import require_seen
-from server.play.seating import seat_bot, take_side
+from server.play.seating import change_book, seat_bot, take_side
 from server.running import Server
 from server.web.api.exchange import answer, body_of, language_of, number_in_query
 from server.web.api.messages import (
     Battles,
     BattleView,
+    ChangeBook,
     ClockView,
     Listed,
     OpenBattle,
@@ -126,6 +127,18 @@ async def post_side(request: web.Request) -> web.Response:
         given = Phrase(wanted.phrase, "api", require_seen(wanted.seen)) if wanted.phrase else None
         await take_side(live, side, player, wanted.name, wanted.mode, wanted.anchor, given)
     return answer(view_of(server, live, player, "" if wanted.bot else side, language_of(request)), 201)
+
+
+async def post_book(request: web.Request) -> web.Response:
+    """POST /api/v1/battles/{id}/sides/{side}/book: another book of seals; the other side contributes anew before its
+    first seal."""
+    player = require_caller(request)
+    live = await server_of(request).battles.get(request.match_info["id"])
+    require_reader(live, player)
+    side = require_side(live, player, request.match_info["side"])
+    wanted = await body_of(request, ChangeBook)
+    await change_book(live, side, wanted.anchor, "api", require_seen(wanted.seen))
+    return answer(view_of(server_of(request), live, player, side, language_of(request)))
 
 
 def require_may_seat_bot(live: LiveBattle, player: Player) -> None:

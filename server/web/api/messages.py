@@ -77,6 +77,13 @@ class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     bot: str = ""
 
 
+class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
+    """Begin another book of seals at your sealed seat, having lost the old one: its anchor."""
+
+    anchor: str
+    seen: SeenHead = None
+
+
 class SeatView(_Answer, frozen=True):
     """The holder of a side. `contributed`: the seeds have this side's part."""
 
