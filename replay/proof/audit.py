@@ -14,8 +14,9 @@ While a battle is running, something of it may be sealed. What that explains is 
 Once the battle is over nothing is excused. What was sealed is held against the rules as soon as it is open: an event
 that the rules do not call private must not have been sealed.
 
-What somebody's authority lets happen (`domain.engine.events.SETTLEMENTS`) is not for the rules to judge, nor is what
-follows it in its block; `replay.proof.authority` has it.
+What somebody's authority lets happen is not for the rules to judge; `replay.proof.authority` has it. That is a block
+of an order and settlements, and nothing else: any other block goes to the rules whole, settlements included. A
+`Corrected` sets facts that the rules could not be asked about: its input is not judged either.
 
 Rejected: to excuse every breach as long as anything is sealed (one event left sealed for ever excused all of them).
 """
@@ -33,7 +34,6 @@ from domain.engine.errors import Refusal
 from domain.engine.events import (
     DRIVER,
     INPUTS,
-    SETTLEMENTS,
     BattleBegan,
     BattleEnded,
     BattleOpened,
@@ -56,6 +56,7 @@ from domain.log.draws import draws_of
 from domain.log.record import Recorded
 from domain.ruleset import Breach, Ruleset
 from domain.time.clock import Clocks, evolve_clocks, fired, opened_clocks
+from replay.proof.blocks import CORRECTION, SETTLEMENTS
 
 
 class AuditFault(Exception):
@@ -72,8 +73,9 @@ class AuditFault(Exception):
 class AuditReport(Struct, frozen=True):
     """What the rules could judge: `judged` inputs, and the `other_versions` of the rules that were not ours.
 
-    `not_judged` are the inputs that are sealed, or that draw what is sealed; `excused` pairs of an event that does not
-    follow from what is open, and of the sealed event that may explain it. Both are empty once everything is open."""
+    `not_judged` are the inputs that are sealed, that draw what is sealed, or that set facts; `excused` pairs of an
+    event that does not follow from what is open, and of the sealed one that may explain it. Both are empty once all
+    is open."""
 
     judged: int
     not_judged: tuple[int, ...]
@@ -98,6 +100,9 @@ def audit(
         at = end
         if progress:
             progress(at)
+    if auditor.is_over and auditor.not_judged:
+        n = auditor.not_judged[0]
+        raise AuditFault(n, "not-judged", type=events[n - 1].type)
     others = tuple(dict.fromkeys(auditor.other_versions))
     return AuditReport(auditor.judged, tuple(auditor.not_judged), tuple(auditor.excused), others)
 
@@ -125,9 +130,9 @@ class _Auditor:
         ruled = _ruled(first, consequences)
         if battle.rules != self.ruleset.version:
             self.other_versions.append(battle.rules)
-        elif any(self._is_hidden_source(entry) for entry in (first, *ruled)):
+        elif _sets_facts(consequences) or any(self._is_hidden_source(entry) for entry in (first, *ruled)):
             self.not_judged.append(first.n)
-        elif ruled or not consequences or isinstance(first.event, BattleOpened):
+        elif not _is_settled(first, consequences):
             self._weigh(battle, first, ruled)
             self.judged += 1
         self.clocks = clocks
@@ -327,12 +332,20 @@ def _differing(fault: AuditFault, expected: Fact | None, found: Fact | None) -> 
 
 
 def _ruled(first: Recorded, consequences: list[Recorded]) -> list[Recorded]:
-    """The consequences that the rules decide: those up to the first settlement. An umpire named with the opening
-    stands among what the rules decide, and is only left out."""
+    """The consequences that the rules decide. An umpire named with the opening stands among them, and is left out."""
     if isinstance(first.event, BattleOpened):
         return [entry for entry in consequences if not isinstance(entry.event, UmpireNamed)]
-    settled = (at for at, entry in enumerate(consequences) if type(entry.event) in SETTLEMENTS)
-    return consequences[: next(settled, len(consequences))]
+    return consequences
+
+
+def _is_settled(first: Recorded, consequences: list[Recorded]) -> bool:
+    """Whether a block is an order and settlements: somebody's authority decides it, and no rule of the game."""
+    is_order = isinstance(first.event, OrderAccepted)
+    return is_order and bool(consequences) and all(entry.type in SETTLEMENTS for entry in consequences)
+
+
+def _sets_facts(consequences: list[Recorded]) -> bool:
+    return any(entry.type == CORRECTION for entry in consequences)
 
 
 _IN_ADVANCE = (OrderAccepted, StandingOrderSet)

@@ -2,6 +2,8 @@
 
 A rewind, a ruling, a substitute or other rules each need somebody's word in the log: an order of a side, of both, or of
 an umpire whom both have named. A settlement carries out one remedy, once; an agreed offer is spent with it.
+
+The block of a settlement holds nothing of the game: no rule judges it, so nothing may hide in it.
 """
 
 from typing import Any
@@ -10,11 +12,15 @@ from msgspec import Struct
 
 from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
-from replay.proof.blocks import DISPUTES, SEATS, SETTLEMENTS, Block, ProtocolFault, require
+from replay.proof.blocks import CORRECTION, DISPUTES, SEATS, SETTLEMENTS, Block, ProtocolFault, require
 from replay.proof.seats import Seats
 
 UMPIRE = "umpire"
 AGREED = "agreed"
+SETTLED = ("withdrawn", AGREED, "declined", "lapsed", "ruled")
+"""How a docket may be settled."""
+BEHIND_A_CORRECTION = ("TurnEnded", "TurnBegan")
+"""What facts that an umpire sets may bring about."""
 PAGE_EVENTS = frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES
 
 
@@ -41,6 +47,8 @@ class Authority:
         self._offers: dict[tuple[str, str], str] = {}
         self._substitutes: dict[str, str] = {}
         self._granted: dict[str, tuple[str, str]] = {}  # of the present block: docket -> (remedy, authority)
+        self._ruled_on: set[str] = set()  # of the present block
+        self._is_rewound = False  # in the present block
         self._order = ""  # whose order the present block is
         self._checks = {
             "UmpireProposed": self._proposes,
@@ -56,8 +64,11 @@ class Authority:
     def block_began(self, block: Block) -> None:
         """A block begins: what its input may authorize."""
         self._granted = {}
+        self._ruled_on = set()
+        self._is_rewound = False
         event: Any = block.first.event
         self._order = event.side if block.first.type == "OrderAccepted" else ""
+        self._require_nothing_else(block)
 
     def check(self, entry: Recorded, block: Block) -> None:
         """Check one fact of the present block."""
@@ -66,6 +77,21 @@ class Authority:
         check = self._checks.get(entry.type)
         if check is not None and entry is not block.first:
             check(entry.n, entry.event, block)
+
+    def _require_nothing_else(self, block: Block) -> None:
+        """A settlement stands in an order's block, and nothing of the game beside it."""
+        facts = block.facts
+        settling = [entry for entry in facts if entry.type in SETTLEMENTS]
+        if block.first.n == 1:
+            settling = [entry for entry in settling if entry.type != "UmpireNamed"]
+        if not settling:
+            return
+        is_corrected = False
+        for entry in facts if self._order else settling:
+            fits = entry.type in SETTLEMENTS or (is_corrected and entry.type in BEHIND_A_CORRECTION)
+            if not (self._order and fits):
+                raise ProtocolFault(entry.n, "mixed-settlement", type=entry.type)
+            is_corrected = is_corrected or entry.type == CORRECTION
 
     # --- inputs
 
@@ -139,22 +165,36 @@ class Authority:
         self._offers[event.docket, event.side] = event.remedy
 
     def _settled(self, n: int, event: Any, block: Block) -> None:
-        if event.how != AGREED:
-            return
-        self._require_order(n, "DisputeSettled", *SEATS)
-        offers = [self._offers.pop((event.docket, side), None) for side in SEATS]
-        if offers[0] is None or any(offer != offers[0] for offer in offers):
+        """A docket is closed: what was offered for it is spent, and holds only if both have offered the same."""
+        if event.how not in SETTLED:
             raise ProtocolFault(n, "no-authority", type="DisputeSettled")
-        self._granted[event.docket] = offers[0], AGREED
-        self._list(n, "settled", "server", AGREED, f"{event.docket}: {offers[0]}")
+        if event.how == "ruled":
+            self._require_order(n, "DisputeSettled", UMPIRE)
+            if event.docket not in self._ruled_on:
+                raise ProtocolFault(n, "no-authority", type="DisputeSettled")
+        elif event.how == "lapsed":
+            if not self._is_rewound:
+                raise ProtocolFault(n, "no-authority", type="DisputeSettled")
+        else:
+            self._require_order(n, "DisputeSettled", *SEATS)
+        offers = [self._offers.pop((event.docket, side), None) for side in SEATS]
+        if event.how == AGREED:
+            if offers[0] is None or any(offer != offers[0] for offer in offers):
+                raise ProtocolFault(n, "no-authority", type="DisputeSettled")
+            self._granted[event.docket] = offers[0], AGREED
+            self._list(n, "settled", "server", AGREED, f"{event.docket}: {offers[0]}")
+        else:
+            self._list(n, "settled", self._order, event.how, event.docket)
 
     def _ruled(self, n: int, event: Any, block: Block) -> None:
         self._require_order(n, "RulingGiven", UMPIRE)
+        self._ruled_on.add(event.docket)
         self._granted[event.docket] = event.effect, UMPIRE
         self._list(n, "ruling", self.umpire, UMPIRE, f"{event.docket}: {event.effect}")
 
     def _rewound(self, n: int, event: Any, block: Block) -> None:
         self._carried_out(n, "Rewound", event.docket, f"rewind {event.to}")
+        self._is_rewound = True
 
     def _corrected(self, n: int, event: Any, block: Block) -> None:
         self._carried_out(n, "Corrected", event.docket, "correct")

@@ -26,6 +26,7 @@ INPUTS = frozenset(
 )
 DISCLOSURES = frozenset({"Unsealed", "KeyDisclosed", "KeysContinued", "MasterRevealed"})
 DISPUTES = frozenset({"DisputeRaised", "DisputeAnswered"})
+CORRECTION = "Corrected"
 SETTLEMENTS = frozenset(
     {
         "UmpireProposed",
@@ -35,7 +36,7 @@ SETTLEMENTS = frozenset(
         "DisputeSettled",
         "RulingGiven",
         "Rewound",
-        "Corrected",
+        CORRECTION,
     }
 )
 _NOT_ORDINARY = (

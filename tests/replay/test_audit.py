@@ -28,6 +28,7 @@ from domain.log.record import Recorded
 from domain.ruleset import OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
 from domain.scene import Scene
 from replay.proof.audit import AuditFault, audit
+from replay.proof.shapes import Corrected
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from tests.golden.__main__ import SCRIPT_KEYS, script
 
@@ -302,12 +303,32 @@ def test_an_event_that_is_no_secret_must_not_have_been_sealed():
     [
         (core.RulingGiven("d1", "so", "rewind 2"), core.Rewound(2, "d1")),
         (core.UmpireProposed("south", "cleo"),),
-        (core.RemedyOffered("d1", "south", "withdraw"), core.DisputeSettled("d1", "agreed"), Poked("no")),
+        (core.RemedyOffered("d1", "south", "none"), core.DisputeSettled("d1", "agreed")),
     ],
 )
 def test_what_needs_somebodys_authority_is_not_judged_by_the_rules(settled):
     events = (OPENED, order(), ASKED, order("dispute"), *settled)
     assert audit(POKE, log_of(*events)).judged == 2
+
+
+@pytest.mark.parametrize(
+    "mixed",
+    [
+        (order(), core.DisputeSettled("d1", "lapsed"), ASKED),
+        (order(), ASKED, core.DisputeSettled("d1", "lapsed")),
+        (order("resign"), core.DisputeSettled("d1", "lapsed"), BattleEnded("south", "all")),
+        (core.ClockFired("deadline", "north"), core.DisputeSettled("d1", "lapsed")),
+    ],
+)
+def test_no_word_of_settlement_keeps_the_rules_from_judging_the_rest(mixed):
+    assert fault_of(POKE, log_of(OPENED, *mixed))[0] in (2, 3, 4)
+
+
+def test_facts_that_were_set_are_not_judged_and_a_fault_once_it_is_over():
+    events = (OPENED, order("rule"), core.RulingGiven("d1", "so", "correct"), Corrected(docket="d1", facts=()))
+    assert audit(POKE, log_of(*events)).not_judged == (2,)
+    over = (order("resign"), core.SideResigned("south"), BattleEnded("north", "resignation"))
+    assert fault_of(POKE, log_of(*events, *over)) == (2, "not-judged")
 
 
 def test_an_umpire_named_with_the_opening_is_left_out():

@@ -6,6 +6,8 @@ import pytest
 from msgspec import structs
 
 from domain.engine.events import (
+    BattleEnded,
+    ClockFired,
     DisputeSettled,
     Event,
     KeyChanged,
@@ -100,6 +102,84 @@ def test_offers_must_be_equal(lie):
     made.rewind(len(made.log), 1, "south")
     made.change(made.find("RemedyOffered", 1), **lie)
     assert fault_of(made) == ("no-authority", made.find("DisputeSettled"))
+
+
+@of(
+    ("facts", "n"),
+    [
+        ((DisputeSettled("d1", "withdrawn"), Marched(unit="U1")), 2),
+        ((Marched(unit="U1"), DisputeSettled("d1", "withdrawn")), 1),
+        ((DisputeSettled("d1", "withdrawn"), BattleEnded("north", "all")), 2),
+    ],
+)
+def test_nothing_of_the_game_hides_behind_a_settlement(facts: tuple[Event, ...], n: int):
+    made = playing()
+    order = made.plain_order("north", *facts, text="withdraw d1", ordinary=False)
+    assert fault_of(made) == ("mixed-settlement", order + n)
+
+
+@of("input_", [ClockFired("deadline", "north"), RulesChanged("9.9", "9.10")])
+def test_a_settlement_stands_in_the_block_of_an_order(input_: Event):
+    made = playing()
+    with made.block(input_):
+        n = made.add(DisputeSettled("d1", "lapsed"))
+    assert fault_of(made) == ("mixed-settlement", n)
+
+
+def test_a_correction_may_end_a_turn():
+    made = with_umpire(playing())
+    with made.order("umpire", "rule d1 correct so be it", ordinary=False):
+        made.add(RulingGiven("d1", "so be it", "correct"), "umpire")
+        made.add(MadeCorrection(docket="d1", facts=()))
+        made.ended("south")
+        made.turn("north")
+    assert_right(made)
+    made.insert(made.find("Corrected"), Marched(unit="U1"))
+    assert fault_of(made)[0] == "mixed-settlement"
+
+
+@of(
+    ("how", "line", "is_right"),
+    [
+        ("withdrawn", "withdraw d1", True),
+        ("declined", "decline d1", True),
+        ("lapsed", "decline d1", False),
+        ("ruled", "decline d1", False),
+        ("whatever", "decline d1", False),
+    ],
+)
+def test_a_docket_is_settled_in_a_closed_list_of_ways(how: str, line: str, is_right: bool):
+    made = playing()
+    made.plain_order("north", DisputeSettled("d1", how), text=line, ordinary=False)
+    if is_right:
+        assert [(act.what, act.who, act.authority) for act in assert_right(made).listed] == [("settled", "north", how)]
+    else:
+        assert fault_of(made) == ("no-authority", len(made.log))
+
+
+def test_a_docket_is_ruled_by_a_ruling_of_its_own():
+    for docket, what in (("d1", ""), ("d2", "no-authority")):
+        made = with_umpire(playing())
+        ruling = RulingGiven("d1", "so be it", "none"), DisputeSettled(docket, "ruled")
+        made.plain_order("umpire", *ruling, text="rule d1 none so be it", ordinary=False)
+        assert fault_of(made)[0] == what
+
+
+def test_a_docket_lapses_when_play_goes_back():
+    made = playing()
+    made.rewind(len(made.log), 1, "south")
+    made.insert(made.find("Rewound") + 1, DisputeSettled("d2", "lapsed"))
+    assert [act.authority for act in assert_right(made).listed] == ["agreed", "agreed", "lapsed"]
+
+
+def test_what_was_withdrawn_is_no_offer_any_more():
+    made = playing()
+    made.plain_order("north", RemedyOffered("d1", "north", "none"), text="offer d1 none", ordinary=False)
+    made.plain_order("north", DisputeSettled("d1", "withdrawn"), text="withdraw d1", ordinary=False)
+    with made.order("south", "agree d1", ordinary=False):
+        made.add(RemedyOffered("d1", "south", "none"), "south")
+        made.add(DisputeSettled("d1", "agreed"))
+    assert fault_of(made)[0] == "no-authority"
 
 
 def test_an_agreement_is_carried_out_once():
