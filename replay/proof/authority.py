@@ -3,12 +3,17 @@
 A rewind, a ruling, a substitute or other rules each need somebody's word in the log: an order of a side, of both, or of
 an umpire whom both have named. A settlement carries out one remedy, once; an agreed offer is spent with it.
 
+What an order settles is what its line says, and nothing else: the table `LINES` has the lines that settle. Who agrees
+has seen what they agree to. A sealed order says nothing yet, so it settles nothing.
+
 The block of a settlement holds nothing of the game: no rule judges it, so nothing may hide in it.
 """
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
@@ -17,11 +22,43 @@ from replay.proof.seats import Seats
 
 UMPIRE = "umpire"
 AGREED = "agreed"
-SETTLED = ("withdrawn", AGREED, "declined", "lapsed", "ruled")
-"""How a docket may be settled."""
 BEHIND_A_CORRECTION = ("TurnEnded", "TurnBegan")
 """What facts that an umpire sets may bring about."""
 PAGE_EVENTS = frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES
+
+
+_PLAYER = r"(?P<player>[A-Za-z0-9][A-Za-z0-9._-]{0,63})"
+_DOCKET = r"(?P<docket>d[1-9][0-9]*)"
+_REMEDY = r"none|rewind [1-9][0-9]*|draw|award (?:north|south)"
+_TEXT = r"(?: (?P<text>.+))?"
+LINES = tuple(
+    re.compile(line, re.DOTALL)
+    for line in (
+        f"(?P<verb>umpire|substitute) {_PLAYER}",
+        "(?P<verb>agree umpire)",
+        f"(?P<verb>agree|decline|withdraw) {_DOCKET}",
+        f"(?P<verb>offer) {_DOCKET} (?P<remedy>{_REMEDY}){_TEXT}",
+        f"(?P<verb>rule) {_DOCKET} (?P<remedy>{_REMEDY}|correct){_TEXT}",
+    )
+)
+"""The order lines that settle something, letter by letter."""
+
+
+class Words(Struct, frozen=True):
+    """What an order line says; all empty if it is not one of `LINES`."""
+
+    verb: str = ""
+    docket: str = ""
+    remedy: str = ""
+    player: str = ""
+    text: str = ""
+
+
+def words_of(line: object) -> Words:
+    """The words of an order line."""
+    found = (pattern.fullmatch(line) for pattern in LINES) if isinstance(line, str) else iter(())
+    match = next((match for match in found if match), None)
+    return Words(**{name: said or "" for name, said in match.groupdict().items()}) if match else Words()
 
 
 class Act(Struct, frozen=True):
@@ -35,6 +72,10 @@ class Act(Struct, frozen=True):
     about: str = ""
 
 
+_Said = tuple[str, int]
+"""What a seat has proposed or offered, and in which event."""
+
+
 class Authority:
     """Follows what needs authority in one battle; `rules` is the version that the header names."""
 
@@ -43,13 +84,16 @@ class Authority:
         self.listed: list[Act] = []
         self._seats = seats
         self._rules = rules
-        self._proposed: dict[str, str] = {}
-        self._offers: dict[tuple[str, str], str] = {}
+        self._proposed: dict[str, _Said] = {}
+        self._offers: dict[tuple[str, str], _Said] = {}
         self._substitutes: dict[str, str] = {}
         self._granted: dict[str, tuple[str, str]] = {}  # of the present block: docket -> (remedy, authority)
         self._ruled_on: set[str] = set()  # of the present block
         self._is_rewound = False  # in the present block
+        self._facts: set[tuple[str, str]] = set()  # of the present block: type and docket
         self._order = ""  # whose order the present block is
+        self._words = Words()  # what it says
+        self._seen: int | None = None  # the head that it quotes
         self._checks = {
             "UmpireProposed": self._proposes,
             "UmpireNamed": self._named,
@@ -66,8 +110,12 @@ class Authority:
         self._granted = {}
         self._ruled_on = set()
         self._is_rewound = False
+        self._facts = set()
         event: Any = block.first.event
-        self._order = event.side if block.first.type == "OrderAccepted" else ""
+        is_order = block.first.type == "OrderAccepted"
+        self._order = event.side if is_order else ""
+        self._words = words_of(event.text) if is_order else Words()
+        self._seen = event.seen.n if is_order and event.seen is not UNSET else None
         self._require_nothing_else(block)
 
     def check(self, entry: Recorded, block: Block) -> None:
@@ -76,6 +124,9 @@ class Authority:
             raise ProtocolFault(entry.n, "no-umpire", found=UMPIRE)
         check = self._checks.get(entry.type)
         if check is not None and entry is not block.first:
+            fact = entry.type, str(getattr(entry.event, "docket", ""))
+            self._require(entry.n, entry.type, fact not in self._facts)
+            self._facts.add(fact)
             check(entry.n, entry.event, block)
 
     def _require_nothing_else(self, block: Block) -> None:
@@ -132,24 +183,42 @@ class Authority:
 
     # --- facts
 
-    def _require_order(self, n: int, what: str, *sides: str) -> None:
-        if self._order not in sides:
+    @staticmethod
+    def _require(n: int, what: str, is_right: bool) -> None:
+        if not is_right:
             raise ProtocolFault(n, "no-authority", type=what)
 
+    def _require_order(self, n: int, what: str, *sides: str) -> None:
+        self._require(n, what, self._order in sides)
+
+    def _says(self, verb: str, **members: str) -> bool:
+        """Whether the order of the present block says this, and nothing else."""
+        return self._words == Words(verb, **members)
+
+    def _agrees_to(self, said: _Said | None, what: str) -> bool:
+        """Whether this is what the other seat has said, where the player who agrees could see it."""
+        return said is not None and said[0] == what and (self._seen is None or said[1] <= self._seen)
+
+    def _other(self) -> str:
+        return next(side for side in SEATS if side != self._order)
+
+    def _wants(self, player: str) -> bool:
+        """Whether the order of the present block wants this umpire."""
+        proposed = self._proposed.get(self._other())
+        return self._says("umpire", player=player) or (self._says("agree umpire") and self._agrees_to(proposed, player))
+
     def _proposes(self, n: int, event: Any, block: Block) -> None:
-        self._require_order(n, "UmpireProposed", event.side)
         self._require_order(n, "UmpireProposed", *SEATS)
-        self._proposed[event.side] = event.player
+        self._require(n, "UmpireProposed", self._order == event.side and self._wants(event.player))
+        self._proposed[event.side] = event.player, n
 
     def _named(self, n: int, event: Any, block: Block) -> None:
         if event.how == "opening":
-            if block.first.n != 1 or self.umpire:
-                raise ProtocolFault(n, "no-authority", type="UmpireNamed")
+            self._require(n, "UmpireNamed", block.first.n == 1 and not self.umpire)
         else:
             self._require_order(n, "UmpireNamed", *SEATS)
-            agreed = all(self._proposed.get(side) == event.player for side in SEATS)
-            if event.how != "agreement" or not agreed:
-                raise ProtocolFault(n, "no-authority", type="UmpireNamed")
+            agreed = all(self._proposed.get(side, ("", 0))[0] == event.player for side in SEATS)
+            self._require(n, "UmpireNamed", event.how == "agreement" and agreed and self._wants(event.player))
         if not event.player or any(seat.player == event.player for seat in self._seats.all()):
             raise ProtocolFault(n, "umpire-plays", found=event.player)
         self.umpire = event.player
@@ -157,37 +226,49 @@ class Authority:
 
     def _agrees(self, n: int, event: Any, block: Block) -> None:
         self._require_order(n, "SubstituteAgreed", event.side)
+        self._require(n, "SubstituteAgreed", self._says("substitute", player=event.player))
         self._substitutes[event.side] = event.player
 
     def _offers_remedy(self, n: int, event: Any, block: Block) -> None:
-        self._require_order(n, "RemedyOffered", event.side)
         self._require_order(n, "RemedyOffered", *SEATS)
-        self._offers[event.docket, event.side] = event.remedy
+        offers = self._says("offer", docket=event.docket, remedy=event.remedy, text=event.text)
+        agrees = self._says("agree", docket=event.docket) and not event.text
+        other = self._offers.get((event.docket, self._other()))
+        said = offers or (agrees and self._agrees_to(other, event.remedy))
+        self._require(n, "RemedyOffered", self._order == event.side and said)
+        self._offers[event.docket, event.side] = event.remedy, n
 
     def _settled(self, n: int, event: Any, block: Block) -> None:
         """A docket is closed: what was offered for it is spent, and holds only if both have offered the same."""
-        if event.how not in SETTLED:
-            raise ProtocolFault(n, "no-authority", type="DisputeSettled")
-        if event.how == "ruled":
-            self._require_order(n, "DisputeSettled", UMPIRE)
-            if event.docket not in self._ruled_on:
-                raise ProtocolFault(n, "no-authority", type="DisputeSettled")
-        elif event.how == "lapsed":
-            if not self._is_rewound:
-                raise ProtocolFault(n, "no-authority", type="DisputeSettled")
-        else:
-            self._require_order(n, "DisputeSettled", *SEATS)
-        offers = [self._offers.pop((event.docket, side), None) for side in SEATS]
+        offers = {side: self._offers.pop((event.docket, side), None) for side in SEATS}
         if event.how == AGREED:
-            if offers[0] is None or any(offer != offers[0] for offer in offers):
-                raise ProtocolFault(n, "no-authority", type="DisputeSettled")
-            self._granted[event.docket] = offers[0], AGREED
-            self._list(n, "settled", "server", AGREED, f"{event.docket}: {offers[0]}")
-        else:
-            self._list(n, "settled", self._order, event.how, event.docket)
+            self._settled_by_both(n, event.docket, offers)
+            return
+        is_right = {
+            "withdrawn": self._order in SEATS and self._says("withdraw", docket=event.docket),
+            "declined": self._order in SEATS and self._says("decline", docket=event.docket),
+            "lapsed": self._is_rewound,
+            "ruled": event.docket in self._ruled_on,
+        }
+        self._require(n, "DisputeSettled", is_right.get(event.how, False))
+        self._list(n, "settled", self._order, event.how, event.docket)
+
+    def _settled_by_both(self, n: int, docket: str, offers: Mapping[str, _Said | None]) -> None:
+        self._require_order(n, "DisputeSettled", *SEATS)
+        own, other = offers[self._order], offers[self._other()]
+        remedy = own[0] if own else ""
+        words = self._words
+        agrees = self._says("agree", docket=docket) and self._agrees_to(other, remedy)
+        repeats = (words.verb, words.docket, words.remedy) == ("offer", docket, remedy)
+        is_equal = own is not None and other is not None and other[0] == remedy
+        self._require(n, "DisputeSettled", is_equal and (agrees or repeats))
+        self._granted[docket] = remedy, AGREED
+        self._list(n, "settled", "server", AGREED, f"{docket}: {remedy}")
 
     def _ruled(self, n: int, event: Any, block: Block) -> None:
         self._require_order(n, "RulingGiven", UMPIRE)
+        rules = self._says("rule", docket=event.docket, remedy=event.effect, text=event.ruling)
+        self._require(n, "RulingGiven", rules)
         self._ruled_on.add(event.docket)
         self._granted[event.docket] = event.effect, UMPIRE
         self._list(n, "ruling", self.umpire, UMPIRE, f"{event.docket}: {event.effect}")
@@ -205,8 +286,7 @@ class Authority:
 
     def _carried_out(self, n: int, what: str, docket: str, remedy: str) -> None:
         granted, authority = self._granted.pop(docket, ("", ""))
-        if granted != remedy:
-            raise ProtocolFault(n, "no-authority", type=what)
+        self._require(n, what, granted == remedy)
         self._list(n, what.lower(), "server", authority, f"{docket}: {remedy}")
 
     def _list(self, n: int, what: str, who: str, authority: str, about: str = "") -> None:

@@ -45,7 +45,7 @@ class DisputeAnswered(Event, frozen=True, gc=False, kw_only=True):
 
 
 class Corrected(Event, frozen=True, gc=False, kw_only=True):
-    """An umpire, or both sides, set facts: `[type, {data}]` each."""
+    """An umpire sets facts: `[type, {data}]` each."""
 
     RULE = "CORE-DSP"
 

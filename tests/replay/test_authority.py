@@ -1,9 +1,10 @@
 """What the host may not do alone stands on somebody's word in the log, and is listed."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from domain.engine.events import (
     BattleEnded,
@@ -60,10 +61,9 @@ def test_both_sides_may_go_back_by_the_same_words():
 
 def test_an_umpire_may_go_back():
     made = with_umpire(playing())
-    with made.order("umpire", "rule d1 rewind"):
-        made.add(RulingGiven("d1", "so be it", f"rewind {len(made.log) - 1}"), "umpire")
-        to = len(made.log) - 2
-        made.change(len(made.log), effect=f"rewind {to}")
+    to = len(made.log)
+    with made.order("umpire", f"rule d1 rewind {to} so be it"):
+        made.add(RulingGiven("d1", "so be it", f"rewind {to}"), "umpire")
         rewinding(made, to)
     report = assert_right(made)
     assert [act.what for act in report.listed] == ["umpire", "ruling", "rewound"]
@@ -101,7 +101,7 @@ def test_offers_must_be_equal(lie):
     made = playing()
     made.rewind(len(made.log), 1, "south")
     made.change(made.find("RemedyOffered", 1), **lie)
-    assert fault_of(made) == ("no-authority", made.find("DisputeSettled"))
+    assert fault_of(made) == ("no-authority", made.find("RemedyOffered", 1))
 
 
 @of(
@@ -233,7 +233,7 @@ def test_an_umpire_may_be_named_at_the_opening():
 
 def test_nobody_judges_his_own_battle():
     made = playing()
-    made.plain_order("north", UmpireProposed("north", "s"), ordinary=False)
+    made.plain_order("north", UmpireProposed("north", "s"), text="umpire s", ordinary=False)
     with made.order("south", "agree umpire", ordinary=False):
         made.add(UmpireProposed("south", "s"), "south")
         made.add(UmpireNamed("s", "South", "agreement"))
@@ -258,10 +258,76 @@ def test_only_the_umpire_in_office_speaks_as_umpire():
 def test_a_correction_never_touches_what_the_protocol_proves():
     for kind, what in (("UnitMoved", ""), ("CardDrawn", "not-correctable"), ("TurnBegan@2", "not-correctable")):
         made = with_umpire(playing())
-        with made.order("umpire", "rule d1 correct", ordinary=False):
+        with made.order("umpire", "rule d1 correct so be it", ordinary=False):
             made.add(RulingGiven("d1", "so be it", "correct"), "umpire")
             made.add(MadeCorrection(docket="d1", facts=((kind, {}),)))
         assert fault_of(made)[0] == what
+
+
+# --- what an order says
+
+
+def offered(made: MadeBattle, remedy: str = "none") -> MadeBattle:
+    made.plain_order("north", RemedyOffered("d1", "north", remedy), text=f"offer d1 {remedy}", ordinary=False)
+    return made
+
+
+@of(
+    ("line", "facts", "is_right"),
+    [
+        ("agree d1", (RemedyOffered("d1", "south", "none"), DisputeSettled("d1", "agreed")), True),
+        ("offer d1 none", (RemedyOffered("d1", "south", "none"), DisputeSettled("d1", "agreed")), True),
+        ("offer d1 none please", (RemedyOffered("d1", "south", "none", "please"),), True),
+        ("offer d1 award south", (RemedyOffered("d1", "south", "award south"),), True),
+        ("umpire eve", (UmpireProposed("south", "eve"),), True),
+        ("substitute carl", (SubstituteAgreed("south", "carl"),), True),
+        ("end turn", (RemedyOffered("d1", "south", "none"), DisputeSettled("d1", "agreed")), False),
+        ("agree d2", (RemedyOffered("d1", "south", "none"), DisputeSettled("d1", "agreed")), False),
+        ("agree d1 ", (RemedyOffered("d1", "south", "none"), DisputeSettled("d1", "agreed")), False),
+        ("agree d1", (RemedyOffered("d1", "south", "draw"),), False),
+        ("agree d1", (RemedyOffered("d1", "south", "none", "sorry"),), False),
+        ("offer d1 draw", (RemedyOffered("d1", "south", "none"),), False),
+        ("offer d1 none", (RemedyOffered("d1", "south", "none", "sorry"),), False),
+        ("offer d1 rewind 010", (RemedyOffered("d1", "south", "rewind 010"),), False),
+        ("offer d1 correct", (RemedyOffered("d1", "south", "correct"),), False),
+        ("decline d1", (DisputeSettled("d1", "withdrawn"),), False),
+        ("withdraw d2", (DisputeSettled("d1", "withdrawn"),), False),
+        ("end turn", (DisputeSettled("d1", "declined"),), False),
+        ("end turn", (UmpireProposed("south", "eve"),), False),
+        ("agree umpire", (UmpireProposed("south", "eve"),), False),
+        ("umpire adam", (UmpireProposed("south", "eve"),), False),
+        ("umpire eve", (SubstituteAgreed("south", "eve"),), False),
+        ("substitute dora", (SubstituteAgreed("south", "carl"),), False),
+        (UNSET, (SubstituteAgreed("south", "carl"),), False),
+    ],
+)
+def test_an_order_settles_what_it_says(line: Any, facts: tuple[Event, ...], is_right: bool):
+    made = offered(playing())
+    order = made.plain_order("south", *facts, ordinary=False, text=line)
+    assert fault_of(made) == (("", 0) if is_right else ("no-authority", order + 1))
+
+
+@of("line", ["rule d1 none", "rule d1 draw so be it", "rule d2 none so be it", "rule d1 none so be it!", "agree d1"])
+def test_an_umpire_rules_what_they_say(line: str):
+    made = with_umpire(playing())
+    order = made.plain_order("umpire", RulingGiven("d1", "so be it", "none"), text=line, ordinary=False)
+    assert fault_of(made) == ("no-authority", order + 1)
+
+
+def test_who_agrees_has_seen_the_offer():
+    made = playing()
+    seen = made.seen()
+    offered(made)
+    agrees = RemedyOffered("d1", "south", "none"), DisputeSettled("d1", "agreed")
+    order = made.plain_order("south", *agrees, text="agree d1", ordinary=False, seen=seen)
+    assert fault_of(made) == ("no-authority", order + 1)
+
+
+def test_a_ruling_is_given_once_in_an_order():
+    made = with_umpire(playing())
+    ruling = RulingGiven("d1", "", "none")
+    order = made.plain_order("umpire", ruling, ruling, text="rule d1 none", ordinary=False)
+    assert fault_of(made) == ("no-authority", order + 2)
 
 
 # --- seats, rules, keys
@@ -278,11 +344,11 @@ def leave(made: MadeBattle) -> None:
 
 
 def agree(made: MadeBattle, player: str = "new") -> None:
-    made.plain_order("south", SubstituteAgreed("south", player), text=f"agree {player}", ordinary=False)
+    made.plain_order("south", SubstituteAgreed("south", player), text=f"substitute {player}", ordinary=False)
 
 
 def rule(made: MadeBattle) -> None:
-    made.plain_order("umpire", SubstituteAgreed("umpire", "new"), text="rule new", ordinary=False)
+    made.plain_order("umpire", SubstituteAgreed("umpire", "new"), text="substitute new", ordinary=False)
 
 
 @of(

@@ -221,7 +221,7 @@ def test_a_substitute_makes_the_other_stale_and_is_stale_too_if_plain(mode):
     made = turn_of_south()
     made.plain_order("south")
     made.alone(SideLeft("north", "ill"), "north")
-    made.plain_order("south", SubstituteAgreed("south", "new"), text="agree new", ordinary=False)
+    made.plain_order("south", SubstituteAgreed("south", "new"), text="substitute new", ordinary=False)
     made.modes["north"] = mode
     made.seals["north"] = fairness.seal_chain(BATTLE, "north", b"\x55" * 32, 20)
     made.given["north"] = 0

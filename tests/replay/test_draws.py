@@ -234,7 +234,7 @@ def test_a_thousand_rewinds_of_rewinds_are_undone_once_each():
     made = south()
     to = made.plain_order("south")
     for k in range(200):
-        made.rewind(to, 1, "south", docket=f"d{k}")
+        made.rewind(to, 1, "south", docket=f"d{k + 1}")
         to = len(made.log) - made.log[::-1].index(next(o for o in made.log[::-1] if o.type == "KeyDisclosed"))
         to = len(made.log)
     assert len(assert_right(made).listed) == 400
