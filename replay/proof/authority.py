@@ -81,6 +81,7 @@ class Authority:
 
     def __init__(self, seats: Seats, rules: str) -> None:
         self.umpire = ""
+        self._umpires: set[str] = set()  # all that ever were
         self.listed: list[Act] = []
         self._seats = seats
         self._rules = rules
@@ -147,9 +148,11 @@ class Authority:
     # --- inputs
 
     def joined(self, n: int, event: Any) -> None:
-        """A substitute needs the word of every other person, or of the umpire; an umpire holds no seat."""
-        if event.player == self.umpire:
-            raise ProtocolFault(n, "umpire-plays", found=self.umpire)
+        """A substitute needs the word of every other person, or of the umpire, which is spent with it.
+
+        Who is or was umpire holds no seat."""
+        if event.player in self._umpires:
+            raise ProtocolFault(n, "umpire-plays", found=event.player)
         if not self._seats.began:
             return
         persons = [seat.side for seat in self._seats.others(event.side) if seat.is_taken and not seat.is_bot]
@@ -157,15 +160,20 @@ class Authority:
         by_umpire = self._substitutes.get(UMPIRE) == event.player
         if not (by_all or by_umpire):
             raise ProtocolFault(n, "substitute-not-agreed", side=event.side, player=event.player)
+        for side in [side for side, player in self._substitutes.items() if player == event.player]:
+            del self._substitutes[side]
         how = "umpire" if by_umpire else AGREED if persons else "host"
         self._list(n, "substitute", event.side, how, event.player)
 
     def left(self, n: int, by: str, event: Any) -> None:
-        """After the start a seat is given back by its own player alone."""
+        """After the start a seat is given back in its player's name. No order says so: it is the host's word.
+
+        What the player had agreed to is not the word of the next one."""
+        self._substitutes.pop(event.side, None)
         if self._seats.began:
             if by != event.side:
                 raise ProtocolFault(n, "left-by-another", side=event.side, found=by)
-            self._list(n, "left", event.side, "own", event.reason)
+            self._list(n, "left", event.side, "host", event.reason)
 
     def rules_changed(self, n: int, event: Any) -> None:
         """Other rules follow those in force; whoever orders on behind them has accepted."""
@@ -222,6 +230,7 @@ class Authority:
         if not event.player or any(seat.player == event.player for seat in self._seats.all()):
             raise ProtocolFault(n, "umpire-plays", found=event.player)
         self.umpire = event.player
+        self._umpires.add(event.player)
         self._list(n, "umpire", event.player, event.how, event.name)
 
     def _agrees(self, n: int, event: Any, block: Block) -> None:

@@ -22,6 +22,7 @@ from domain.engine.events import (
     UmpireProposed,
 )
 from domain.log.record import Recorded
+from replay.proof import verdict
 from tests.replay.faulty import assert_right, fault_of
 from tests.replay.made_battle import AT, MadeBattle, MadeCorrection, Marched, small_battle
 
@@ -366,6 +367,49 @@ def test_a_substitute_needs_a_word(steps: tuple[Callable[[MadeBattle], None], ..
         step(made)
     n = made.join("north", "new")
     assert fault_of(made) == ((what, n) if what else ("", 0))
+
+
+def test_what_was_agreed_for_a_substitute_is_spent_with_them():
+    made = playing()
+    leave(made)
+    agree(made)
+    made.join("north", "new")
+    assert_right(made)
+    leave(made)
+    n = made.join("north", "new")
+    assert fault_of(made) == ("substitute-not-agreed", n)
+
+
+def test_what_a_player_agreed_to_is_not_the_word_of_the_next():
+    made = with_umpire(playing())
+    agree(made, "carl")
+    made.alone(SideLeft("south", "ill"), "south")
+    rule(made)
+    made.join("south", "new")
+    leave(made)
+    n = made.join("north", "carl")
+    assert fault_of(made) == ("substitute-not-agreed", n)
+
+
+def test_who_was_umpire_never_takes_a_seat():
+    made = with_umpire(playing())
+    made.plain_order("north", UmpireProposed("north", "other"), text="umpire other", ordinary=False)
+    with made.order("south", "agree umpire", ordinary=False):
+        made.add(UmpireProposed("south", "other"), "south")
+        made.add(UmpireNamed("other", "Other", "agreement"))
+    leave(made)
+    agree(made, "judge")
+    n = made.join("north", "judge")
+    assert fault_of(made) == ("umpire-plays", n)
+
+
+def test_that_a_seat_is_given_back_is_the_hosts_word():
+    made = playing()
+    n = made.alone(SideLeft("north", "ill"), "north")
+    report = assert_right(made)
+    assert [(act.what, act.who, act.authority) for act in report.listed] == [("left", "north", "host")]
+    told = [line for line in verdict.lines(report) if line.startswith(f"  event {n}")]
+    assert told == [f"  event {n}: the host says that North gives its seat back (ill)"]
 
 
 def test_other_rules_follow_those_in_force_and_are_accepted_by_ordering_on():
