@@ -73,7 +73,6 @@ class Draws:
         self._sealed = sealed
         self._scopes: dict[str, _Scope] = {}
         self._index = -1  # the period of `_scopes`
-        self._sealed_looks: dict[str, list[int]] = {}
 
     def shuffled(self, n: int, event: Any) -> None:
         """A deck begins an epoch."""
@@ -94,6 +93,7 @@ class Draws:
         elif drawn.scope.partition("/")[0] == f"hand:{drawn.deck}":
             self._sealed_look_comes_up(n, drawn, pile, card, now)
         else:
+            self.piles.sealed_look(pile, False)
             self._require_turn(n, drawn.t, now)
             number = self._draw(n, now, drawn.scope, pile.remaining, bound_before)
             self._count(drawn.scope, number is not None, card is UNSET or pile.cards is None)
@@ -127,7 +127,7 @@ class Draws:
         shown = self._sealed.member(entry, "shown")
         if shown is UNSET:
             if self._sealed.is_sealed(n) and n not in self._sealed.contents:
-                self._sealed_looks.setdefault(side, []).append(n)
+                self._look_sealed(n, side)
             return
         if not isinstance(shown, (list, tuple)) or not all(isinstance(card, str) for card in shown):
             raise ProtocolFault(n, "cannot-look", shown="")
@@ -136,6 +136,7 @@ class Draws:
         pile = self.piles.pile(n, side)
         if pile.waiting or len(shown) > pile.remaining:
             raise ProtocolFault(n, "cannot-look", shown=tuple(shown)[:80])
+        self.piles.sealed_look(pile, False)
         scope = scope_label(f"hand:{side}", now.rewinds)
         for ahead, card in enumerate(shown):
             size = pile.remaining if pile.endless else pile.remaining - ahead
@@ -143,6 +144,13 @@ class Draws:
             self._count(scope, number is not None, pile.cards is None)
             self.piles.take(n, pile, number, card)
         self.piles.looked(pile, shown, (now.t, scope))
+
+    def _look_sealed(self, n: int, side: str) -> None:
+        if self._knows_decks:
+            pile = self.piles.pile(n, side)
+            if pile.waiting:
+                raise ProtocolFault(n, "cannot-look", shown="")
+            self.piles.sealed_look(pile, True)
 
     # --- one draw
 
@@ -187,7 +195,7 @@ class Draws:
         label = event.scope.partition("/")[2]
         rewinds = int(label[1:]) if label[:1] == "r" and label[1:].isascii() and label[1:].isdecimal() else 0
         fits = event.scope == scope_label(f"hand:{event.deck}", rewinds) and rewinds <= now.rewinds
-        if not self._sealed_looks.get(event.deck) or not fits or not event.t >= 0:
+        if not pile.has_sealed_look or not fits or not event.t >= 0:
             raise ProtocolFault(n, "looked-cards-first", expected=(), found=card if isinstance(card, str) else "")
         self._count(event.scope, False, True)
         self.piles.take(n, pile, None, card)

@@ -28,10 +28,11 @@ class Pile:
     """One epoch of a deck.
 
     `cards` is None once a card has gone that is still unknown. `waiting` are cards that were looked at but have not
-    come up, `look` the (t, scope) of the look. `kept` lies on units, None for a card that is unknown.
+    come up, `look` the (t, scope) of the look; `has_sealed_look` says that a look is sealed still, so that nobody knows
+    what waits. `kept` lies on units, None for a card that is unknown.
     """
 
-    __slots__ = ("cards", "drawn", "endless", "epoch", "kept", "look", "remaining", "waiting")
+    __slots__ = ("cards", "drawn", "endless", "epoch", "has_sealed_look", "kept", "look", "remaining", "waiting")
 
     def __init__(self, epoch: int, cards: Sequence[str] | None, size: int, kept: Sequence[str | None] = ()) -> None:
         self.epoch = epoch
@@ -41,6 +42,7 @@ class Pile:
         self.drawn = 0
         self.waiting: list[str] = []
         self.look: tuple[int, str] = (0, "")
+        self.has_sealed_look = False
         self.kept = list(kept)
 
 
@@ -136,6 +138,12 @@ class Piles:
             pile.waiting, pile.look = before
 
         self._undo.append(undo)
+
+    def sealed_look(self, pile: Pile, is_open: bool) -> None:
+        """Note that a look is sealed: its cards may come up; or that all of them have, for another card has."""
+        before, pile.has_sealed_look = pile.has_sealed_look, is_open
+        if before is not is_open:
+            self._undo.append(lambda: setattr(pile, "has_sealed_look", before))
 
     def take_waiting(self, n: int, pile: Pile, look: tuple[int, str], card: object) -> None:
         """Take one of the cards that were looked at.

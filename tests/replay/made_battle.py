@@ -148,6 +148,7 @@ class MadeBattle:
         self.rewinds = 0
         self.requests = 0
         self.contents: dict[int, Unsealed] = {}
+        self.shown: tuple[str, ...] = ()  # by the newest look
         self.opening: set[int] = set()
         self.header_rules = RULES
         self.built = [record.first_hash(self.header())]  # the hashes as they were when the log was made
@@ -400,6 +401,7 @@ class MadeBattle:
         pile = self.piles[side]
         shown = tuple(pile.cards.pop(self.below(f"hand:{side}", len(pile.cards))) for _ in range(count))
         pile.waiting = list(shown)
+        self.shown = shown
         event = Played(side=side, stratagem="oracle", args=(), card="Jc", shown=shown)
         if seal:
             self.seal(event, ("shown",), by=side)

@@ -230,6 +230,61 @@ def test_a_game_of_dice_has_no_deck():
     assert fault_of(made)[0] == "unknown-deck"
 
 
+def under_a_sealed_look() -> MadeBattle:
+    """South has looked at two cards; one of them has come up."""
+    made = south()
+    with made.order("south", "oracle"):
+        made.look("south", 2)
+    with made.order("south", "on"):
+        made.looked_up("south", made.shown[0], "hand:south", 1)
+    return made
+
+
+def one_more(made: MadeBattle) -> int:
+    """A card that the host chooses, told as one of the look."""
+    pile = made.piles["south"]
+    card = made.shown[1] if made.shown[1] in [*pile.cards, *pile.waiting] else pile.cards[0]
+    with made.order("south", "on"):
+        pile.cards = [one for one in pile.cards if one != card]
+        pile.waiting = [one for one in pile.waiting if one != card]
+        return made.come_up("south", "hand:south", 1, card)
+
+
+def test_the_cards_of_a_sealed_look_come_up():
+    made = under_a_sealed_look()
+    one_more(made)
+    assert_right(made)
+
+
+def test_a_shuffle_takes_a_sealed_look_back():
+    made = under_a_sealed_look()
+    with made.order("south", "on"):
+        made.shuffle("south")
+    n = one_more(made)
+    assert fault_of(made) == ("looked-cards-first", n)
+
+
+def test_behind_another_card_of_the_deck_a_sealed_look_is_over():
+    made = under_a_sealed_look()
+    one_more(made)
+    with made.order("south", "on"):
+        made.card("south")
+    n = one_more(made)
+    assert fault_of(made) == ("looked-cards-first", n)
+
+
+def test_a_rewind_takes_a_sealed_look_back():
+    made = south()
+    to = made.plain_order("south")
+    with made.order("south", "oracle"):
+        made.look("south", 2)
+    made.rewind(to, 1, "south")
+    made.enter("north")
+    made.enter("south")
+    n = one_more(made)
+    assert fault_of(made) == ("looked-cards-first", n)
+
+
 def test_a_thousand_rewinds_of_rewinds_are_undone_once_each():
     made = south()
     to = made.plain_order("south")
