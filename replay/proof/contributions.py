@@ -8,7 +8,8 @@ What holds:
 - The value is bound: a seal hashes to the one before it, a plain one recomputes from phrase and order.
 
 A new book of seals enters no seed. It makes the others stale, and no seal of it is taken before they have contributed:
-who has chosen a book cannot have known what it will meet.
+who has chosen a book cannot have known what it will meet. The next seal of the old book is not a new book: the player
+gave it as a seal.
 """
 
 from typing import Any
@@ -89,7 +90,10 @@ class Contributions:
         given = self._given[event.side]
         if event.kind == "reanchor":
             self._require_turn(n, now.t, event)
-            given.last_seal = octets(n, "anchor", event.value, SEAL_BYTES)
+            anchor = octets(n, "anchor", event.value, SEAL_BYTES)
+            if fairness.seal_before(self._battle, event.side, anchor) == given.last_seal:
+                raise ProtocolFault(n, "seal-as-book", side=event.side)
+            given.last_seal = anchor
             self._new_book(event.side)
             return
         is_entry = given.is_stale

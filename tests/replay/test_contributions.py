@@ -179,6 +179,16 @@ def another_book(made: MadeBattle, side: str) -> int:
     return made.alone(given, side)
 
 
+def test_the_next_seal_of_a_book_is_not_another_book():
+    made = turn_of_south()
+    given = ContributionGiven(
+        "south", made.t, "reanchor", made.seals["south"][2].hex(), channel="page", seen=made.seen()
+    )
+    assert made.given["south"] == 1
+    n = made.alone(given, "south")
+    assert fault_of(made) == ("seal-as-book", n)
+
+
 def test_another_book_makes_the_others_stale():
     made = turn_of_south()
     made.plain_order("south")
