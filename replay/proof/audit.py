@@ -286,9 +286,17 @@ class _Auditor:
             command: Command = msgspec.convert(event.command, self.ruleset.command)
         except msgspec.ValidationError as error:
             raise AuditFault(n, "no-such-command", reason=str(error)) from None
-        if event.text is not UNSET and self.ruleset.orders.write(command, "en") != event.text:
+        if event.text is not UNSET and not self._reads(event.text, command):
             raise AuditFault(n, "text-differs", text=event.text, command=self.ruleset.orders.write(command, "en"))
         return command
+
+    def _reads(self, text: str, command: Command) -> bool:
+        """Whether a text is the line of a command, and of no other: `write` alone may lose a part of it."""
+        orders = self.ruleset.orders
+        try:
+            return orders.write(command, "en") == text and orders.parse(text) == command
+        except Refusal:
+            return False
 
     def _compare(self, battle: Battle, first: Recorded, facts: tuple[Fact, ...], consequences: list[Recorded]) -> None:
         for at, fact in enumerate(facts):

@@ -9,7 +9,7 @@ from msgspec import UNSET, structs
 
 from domain.catalogue import RULESETS
 from domain.engine import events as core
-from domain.engine.commands import Command
+from domain.engine.commands import Command, Resign
 from domain.engine.events import (
     INPUTS,
     BattleEnded,
@@ -155,6 +155,8 @@ def decide_poke(judge: Judge[GameState], side: str, command: Poke) -> None:
     judge.emit(Poked(order.value))
 
 
+LINES: dict[str, Command] = {"flinch": Flinch("no"), "resign": Resign()}
+"""What a line is read as; `write` loses the answer."""
 POKE = Ruleset(
     code="poke",
     version="1",
@@ -172,7 +174,7 @@ POKE = Ruleset(
                 DecisionMade(side, "flinch", "", command.answer, False), side, answer=command.answer
             ),
         },
-        parse=lambda line: Poke(),
+        parse=lambda line: LINES.get(line, Poke()),
         write=lambda command, lang: str(command.__struct_config__.tag),
         options=lambda state, side: [],
     ),
@@ -276,6 +278,19 @@ def test_however_much_is_sealed_an_excuse_is_found_in_a_few_steps(monkeypatch):
     asking = [event for _ in range(300) for event in (order(), ASKED, *answers)]
     assert len(audit(POKE, log_of(*older_order_open(), *sealed, *asking)).excused) == 300
     assert asked <= 2 * 300
+
+
+# --- what an order says
+
+
+@pytest.mark.parametrize(("answer", "fault"), [("no", None), ("yes", (4, "text-differs"))])
+def test_a_command_is_what_its_text_is_read_as(answer, fault):
+    given = OrderAccepted("north", 0, 1, "bo", "api", "k", text="flinch", command={"order": "flinch", "answer": answer})
+    log = log_of(OPENED, order(), ASKED, given, DecisionMade("north", "flinch", "", answer, False), Poked(answer))
+    if fault:
+        assert fault_of(POKE, log) == fault
+    else:
+        assert audit(POKE, log).judged == 3
 
 
 # --- what must not have been sealed
