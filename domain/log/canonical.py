@@ -72,7 +72,10 @@ def read_canonical(line: bytes, number: int) -> dict[str, Any]:
 
     Raises:  FileFault as `read_shape`, or `not-canonical` for what is not an object
     """
-    value = read_shape(_PLAIN, line, number)
+    try:
+        value = read_shape(_PLAIN, line, number)
+    except msgspec.ValidationError:  # any shape fits, so it is a number with thousands of digits
+        raise FileFault(number, "integer-too-large") from None
     if not isinstance(value, dict):
         raise FileFault(number, "not-canonical")
     return value

@@ -152,6 +152,8 @@ def test_a_time_stamp_of_another_form_is_not_written(at):
         (b'{"a":"\xff"}', "not-utf-8"),
         (b'{"a":1.5}', "float"),
         (b'{"a":[9007199254740992]}', "integer-too-large"),
+        (b'{"a":%b}' % (b"1" * 5000), "integer-too-large"),
+        (b'{"a":[-%b]}' % (b"1" * 5000), "integer-too-large"),
         (b'{"a":"e\xcc\x81"}', "string-not-nfc"),
         (b'{"\xc3\xa9":1}', "key-not-ascii"),
     ],

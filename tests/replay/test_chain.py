@@ -79,6 +79,26 @@ def test_what_is_no_battle_file_is_refused_and_breaks_nothing(content):
     fault_of(content, allow_unfinished=True)
 
 
+@pytest.mark.parametrize(
+    ("place", "old"),
+    [
+        (1, b'"version":2'),
+        (3, b'"n":2'),
+        (3, b'"type":"BattleBegan"'),
+        (2, b'"to":"1.1 \xc3\xa9"'),
+        (4, b'{"checkpoint":'),
+    ],
+)
+def test_an_integer_of_thousands_of_digits_is_a_fault_wherever_it_stands(tiny, place, old):
+    member = old.partition(b":")[0]
+    lines = tiny.split(b"\n")
+    start = lines[place - 1].index(old)
+    end = start + len(old) if place < 4 else len(lines[place - 1]) - 1
+    lines[place - 1] = lines[place - 1][:start] + member + b":" + b"1" * 5000 + lines[place - 1][end:]
+    fault = fault_of(b"\n".join(lines))
+    assert (fault.line, fault.what) == (place, "integer-too-large")
+
+
 def test_a_changed_line_is_named_and_not_a_later_one(content):
     fault = fault_of(replaced(content, 13, b"seal", b"sail"))
     assert (fault.line, fault.what) == (13, "wrong-hash")
