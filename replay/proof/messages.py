@@ -56,6 +56,9 @@ class Messages:
         order: Any = event
         if not self._seats.began:
             raise ProtocolFault(n, "order-before-start")
+        is_open = not self._sealed.is_sealed(n) or n in self._sealed.contents
+        if is_open:
+            self._require_whole(entry)
         if order.side == UMPIRE:
             self._umpires(n, order, umpire)
             return
@@ -63,16 +66,13 @@ class Messages:
         if order.player != seat.player:
             raise ProtocolFault(n, "other-player", expected=seat.player, found=order.player)
         self._require_channel(n, order.channel, seat.is_bot)
-        is_sealed = self._sealed.is_sealed(n)
-        waits = seat.signer is not None and is_sealed and n not in self._sealed.contents
-        self._require_head(n, order, seat, order.key, counts=not waits)
+        self._require_head(n, order, seat, order.key, counts=seat.signer is None or is_open)
         if self._rules_changed and not seat.is_bot:
             self._require_consent(n, order)
         signature = self._sealed.member(entry, "signature")
-        self._require_signature(n, order, seat, signature, is_sealed)
-        text = self._sealed.member(entry, "text")
-        if seat.signer is not None and signature is not UNSET and isinstance(text, str):
-            self._verify(n, order, seat, signature, _giving(contribution), text)
+        self._require_signature(n, order, seat, signature, self._sealed.is_sealed(n))
+        if seat.signer is not None and is_open:
+            self._verify(n, order, seat, signature, _giving(contribution), self._sealed.member(entry, "text"))
 
     def gave_alone(self, n: int, event: Any) -> None:
         """Check a contribution that came without an order."""
@@ -91,6 +91,12 @@ class Messages:
                 raise ProtocolFault(n, "bad-member", member=name)
 
     # --- the parts of a message
+
+    def _require_whole(self, entry: Recorded) -> None:
+        """Check that an order says what was ordered: unless it is still sealed, `text` and `command` are there."""
+        for name, kind in (("text", str), ("command", dict)):
+            if not isinstance(self._sealed.member(entry, name), kind):
+                raise ProtocolFault(entry.n, "bad-member", member=name)
 
     def _umpires(self, n: int, order: Any, umpire: str) -> None:
         if not umpire or order.player != umpire:

@@ -5,6 +5,7 @@ from base64 import b64encode
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.engine.events import Seen
 from domain.log import fairness
@@ -137,6 +138,23 @@ def test_the_quoted_head_of_a_signed_line_cannot_be_changed():
     n = made.find("OrderAccepted", 2)
     made.change(n, seen=Seen(made.hashes()[4].hex(), 4))
     assert fault_of(made) == ("player-signature-differs", n)
+
+
+@of("member", ["text", "command"])
+def test_an_order_that_is_not_sealed_says_what_was_ordered(member):
+    for made in (signed_battle(), small_battle(over=False)):
+        n = made.find("OrderAccepted", 2)
+        made.change(n, **{member: UNSET})
+        assert fault_of(made) == ("bad-member", n)
+
+
+def test_an_order_opened_without_a_text_is_found():
+    made = signed_battle()
+    whole = made.log[made.plain_order("south", ordinary=False, text="standing evade U1 never") - 1].event
+    made.log.pop()
+    n = made.seal(replace(whole, text=7), ("text", "command", "signature"), "south")
+    made.end("south")
+    assert fault_of(made) == ("bad-member", n)
 
 
 def test_the_signature_of_a_private_order_is_sealed_with_it():
