@@ -39,10 +39,11 @@ class _Given:
 
 
 class Contributions:
-    """Follows the contributions of one battle. `without_phrase` are the persons' seats that gave nothing of theirs."""
+    """Follows the contributions of one battle. `without_phrase` are the persons that gave nothing of theirs,
+    by the event with which they took their seats."""
 
     def __init__(self, battle: str, seats: Seats) -> None:
-        self.without_phrase: set[str] = set()
+        self.without_phrase: set[int] = set()
         self._battle = battle
         self._seats = seats
         self._given = {side: _Given() for side in SEATS}
@@ -171,7 +172,7 @@ class Contributions:
         ):
             raise ProtocolFault(n, "contribution-differs", side=event.side, t=event.t, phrase=event.phrase, order=text)
         if not event.phrase and not seat.is_bot:
-            self.without_phrase.add(event.side)
+            self.without_phrase.add(seat.since)
         return value
 
 

@@ -24,7 +24,7 @@ SERIAL_LIMIT = 1 << 32
 
 
 class Vouched(Struct, frozen=True):
-    """How far the messages of a seat vouch for this history: `messages` name a head, the newest that of event `n`;
+    """How far the messages of a player vouch for this history: `messages` name a head, the newest that of event `n`;
     `without` name none."""
 
     messages: int = 0
@@ -33,10 +33,11 @@ class Vouched(Struct, frozen=True):
 
 
 class Messages:
-    """Follows the messages of one battle; `hashes[n]` is the hash of event n, `hashes[0]` that of the header."""
+    """Follows the messages of one battle; `hashes[n]` is the hash of event n, `hashes[0]` that of the header. `vouched`
+    goes by the event with which a player took their seat, 0 for umpires."""
 
     def __init__(self, battle: str, hashes: Sequence[bytes], seats: Seats, sealed: Sealed) -> None:
-        self.vouched: dict[str, Vouched] = {}
+        self.vouched: dict[int, Vouched] = {}
         self._battle = battle
         self._hashes = hashes
         self._seats = seats
@@ -134,8 +135,9 @@ class Messages:
             raise ProtocolFault(n, "request-differs", key=key)
         if not is_new:
             return
-        before = self.vouched.get(event.side, Vouched())
-        self.vouched[event.side] = (
+        since = 0 if seat is None else seat.since
+        before = self.vouched.get(since, Vouched())
+        self.vouched[since] = (
             Vouched(before.messages, before.n, before.without + 1)
             if seen is UNSET
             else Vouched(before.messages + 1, max(before.n, seen.n), before.without)

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from replay.proof.authority import Act, Authority
-from replay.proof.blocks import SEATS, Block, ProtocolFault, cut
+from replay.proof.blocks import Block, ProtocolFault, cut
 from replay.proof.contributions import Contributions
 from replay.proof.draws import DICE_ALONE, Draws, Tally
 from replay.proof.duties import Duties
@@ -24,7 +24,7 @@ from replay.proof.keys import HostKeys
 from replay.proof.messages import Messages, Vouched, brought_by
 from replay.proof.periods import Moment, Periods
 from replay.proof.sealed import Sealed, members_of
-from replay.proof.seats import Seats
+from replay.proof.seats import Seat, Seats
 
 
 class Chronicle(Struct, frozen=True):
@@ -40,9 +40,13 @@ class Chronicle(Struct, frozen=True):
 
 
 class SeatReport(Struct, frozen=True):
-    """What is to be said of a seat: its newest player, and what its messages vouch for."""
+    """What is to be said of one holder of a seat, and what their messages vouch for. They took it with event `since`
+    and gave it back with event `until`, 0 if they still hold it. It does not hold for another holder of the seat."""
 
     side: str
+    player: str
+    since: int
+    until: int
     kind: str
     mode: str
     is_operator: bool
@@ -133,7 +137,7 @@ class _Walk:
         """What the log shows, once all of it is checked."""
         return Findings(
             tally=self._draws.tally,
-            seats=tuple(self._seat(side) for side in SEATS if self._seats[side].player),
+            seats=tuple(self._seat(seat) for seat in self._seats.holders()),
             listed=tuple(self._authority.listed),
             unopened=self._duties.unopened,
             ended=self._duties.ended,
@@ -206,14 +210,16 @@ class _Walk:
         self._authority.rules_changed(entry.n, event)
         self._messages.rules_changed(entry.n)
 
-    def _seat(self, side: str) -> SeatReport:
-        seat = self._seats[side]
+    def _seat(self, seat: Seat) -> SeatReport:
         return SeatReport(
-            side=side,
+            side=seat.side,
+            player=seat.player,
+            since=seat.since,
+            until=seat.until,
             kind=seat.kind,
             mode=seat.mode,
             is_operator=seat.is_operator,
             is_signed=seat.signer is not None,
-            without_phrase=side in self._contributions.without_phrase,
-            vouched=self._messages.vouched.get(side, Vouched()),
+            without_phrase=seat.since in self._contributions.without_phrase,
+            vouched=self._messages.vouched.get(seat.since, Vouched()),
         )

@@ -18,12 +18,27 @@ KEY_BYTES = 32
 
 
 class Seat:
-    """One side. What a player has brought stays known when they leave, until the next one comes."""
+    """One side, as one player holds it from event `since` on; `until` is the event that gave it back, 0 before. What a
+    player has brought stays known when they leave, until the next one comes."""
 
-    __slots__ = ("anchor", "is_operator", "is_taken", "kind", "mode", "name", "player", "side", "signer")
+    __slots__ = (
+        "anchor",
+        "is_operator",
+        "is_taken",
+        "kind",
+        "mode",
+        "name",
+        "player",
+        "side",
+        "signer",
+        "since",
+        "until",
+    )
 
-    def __init__(self, side: str) -> None:
+    def __init__(self, side: str, since: int = 0) -> None:
         self.side = side
+        self.since = since
+        self.until = 0
         self.player = ""
         self.name = ""
         self.kind = ""
@@ -50,6 +65,7 @@ class Seats:
     def __init__(self) -> None:
         self.began = 0
         self._seats = {side: Seat(side) for side in SEATS}
+        self._given_back: list[Seat] = []  # after the start
 
     def __getitem__(self, side: str) -> Seat:
         return self._seats[side]
@@ -57,6 +73,11 @@ class Seats:
     def all(self) -> tuple[Seat, ...]:
         """The seats, in the order in which their contributions enter a seed."""
         return tuple(self._seats.values())
+
+    def holders(self) -> tuple[Seat, ...]:
+        """Everybody who has held a seat in play, by seat and time: before the start nobody gives or orders anything."""
+        held = [*self._given_back, *(seat for seat in self._seats.values() if seat.is_taken)]
+        return tuple(seat for side in SEATS for seat in held if seat.side == side)
 
     def others(self, side: str) -> tuple[Seat, ...]:
         """The seats but one."""
@@ -76,8 +97,7 @@ class Seats:
     def joined(self, n: int, event: Any) -> Seat:
         """Somebody takes a seat."""
         require_seat(n, event.side)
-        seat = self._seats[event.side]
-        if seat.is_taken:
+        if self._seats[event.side].is_taken:
             raise ProtocolFault(n, "seat-taken", side=event.side)
         if event.kind not in ("person", "bot") or event.mode not in ("plain", "sealed"):
             raise ProtocolFault(n, "other-seat", kind=event.kind or "", mode=event.mode or "")
@@ -90,16 +110,21 @@ class Seats:
             raise ProtocolFault(n, "anchor-of-other-seat", side=event.side, mode=event.mode)
         if event.kind == "bot" and event.signer is not UNSET:
             raise ProtocolFault(n, "bad-member", member="signer")
+        seat = Seat(event.side, n)
         seat.anchor = octets(n, "anchor", event.anchor, SEAL_BYTES) if is_sealed else b""
         seat.signer = None if event.signer is UNSET else _signer(n, event.signer)
         seat.player, seat.name, seat.kind, seat.mode = event.player, event.name, event.kind, event.mode
         seat.is_operator = event.operator is True
         seat.is_taken = True
+        self._seats[event.side] = seat
         return seat
 
     def left(self, n: int, side: str) -> None:
         """A seat is given back; its contributions stay."""
-        self.taken(n, side).is_taken = False
+        seat = self.taken(n, side)
+        seat.is_taken, seat.until = False, n
+        if self.began:
+            self._given_back.append(seat)
 
     def begin(self, n: int) -> None:
         """The battle begins: once, and when all seats are taken."""

@@ -36,7 +36,8 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
     if fault is None:
         yield from _checked(report, lang)
         for seat in report.seats:
-            yield from _seat(seat, lang)
+            is_one_of_many = any(seat.side == other.side and seat is not other for other in report.seats)
+            yield from _seat(seat, report.events, bool(seat.until) or is_one_of_many, lang)
         yield from _listed(report.listed, lang)
     if report.two_histories is not None:
         yield _said("two-histories" if report.two_histories.is_proven else "fork", lang, n=report.two_histories.n)
@@ -61,22 +62,24 @@ def _checked(report: Report, lang: str) -> Iterator[str]:
     yield from report.install
 
 
-def _seat(seat: SeatReport, lang: str) -> Iterator[str]:
-    """What holds for a seat, and under which condition."""
+def _seat(seat: SeatReport, last: int, for_a_span: bool, lang: str) -> Iterator[str]:
+    """What holds for a seat while one player held it, and under which condition; `for_a_span`: the span is told."""
+    held = {"side": seat.side, "player": seat.player, "since": seat.since, "until": seat.until or last}
+    who = fragment("verdict.holder" if for_a_span else "verdict.seat", held, lang)
     if seat.kind != "bot":
-        yield _said(f"seat-{seat.mode}", lang, side=seat.side)
+        yield _said(f"seat-{seat.mode}", lang, who=who)
     else:
-        yield _said("seat-bot", lang, side=seat.side)
+        yield _said("seat-bot", lang, who=who)
     if seat.is_operator:
-        yield _said("seat-operator", lang, side=seat.side)
+        yield _said("seat-operator", lang, who=who)
     if seat.without_phrase:
-        yield _said("seat-without-phrase", lang, side=seat.side)
+        yield _said("seat-without-phrase", lang, who=who)
     vouched = seat.vouched
     if vouched.messages or vouched.without:
         yield _said(
             "seat-signed" if seat.is_signed else "seat-unsigned",
             lang,
-            side=seat.side,
+            who=who,
             messages=vouched.messages,
             n=vouched.n,
             without=vouched.without,

@@ -12,7 +12,7 @@ from replay.proof.verify import Report, verify
 from tests.support.rechained import HUGE, put_together, taken_apart
 from tests.support.tiny import ended_battle
 
-ODD = st.sampled_from(
+ODD: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, 0, -1, 2**53 - 1, 2**53, HUGE, "", "x", "é\x1b[2J\u202e", "{0}", "north", [], {}, [[]], [{"a": 1}]]
 )
 

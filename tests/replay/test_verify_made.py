@@ -4,8 +4,11 @@ from base64 import b64encode
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import UNSET
 
 from domain.engine.errors import BrokenInvariant
+from domain.engine.events import SideLeft, SubstituteAgreed
 from domain.log.record import Recorded
 from replay.proof import verdict, verify
 from replay.proof.audit import AuditFault
@@ -75,6 +78,36 @@ def test_a_running_battle_says_what_is_open(judged):
         f"Excused for now: event {standing + 1} (by the sealed event {standing}).",
     ]
     assert said[-1] == "Nothing is wrong, but not all can be judged yet."
+
+
+def test_each_holder_of_a_seat_is_told_for_their_own_span(judged):
+    """A sealed, signed substitute does not speak for the plain operator who played before."""
+    made = MadeBattle("plain", "plain")
+    made.joining["south"] = {"operator": True}
+    made.started().first_turn("south")
+    made.plain_order("south")
+    made.plain_order("north", SubstituteAgreed("north", "new"), text="agree new", ordinary=False)
+    left = made.alone(SideLeft("south", "ill"), "south")
+    made.modes["south"] = "sealed"
+    signer = b64encode(Ed25519PrivateKey.from_private_bytes(b"\x66" * 32).public_key().public_bytes_raw()).decode()
+    came = made.join("south", "new", operator=UNSET, signer=signer)
+    report = judged(made)
+    assert [(seat.side, seat.player, seat.since, seat.until) for seat in report.seats] == [
+        ("north", "n", 2, 0),
+        ("south", "s", 3, left),
+        ("south", "new", came, 0),
+    ]
+    _, first, second = report.seats
+    assert (first.mode, first.is_operator, first.is_signed, first.vouched.messages) == ("plain", True, False, 2)
+    assert (second.mode, second.is_operator, second.is_signed, second.vouched.messages) == ("sealed", False, True, 0)
+    said = [line for line in verdict.lines(report) if line.startswith("South")]
+    assert [line.partition(":")[0] for line in said] == [
+        f"South (s, events 3-{left}) (plain)",
+        f"South (s, events 3-{left}) is the operator of the server.",
+        f"South (s, events 3-{left})",
+        f"South (new, events {came}-{came}) (sealed)",
+    ]
+    assert said[2].endswith("they are not signed: the host wrote them down.")
 
 
 def test_keys_that_continue_the_first_chains_are_told(judged):
