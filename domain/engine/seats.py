@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.engine.decide import evolve
+from domain.engine.event_map import EventMap
 from domain.engine.events import (
     INPUTS,
     BattleBegan,
@@ -62,7 +63,7 @@ class Battle(Struct, frozen=True, gc=False):
     revealed: bool = False
     period: int = 0
     key_length: int = LENGTH
-    sealed: Mapping[int, int] = {}
+    sealed: EventMap = EventMap()
     order_n: int = 0
     given: frozenset[str] = frozenset()
 
@@ -171,7 +172,7 @@ def on_rules_changed(battle: Battle, event: RulesChanged) -> Battle:
 
 
 def on_unsealed(battle: Battle, event: Unsealed) -> Battle:
-    return replace(battle, sealed={n: order for n, order in battle.sealed.items() if n != event.n})
+    return replace(battle, sealed=battle.sealed.without(event.n))
 
 
 def on_master_revealed(battle: Battle, event: MasterRevealed) -> Battle:
@@ -204,7 +205,7 @@ def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sea
     order_n = battle.order_n
     if kind in INPUTS:
         order_n = n if kind is OrderAccepted else 0
-    sealed = {**battle.sealed, n: order_n} if is_sealed else battle.sealed
+    sealed = battle.sealed.with_event(n, order_n) if is_sealed else battle.sealed
     return replace(battle, n=n, game=game, sealed=sealed, order_n=order_n)
 
 

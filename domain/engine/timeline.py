@@ -73,6 +73,7 @@ class Timeline:
         self._runs: list[Span] = []  # the events that count, as a stack of runs
         self._run_start = 1  # of the newest run, which goes on
         self._opened: dict[int, Mapping[str, Any]] = {}  # what the log has opened since the last fold
+        self._oldest_opened = 0  # the first event of it
         self._credit = 0  # evolutions that folding again may cost now
 
     @property
@@ -96,7 +97,7 @@ class Timeline:
             raise BrokenInvariant(f"event {n} after event {len(self.events)}")
         if kind is Unsealed:
             self._open(n, event)
-        elif self._opened and self._credit >= len(self.events) - self._place_before(min(self._opened)):
+        elif self._opened and self._credit >= len(self.events) - self._place_before(self._oldest_opened):
             self._fold_again()
         self._now = self._after(self._now, recorded)
         self.events.append(recorded)
@@ -180,11 +181,12 @@ class Timeline:
         if not 1 <= event.n < n or not _is_sealed(self.events[event.n - 1].event):
             raise WrongReference(n, "bad-opening", event.n)
         if event.n not in self.vault:
+            self._oldest_opened = min(self._oldest_opened, event.n) if self._opened else event.n
             self._opened[event.n] = event.content
 
     def _fold_again(self) -> None:
         """What has been opened was so from the beginning: fold again from there on."""
-        start = self._place_before(min(self._opened) - 1)
+        start = self._place_before(self._oldest_opened - 1)
         self.vault.update(self._opened)
         self._opened.clear()
         battle = self._keyframes[start]
