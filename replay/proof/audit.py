@@ -349,7 +349,10 @@ def _ruled(first: Recorded, consequences: list[Recorded]) -> list[Recorded]:
 def _is_settled(first: Recorded, consequences: list[Recorded]) -> bool:
     """Whether a block is an order and settlements: somebody's authority decides it, and no rule of the game."""
     is_order = isinstance(first.event, OrderAccepted)
-    return is_order and bool(consequences) and all(entry.type in SETTLEMENTS for entry in consequences)
+    settles = [entry.type in SETTLEMENTS for entry in consequences]
+    grants = any(entry.type == "RulingGiven" or getattr(entry.event, "how", "") == "agreed" for entry in consequences)
+    is_ended = grants and isinstance(consequences[-1].event, BattleEnded)
+    return is_order and any(settles) and all(settles[:-1] if is_ended else settles)
 
 
 def _sets_facts(consequences: list[Recorded]) -> bool:

@@ -24,6 +24,9 @@ UMPIRE = "umpire"
 AGREED = "agreed"
 BEHIND_A_CORRECTION = ("TurnEnded", "TurnBegan")
 """What facts that an umpire sets may bring about."""
+END = "BattleEnded"
+ENDS = {"draw": "", "award north": "north", "award south": "south"}
+"""The remedies that end a battle, and who has won by each."""
 PAGE_EVENTS = frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES
 
 
@@ -106,6 +109,11 @@ class Authority:
             "Corrected": self._corrected,
         }
 
+    def _ends(self, n: int, event: Any) -> None:
+        """A remedy that ends the battle, and the side that it names."""
+        winners = {ENDS[remedy] for remedy, _ in self._granted.values() if remedy in ENDS}
+        self._require(n, END, event.winner in winners)
+
     def block_began(self, block: Block) -> None:
         """A block begins: what its input may authorize."""
         self._granted = {}
@@ -129,6 +137,8 @@ class Authority:
             self._require(entry.n, entry.type, fact not in self._facts)
             self._facts.add(fact)
             check(entry.n, entry.event, block)
+        elif entry.type == END and self._facts:
+            self._ends(entry.n, entry.event)
 
     def _require_nothing_else(self, block: Block) -> None:
         """A settlement stands in an order's block, and nothing of the game beside it."""
@@ -140,7 +150,11 @@ class Authority:
             return
         is_corrected = False
         for entry in facts if self._order else settling:
-            fits = entry.type in SETTLEMENTS or (is_corrected and entry.type in BEHIND_A_CORRECTION)
+            fits = (
+                entry.type in SETTLEMENTS
+                or (is_corrected and entry.type in BEHIND_A_CORRECTION)
+                or (entry.type == END and entry is facts[-1])
+            )
             if not (self._order and fits):
                 raise ProtocolFault(entry.n, "mixed-settlement", type=entry.type)
             is_corrected = is_corrected or entry.type == CORRECTION

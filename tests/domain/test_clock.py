@@ -206,7 +206,7 @@ def test_a_claim_ends_the_battle_and_opens_its_secrets() -> None:
     battle.wait(3 * DAY_MS).fire("deadline", "south")
     battle.fire("claim", "north")
     now = battle.recording.battle
-    assert (now.game.winner, now.game.how, now.revealed, now.sealed) == ("north", "time", True, {})
+    assert (now.game.winner, now.game.how, now.revealed, dict(now.sealed)) == ("north", "time", True, {})
     assert battle.recording.clock(battle.now) == {}
     with refused("battle-ended"):
         battle.fire("claim", "north")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from domain.engine.events import (
     BattleEnded,
@@ -110,13 +110,23 @@ def test_offers_must_be_equal(lie):
     [
         ((DisputeSettled("d1", "withdrawn"), Marched(unit="U1")), 2),
         ((Marched(unit="U1"), DisputeSettled("d1", "withdrawn")), 1),
-        ((DisputeSettled("d1", "withdrawn"), BattleEnded("north", "all")), 2),
+        ((DisputeSettled("d1", "withdrawn"), BattleEnded("north", "all"), Marched(unit="U1")), 2),
     ],
 )
 def test_nothing_of_the_game_hides_behind_a_settlement(facts: tuple[Event, ...], n: int):
     made = playing()
     order = made.plain_order("north", *facts, text="withdraw d1", ordinary=False)
     assert fault_of(made) == ("mixed-settlement", order + n)
+
+
+@of(("remedy", "winner"), [("draw", ""), ("award south", "south")])
+def test_a_remedy_may_end_the_battle_for_whom_it_names(remedy: str, winner: str):
+    for said, what in ((winner, ""), ("north", "no-authority")):
+        made = with_umpire(playing())
+        with made.order("umpire", f"rule d1 {remedy} so be it", ordinary=False):
+            made.add(RulingGiven("d1", "so be it", remedy), "umpire")
+            made.add(BattleEnded(said, "umpire"))
+        assert fault_of(made)[0] == what
 
 
 @of("input_", [ClockFired("deadline", "north"), RulesChanged("9.9", "9.10")])
@@ -299,7 +309,6 @@ def offered(made: MadeBattle, remedy: str = "none") -> MadeBattle:
         ("umpire adam", (UmpireProposed("south", "eve"),), False),
         ("umpire eve", (SubstituteAgreed("south", "eve"),), False),
         ("substitute dora", (SubstituteAgreed("south", "carl"),), False),
-        (UNSET, (SubstituteAgreed("south", "carl"),), False),
     ],
 )
 def test_an_order_settles_what_it_says(line: Any, facts: tuple[Event, ...], is_right: bool):

@@ -86,7 +86,7 @@ def test_each_holder_of_a_seat_is_told_for_their_own_span(judged):
     made.joining["south"] = {"operator": True}
     made.started().first_turn("south")
     made.plain_order("south")
-    made.plain_order("north", SubstituteAgreed("north", "new"), text="agree new", ordinary=False)
+    made.plain_order("north", SubstituteAgreed("north", "new"), text="substitute new", ordinary=False)
     left = made.alone(SideLeft("south", "ill"), "south")
     made.modes["south"] = "sealed"
     signer = b64encode(Ed25519PrivateKey.from_private_bytes(b"\x66" * 32).public_key().public_bytes_raw()).decode()
