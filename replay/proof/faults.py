@@ -7,6 +7,7 @@ that need formatting.
 
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import category
 
 import msgspec
 
@@ -18,16 +19,35 @@ ENGLISH = words.ENGLISH
 FAULT, MEMBER = "fault", "member"
 DIFFERENT_LENGTH = 400
 """Maximum characters of a difference shown."""
+QUOTED_LENGTH = 80
+"""Maximum characters shown of a text from a file."""
+
+
+def quoted(value: Any) -> Any:
+    """Plain data from a file as a terminal may show it: texts are cut, and control characters, line breaks and marks
+    that turn the direction of writing stand there escaped. Numbers stay."""
+    if isinstance(value, str):
+        text = value if len(value) <= QUOTED_LENGTH else value[: QUOTED_LENGTH - 1] + "…"
+        return text if text.isprintable() else "".join(map(_visible, text))
+    if isinstance(value, Mapping):
+        return {quoted(name): quoted(member) for name, member in value.items()}
+    return [quoted(member) for member in value] if isinstance(value, (list, tuple)) else value
+
+
+def _visible(character: str) -> str:
+    is_harmless = category(character)[0] != "C" and category(character) not in ("Zl", "Zp")
+    return character if is_harmless else character.encode("unicode_escape").decode("ascii")
 
 
 def fault_sentence(what: str, details: Mapping[str, Any], lang: str = ENGLISH) -> str:
     """The fault without its place."""
+    if what == "event-differs":
+        return _difference(details["expected"], details["found"], lang)
+    details = quoted(details)
     if what == "not-allowed":
         params = {name: value for name, value in details.items() if name not in ("code", "rule")}
         refusal = words.refusal(details["code"], details["rule"], params, lang)
         return words.phrase(f"{FAULT}.{what}", {"refusal": refusal}, lang)
-    if what == "event-differs":
-        return _difference(details["expected"], details["found"], lang)
     if find(f"{FAULT}.{what}", lang) is None:
         return f"{what} ({', '.join(f'{name}: {_plain(value)}' for name, value in details.items())})"
     return words.phrase(f"{FAULT}.{what}", details, lang)
@@ -48,12 +68,12 @@ def _difference(expected: str, found: str, lang: str) -> str:
     by_rules, in_log = _members(expected), _members(found)
     names = [name for name in sorted({*by_rules, *in_log}) if by_rules.get(name) != in_log.get(name)]
     if "type" in names:
-        types = {"expected": by_rules["type"], "found": in_log["type"]}
+        types = quoted({"expected": by_rules["type"], "found": in_log["type"]})
         return words.phrase(f"{FAULT}.other-event", types, lang)
     told = "; ".join(
         fragment(
             f"{FAULT}.member-differs",
-            {"name": name, "expected": _json(by_rules, name, lang), "found": _json(in_log, name, lang)},
+            quoted({"name": name, "expected": _json(by_rules, name, lang), "found": _json(in_log, name, lang)}),
             lang,
         )
         for name in names

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from replay.proof.authority import Act
+from replay.proof.faults import quoted
 from replay.proof.protocol import SeatReport
 from replay.proof.verify import NOT_A_FILE, Report
 from replay.telling.words import ENGLISH
@@ -91,7 +92,7 @@ def _listed(acts: Sequence[Act], lang: str) -> Iterator[str]:
     if acts:
         yield _said("listed", lang)
     for act in acts:
-        told = {"n": act.n, "who": act.who, "about": act.about}
+        told = quoted({"n": act.n, "who": act.who, "about": act.about})
         authority = fragment(f"verdict.authority-{act.authority}", {}, lang)
         yield "  " + fragment(f"verdict.act-{act.what}", {**told, "authority": authority}, lang)
 

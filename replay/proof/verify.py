@@ -21,7 +21,7 @@ from replay.proof.authority import Act
 from replay.proof.blocks import INPUTS, ProtocolFault
 from replay.proof.chain import Log
 from replay.proof.claims import wrong_claims
-from replay.proof.faults import fault_sentence
+from replay.proof.faults import fault_sentence, quoted
 from replay.proof.heads import Evidence, NoHead, prove
 from replay.proof.histories import Fork
 from replay.proof.notes import BadNote, Verifier
@@ -340,7 +340,7 @@ def release_for(game: str, ruleset: Ruleset | None, version: str, lang: str = EN
     """A sentence saying which release to install to judge by a version of a ruleset, or that none is known here."""
     release = RELEASES.get((game, version), "")
     told = {"ruleset": game, "ours": ruleset.version if ruleset else "", "version": version, "release": release}
-    return phrase("verdict.install" if ruleset and release else "verdict.no-release", told, lang)
+    return phrase("verdict.install" if ruleset and release else "verdict.no-release", quoted(told), lang)
 
 
 def _named(reason: Exception) -> str:

@@ -42,4 +42,6 @@ def test_whatever_a_member_says_the_answer_is_a_report(data):
         place[last] = data.draw(ODD)
     report = verify(put_together(*whole, _battle().signer))
     assert isinstance(report, Report)
-    assert list(verdict.lines(report))
+    lines = list(verdict.lines(report))
+    assert lines
+    assert not any(odd in line for line in lines for odd in "\x1b\u202e\n")

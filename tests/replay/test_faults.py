@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from replay.proof.faults import fault_sentence, line_sentence
+from replay.proof.faults import fault_sentence, line_sentence, quoted
 from replay.telling.words import LANGUAGES
 from replay.telling.words.catalogue import find
 from tests.support.catalogues import texts
@@ -49,6 +49,23 @@ def test_the_first_text_whose_gaps_can_be_filled_is_taken():
 
 def test_a_fault_without_a_sentence_is_told_by_its_code():
     assert fault_sentence("never-heard", {"n": 3}) == "never-heard (n: 3)"
+
+
+def test_what_a_file_says_cannot_move_the_cursor_or_turn_the_line_round():
+    odd = "\x1b[2K\r\n\u202e\u2028\u2066\x7f"
+    escaped = r"\x1b[2K\r\n\u202e\u2028\u2066\x7f"
+    assert quoted({"a": [odd, 5], odd: odd}) == {"a": [escaped, 5], escaped: escaped}
+    assert escaped in fault_sentence("other-player", {"expected": "a", "found": odd})
+    assert escaped in fault_sentence("never-heard", {"n": odd})
+    expected = '{"at":"","by":"south","data":{"a":1},"n":0,"rule":"R","type":"T"}'
+    told = fault_sentence("event-differs", {"expected": expected, "found": expected.replace("1", '"\u202e"')})
+    assert r"\u202e" in told
+    assert "\u202e" not in told
+
+
+def test_a_text_of_a_file_is_cut():
+    assert quoted("é\u202f" * 40) == "é\u202f" * 40
+    assert quoted("x" * 81) == "x" * 79 + "…"
 
 
 def test_a_difference_names_the_members():
