@@ -7,6 +7,7 @@ its rule, the game of the first event, and the words that say what kind of seat 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from replay.proof.blocks import DISCLOSURES, SEATS
@@ -33,6 +34,6 @@ def wrong_claims(game: str, ruleset: Ruleset | None, events: Sequence[Recorded])
         by = getattr(event, "side", "") if kind in OF_A_SIDE else "server"
         if recorded.by != by:
             yield n, "other-author", {"expected": by, "found": recorded.by}
-        rules = (event.RULE, cited.get(kind, event.RULE))
-        if ruleset is not None and recorded.rule not in rules and kind != "BattleOpened":
+        rules = (CORE_EVENTS[kind].RULE, event.RULE, cited.get(kind, event.RULE))
+        if ruleset is not None and recorded.rule not in rules:
             yield n, "other-rule", {"expected": rules[-1], "found": recorded.rule}

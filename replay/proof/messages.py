@@ -20,7 +20,7 @@ CHANNELS = ("api", "page", "mail", "cli", "bot")
 UMPIRE = "umpire"
 HASH_BYTES = 32
 SIGNATURE_BYTES = 64
-SERIAL_LIMIT = 1 << 32
+NUMBER_LIMIT = 1 << 32
 
 
 class Vouched(Struct, frozen=True):
@@ -57,6 +57,8 @@ class Messages:
         order: Any = event
         if not self._seats.began:
             raise ProtocolFault(n, "order-before-start")
+        if not 1 <= order.line < NUMBER_LIMIT:
+            raise ProtocolFault(n, "bad-member", member="line")
         is_open = not self._sealed.is_sealed(n) or n in self._sealed.contents
         if is_open:
             self._require_whole(entry)
@@ -158,7 +160,7 @@ class Messages:
             raise ProtocolFault(n, "signature-missing", side=seat.side)
         if is_sealed and event.signature is not UNSET:
             raise ProtocolFault(n, "bad-member", member="signature")
-        if not self._serials.get(seat.side, 0) < event.serial < SERIAL_LIMIT:
+        if not self._serials.get(seat.side, 0) < event.serial < NUMBER_LIMIT:
             raise ProtocolFault(n, "serial-differs", side=seat.side, found=event.serial)
         self._serials[seat.side] = event.serial
 

@@ -73,6 +73,14 @@ def test_the_lines_of_a_request_answer_one_head_and_are_one_message():
     assert before == 2
 
 
+@of("line", [0, -7, 1 << 32])
+def test_a_line_is_counted_from_1(line):
+    made = small_battle(over=False)
+    n = made.find("OrderAccepted", 2)
+    made.change(n, line=line)
+    assert fault_of(made) == ("bad-member", n)
+
+
 def test_a_bot_names_no_head():
     made = MadeBattle(north="plain")
     made.joining["north"] = {"kind": "bot"}

@@ -79,6 +79,13 @@ def lying(kind: str, **members: Any) -> tuple[tuple[str, int], int]:
     return faulty(signed_again(ended_battle(), lie)), place
 
 
+def test_the_first_event_cites_its_own_rule():
+    def lie(log: list[Recorded]) -> None:
+        log[0] = structs.replace(log[0], rule="TTS-MOV-01")
+
+    assert faulty(signed_again(ended_battle(), lie)) == ("other-rule", 1)
+
+
 def test_another_card_is_found():
     found, n = lying("CardDrawn", card="10c1")
     assert found == ("card-differs", n)
