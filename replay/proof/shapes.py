@@ -19,6 +19,12 @@ from domain.ruleset import Ruleset
 
 PROTOCOL_MEMBERS = ("opens", "scope", "sealed", "set_by", "shown", "side")
 """What commitments, openings and looks at coming cards are checked by, whatever the event is."""
+_ONLY_IN_SHAPES = ("face", "opens", "sealed", "set_by", "shown")
+"""What the protocol acts upon where it stands: in an event whose shape has no such member it would be passed over."""
+
+
+class _Foreign(Event, frozen=True):
+    """An event of rules that are not ours."""
 
 
 class DisputeRaised(Event, frozen=True, gc=False, kw_only=True):
@@ -62,7 +68,7 @@ PROTOCOL_EVENTS: Mapping[str, type[Event]] = {
 def read_events(lines: Sequence[bytes], rules: str, ruleset: Ruleset | None) -> list[Recorded]:
     """The events of a log; `rules` is the version that the header names, `ruleset` None if nobody here knows the game.
 
-    Raises:  FileFault `unknown-type`, `wrong-data`
+    Raises:  FileFault `unknown-type`, `wrong-data`, `may-not-be-sealed`
     """
     catalogue = PROTOCOL_EVENTS if ruleset is None else {**PROTOCOL_EVENTS, **catalogue_of(ruleset)}
     events: list[Recorded] = []
@@ -73,10 +79,24 @@ def read_events(lines: Sequence[bytes], rules: str, ruleset: Ruleset | None) -> 
             if ruleset is not None and rules == ruleset.version:
                 raise
             recorded = _foreign_event(n, line)
+        _require_no_stray(recorded, line)
         if isinstance(recorded.event, RulesChanged):
             rules = recorded.event.to
         events.append(recorded)
     return events
+
+
+def _require_no_stray(recorded: Recorded, line: bytes) -> None:
+    """Refuse a member that means something to the protocol in an event that cannot have it."""
+    fields = recorded.event.__struct_fields__
+    stray = [name for name in _ONLY_IN_SHAPES if name not in fields and b'"%b":' % name.encode() in line]
+    if not stray or isinstance(recorded.event, _Foreign):
+        return
+    members = msgspec.json.decode(line)["data"]
+    for name in stray:
+        if name in members:
+            what = "may-not-be-sealed" if name == "sealed" else "wrong-data"
+            raise FileFault(recorded.n + 1, what, type=recorded.type, reason=f"unexpected member {name}")
 
 
 def _foreign_event(n: int, line: bytes) -> Recorded:
@@ -93,5 +113,5 @@ def _foreign_event(n: int, line: bytes) -> Recorded:
 @cache
 def _foreign_shape(members: Sequence[str]) -> type[Event]:
     fields: list[tuple[str, Any]] = [(name, Any) for name in members]
-    shape = msgspec.defstruct("ForeignEvent", fields, bases=(Event,), frozen=True)
+    shape = msgspec.defstruct("ForeignEvent", fields, bases=(_Foreign,), frozen=True)
     return cast("type[Event]", shape)
