@@ -12,54 +12,37 @@ Rejected: disclosing where a turn ends, in the middle of a block (a standing ans
 from the key that is out); one block for contribution and order (a verifier could not say what caused what).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from unicodedata import normalize
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from domain.engine.block_writer import BlockWriter, Deal, Entered, Secrets, WaitingForContribution
 from domain.engine.commands import Command
-from domain.engine.decide import beginning, decide, opening, proceeding, require_allowed
+from domain.engine.decide import beginning, decide, opening, require_allowed
 from domain.engine.errors import Refusal
 from domain.engine.events import (
     BattleBegan,
-    BattleEnded,
     ContributionGiven,
-    DecisionMade,
-    Event,
     Fact,
-    KeyDisclosed,
     Keys,
-    KeysContinued,
-    MasterRevealed,
     OrderAccepted,
     Seen,
     SideJoined,
-    Unsealed,
 )
-from domain.engine.seats import Battle, Seat, evolve_battle
+from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
 from domain.log import fairness
-from domain.log.chance import Chance
-from domain.log.keys import HostKeys
 from domain.log.limits import unfit_text
-from domain.log.record import content_of, sealed, seat_of
 from domain.ruleset import Ruleset
 from domain.time.pace import canonical_pace
 
 ORDER_PRIVATE = ("text", "command")
 LEAST_PHRASE = 16
 """Bytes of phrase that a person gives with each plain contribution (fairness.md 2)."""
-
-
-class Secrets(Struct, frozen=True):
-    """What the server alone knows of a battle: its keys, a source of 32-byte salts, and by n what is sealed so far."""
-
-    keys: HostKeys
-    salt: Callable[[], bytes]
-    vault: Mapping[int, "Secret"]
 
 
 class Entry(Struct, frozen=True):
@@ -76,34 +59,6 @@ class Entry(Struct, frozen=True):
     phrase_required: bool = False
     seal: str = ""
     seen: Seen | None = None
-
-
-class Secret(Struct, frozen=True, gc=False):
-    """The private part of a fact: salt and canonical content, for the vault of its seat."""
-
-    seat: str
-    salt: bytes
-    content: bytes
-
-
-class Entered(Struct, frozen=True, gc=False):
-    """A fact as it goes into the log, `whole` as the rules see it, and what the vault keeps."""
-
-    fact: Fact
-    whole: Fact
-    secret: Secret | None = None
-
-
-class WaitingForContribution(Exception):
-    """A draw needs the contribution of a side that has not given one."""
-
-    def __init__(self, side: str) -> None:
-        super().__init__(side)
-        self.side = side
-
-
-Deal = Callable[[Battle], Chance]
-"""Gives the chance of a battle, once its contributions are known (`server.play.dealer`)."""
 
 
 # --- opening, joining, contributing
@@ -125,7 +80,7 @@ def open_battle(
         readers=readers,
         pace=canonical_pace(pace) or UNSET,
     )
-    steps = _Steps(ruleset, Battle(0, ruleset.rules.initial), secrets)
+    steps = BlockWriter(ruleset, Battle(0, ruleset.rules.initial), secrets)
     steps.block(Fact(opened.by, opened.rule, event), rest)
     return tuple(steps.entered)
 
@@ -154,7 +109,7 @@ def join(
         operator=True if seat.is_operator else UNSET,
     )
     rule = ruleset.rules.cited.get("SideJoined", joined.RULE)
-    steps = _Steps(ruleset, battle, secrets)
+    steps = BlockWriter(ruleset, battle, secrets)
     steps.block(Fact(seat.side, rule, joined))
     if len(steps.battle.seats) == len(SIDES):
         steps.block(Fact("server", BattleBegan.RULE, BattleBegan()), beginning(ruleset, steps.battle.game))
@@ -218,7 +173,7 @@ def contribute(
         raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=length)
     else:
         given = contribution(gid, side, t, phrase.text)
-    steps = _Steps(ruleset, battle, secrets)
+    steps = BlockWriter(ruleset, battle, secrets)
     steps.contribute(_alone(given, phrase.channel, phrase.seen), deal)
     return tuple(steps.entered)
 
@@ -240,7 +195,7 @@ def change_book(
         raise Refusal("core.no-book", "CORE-FAIR", side=side)
     if seat.anchor == anchor:
         return ()
-    steps = _Steps(ruleset, battle, secrets)
+    steps = BlockWriter(ruleset, battle, secrets)
     begun = ContributionGiven(side, battle.game.t, "reanchor", anchor, channel=channel, seen=seen or UNSET)
     steps.block(Fact(side, begun.RULE, begun))
     return tuple(steps.entered)
@@ -275,7 +230,7 @@ def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secr
     """One order with its consequences; a `Refusal` if it may not be given."""
     command = ruleset.orders.parse(entry.text)
     text = ruleset.orders.write(command, "en")
-    steps = _Steps(ruleset, battle, secrets)
+    steps = BlockWriter(ruleset, battle, secrets)
     private = ruleset.secrets.order(battle.game, command)
     gid, t = secrets.keys.battle, battle.game.t
     lacking: Refusal | None = None
@@ -300,7 +255,7 @@ def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secr
 
 def enter_facts(ruleset: Ruleset, battle: Battle, facts: tuple[Fact, ...], secrets: Secrets) -> tuple[Entered, ...]:
     """An input that draws nothing, and what has been decided to follow: `domain.time.clock.fired`, say."""
-    steps = _Steps(ruleset, battle, secrets)
+    steps = BlockWriter(ruleset, battle, secrets)
     steps.block(facts[0], facts[1:])
     return tuple(steps.entered)
 
@@ -346,101 +301,3 @@ def _accepted(battle: Battle, entry: Entry, text: str, command: Command) -> Fact
         seen=entry.seen or UNSET,
     )
     return Fact(entry.side, OrderAccepted.RULE, order)
-
-
-def opened_by(event: Event) -> tuple[int, ...]:
-    """The sealed events that an event opens, and with them the orders that caused them: a standing order
-    that answered, or what the event's own field `opens` lists where a game reveals something."""
-    if isinstance(event, DecisionMade):
-        return () if event.set_by is UNSET else (event.set_by,)
-    opens: tuple[int, ...] | UnsetType = getattr(event, "opens", ())
-    return () if opens is UNSET else opens
-
-
-class _Steps:
-    """Blocks being entered one after another, with the battle after each fact.
-
-    All draws of one append come from one chance, so that what the store commits and what the dealer takes over are
-    the same.
-    """
-
-    def __init__(self, ruleset: Ruleset, battle: Battle, secrets: Secrets) -> None:
-        self.ruleset = ruleset
-        self.battle = battle
-        self.entered: list[Entered] = []
-        self._secrets = secrets
-        self._vault = dict(secrets.vault)
-        self._chance: Chance | None = None
-
-    def dealt(self, deal: Deal) -> Chance:
-        """The chance of this append, dealt when it is first asked for."""
-        if self._chance is None:
-            self._chance = deal(self.battle)
-        return self._chance
-
-    def contribute(self, given: Fact, deal: Deal) -> None:
-        """Enter a contribution, and what the game was waiting for if it was the last one."""
-        self.block(given, (), ())
-        if self.battle.may_draw:
-            self._follow(proceeding(self.ruleset, self.battle.game, self.dealt(deal)))
-
-    def block(self, input_: Fact, facts: Sequence[Fact] = (), private: tuple[str, ...] = ()) -> None:
-        """Enter an input with its consequences and the disclosures that follow; `private` are members of the input
-        that its side alone may know."""
-        self._take(input_, private)
-        self._follow(facts)
-
-    def _follow(self, facts: Sequence[Fact]) -> None:
-        begun = self.battle.period
-        for fact in facts:
-            self._take(fact)
-        if any(isinstance(fact.event, BattleEnded) for fact in facts):
-            self._open(self.battle.sealed)
-            master = self._secrets.keys.master.hex()
-            self._add(Fact("server", MasterRevealed.RULE, MasterRevealed(master)))
-            return
-        self._open(part for fact in facts for n in opened_by(fact.event) for part in (self.battle.sealed.get(n, 0), n))
-        for index in range(begun, self.battle.period):
-            key = self._secrets.keys.key(fairness.PUBLIC, index).hex()
-            self._add(Fact("server", KeyDisclosed.RULE, KeyDisclosed(index, key)))
-        self._continue_keys(begun)
-
-    def _open(self, events: Iterable[int]) -> None:
-        """Disclose what is sealed of these events, in the order of the log."""
-        for n in sorted({*events} & self.battle.sealed.keys()):
-            secret = self._vault[n]
-            event = Unsealed(n, secret.salt.hex(), msgspec.json.decode(secret.content))
-            self._add(Fact("server", Unsealed.RULE, event))
-
-    def _continue_keys(self, begun: int) -> None:
-        """Publish the next chains where the last key of the present ones has come into use."""
-        keys = self._secrets.keys
-        for index in range(begun + 1, self.battle.period + 1):
-            generation, place = divmod(index, keys.length)
-            if place == keys.length - 1:
-                anchors = {chain: anchor.hex() for chain, anchor in keys.anchors(generation + 1).items()}
-                self._add(Fact("server", KeysContinued.RULE, KeysContinued(generation + 1, anchors)))
-
-    def _take(self, fact: Fact, private: tuple[str, ...] = ()) -> None:
-        """Enter a fact whose private members, if it has any, are sealed (design.md 4)."""
-        private = private or self.ruleset.secrets.fields(self.battle.game, fact.event)
-        if not private:
-            self._add(fact)
-            return
-        content = content_of(fact.event, private)
-        t, seat = self.battle.game.t, seat_of(fact.event, fact.by)
-        salt = self._secrets.salt()
-        commitment = fairness.sealed_commitment(salt, self._secrets.keys.battle, t, seat, content)
-        public = Fact(fact.by, fact.rule, sealed(fact.event, private, commitment))
-        secret = Secret(seat, salt, content)
-        self._vault[self.battle.n + 1] = secret
-        self._enter(Entered(public, fact, secret))
-
-    def _add(self, fact: Fact) -> None:
-        """Enter a public fact."""
-        self._enter(Entered(fact, fact))
-
-    def _enter(self, entered: Entered) -> None:
-        n = self.battle.n + 1
-        self.battle = evolve_battle(self.ruleset, self.battle, entered.whole.event, n, entered.secret is not None)
-        self.entered.append(entered)

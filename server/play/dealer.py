@@ -6,7 +6,7 @@ the primitives of domain.log.fairness.
 
 from collections.abc import Sequence
 
-from domain.engine.inputs import WaitingForContribution
+from domain.engine.block_writer import WaitingForContribution
 from domain.engine.seats import Battle
 from domain.log import fairness
 from domain.log.draws import Draw

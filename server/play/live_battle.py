@@ -14,10 +14,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.engine.block_writer import Secret
 from domain.engine.decide import to_act
 from domain.engine.errors import BrokenInvariant
 from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Seen
-from domain.engine.inputs import Secret
 from domain.log import record
 from domain.ruleset import Option, Ruleset
 from domain.time.clock import ClockFace

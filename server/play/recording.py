@@ -12,9 +12,10 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from domain.engine import inputs as driver
+from domain.engine.block_writer import Entered, Secret, Secrets
 from domain.engine.errors import Refusal
 from domain.engine.events import INPUTS, BattleOpened, Event, Rewound, Seen
-from domain.engine.inputs import Entered, Entry, Phrase, Secret, Secrets
+from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.timeline import Timeline, catalogue_of
 from domain.log import record

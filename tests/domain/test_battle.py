@@ -8,9 +8,9 @@ from msgspec import to_builtins
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
+from domain.engine.block_writer import Entered
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import Fact, Rewound
-from domain.engine.inputs import Entered
 from domain.engine.seats import Seat, free_sides
 from domain.engine.timeline import Timeline, catalogue_of, vault_of
 from domain.log.fairness import LENGTH, key_before

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
+from domain.engine.block_writer import Entered
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, Rewound
-from domain.engine.inputs import Entered
 from domain.engine.seats import Seat
 from domain.engine.state import OTHER, SIDES
 from domain.log.record import Header

@@ -2,9 +2,10 @@
 
 import pytest
 
+from domain.engine.block_writer import Entered
 from domain.engine.errors import Refusal
 from domain.engine.events import ContributionGiven, DieRolled, Fact, KeyDisclosed, OrderAccepted, Rewound
-from domain.engine.inputs import Entered, Entry
+from domain.engine.inputs import Entry
 from domain.engine.timeline import catalogue_of
 from domain.log.record import decode
 from replay.proof.audit import audit

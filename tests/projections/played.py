@@ -12,9 +12,10 @@ from itertools import zip_longest
 
 from domain.catalogue import RULESETS
 from domain.data import scenario_text
+from domain.engine.block_writer import Entered
 from domain.engine.errors import Refusal
 from domain.engine.events import Event, Fact, Rewound
-from domain.engine.inputs import Entered, Entry
+from domain.engine.inputs import Entry
 from domain.engine.seats import Seat
 from domain.log.record import Header
 from server.play.recording import Batch, Recording

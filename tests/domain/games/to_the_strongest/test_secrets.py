@@ -6,10 +6,11 @@ import tomllib
 import msgspec
 import pytest
 
+from domain.engine.block_writer import Entered
 from domain.engine.decide import decide, to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, Rewound
-from domain.engine.inputs import Entered, Entry
+from domain.engine.inputs import Entry
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.log.chance import DeckTooShort, StackedChance
 from domain.ruleset import NOBODY
