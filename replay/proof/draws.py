@@ -15,7 +15,7 @@ from domain.log.fairness import Stream, scope_label
 from domain.log.record import Recorded
 from replay.proof.blocks import SEATS, ProtocolFault, require
 from replay.proof.contributions import Contributions
-from replay.proof.keys import HostKeys
+from replay.proof.keys import DisclosedKeys
 from replay.proof.periods import Moment
 from replay.proof.piles import Cards, Pile, Piles
 from replay.proof.sealed import Sealed
@@ -59,7 +59,7 @@ class Draws:
         battle: str,
         game: str,
         decks: Mapping[str, Cards] | None,
-        keys: HostKeys,
+        keys: DisclosedKeys,
         contributions: Contributions,
         sealed: Sealed,
     ) -> None:

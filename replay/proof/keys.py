@@ -21,7 +21,7 @@ from replay.proof.blocks import SEATS, ProtocolFault, octets
 CHAINS = (*(f"hand:{seat}" for seat in SEATS), PUBLIC)  # sorted by name
 
 
-class HostKeys:
+class DisclosedKeys:
     """The keys that a log binds and discloses; `periods` is the index of its newest period.
 
     `faults` has the fault of each event that binds or discloses wrongly, by n. `master_n` is the event that reveals the

@@ -20,7 +20,7 @@ from replay.proof.blocks import Block, ProtocolFault, cut
 from replay.proof.contributions import Contributions
 from replay.proof.draws import DICE_ALONE, Draws, Tally
 from replay.proof.duties import Duties
-from replay.proof.keys import HostKeys
+from replay.proof.keys import DisclosedKeys
 from replay.proof.messages import Messages, Vouched, brought_by
 from replay.proof.periods import Moment, Periods
 from replay.proof.sealed import Sealed, members_of
@@ -85,7 +85,7 @@ class _Walk:
         self.blocks = cut(log.events)
         opening = members_of(log.lines[0])
         self._periods = Periods(self.blocks)
-        self._keys = HostKeys(log.battle, log.events, self._periods.count)
+        self._keys = DisclosedKeys(log.battle, log.events, self._periods.count)
         self._sealed = Sealed(
             log.battle,
             log.events,

@@ -49,7 +49,8 @@ def recomputed(battle: str, log: Sequence[Recorded], n: int) -> Recomputed | Non
     scope, size = draws[0]
     index, before = _stream_before(log[: n - 1], scope)
     given = _contributions(log[: n - 1], scope)
-    values = [bytes.fromhex(log[at - 1].event.value) for at in given]  # type: ignore[attr-defined]  # contributions
+    events = [log[at - 1].event for at in given]
+    values = [bytes.fromhex(event.value) for event in events if isinstance(event, ContributionGiven)]
     disclosed, key = _key(battle, log, scope, index)
     if not key or len(values) < len(SEATS):
         return Recomputed(index, scope, "", 0, given, "", len(before) + 1, size, -1)

@@ -69,7 +69,7 @@ def signed_again(
     lie: Callable[[list[Recorded]], object],
     host: Callable[[Header], Header] = lambda header: header,
 ) -> bytes:
-    """The file of a host that lies and signs what he says: every hash, every head quoted by a player (they are not
+    """The file of a host that lies and signs its lies: every hash, every head quoted by a player (they are not
     signed here) and the checkpoint are right."""
     log = list(battle.events())
     lie(log)

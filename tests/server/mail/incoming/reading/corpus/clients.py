@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (a mail is easier to read on one line)
-"""How do the mail programs of people answer a letter?"""
+"""Answers to a letter as the mail programs of people write them."""
 
 from tests.server.mail.incoming.reading.corpus.shared import (
     BLOCK_EN,

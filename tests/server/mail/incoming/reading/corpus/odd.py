@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (a mail is easier to read on one line)
-"""Which odd mails do honest people send?"""
+"""Odd mails that honest people send."""
 
 from base64 import b64encode
 from email.header import Header
