@@ -13,11 +13,11 @@ from the key that is out); one block for contribution and order (a verifier coul
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 from unicodedata import normalize
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Meta, Struct
 from msgspec.structs import replace
 
 from domain.engine.block_writer import BlockWriter, Deal, Entered, Secrets, WaitingForContribution
@@ -40,14 +40,22 @@ from domain.log.limits import unfit_text
 from domain.ruleset import Ruleset
 from domain.time.pace import canonical_pace
 
-ORDER_PRIVATE = ("text", "command")
+ORDER_PRIVATE = ("text", "command", "signature")
 LEAST_PHRASE = 16
 """Bytes of phrase that a person gives with each plain contribution (fairness.md 2)."""
 
 
+class Signed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's signature (base64) of one line, or of a contribution that comes alone, under its serial number."""
+
+    serial: Annotated[int, Meta(ge=1, lt=1 << 32)]
+    signature: Annotated[str, Meta(max_length=88)]
+
+
 class Entry(Struct, frozen=True):
     """One line of orders as it came in. `key` is public (16 hex digits), `line` counts from 1; `seal` is
-    the next seal of a sealed seat, as typed; `seen` the head that the player answers, None if they named none."""
+    the next seal of a sealed seat, as typed; `seen` the head that the player answers, None if they named none;
+    `signed` the signature of a seat with a key."""
 
     side: str
     text: str
@@ -59,6 +67,7 @@ class Entry(Struct, frozen=True):
     phrase_required: bool = False
     seal: str = ""
     seen: Seen | None = None
+    signed: Signed | None = None
 
 
 # --- opening, joining, contributing
@@ -107,6 +116,7 @@ def join(
         seat.mode,
         seat.anchor or UNSET,
         operator=True if seat.is_operator else UNSET,
+        signer=seat.signer or UNSET,
     )
     rule = ruleset.rules.cited.get("SideJoined", joined.RULE)
     steps = BlockWriter(ruleset, battle, secrets)
@@ -117,7 +127,7 @@ def join(
             phrase = phrases.get(side)
             if phrase is not None and steps.battle.seats[side].mode == "plain":
                 given = contribution(secrets.keys.battle, side, 0, phrase.text)
-                steps.contribute(_alone(given, phrase.channel, phrase.seen), deal)
+                steps.contribute(_alone(given, phrase), deal)
     return tuple(steps.entered)
 
 
@@ -137,11 +147,13 @@ def _fit_for_log(value: Any) -> Any:
 
 
 class Phrase(Struct, frozen=True):
-    """A phrase that came alone: over which channel, and the head that its player had seen."""
+    """A phrase (or a seal, or another book) that came alone: over which channel, the head that its player had seen, and
+    the signature of a seat with a key."""
 
     text: str
     channel: str
     seen: Seen | None = None
+    signed: Signed | None = None
 
 
 def contribution(gid: str, side: str, t: int, phrase: str, first_order: str = "") -> Fact:
@@ -150,9 +162,34 @@ def contribution(gid: str, side: str, t: int, phrase: str, first_order: str = ""
     return Fact(side, ContributionGiven.RULE, ContributionGiven(side, t, "plain", value, phrase))
 
 
-def _alone(given: Fact, channel: str, seen: Seen | None) -> Fact:
-    """A contribution without an order, which names its channel and its head itself."""
-    return replace(given, event=replace(given.event, channel=channel, seen=seen or UNSET))
+def _alone(given: Fact, came: Phrase) -> Fact:
+    """A contribution without an order, which names its channel and its head itself, and is signed itself."""
+    event = replace(given.event, channel=came.channel, seen=came.seen or UNSET, **_signature(came.signed))
+    return replace(given, event=event)
+
+
+def _signature(signed: Signed | None) -> dict[str, Any]:
+    return {} if signed is None else {"serial": signed.serial, "signature": signed.signature}
+
+
+def require_signed(battle: Battle, side: str, signed: Signed | None, seen: Seen | None) -> None:
+    """Refuse a message of a seat with a key that is not signed, names no head, or has a serial that is used up.
+
+    Whether a signature is right is not the engine's to say (`server.play.signing`).
+
+    Raises: Refusal core.signature-missing, core.seen-missing, core.not-signed-here, core.serial-used
+    """
+    if not battle.seats[side].signer:
+        if signed is not None:
+            raise Refusal("core.not-signed-here", "CORE-FAIR", side=side)
+        return
+    if signed is None:
+        raise Refusal("core.signature-missing", "CORE-FAIR", side=side)
+    if seen is None:
+        raise Refusal("core.seen-missing", "CORE-FAIR")
+    last = battle.serials.get(side, 0)
+    if signed.serial <= last:
+        raise Refusal("core.serial-used", "CORE-FAIR", side=side, last=last, serial=signed.serial)
 
 
 def contribute(
@@ -173,16 +210,15 @@ def contribute(
         raise Refusal("core.phrase-missing", "CORE-FAIR", least=LEAST_PHRASE, given=length)
     else:
         given = contribution(gid, side, t, phrase.text)
+    require_signed(battle, side, phrase.signed, phrase.seen)
     steps = BlockWriter(ruleset, battle, secrets)
-    steps.contribute(_alone(given, phrase.channel, phrase.seen), deal)
+    steps.contribute(_alone(given, phrase), deal)
     return tuple(steps.entered)
 
 
-def change_book(
-    ruleset: Ruleset, battle: Battle, side: str, anchor: str, channel: str, seen: Seen | None, secrets: Secrets
-) -> tuple[Entered, ...]:
-    """A sealed seat begins another book of seals, having lost its own; nothing if it has begun this one. The other
-    seats contribute anew before its first seal is taken (fairness.md 2).
+def change_book(ruleset: Ruleset, battle: Battle, side: str, anchor: Phrase, secrets: Secrets) -> tuple[Entered, ...]:
+    """A sealed seat begins another book of seals (the text is its anchor), having lost its own; nothing if it has begun
+    this one. The other seats contribute anew before its first seal is taken (fairness.md 2).
 
     Raises: Refusal core.battle-ended, core.not-begun, core.no-book
     """
@@ -193,11 +229,12 @@ def change_book(
         raise Refusal("core.not-begun", "CORE-BEGIN")
     if seat.mode != "sealed":
         raise Refusal("core.no-book", "CORE-FAIR", side=side)
-    if seat.anchor == anchor:
+    if seat.anchor == anchor.text:
         return ()
+    require_signed(battle, side, anchor.signed, anchor.seen)
     steps = BlockWriter(ruleset, battle, secrets)
-    begun = ContributionGiven(side, battle.game.t, "reanchor", anchor, channel=channel, seen=seen or UNSET)
-    steps.block(Fact(side, begun.RULE, begun))
+    begun = ContributionGiven(side, battle.game.t, "reanchor", anchor.text)
+    steps.block(_alone(Fact(side, begun.RULE, begun), anchor))
     return tuple(steps.entered)
 
 
@@ -249,6 +286,7 @@ def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secr
         raise Refusal("core.waiting-for-contribution", "CORE-FAIR", side=waiting.side) from None
     if lacking:  # said after the codes of the rules; what was drawn meanwhile is forgotten
         raise lacking
+    require_signed(battle, entry.side, entry.signed, entry.seen)
     steps.block(_accepted(before, entry, text, command), facts, ORDER_PRIVATE if private else ())
     return tuple(steps.entered)
 
@@ -299,5 +337,6 @@ def _accepted(battle: Battle, entry: Entry, text: str, command: Command) -> Fact
         text=text,
         command=msgspec.to_builtins(command),
         seen=entry.seen or UNSET,
+        **_signature(entry.signed),
     )
     return Fact(entry.side, OrderAccepted.RULE, order)

@@ -32,7 +32,8 @@ class Seat(Struct, frozen=True, gc=False):
     """Who holds a side. `contribution` is the newest one (hex, "" before the first), given for
     player-turn `contribution_t`; `stale` until a new one is given (after a rewind, and after another seat has changed
     its book or its player). `anchor` is what the next seal of a sealed seat must hash to: s_0, then its newest seal;
-    `new_book` says that it is s_0 of another book than its first. `is_operator`: the player runs the server."""
+    `new_book` says that it is s_0 of another book than its first. `is_operator`: the player runs the server. `signer`
+    is the base64 of the player's Ed25519 key; with it every line is signed."""
 
     side: str
     player: str
@@ -45,13 +46,14 @@ class Seat(Struct, frozen=True, gc=False):
     stale: bool = False
     new_book: bool = False
     is_operator: bool = False
+    signer: str = ""
 
 
 class Battle(Struct, frozen=True, gc=False):
     """A battle of any game after event `n`. `period` counts the turns and rewinds begun so far: each has a key of the
     host's, of chains with `key_length` keys. `order_n` is the n of an order while its consequences follow. `sealed` are
     the events with a part that is not opened yet, each with the order that caused it (0: none). `given` are the seats
-    that have contributed, whoever held them."""
+    that have contributed, whoever held them; `serials` have the newest serial of each seat that signs."""
 
     n: int
     game: Any
@@ -66,6 +68,7 @@ class Battle(Struct, frozen=True, gc=False):
     sealed: EventMap = EventMap()
     order_n: int = 0
     given: frozenset[str] = frozenset()
+    serials: Mapping[str, int] = {}
 
     @property
     def ended(self) -> bool:
@@ -136,6 +139,7 @@ def on_side_joined(battle: Battle, event: SideJoined) -> Battle:
         event.mode or "plain",
         event.anchor or "",
         is_operator=event.operator is True,
+        signer=event.signer or "",
     )
     if not battle.begun:
         return _with_seat(battle, seat)
@@ -151,12 +155,20 @@ def on_battle_began(battle: Battle, event: BattleBegan) -> Battle:
 
 
 def on_contribution_given(battle: Battle, event: ContributionGiven) -> Battle:
+    battle = on_signed(battle, event)
     seat = battle.seats[event.side]
     if event.kind == "reanchor":
         return _with_seat(_with_stale_seats(battle), replace(seat, anchor=event.value, new_book=True))
     anchor = event.value if event.kind == "seal" else seat.anchor
     given = replace(seat, contribution=event.value, contribution_t=event.t, stale=False, anchor=anchor, new_book=False)
     return replace(_with_seat(battle, given), given=battle.given | {event.side})
+
+
+def on_signed(battle: Battle, event: ContributionGiven | OrderAccepted) -> Battle:
+    """A serial is used up with its signature."""
+    if event.serial is UNSET:
+        return battle
+    return replace(battle, serials={**battle.serials, event.side: event.serial})
 
 
 def _with_stale_seats(battle: Battle) -> Battle:
@@ -185,6 +197,7 @@ EVOLUTIONS: dict[type[Event], Callable[[Battle, Any], Battle]] = {
     SideLeft: on_side_left,
     BattleBegan: on_battle_began,
     ContributionGiven: on_contribution_given,
+    OrderAccepted: on_signed,
     TurnBegan: on_turn_began,
     RulesChanged: on_rules_changed,
     Unsealed: on_unsealed,

@@ -27,6 +27,7 @@ from domain.ruleset import Ruleset
 from domain.time import clock
 from domain.time.clock import ClockFace, Clocks
 from server.play.dealer import Dealer, SeededChance
+from server.play.signing import require_right
 
 HASH_BYTES = 32
 
@@ -155,20 +156,22 @@ class Recording:
         self.require_own_head(phrase.seen)
         dealing = _Dealing(self.dealer)
         entered = driver.contribute(self.ruleset, self.battle, side, dealing, self.secrets, phrase, seal)
+        require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at, dealing.chance)
 
-    def change_book(self, side: str, anchor: str, channel: str, seen: Seen | None, at: str) -> Batch:
+    def change_book(self, side: str, anchor: Phrase, at: str) -> Batch:
         """Another book of seals; an empty batch if it is the one in use."""
-        self.require_own_head(seen)
-        return self.prepare(
-            driver.change_book(self.ruleset, self.battle, side, anchor, channel, seen, self.secrets), at
-        )
+        self.require_own_head(anchor.seen)
+        entered = driver.change_book(self.ruleset, self.battle, side, anchor, self.secrets)
+        require_right(self.gid, self.battle, entered)
+        return self.prepare(entered, at)
 
     def order(self, entry: Entry, at: str) -> Batch:
         """One order; a `Refusal` if it may not be given."""
         self.require_own_head(entry.seen)
         dealing = _Dealing(self.dealer)
         entered = driver.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
+        require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at, dealing.chance)
 
     def fire_clock(self, what: str, side: str, at: str) -> Batch:

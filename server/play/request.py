@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
+from domain.engine.inputs import Signed
 from domain.scripts.report import PARKED, Outcome
 
 __all__ = [
@@ -36,7 +37,7 @@ class OrderRequest(Struct, frozen=True, omit_defaults=True):
     """A request as stored: the player, their orders, and the channel (api, page, mail, cli, bot).
 
     `phrase_required`: a contribution of a person needs one; only a mail may come without. `seen` is the head that the
-    player answers; only a mail may name none.
+    player answers; only a mail may name none. `signatures` has one for each line, in order, if the seat has a key.
     """
 
     battle: str
@@ -49,6 +50,7 @@ class OrderRequest(Struct, frozen=True, omit_defaults=True):
     expect: int | None = None
     phrase_required: bool = True
     seen: Seen | None = None
+    signatures: tuple[Signed, ...] = ()
 
 
 class RequestAnswer(Struct, frozen=True):

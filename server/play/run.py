@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from domain.engine.inputs import Entry, Phrase
+from domain.engine.inputs import Entry, Phrase, Signed
 from domain.engine.state import OTHER
 from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import Give, LineMark, ScriptCursor
@@ -34,6 +34,7 @@ from server.play.recording import Batch, Recording
 from server.play.request import OrderRequest, RequestAnswer
 from server.play.script_view import BattleScriptView, settled
 from server.play.scripts import read_script
+from server.play.signing import require_signable
 from server.store import Duplicate, StoreError, Violated
 from server.store.tables.parked import ParkedScript
 
@@ -119,7 +120,11 @@ class Run:
     def _read(self) -> Script:
         grammar, orders = self.live.ruleset.orders, self.orders
         script = read_script(orders.orders, grammar.parse, orders.phrase, orders.seal, grammar.senses)
-        return script if script.gives_orders else replace(ALONE, phrase=script.phrase, seal=script.seal)
+        script = script if script.gives_orders else replace(ALONE, phrase=script.phrase, seal=script.seal)
+        seat = self.live.recording.battle.seats.get(orders.side)
+        if seat is not None:
+            require_signable(seat, orders, script, grammar)
+        return script
 
     def _start(self, earlier: OrderResult | None) -> BattleScriptView:
         """The view of the script before its first order: the battle as it was then."""
@@ -187,15 +192,21 @@ class Run:
                 orders.phrase_required,
                 script.seal,
                 orders.seen,
+                self._signed(give.line),
             )
             return recording.order(entry, at)
         if not (script.phrase or script.seal):
             raise Refusal("core.no-order", "CORE-ORDER")
-        phrase = Phrase(script.phrase, orders.channel, orders.seen)
+        phrase = Phrase(script.phrase, orders.channel, orders.seen, self._signed(0))
         batch = recording.contribute(orders.side, phrase, at, script.seal)
         if not batch.rows:
             raise Refusal("core.no-order", "CORE-ORDER")
         return batch
+
+    def _signed(self, line: int) -> Signed | None:
+        """The signature of a line, by its index."""
+        signatures = self.orders.signatures
+        return signatures[line] if line < len(signatures) else None
 
     async def _refused(self, cursor: ScriptCursor, refusal: Refusal, seen: int) -> OrderResult:
         """Record a refusal, so that a repetition gets the same answer and a script takes the same path again."""

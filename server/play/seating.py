@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.engine.bots import BOTS
 from domain.engine.errors import Refusal
-from domain.engine.events import BattleBegan, Seen
+from domain.engine.events import BattleBegan
 from domain.engine.inputs import LEAST_PHRASE, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import OTHER, SIDES
@@ -22,6 +22,7 @@ from server.people.players import Player, require_name
 from server.play.live_battle import Alongside, LiveBattle
 from server.play.recording import Batch
 from server.play.scripts import readable_phrase
+from server.play.signing import require_signer
 from server.store.tables import vault
 
 PHRASE = "phrase"
@@ -48,30 +49,35 @@ async def take_side(
     mode: str = "plain",
     anchor: str = "",
     phrase: Phrase | None = None,
+    signer: str = "",
 ) -> None:
-    """Seat a player at a side; taking it again changes nothing.
+    """Seat a player at a side; taking it again changes nothing. A phrase is kept for a plain seat without a key: any
+    other contributes when the battle has begun.
 
-    Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.phrase-missing, core.other-history,
-            core.battle-ended
+    Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.bad-signer, core.phrase-missing,
+            core.other-history, core.battle-ended
     """
     if mode == "sealed":
         _require_anchor(anchor)
+    if mode == "sealed" or require_signer(signer):
         phrase = None
     if phrase is not None:
         phrase = replace(phrase, text=usable_phrase(phrase.text))
         live.recording.require_own_head(phrase.seen)
     shown = require_name(name or player.name)
-    await _sit(live, Seat(side, player.id, shown, "person", mode, anchor if mode == "sealed" else ""), phrase)
+    anchor = anchor if mode == "sealed" else ""
+    await _sit(live, Seat(side, player.id, shown, "person", mode, anchor, signer=signer), phrase)
 
 
-async def change_book(live: LiveBattle, side: str, anchor: str, channel: str, seen: Seen) -> None:
-    """Begin another book of seals at a sealed seat whose own is lost; the same one again changes nothing.
+async def change_book(live: LiveBattle, side: str, anchor: Phrase) -> None:
+    """Begin another book of seals (the text is its anchor) at a sealed seat whose own is lost; the same one again
+    changes nothing.
 
     Raises: Refusal core.bad-anchor, core.no-book, core.not-begun, core.battle-ended, core.other-history
     """
-    _require_anchor(anchor)
+    _require_anchor(anchor.text)
     async with live.lock:
-        await live.append(lambda recording, at: recording.change_book(side, anchor, channel, seen, at))
+        await live.append(lambda recording, at: recording.change_book(side, anchor, at))
 
 
 def _require_anchor(anchor: str) -> None:
@@ -117,7 +123,7 @@ async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None) -> None:
     async with live.lock:
         await live.freshen()
         held = live.recording.battle.seats.get(seat.side)
-        if held is not None and (held.player, held.kind, held.mode) == (seat.player, seat.kind, seat.mode):
+        if held is not None and _who(held) == _who(seat):
             return
 
         def attach(batch: Batch) -> Alongside:
@@ -130,6 +136,10 @@ async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None) -> None:
         await live.append(
             lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at), attach
         )
+
+
+def _who(seat: Seat) -> tuple[str, ...]:
+    return seat.player, seat.kind, seat.mode, seat.signer
 
 
 def _phrases(live: LiveBattle, battle: Battle, seat: Seat, phrase: Phrase | None) -> Mapping[str, Phrase]:

@@ -9,6 +9,7 @@ from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
 from domain.engine.inputs import Phrase
+from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
 from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry
@@ -125,7 +126,7 @@ async def post_side(request: web.Request) -> web.Response:
         await seat_bot(live, side, wanted.bot, server.entropy)
     else:
         given = Phrase(wanted.phrase, "api", require_seen(wanted.seen)) if wanted.phrase else None
-        await take_side(live, side, player, wanted.name, wanted.mode, wanted.anchor, given)
+        await take_side(live, side, player, wanted.name, wanted.mode, wanted.anchor, given, wanted.signer)
     return answer(view_of(server, live, player, "" if wanted.bot else side, language_of(request)), 201)
 
 
@@ -137,7 +138,7 @@ async def post_book(request: web.Request) -> web.Response:
     require_reader(live, player)
     side = require_side(live, player, request.match_info["side"])
     wanted = await body_of(request, ChangeBook)
-    await change_book(live, side, wanted.anchor, "api", require_seen(wanted.seen))
+    await change_book(live, side, Phrase(wanted.anchor, "api", require_seen(wanted.seen), wanted.signature))
     return answer(view_of(server_of(request), live, player, side, language_of(request)))
 
 
@@ -200,11 +201,7 @@ def view_of(
         draw_offer=game.draw_offer,
         winner=game.winner,
         how=game.how,
-        seats={
-            name: SeatView(seat.name, seat.kind, seat.mode, name in held, bool(seat.contribution) and not seat.stale)
-            for name in SIDES
-            if (seat := battle.seats.get(name))
-        },
+        seats={name: _seat_view(battle, battle.seats[name], name in held) for name in SIDES if name in battle.seats},
         side=side,
         tally=dict(live.ruleset.shown.tally(game)),
         deadline=min((face.deadline for face in faces.values() if face.deadline), default=None),
@@ -224,6 +221,13 @@ def head_of(live: LiveBattle) -> Seen:
     head = live.recording.newest_head()
     assert head is not None, "every battle has its opening"
     return head
+
+
+def _seat_view(battle: Battle, seat: Seat, yours: bool) -> SeatView:
+    contributed = bool(seat.contribution) and not seat.stale
+    serial = battle.serials.get(seat.side, 0)
+    owes = battle.owes(seat.side)
+    return SeatView(seat.name, seat.kind, seat.mode, yours, contributed, owes, seat.signer, serial)
 
 
 def _clock_view(face: ClockFace) -> ClockView:

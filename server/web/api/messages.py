@@ -10,8 +10,10 @@ from msgspec import Meta, Struct
 
 from domain.catalogue import USUAL_GAME
 from domain.engine.events import Seen
+from domain.engine.inputs import Signed
 from domain.ruleset import Option
 from domain.scene import Scene
+from domain.scripts.reading import MOST_LINES
 
 Readers = Literal["public", "link", "players"]
 Mode = Literal["plain", "sealed"]
@@ -30,6 +32,13 @@ Pace = Annotated[
 SeenHead = Annotated[
     Seen | None,
     Meta(description="The head that you answer: number and hash of the newest event you were shown. Required."),
+]
+Signatures = Annotated[
+    tuple[Signed, ...],
+    Meta(
+        max_length=MOST_LINES,
+        description="Of a seat with a key: one for each order line, in order, or one for a contribution alone.",
+    ),
 ]
 Head = Annotated[str, Meta(description="Signed note over the newest event: origin, n, base64 of its hash.")]
 
@@ -67,31 +76,40 @@ class Opened(_Answer, frozen=True):
 
 
 class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
-    """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor."""
+    """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor;
+    with a `signer` (base64 of an Ed25519 public key) every line is signed. A `phrase` is kept for a plain seat without
+    a key."""
 
     name: str = ""
     mode: Mode = "plain"
     anchor: str = ""
+    signer: str = ""
     phrase: Phrase = ""
     seen: SeenHead = None
     bot: str = ""
 
 
 class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
-    """Begin another book of seals at your sealed seat, having lost the old one: its anchor."""
+    """Begin another book of seals at your sealed seat, having lost the old one: its anchor, signed if your seat has a
+    key."""
 
     anchor: str
     seen: SeenHead = None
+    signature: Signed | None = None
 
 
 class SeatView(_Answer, frozen=True):
-    """The holder of a side. `contributed`: the seeds have this side's part."""
+    """The holder of a side. `contributed`: the seeds have this side's part. `owes`: its next ordinary order brings a
+    contribution. `signer` is its key, "" for none, `serial` the newest serial that it has used."""
 
     name: str
     kind: str
     mode: str
     yours: bool
     contributed: bool
+    owes: bool
+    signer: str
+    serial: int
 
 
 class Question(_Answer, frozen=True):
@@ -216,6 +234,7 @@ class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
     seal: str = ""
     side: str = ""
     seen: SeenHead = None
+    signatures: Signatures = ()
 
 
 class LineAnswer(_Answer, frozen=True, omit_defaults=True):

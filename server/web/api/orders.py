@@ -51,6 +51,7 @@ async def give_orders(request: web.Request) -> web.Response:
         given.seal,
         given.expect,
         seen=require_seen(given.seen),
+        signatures=given.signatures,
     )
     lang = language_of(request)
     try:
