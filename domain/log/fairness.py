@@ -15,7 +15,7 @@ all scopes (a seat's hand would be open at the end of each turn).
 """
 
 from base64 import b32decode, b32encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from hmac import digest as hmac_digest
@@ -76,6 +76,14 @@ def top_key(master: bytes, battle: str, chain: str, generation: int) -> bytes:
 def key_before(battle: str, chain: str, generation: int, key: bytes) -> bytes:
     """k_(j-1) of k_j; that of k_0 is the anchor."""
     return H("pbem/2 key", battle, chain, generation, key)
+
+
+def keys_before(battle: str, chain: str, generation: int, key: bytes) -> Iterator[bytes]:
+    """The keys before one, the nearest first, without end: a chain is long, and what they share is framed once."""
+    shared = _framed("pbem/2 key", (battle, chain, generation)) + _U32(SECRET_BYTES)
+    while True:
+        key = sha256(shared + key).digest()
+        yield key
 
 
 def commitment(battle: str, length: int, anchors: Mapping[str, bytes]) -> bytes:

@@ -35,11 +35,12 @@ class KeyChain:
     @cached_property
     def _kept(self) -> list[bytes]:
         """The last key of every run of `STEP`, from the first run on."""
-        kept, key = [], self._top
-        for place in reversed(range(self._length)):
-            if place % STEP == STEP - 1 or place == self._length - 1:
-                kept.append(key)
-            key = fairness.key_before(*self._of, key)
+        lower = fairness.keys_before(*self._of, self._top)
+        last = self._length - 1
+        kept = [
+            self._top,
+            *(key for place, key in zip(reversed(range(last)), lower, strict=False) if place % STEP == STEP - 1),
+        ]
         return kept[::-1]
 
 

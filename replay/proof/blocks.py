@@ -4,6 +4,7 @@ What is wrong with a log is a `ProtocolFault` at one event. All checks of the pr
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -60,9 +61,11 @@ class ProtocolFault(Exception):
 
 
 class Block(Struct, frozen=True, gc=False):
-    """An input and everything up to the next one. `events` are all of them, the input first."""
+    """An input and everything up to the next one. `events` are all of them, the input first; `facts` are what followed
+    from the input by the rules."""
 
     events: tuple[Recorded, ...]
+    facts: tuple[Recorded, ...]
 
     @property
     def first(self) -> Recorded:
@@ -73,11 +76,6 @@ class Block(Struct, frozen=True, gc=False):
     def last(self) -> int:
         """The number of the last event."""
         return self.events[-1].n
-
-    @property
-    def facts(self) -> tuple[Recorded, ...]:
-        """What followed from the input by the rules."""
-        return tuple(entry for entry in self.events[1:] if entry.type not in DISCLOSURES)
 
     @property
     def is_ordinary_order(self) -> bool:
@@ -94,7 +92,7 @@ class Block(Struct, frozen=True, gc=False):
     @property
     def ends_the_battle(self) -> bool:
         """Whether the battle is over with it."""
-        return any(entry.type == "BattleEnded" for entry in self.events)
+        return any(entry.type == "BattleEnded" for entry in self.facts)
 
 
 def cut(events: Sequence[Recorded]) -> tuple[Block, ...]:
@@ -105,8 +103,11 @@ def cut(events: Sequence[Recorded]) -> tuple[Block, ...]:
     if not events or events[0].type != "BattleOpened":
         raise ProtocolFault(1, "opened-late")
     starts = [at for at, entry in enumerate(events) if entry.type in INPUTS]
-    ends = [*starts[1:], len(events)]
-    return tuple(Block(tuple(events[start:end])) for start, end in zip(starts, ends, strict=True))
+    return tuple(_block(events[start:end]) for start, end in pairwise([*starts, len(events)]))
+
+
+def _block(events: Sequence[Recorded]) -> Block:
+    return Block(tuple(events), tuple(entry for entry in events[1:] if entry.type not in DISCLOSURES))
 
 
 def require(n: int, what: str, expected: object, found: object) -> None:

@@ -9,6 +9,7 @@ most 65,536 keys.
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import UNSET
@@ -123,13 +124,12 @@ class DisclosedKeys:
     def _chain(self, master: bytes, chain: str, generation: int, anchor: bytes) -> list[bytes] | None:
         """The keys of a chain that the log can use, k_0 first; None if they do not lead to the anchor."""
         of = self._battle, chain, generation
-        kept = self._periods - generation * self.length + 1
-        key, keys = fairness.top_key(master, *of), []
-        for place in reversed(range(self.length)):
-            if place < kept:
-                keys.append(key)
-            key = fairness.key_before(*of, key)
-        return keys[::-1] if key == anchor else None
+        top = fairness.top_key(master, *of)
+        downwards = [top, *islice(fairness.keys_before(*of, top), self.length)]
+        if downwards.pop() != anchor:
+            return None
+        kept = max(0, self._periods - generation * self.length + 1)
+        return downwards[::-1][:kept]
 
 
 def _anchors(n: int, given: dict[str, str]) -> dict[str, bytes]:

@@ -88,15 +88,21 @@ def read_events(lines: Sequence[bytes], rules: str, ruleset: Ruleset | None) -> 
 
 def _require_no_stray(recorded: Recorded, line: bytes) -> None:
     """Refuse a member that means something to the protocol in an event that cannot have it."""
-    fields = recorded.event.__struct_fields__
-    stray = [name for name in _ONLY_IN_SHAPES if name not in fields and b'"%b":' % name.encode() in line]
-    if not stray or isinstance(recorded.event, _Foreign):
+    kind = type(recorded.event)
+    stray = [name for name, spelled in _strays(kind) if spelled in line]  # they may stand in a text
+    if not stray or issubclass(kind, _Foreign):
         return
     members = msgspec.json.decode(line)["data"]
     for name in stray:
         if name in members:
             what = "may-not-be-sealed" if name == "sealed" else "wrong-data"
             raise FileFault(recorded.n + 1, what, type=recorded.type, reason=f"unexpected member {name}")
+
+
+@cache
+def _strays(kind: type[Event]) -> tuple[tuple[str, bytes], ...]:
+    """The members that events of a shape cannot have, and how they are spelled."""
+    return tuple((name, b'"%b":' % name.encode()) for name in _ONLY_IN_SHAPES if name not in kind.__struct_fields__)
 
 
 def _foreign_event(n: int, line: bytes) -> Recorded:
