@@ -43,7 +43,7 @@ class Give(Struct, frozen=True, gc=False):
     answers: bool = False
 
 
-class LineMark(Struct, frozen=True, gc=False):
+class LineMark(Struct, frozen=True):  # known to the collector: a refusal may hold frames that hold the mark
     """The result of a line, recorded once. `accepted` has its events; `refused` ends the script; `skipped` and `ended`
     (of a repeat) say `why`; `held`: a condition was true, a policy was noted, or a stop was made."""
 
@@ -89,7 +89,7 @@ def advance(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
         try:
             cursor, made = _step(script, cursor, view)
         except Refusal as refusal:  # from a condition that names something that does not exist
-            cursor, made = _over(cursor), (LineMark(line, "refused", refusal=refusal),)
+            cursor, made = _over(cursor), (LineMark(line, "refused", refusal=refusal.with_traceback(None)),)
         marks += made
     if cursor.given is not None and cursor.place > MOST_ORDERS:
         too_long = Refusal("core.script-too-long", SCRIPT, most=MOST_ORDERS)

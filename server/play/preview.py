@@ -220,7 +220,8 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
         line, command = cursor.given.line, question.ruleset.orders.parse(cursor.given.text)
         try:
             facts = decide(question.ruleset, battle.state, question.side, command, chance)
-        except Refusal as refusal:
+        except Refusal as caught:
+            refusal = caught.with_traceback(None)  # its frames would keep the states of the playout
             cursor, made = script_cursor.refused(script, cursor, refusal)
             if any(mark.refusal or mark.status == SKIPPED for mark in made):
                 tallies[line].refuse(refusal)
