@@ -12,6 +12,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from domain.engine.errors import BrokenInvariant, Refusal
+from domain.toml_limits import DEPTH_LIMIT, FILE_LIMIT, is_too_deep, is_too_large
 
 CORE = "core"
 """The code under which the tables of the engine itself are read."""
@@ -29,8 +30,12 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
     """The table in a text supplied by a player; `name` is their name for it.
 
     Rule:    CORE-FILE
-    Raises:  Refusal `core.bad-toml`, with the parser's reason
+    Raises:  Refusal `core.file-too-large`, `core.file-too-deep`; `core.bad-toml`, with the parser's reason
     """
+    if is_too_large(text):
+        raise Refusal("core.file-too-large", "CORE-FILE", file=name, most=FILE_LIMIT)
+    if is_too_deep(text):
+        raise Refusal("core.file-too-deep", "CORE-FILE", file=name, most=DEPTH_LIMIT)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as reason:  # TOMLDecodeError is a ValueError; so is a number too long
@@ -47,12 +52,15 @@ def package_of(ruleset: str) -> str:
     return _packages().get(ruleset, "")
 
 
-@cache
 def scenario_names(ruleset: str) -> tuple[str, ...]:
-    """The scenarios packaged for a ruleset (`tts`), in alphabetical order."""
-    folder = _folders().get(ruleset)
-    folder = folder and folder.joinpath(SCENARIOS)
-    if folder is None or not folder.is_dir():
+    """The scenarios packaged for a ruleset (`tts`), in alphabetical order; none for what is no ruleset."""
+    return _scenarios(ruleset) if ruleset in _folders() else ()
+
+
+@cache
+def _scenarios(ruleset: str) -> tuple[str, ...]:
+    folder = _folders()[ruleset].joinpath(SCENARIOS)
+    if not folder.is_dir():
         return ()
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 

@@ -50,6 +50,7 @@ async def open_battle(request: web.Request) -> web.Response:
     require_caller(request)
     server = server_of(request)
     wanted = await body_of(request, OpenBattle)
+    server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     live = await server.battles.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
     url = f"/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
@@ -59,7 +60,7 @@ async def open_battle(request: web.Request) -> web.Response:
 def scenario_of(wanted: OpenBattle) -> dict[str, Any]:
     """The scenario that a request names or contains; the request's options override its own.
 
-    Raises: Refusal core.unknown-scenario, core.bad-toml, core.bad-request
+    Raises: Refusal core.unknown-scenario, core.bad-request, and what `parse_toml` raises
     """
     if bool(wanted.scenario) == bool(wanted.scenario_toml):
         raise Refusal("core.bad-request", "CORE-OPEN", reason="name a `scenario` or bring a `scenario_toml`")

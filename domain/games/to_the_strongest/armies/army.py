@@ -27,10 +27,13 @@ from domain.games.to_the_strongest.state.roster import (
     unit_victory_points,
 )
 from domain.games.to_the_strongest.state.scenario import IMPLIED
+from domain.games.to_the_strongest.state.scenario_limits import LENGTHS
 
 RULE = "TTS-CAT-04"
 Number = Annotated[int, Meta(ge=0, le=1000)]
 """A number in a player's file; the checks determine which numbers are allowed."""
+Name = Annotated[str, Meta(max_length=100)]
+Names = Annotated[tuple[str, ...], Meta(max_length=20)]
 
 
 # --- the file
@@ -39,47 +42,47 @@ Number = Annotated[int, Meta(ge=0, le=1000)]
 class ArmyUnit(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A unit; `quality` "" is the usual one of its line."""
 
-    id: str
-    troop: str
-    quality: str = ""
+    id: Name
+    troop: Name
+    quality: Name = ""
     hero: bool = False
-    extras: tuple[str, ...] = ()
+    extras: Names = ()
 
 
 class ArmyGeneral(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A general: attached to a unit of their corps, or detached ("")."""
 
-    id: str
-    attached: str = ""
+    id: Name
+    attached: Name = ""
     mounted: bool = False
-    traits: tuple[str, ...] = ()
+    traits: Names = ()
 
 
 class ArmyCamp(Struct, frozen=True, forbid_unknown_fields=True):
     """A camp and its number of fortified sides; of several boxes, if camps are joined (TTS-CMP-04)."""
 
     fortified: Number = 0
-    boxes: Annotated[int, Meta(ge=1, le=1000)] = 1
+    boxes: Annotated[int, Meta(ge=1, le=10)] = 1
 
 
 class ArmyCorps(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A corps."""
 
-    id: str
-    name: str = ""
+    id: Name
+    name: Name = ""
     general: ArmyGeneral | None = None
     camp: ArmyCamp | None = None
-    units: tuple[ArmyUnit, ...] = ()
+    units: Annotated[tuple[ArmyUnit, ...], Meta(max_length=LENGTHS["units"])] = ()
 
 
 class Army(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole army file; `list` "" is an army that follows none."""
 
-    ruleset: str = "tts"
-    list: str = ""
-    name: str = ""
+    ruleset: Name = "tts"
+    list: Name = ""
+    name: Name = ""
     size: Number = USUAL_SIZE
-    corps: tuple[ArmyCorps, ...] = ()
+    corps: Annotated[tuple[ArmyCorps, ...], Meta(max_length=LENGTHS["corps"])] = ()
 
 
 # --- what it costs

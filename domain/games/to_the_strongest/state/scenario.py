@@ -25,6 +25,7 @@ from domain.games.to_the_strongest.state.scenario_file import (
     in_capitals,
     path_of,
 )
+from domain.games.to_the_strongest.state.scenario_limits import require_within
 from domain.games.to_the_strongest.state.setup import (
     BattleOpened,
     CampSetUp,
@@ -57,6 +58,7 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
         options = msgspec.convert(_options(given.options), Options)
     except msgspec.ValidationError as error:
         raise bad(path_of(error), "shape", found=str(error).partition(" - at ")[0]) from None
+    require_within(given, options)
     opened = _opened(in_capitals(given), options)
     check(opened)
     return opened
@@ -137,8 +139,6 @@ def _side(side: str, given: SideGiven, options: Options) -> SideSetUp:
         [entry.general.traits for entry in corps if entry.general],
         sum(entry.camp.size for entry in given.corps if entry.camp),
     )
-    if given.medals is not None and given.medals < 1:
-        raise bad(f"sides.{side}.medals", "too-few", least=1)
     medals = starting_medals(vp) if given.medals is None else given.medals
     listed = UNSET if given.stratagems is None else len(given.stratagems)
     return SideSetUp(

@@ -306,7 +306,7 @@ def test_a_file_that_is_not_in_the_package_is_a_fault_of_ours() -> None:
         read_toml("tts", "nowhere.toml")
 
 
-@pytest.mark.parametrize("text", ["a = ", "a = 1\na = 2", "a = " + "9" * 5000, "a = " + "[" * 5000])
+@pytest.mark.parametrize("text", ["a = ", "a = 1\na = 2", "a = " + "9" * 5000])
 def test_a_text_that_is_no_toml_is_refused(text: str) -> None:
     with pytest.raises(Refusal) as refused:
         parse_toml(text, "mine.toml")
