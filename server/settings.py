@@ -44,10 +44,26 @@ class MailSettings(Struct, frozen=True, kw_only=True):
     trusted: tuple[str, ...] = ()  # names under which our own mail system reports what it has checked (RFC 8601)
 
 
+class Limits(Struct, frozen=True, kw_only=True):
+    """What strangers may take of the server (docs/http.md). 0: without limit.
+
+    Units: `idle_s` how long a connection may stand without the head of a request, `body_s` how long a body may take
+    """
+
+    connections: int = 4000
+    connections_per_address: int = 256  # of the peer; a trusted proxy has no limit of its own
+    idle_s: float = 30.0
+    body_s: float = 20.0
+
+
+UNLIMITED = Limits(connections=0, connections_per_address=0, idle_s=3600.0, body_s=3600.0)
+"""For benchmarks, and networks where everybody is known."""
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of `serve`.
 
-    Units: `heartbeat_s`, `shutdown_s` seconds; `body_bytes` the largest request; `battles_kept` battles held in memory
+    Units: `…_s` seconds; `body_bytes` the largest request; `battles_kept` battles held in memory
     """
 
     data: Path
@@ -60,6 +76,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     mail: bool = False  # post letters into the outbox
     post: MailSettings = MailSettings()
     body_bytes: int = 256 * 1024
+    limits: Limits = Limits()
+    trusted_proxies: tuple[str, ...] = ()  # addresses or networks whose X-Forwarded-For is believed
     battles_kept: int = 256
     heartbeat_s: float = 15.0
     shutdown_s: float = 5.0

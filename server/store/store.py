@@ -151,6 +151,11 @@ class EventStore:
         """(position, battle, n, line) of all battles in the order of commit: what projections fold."""
         return self._log.feed(after_position, limit)
 
+    @property
+    def committed(self) -> int:
+        """The last position of the feed that this process has heard of: no look into the database."""
+        return self._bell.position
+
     def position(self) -> int:
         """The last position of the feed, whoever wrote it."""
         return self._log.position()

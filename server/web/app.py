@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
+from msgspec.structs import replace
 
 from domain.catalogue import USUAL_GAME
 from domain.data import first_scenario, parse_toml, scenario_text
@@ -32,7 +33,9 @@ from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
-from server.web.keys import MAIL, SERVER, STREAMS, TOKENS, KnownTokens, OpenStreams
+from server.web.bodies import HANDLER_ARGS
+from server.web.connections import BoundedSite, Connections, quiet_about_files, within_the_system
+from server.web.keys import CONNECTIONS, MAIL, SERVER, STREAMS, TOKENS, KnownTokens, OpenStreams
 from server.web.openapi import show_openapi
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
 from server.web.routes import API, DOORS
@@ -48,11 +51,12 @@ Render = Callable[[web.Request, Problem], web.StreamResponse | None]
 RENDER: web.AppKey[Render] = web.AppKey("render", object)  # type: ignore[arg-type]  # a callable has no class
 SAFE_HEADERS = {
     "Cache-Control": "private, no-cache",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""The default headers of an answer."""
+"""The default headers of an answer: what is no page runs nothing, and loads nothing."""
 
 
 def make_app(
@@ -60,18 +64,20 @@ def make_app(
 ) -> web.Application:
     """The application over an open store, which its caller closes afterwards. It posts letters if the settings say so;
     `serve` carries them."""
-    app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes)
+    app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes, handler_args=HANDLER_ARGS)
     server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby)
     app[SERVER] = server
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
     app[TOKENS] = KnownTokens()
+    app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
     app.on_startup.append(_started(server.start))
     app.on_shutdown.append(_started(streams.stop))
     app.on_cleanup.append(_started(server.close))
+    app.on_cleanup.append(_started(connections.close))
     return app
 
 
@@ -127,6 +133,7 @@ def _add_pages(app: web.Application) -> None:
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     for name, value in SAFE_HEADERS.items():
         response.headers.setdefault(name, value)
+    response.headers["Server"] = "phalera"  # no versions for strangers
 
 
 # --- refusals
@@ -136,6 +143,8 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
 async def answer_problems(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer every failure with a problem document; a person's page may show it otherwise."""
     headers: dict[str, str] = {}
+    connections = request.app[CONNECTIONS]
+    connections.began(request.protocol)
     try:
         return await handler(request)
     except Trouble as trouble:
@@ -151,11 +160,15 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     except StoreError as failure:
         log.warning("%s %s: %s", request.method, request.path, failure)
         problem = problem_of(refusal_of_store(failure))
-    except (asyncio.CancelledError, ConnectionResetError):
-        raise
+    except ConnectionResetError:
+        if request.transport is not None:
+            raise
+        return web.Response(status=499)  # nobody is there to read it: the client has gone in the middle of its body
     except Exception:
         log.exception("%s %s", request.method, request.path)
         problem = problem_of(Refusal("core.fault", "CORE-ACCESS"))
+    finally:
+        connections.ended(request.protocol)
     return shown(request, problem, headers)
 
 
@@ -210,6 +223,8 @@ async def _serve(
     entropy: Entropy,
     tell: Callable[[str], Any],
 ) -> None:
+    quiet_about_files(asyncio.get_running_loop())
+    settings = replace(settings, limits=within_the_system(settings.limits))
     store = EventStore.open(settings.store())
     try:
         app = make_app(settings, clock, entropy, store)
@@ -218,7 +233,7 @@ async def _serve(
         try:
             await runner.setup()
             try:
-                await web.TCPSite(runner, settings.bind, settings.port).start()
+                await BoundedSite(runner, settings.bind, settings.port, app[CONNECTIONS]).start()
             except OSError as reason:
                 raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
             for line in (f"Phalera serves {_address(settings, runner)}", *(service.ways() if service else ())):

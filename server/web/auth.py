@@ -5,7 +5,6 @@ its changes must come from our own pages.
 """
 
 import asyncio
-from hashlib import sha256
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -13,6 +12,7 @@ from aiohttp import web
 from domain.engine.errors import Refusal
 from server.people import players
 from server.people.players import Player
+from server.store.tables import tokens
 from server.web.keys import server_of, tokens_of
 
 COOKIE = "phalera_session"
@@ -51,7 +51,7 @@ def caller(request: web.Request) -> Player | None:
 def _bearer(request: web.Request, token: str) -> Player | None:
     """The player of an API token; a recently seen token is not looked up again for a moment."""
     server, known = server_of(request), tokens_of(request).players
-    digest, now_s = sha256(token.encode()).digest(), asyncio.get_running_loop().time()
+    digest, now_s = tokens.digest(token), asyncio.get_running_loop().time()
     seen_s, player = known.get(digest, (-TRUST_S, None))
     if player is None or now_s - seen_s >= TRUST_S:
         player = players.of_token(server.store, token, "api", server.clock.now())
@@ -83,6 +83,14 @@ def require_own_page(request: web.Request) -> None:
     if site is not None:
         if site in OWN:
             return
-    elif (origin := request.headers.get("Origin")) and urlsplit(origin).netloc == request.host:
+    elif _host_of(request.headers.get("Origin", "")) == request.host:
         return
     raise Refusal("core.cross-site", "CORE-ACCESS")
+
+
+def _host_of(origin: str) -> str:
+    """Host and port of an origin, "" if it has none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""

@@ -7,6 +7,7 @@ from aiohttp import web
 from server.mail.assembly import MailParts
 from server.people.players import Player
 from server.running import Server
+from server.web.connections import Connections
 
 
 class OpenStreams:
@@ -30,6 +31,7 @@ class KnownTokens:
         self.players: dict[bytes, tuple[float, Player]] = {}
 
 
+CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections", Connections)
 SERVER: web.AppKey[Server] = web.AppKey("server", Server)
 MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
 STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)

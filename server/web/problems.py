@@ -55,6 +55,8 @@ STATUS: Mapping[str, int] = {
     "core.login-used": 410,
     "core.too-large": 413,
     "core.not-json": 415,
+    "core.bad-encoding": 415,
+    "core.too-slow": 408,
     "core.bad-json": 400,
     "core.bad-query": 400,
     "core.bad-request": 422,

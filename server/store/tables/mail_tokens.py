@@ -29,8 +29,8 @@ class MailToken(NamedTuple):
 
 
 def digest(token: str) -> bytes:
-    """The digest of a token, as stored."""
-    return sha256(token.encode()).digest()
+    """The digest of a token, as stored; also of bytes that are not text, which a header may bring."""
+    return sha256(token.encode(errors="surrogateescape")).digest()
 
 
 def issue(

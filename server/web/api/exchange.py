@@ -7,9 +7,13 @@ from aiohttp import web
 
 from domain.engine.errors import Refusal
 from replay.telling.words import ENGLISH, LANGUAGES
+from server.web.bodies import bytes_of
 
 JSON = "application/json"
 T = TypeVar("T")
+
+MOST_DIGITS = 16
+"""Digits of a number in a query: enough for 2^53."""
 
 _ENCODER = msgspec.json.Encoder()
 _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {}
@@ -18,9 +22,9 @@ _DECODERS: dict[type, msgspec.json.Decoder[Any]] = {}
 async def body_of(request: web.Request, kind: type[T]) -> T:
     """The message in a request's body; an empty body is an empty object.
 
-    Raises: Refusal core.not-json, core.bad-json, core.bad-request
+    Raises: Refusal core.not-json, core.bad-json, core.bad-request, and as `bytes_of`
     """
-    content = await request.read()
+    content = await bytes_of(request)
     if content and request.content_type != JSON:
         raise Refusal("core.not-json", "CORE-PARSE", found=request.content_type)
     decoder = _DECODERS.get(kind)
@@ -43,7 +47,7 @@ def number_in_query(request: web.Request, name: str, default: int, least: int = 
     text = request.query.get(name)
     if text is None:
         return default
-    if not (text.isascii() and text.isdigit()) or not least <= int(text[:20]) <= most:
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS) or not least <= int(text) <= most:
         raise Refusal("core.bad-query", "CORE-PARSE", reason=f"{name} is a whole number from {least} to {most}")
     return int(text)
 

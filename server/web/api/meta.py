@@ -1,5 +1,6 @@
 """Health, metrics, and the API's own description."""
 
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from aiohttp import web
@@ -14,11 +15,12 @@ METRICS = "text/plain; version=0.0.4"
 async def show_health(request: web.Request) -> web.Response:
     """GET /healthz"""
     status = "stopping" if streams_of(request).stopping else "ok"
-    return answer(Health(status, release(), server_of(request).store.position()))
+    return answer(Health(status, release(), server_of(request).store.committed))
 
 
+@cache
 def release() -> str:
-    """The version installed."""
+    """The version installed; read once, so that an answer needs no file."""
     try:
         return version("phalera")
     except PackageNotFoundError:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
+from server.web.bodies import fields_of
 
 PostedForm = dict[str, list[str]]
 """Each field with its values in their order."""
@@ -30,11 +31,11 @@ class OrderDraft(Struct, frozen=True):
 async def form_of(request: web.Request) -> PostedForm:
     """The text fields of a form; files are ignored.
 
-    Raises: Refusal core.bad-request
+    Raises: Refusal core.bad-request, and as `bytes_of`
     """
     fields: PostedForm = {}
     try:
-        sent = await request.post()
+        sent = await fields_of(request)
     except (UnicodeError, LookupError, ValueError) as error:  # an unknown charset, or bytes that are not text
         raise Refusal("core.bad-request", "CORE-PARSE", reason=type(error).__name__) from None
     for name, value in sent.items():

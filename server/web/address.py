@@ -1,0 +1,23 @@
+"""Whose request it is, as an address: the peer's, or what a trusted proxy says.
+
+Limits count by it. Nothing about an address is stored or logged here.
+"""
+
+from aiohttp import web
+
+from server.web.keys import server_of
+from server.web.networks import is_address, is_within
+
+FORWARDED = "X-Forwarded-For"
+LONGEST_CHAIN = 32
+"""Hops of a chain of proxies that are looked at."""
+
+
+def client_address(request: web.Request) -> str:
+    """The address of the client: the last hop that is not a trusted proxy; "" if there is none (a socket file)."""
+    peer, trusted = request.remote or "", server_of(request).settings.trusted_proxies
+    if not trusted or not is_within(peer, trusted):
+        return peer
+    chain = ",".join(request.headers.getall(FORWARDED, ())).split(",")
+    hops = [hop.strip() for hop in chain[-LONGEST_CHAIN:]]
+    return next((hop for hop in reversed(hops) if is_address(hop) and not is_within(hop, trusted)), peer)

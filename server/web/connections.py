@@ -1,0 +1,222 @@
+"""The connections of the server: how many there may be, and how long each may stand idle.
+
+The framework closes a connection only between two requests. Here a connection is idle as long as no request of it is
+being answered, so one that never sends the head of a request, or sends it letter by letter, is closed like one that
+asks for nothing more. What is still being sent to a slow reader is not cut.
+"""
+
+import asyncio
+import errno
+import logging
+import sys
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, cast
+
+from aiohttp import web
+
+from server.settings import Limits
+from server.web.networks import counted_as, is_within
+
+log = logging.getLogger(__name__)
+
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 31\r\n"
+    b"Retry-After: 30\r\nConnection: close\r\n\r\nThere are too many connections\n"
+)
+RESERVE = 200
+"""Open files that the store, the mail and the log need beside the connections."""
+SWEEPS = 4
+"""How often in `idle_s` idle connections are looked for."""
+OUT_OF_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+QUIET_S = 60.0
+"""How long the log is silent after it has said that no connection can be taken."""
+
+
+class Connections:
+    """The open connections of one server, by their handlers. Call `close` at its end."""
+
+    def __init__(self, limits: Limits, proxies: tuple[str, ...] = ()) -> None:
+        self._limits = limits
+        self._proxies = proxies
+        self._open: dict[web.RequestHandler, Connection] = {}
+        self._of: Counter[str] = Counter()
+        self._sweeping: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    @property
+    def busy(self) -> int:
+        """How many of them wait for an answer."""
+        return sum(connection.idle_since is None for connection in self._open.values())
+
+    def began(self, handler: web.RequestHandler) -> None:
+        """Note that a request is being answered: its connection is not idle."""
+        connection = self._open.get(handler)
+        if connection is not None:
+            connection.idle_since = None
+
+    def ended(self, handler: web.RequestHandler) -> None:
+        """Note that the answer is ready to be sent."""
+        connection = self._open.get(handler)
+        if connection is not None:
+            connection.idle_since = asyncio.get_running_loop().time()
+
+    def has_room(self, address: str) -> bool:
+        """Whether one more connection may be opened from an address."""
+        limits = self._limits
+        if 0 < limits.connections <= len(self._open):
+            return False
+        return not 0 < limits.connections_per_address <= self._of[counted_as(address)]
+
+    def add(self, handler: web.RequestHandler, connection: "Connection") -> None:
+        """Count a new connection."""
+        self._open[handler] = connection
+        if connection.address and not is_within(connection.address, self._proxies):
+            self._of[counted_as(connection.address)] += 1
+        if self._sweeping is None:
+            self._wait()
+
+    def remove(self, handler: web.RequestHandler) -> None:
+        """Count a connection no longer: it has ended."""
+        connection = self._open.pop(handler, None)
+        if connection is None:
+            return
+        address = counted_as(connection.address)
+        self._of[address] -= 1
+        if self._of[address] <= 0:
+            del self._of[address]
+
+    def sweep(self) -> None:
+        """Close the connections that have been idle for too long."""
+        before = asyncio.get_running_loop().time() - self._limits.idle_s
+        for connection in tuple(self._open.values()):
+            connection.close_if_idle(before)
+        self._sweeping = None
+        if self._open:
+            self._wait()
+
+    async def close(self) -> None:
+        """Look for idle ones no longer."""
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+
+    def _wait(self) -> None:
+        self._sweeping = asyncio.get_running_loop().call_later(self._limits.idle_s / SWEEPS, self.sweep)
+
+
+class Connection(asyncio.Protocol):
+    """One connection, handed on to the framework's handler if there is room. `idle_since`: None while a request is
+    being answered."""
+
+    def __init__(self, connections: Connections, make: Callable[[], web.RequestHandler]) -> None:
+        self.address = ""
+        self.idle_since: float | None = asyncio.get_running_loop().time()
+        self._connections = connections
+        self._make = make
+        self._handler: web.RequestHandler | None = None
+        self._transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take it, or say that there is no room."""
+        self._transport = cast(asyncio.Transport, transport)
+        peer = transport.get_extra_info("peername")
+        self.address = str(peer[0]) if isinstance(peer, tuple) and peer else ""
+        if not self._connections.has_room(self.address):
+            self._transport.write(FULL)
+            self._transport.close()
+            return
+        self._handler = self._make()
+        self._connections.add(self._handler, self)
+        self._handler.connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Hand on."""
+        if self._handler is not None:
+            self._handler.data_received(data)
+
+    def eof_received(self) -> None:
+        """Hand on."""
+        if self._handler is not None:
+            self._handler.eof_received()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Hand on, and count it no longer."""
+        if self._handler is not None:
+            self._connections.remove(self._handler)
+            self._handler.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Hand on."""
+        if self._handler is not None:
+            self._handler.pause_writing()
+
+    def resume_writing(self) -> None:
+        """Hand on."""
+        if self._handler is not None:
+            self._handler.resume_writing()
+
+    def close_if_idle(self, before: float) -> None:
+        """Close it if it has been idle since `before` (seconds of the loop), and nothing is left to send."""
+        if self.idle_since is None or self.idle_since > before or self._transport is None:
+            return
+        if not self._transport.get_write_buffer_size():
+            self._transport.close()
+
+
+class BoundedSite(web.TCPSite):
+    """Listens at an address, and takes no more connections than there may be."""
+
+    def __init__(self, runner: web.AppRunner, host: str, port: int, connections: Connections) -> None:
+        super().__init__(runner, host, port)
+        self._bounded = connections
+
+    async def start(self) -> None:
+        """Listen.
+
+        Raises: OSError
+        """
+        server = self._runner.server
+        assert server is not None, "the runner is set up before it listens"
+        await web.BaseSite.start(self)
+        self._server = await asyncio.get_running_loop().create_server(
+            lambda: Connection(self._bounded, server), self._host, self._port, backlog=self._backlog
+        )
+
+
+# --- the system's own limits
+
+
+def within_the_system(limits: Limits) -> Limits:
+    """The limits, with no more connections than this process may have files open; that is raised as far as it may."""
+    if sys.platform == "win32":
+        return limits
+    import resource
+
+    from msgspec.structs import replace
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = (limits.connections or soft) + RESERVE
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if not limits.connections or soft == resource.RLIM_INFINITY:
+        return limits
+    return replace(limits, connections=max(1, min(limits.connections, soft - RESERVE)))
+
+
+def quiet_about_files(loop: asyncio.AbstractEventLoop) -> None:
+    """Let the loop say in one line, once a minute, that no connection can be taken for want of open files."""
+    said = -QUIET_S
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal said
+        failure = context.get("exception")
+        if not isinstance(failure, OSError) or failure.errno not in OUT_OF_FILES:
+            loop.default_exception_handler(context)
+        elif loop.time() - said >= QUIET_S:
+            said = loop.time()
+            log.warning("no connection can be taken: %s", failure.strerror)
+
+    loop.set_exception_handler(handle)

@@ -1,0 +1,48 @@
+"""Addresses and networks, as limits and trusted proxies name them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+SUBNET_BITS = 64
+"""What one subscriber has of IPv6: they may use any address in it."""
+
+
+def is_within(address: str, networks: Sequence[str]) -> bool:
+    """Whether an address is one of some addresses and networks."""
+    try:
+        found = _plain(address)
+    except ValueError:
+        return False
+    return any(found in network for network in _networks(tuple(networks)))
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an IP address."""
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def counted_as(address: str) -> str:
+    """The form in which limits count an address: IPv6 by its subnet."""
+    try:
+        found = _plain(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        return str(ip_network((found, SUBNET_BITS), strict=False))
+    return str(found)
+
+
+def _plain(address: str) -> IPv4Address | IPv6Address:
+    """An address, an IPv4 address inside IPv6 as itself."""
+    found = ip_address(address.partition("%")[0])
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+
+
+@lru_cache(maxsize=8)
+def _networks(written: tuple[str, ...]) -> tuple[IPv4Network | IPv6Network, ...]:
+    return tuple(ip_network(network, strict=False) for network in written)

@@ -1,0 +1,112 @@
+"""What no client would send gets a clear refusal: never a fault, and never a traceback in the log."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from server.settings import Limits
+from server.web.auth import COOKIE
+from tests.support.raw_http import Listening, listening
+from tests.support.serving import BATTLES, RunningServer
+from tests.support.waiting import eventually
+
+FORM = b"Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+LONG = "0" * 20 + "9" * 5000
+
+
+def status_of(answer: bytes) -> int:
+    return int(answer.split(b" ", 2)[1])
+
+
+# --- headers and addresses
+
+
+async def test_a_token_of_bytes_that_are_no_text_is_unknown(tmp_path: Path) -> None:
+    async with listening(tmp_path / "data") as server:
+        asked = b"GET /api/v1/battles HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%b\r\n\r\n"
+        assert status_of(await server.say(asked % b"Authorization: Bearer \xff")) == 401
+
+
+async def test_a_session_of_bytes_that_are_no_text_is_a_stranger_s(tmp_path: Path) -> None:
+    async with listening(tmp_path / "data") as server:
+        cookie = b"Cookie: " + COOKIE.encode() + b"=\xff"
+        assert (
+            status_of(await server.say(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + cookie + b"\r\n\r\n"))
+            == 200
+        )
+
+
+@pytest.mark.parametrize("number", [LONG, "0" * 20 + "9" * 25, "9" * 17, "-1", "٣"])
+async def test_a_number_that_is_none_is_refused(server: RunningServer, number: str) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    for path in (
+        f"{BATTLES}?offset={number}",
+        f"{BATTLES}/{battle}/events?after={number}",
+        f"{BATTLES}/{battle}/stream?after={number}",
+        f"{BATTLES}/{battle}/board?n={number}",
+        f"/battles/{battle}?n={number}",
+    ):
+        reply = await server.stranger.get(path)
+        assert (reply.status, reply.code) == (400, "core.bad-query"), path
+
+
+async def test_an_origin_that_is_no_address_is_another_site(server: RunningServer) -> None:
+    reply = await server.stranger.ask("POST", "/battles", {"Origin": "http://["}, data={"name": "Anna"})
+    assert (reply.status, reply.code) == (403, "core.cross-site")
+
+
+# --- bodies
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br"])
+async def test_a_body_that_is_said_to_be_compressed_is_refused(server: RunningServer, encoding: str) -> None:
+    anna = await server.player("Anna")
+    headers = {"Content-Encoding": encoding, "Content-Type": "application/json"}
+    reply = await anna.ask("POST", BATTLES, headers, data=b"not compressed at all")
+    assert (reply.status, reply.code) == (415, "core.bad-encoding")
+
+
+async def gone_in_the_middle(server: Listening, head: bytes, caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the log says of a client that goes away in the middle of its body."""
+    _, writer = await server.connect()
+    writer.write(b"POST /battles HTTP/1.1\r\nHost: x\r\n" + head)
+    await writer.drain()
+    await eventually("the request", lambda: server.connections.busy == 1)
+    writer.transport.abort()
+    await eventually("the connections", lambda: len(server.connections) == 0)
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("framing", [b"Content-Length: 100\r\n\r\na=", b"Transfer-Encoding: chunked\r\n\r\n4\r\na="])
+async def test_a_client_that_goes_away_in_its_body_is_no_fault(
+    tmp_path: Path, framing: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with listening(tmp_path / "data") as server:
+        assert await gone_in_the_middle(server, FORM + framing, caplog) == []
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+async def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
+    async with listening(tmp_path / "data", limits=Limits(body_s=0.05)) as server:
+        answer = await server.say(b"POST /battles HTTP/1.1\r\nHost: x\r\n" + FORM + b"Content-Length: 100\r\n\r\na=")
+    assert status_of(answer) == 408
+    assert b"core.too-slow" in answer
+
+
+# --- what an answer gives away
+
+
+async def test_no_answer_names_versions_or_lets_a_browser_run_anything(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    for path, accept in (
+        (f"{BATTLES}/{battle}/board", "image/svg+xml"),
+        (f"{BATTLES}/{battle}", "application/json"),
+        (f"{BATTLES}/none", "application/json"),
+    ):
+        headers = (await server.stranger.get(path, {"Accept": accept})).headers
+        assert headers["Server"] == "phalera"
+        assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+        assert headers["X-Content-Type-Options"] == "nosniff"

@@ -1,0 +1,89 @@
+"""How many connections a stranger may hold, and how long one may stand idle."""
+
+import asyncio
+import errno
+import logging
+from pathlib import Path
+
+import pytest
+
+from server.settings import Limits
+from server.web.connections import quiet_about_files
+from server.web.networks import counted_as, is_within
+from tests.support.raw_http import listening
+from tests.support.waiting import LIMIT_S, eventually
+
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n", HEALTH])
+async def test_a_connection_without_a_request_is_closed(tmp_path: Path, begun: bytes) -> None:
+    async with listening(tmp_path / "data", limits=Limits(idle_s=0.1)) as server:
+        answer = await server.say(begun)
+        assert answer.startswith(b"HTTP/1.1 200") == (begun == HEALTH)
+        await eventually("the connections", lambda: len(server.connections) == 0)
+
+
+async def test_a_connection_that_waits_for_its_answer_is_not_idle(tmp_path: Path) -> None:
+    async with listening(tmp_path / "data", limits=Limits(idle_s=0.05, body_s=LIMIT_S)) as server:
+        _, writer = await server.connect()
+        writer.write(
+            b"POST /battles HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n"
+            b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\na="
+        )
+        await eventually("the request", lambda: server.connections.busy == 1)
+        await asyncio.sleep(0.2)
+        assert len(server.connections) == 1
+
+
+async def test_nobody_gets_in_when_all_connections_are_taken(tmp_path: Path) -> None:
+    async with listening(tmp_path / "data", limits=Limits(connections=3)) as server:
+        held = [await server.connect() for _ in range(3)]
+        await eventually("the connections", lambda: len(server.connections) == 3)
+        assert (await server.say(HEALTH)).startswith(b"HTTP/1.1 503")
+        held[0][1].close()
+        await eventually("the connections", lambda: len(server.connections) == 2)
+        reader, writer = await server.connect()
+        writer.write(HEALTH)
+        assert (await asyncio.wait_for(reader.readline(), LIMIT_S)).startswith(b"HTTP/1.1 200")
+
+
+async def test_one_address_may_not_take_all_connections(tmp_path: Path) -> None:
+    async with listening(tmp_path / "data", limits=Limits(connections_per_address=2)) as server:
+        for _ in range(2):
+            await server.connect()
+        await eventually("the connections", lambda: len(server.connections) == 2)
+        assert (await server.say(HEALTH)).startswith(b"HTTP/1.1 503")
+
+
+async def test_a_trusted_proxy_holds_as_many_as_there_are(tmp_path: Path) -> None:
+    limits = Limits(connections_per_address=1)
+    async with listening(tmp_path / "data", limits=limits, trusted_proxies=("127.0.0.0/8",)) as server:
+        for _ in range(3):
+            await server.connect()
+        await eventually("the connections", lambda: len(server.connections) == 3)
+
+
+def test_addresses_are_counted_by_what_one_subscriber_has() -> None:
+    assert counted_as("2001:db8:1:2::5") == counted_as("2001:db8:1:2:ffff::1")
+    assert counted_as("2001:db8:1:2::5") != counted_as("2001:db8:1:3::5")
+    assert counted_as("::ffff:192.0.2.7") == counted_as("192.0.2.7") == "192.0.2.7"
+    assert counted_as("") == ""
+
+
+def test_networks_hold_addresses() -> None:
+    assert is_within("192.0.2.7", ("192.0.2.0/24",))
+    assert is_within("::ffff:192.0.2.7", ("192.0.2.7",))
+    assert not is_within("192.0.3.7", ("192.0.2.0/24", "::1"))
+    assert not is_within("nonsense", ("192.0.2.0/24",))
+
+
+async def test_a_lack_of_open_files_is_one_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    loop = asyncio.get_running_loop()
+    quiet_about_files(loop)
+    for _ in range(100):
+        loop.call_exception_handler({"message": "accept", "exception": OSError(errno.EMFILE, "Too many open files")})
+    said = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [record.getMessage() for record in said] == ["no connection can be taken: Too many open files"]
+    assert not said[0].exc_info
+    loop.set_exception_handler(None)
