@@ -72,7 +72,7 @@ player = typer.Typer(help="Accounts: add, give a new token, list.", no_args_is_h
 
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
-    for command in (serve, export, import_, rebuild, backup, doctor):
+    for command in (serve, export, import_, rebuild):
         main.command(command.__name__.rstrip("_"))(command)
     main.add_typer(player, name="player")
 
@@ -252,38 +252,6 @@ def rebuild(data: Data = "", db: Db = "") -> None:
         say(f"Battle {battle} cannot be read by this release, at event {n}: {reason}.")
     if unreadable:
         raise typer.Exit(1)
-
-
-@in_sentences
-def backup(
-    target: Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder for the copy.", show_default=False)],
-    data: Data = "",
-    db: Db = "",
-) -> None:
-    """Copy log, accounts, secrets and key as of one moment.
-
-    Play may go on meanwhile. Read models are not copied: `rebuild` makes them.
-    """
-    from server.upkeep import back_up
-
-    with opened(data, db) as (settings, store):
-        copied = back_up(settings, store, target)
-    say(f"{target} holds {copied}. It has the host's key and all secrets: keep it as safe as the original.")
-
-
-@in_sentences
-def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
-    """Check the data folder, its key and each chain."""
-    from server.upkeep import examine
-
-    with opened(data, db) as (settings, store):
-        findings = list(examine(settings, store))
-    if as_json:
-        say_json(findings)
-    else:
-        for finding in findings:
-            say(f"{'ok   ' if finding.ok else 'FAULT'}  {finding.said}")
-    raise typer.Exit(0 if all(finding.ok for finding in findings) else 1)
 
 
 # --- players

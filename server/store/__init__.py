@@ -20,7 +20,7 @@ from server.store.errors import (
     Unmatched,
     Violated,
 )
-from server.store.schema import WrongDatabase
+from server.store.schema import Outdated, WrongDatabase
 from server.store.settings import StoreSettings
 from server.store.store import EventStore, StoredBattle
 
@@ -35,6 +35,7 @@ __all__ = [
     "EventRow",
     "EventStore",
     "Opening",
+    "Outdated",
     "Overloaded",
     "RecordedCommand",
     "Statement",

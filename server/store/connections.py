@@ -6,7 +6,6 @@ commits would pay for all.
 """
 
 import hashlib
-import os
 import sqlite3
 import threading
 from collections import deque
@@ -17,6 +16,7 @@ from typing import Any
 from server.store import schema
 from server.store.append import HASH_BYTES, StoredRow, Value
 from server.store.errors import Closed, StoredHead
+from server.store.migrations import copy_whole
 
 INSERT_EVENT = "INSERT INTO stored_events VALUES (?,?,?,?)"
 
@@ -188,22 +188,12 @@ class SQLiteLog:
         return int(self.rows(POSITION)[0][0])
 
     def backup(self, path: Path) -> None:
-        """Copy everything committed at this moment, in one step, so that a busy writer cannot make it restart.
-
-        The copy gets its name once it is complete and on the disk. It is one file, without a WAL.
-        """
-        part = path.with_name(path.name + ".part")
-        part.unlink(missing_ok=True)
-        db, copy = self._take(), sqlite3.connect(part, isolation_level=None)
+        """Copy everything committed at this moment, in one step, so that a busy writer cannot make it restart."""
+        db = self._take()
         try:
-            db.backup(copy, pages=-1)
-            copy.execute("PRAGMA journal_mode=DELETE")
+            copy_whole(db, path)
         finally:
-            copy.close()
             self._give(db)
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        part.replace(path)
 
     def close(self) -> None:
         """Close the idle connections; those in use are closed when they are returned."""

@@ -4,6 +4,8 @@
 must never change is append-only by trigger: events, commands, battles, vault. Times are text, UTC with milliseconds,
 so that they sort; digests and ids of commands are raw bytes.
 
+Whoever changes a table here raises VERSION and adds a migration (`server/store/migrations/`).
+
 `commands` keeps its rowid: with a random key and an answer in each row, one clustered B-tree was a quarter slower
 than rows in order plus a small index.
 """
@@ -95,6 +97,10 @@ class WrongDatabase(Exception):
     """The file belongs to another program, or to a later release of this one."""
 
 
+class Outdated(WrongDatabase):
+    """The file was made by an earlier release, and has to be migrated first."""
+
+
 def connect(path: str, synchronous: str = "FULL", lock_timeout_s: float = 5.0) -> sqlite3.Connection:
     """Connect to the database file, creating it if needed; the connection opens no transactions of its own.
 
@@ -115,11 +121,19 @@ def connect(path: str, synchronous: str = "FULL", lock_timeout_s: float = 5.0) -
 
 
 def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
-    """Create what is missing, in one transaction; two processes may do so at once.
+    """Create the tables of a new store, in one transaction; two processes may do so at once. A store that is there is
+    not written to.
 
-    Raises: WrongDatabase, before the file is touched
+    Raises: WrongDatabase, before the file is touched; Outdated
     """
-    check_owner(db)
+    version = format_of(db)
+    if version == VERSION:
+        return
+    if version:
+        raise Outdated(
+            f"this store has format {version}, this release needs {VERSION}: stop the server and run `phalera migrate`,"
+            " which makes a copy first"
+        )
     db.execute("PRAGMA journal_mode=WAL")  # stored in the file: later connections find it
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -134,8 +148,8 @@ def prepare(db: sqlite3.Connection, statements: tuple[str, ...] = ALL) -> None:
         raise
 
 
-def check_owner(db: sqlite3.Connection) -> None:
-    """Refuse a file that is not ours to write.
+def format_of(db: sqlite3.Connection) -> int:
+    """The format of a store's file; 0 if it is empty.
 
     The three checks are one read transaction, because another process may be creating the file at this moment.
 
@@ -150,3 +164,4 @@ def check_owner(db: sqlite3.Connection) -> None:
         raise WrongDatabase("this SQLite file was not made by phalera")
     if version > VERSION:
         raise WrongDatabase(f"this store has format {version}, this release knows {VERSION}: install a later one")
+    return int(version)

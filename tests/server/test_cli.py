@@ -4,8 +4,10 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from email import message_from_bytes, policy
 from importlib import metadata
 from pathlib import Path
@@ -69,6 +71,7 @@ def test_help_lists_every_command_that_exists():
         "import",
         "rebuild",
         "backup",
+        "migrate",
         "doctor",
         "player",
     ):
@@ -365,7 +368,9 @@ def test_a_battle_goes_into_a_data_folder_and_out_again(file, data):
     assert phalera("backup", data.parent / "copy", "--data", data).code == 1
 
 
-@pytest.mark.parametrize("command", ["rebuild", "doctor", ("export", "x"), ("backup", "x"), ("player", "list")])
+@pytest.mark.parametrize(
+    "command", ["rebuild", "doctor", "migrate", ("export", "x"), ("backup", "x"), ("player", "list")]
+)
 def test_without_a_store_it_is_said_and_none_is_made(command, data):
     answer = phalera(*([command] if isinstance(command, str) else command), "--data", data)
     assert answer.code == 2
@@ -429,6 +434,19 @@ def test_a_file_that_is_no_store_is_said(data):
     answer = phalera("doctor", "--data", data)
     assert answer.code == 1
     assert len(answer.err.splitlines()) == 1
+
+
+def test_a_store_of_an_earlier_release_is_migrated(data):
+    data.mkdir(mode=0o700)
+    formats = Path(__file__).parent / "store" / "formats"
+    with closing(sqlite3.connect(data / "log.db")) as db:
+        db.executescript((formats / "1.sql").read_text())
+    refused = phalera("doctor", "--data", data)
+    assert (refused.code, "`phalera migrate`" in refused.err) == (1, True)
+    done = phalera("migrate", "--data", data)
+    assert (done.code, "log.db.format-1 is the store as it was" in done.out) == (0, True)
+    assert "already" in phalera("migrate", "--data", data).out
+    assert phalera("doctor", "--data", data).code == 0
 
 
 def test_mail_by_hand(data, tmp_path):

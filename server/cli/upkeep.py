@@ -1,0 +1,73 @@
+"""The commands that keep a data folder: migrate, backup, doctor.
+
+Only typer is imported at the top, as in server.cli.main.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from server.cli.console import Failed, in_sentences, say, say_json
+from server.cli.host import Data, Db, opened
+from server.cli.options import AsJson
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put these commands beside the others."""
+    for command in (migrate, backup, doctor):
+        main.command(command.__name__)(command)
+
+
+@in_sentences
+def migrate(data: Data = "", db: Db = "") -> None:
+    """Bring the store of an earlier release to this one’s format.
+
+    The server must be stopped. A copy is made first; a step that fails changes nothing.
+    """
+    from server.settings import Settings
+    from server.sole import sole_server
+    from server.store.migrations import migrate as migrated
+
+    settings = Settings.at(data or None, db=db)
+    path = Path(settings.store().dbname)
+    if not path.is_file():
+        raise Failed(f"There is no store at {path}; --data names another folder.", 2)
+    with sole_server(settings):
+        done = migrated(path)
+    if done.copy is None:
+        say(f"The store has format {done.after} already.")
+    else:
+        say(f"The store has format {done.after} now. {done.copy} is the store as it was, in format {done.before}.")
+
+
+@in_sentences
+def backup(
+    target: Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder for the copy.", show_default=False)],
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Copy log, accounts, secrets and key as of one moment.
+
+    Play may go on meanwhile. Read models are not copied: `rebuild` makes them.
+    """
+    from server.upkeep import back_up
+
+    with opened(data, db) as (settings, store):
+        copied = back_up(settings, store, target)
+    say(f"{target} holds {copied}. It has the host's key and all secrets: keep it as safe as the original.")
+
+
+@in_sentences
+def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+    """Check the data folder, its key and each chain."""
+    from server.upkeep import examine
+
+    with opened(data, db) as (settings, store):
+        findings = list(examine(settings, store))
+    if as_json:
+        say_json(findings)
+    else:
+        for finding in findings:
+            say(f"{'ok   ' if finding.ok else 'FAULT'}  {finding.said}")
+    raise typer.Exit(0 if all(finding.ok for finding in findings) else 1)

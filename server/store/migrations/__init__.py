@@ -1,0 +1,78 @@
+"""Bring the file of a store to the format of this release.
+
+A change of `schema.py` raises its VERSION and adds a module here, `mNNNN_what.py`, whose `up(db)` turns the format
+before into NNNN. It quotes its statements in full, because `schema.py` goes on changing; it opens no transaction. The
+tests hold every format that a release has had (`tests/server/store/formats/`), and compare what becomes of it with a
+new store.
+
+Log and other append-only tables can get columns and indexes here, never other content: their triggers stay on.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.store import schema
+from server.store.migrations import m0002_mail
+
+UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {2: m0002_mail.up}
+"""The format that each function makes of the one before it."""
+
+
+class Migrated(Struct, frozen=True):
+    """The formats before and after; `copy` is the file as it was, None where nothing had to be done."""
+
+    before: int
+    after: int
+    copy: Path | None
+
+
+def migrate(path: Path) -> Migrated:
+    """Migrate the file of a store that nobody else has open, after copying it to `FILE.format-N` beside it.
+
+    All steps are one transaction: after a failure the file is as it was.
+
+    Raises: schema.WrongDatabase for a file that is not a store, or of a later release; OSError, sqlite3.Error
+    """
+    db = schema.connect(str(path))
+    try:
+        before = schema.format_of(db)
+        if before == schema.VERSION:
+            return Migrated(before, before, None)
+        copy = path.with_name(f"{path.name}.format-{before}")
+        copy_whole(db, copy)
+        db.execute("BEGIN EXCLUSIVE")
+        try:
+            for version in range(before + 1, schema.VERSION + 1):
+                UP[version](db)
+                db.execute(f"PRAGMA user_version={version}")
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+        return Migrated(before, schema.VERSION, copy)
+    finally:
+        db.close()
+
+
+def copy_whole(db: sqlite3.Connection, path: Path) -> None:
+    """Copy what is committed at this moment into one file, without a WAL, for its owner alone.
+
+    The copy gets its name once it is complete and on the disk.
+    """
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    copy = sqlite3.connect(part, isolation_level=None)
+    try:
+        db.backup(copy, pages=-1)
+        copy.execute("PRAGMA journal_mode=DELETE")
+    finally:
+        copy.close()
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    part.replace(path)
