@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from server.clock import Clock
 from server.entropy import Entropy
-from server.people.keys import read_or_make_key
+from server.people.keys import key_of_host
 from server.play.bots import Bots
 from server.play.foreign_writes import watch
 from server.play.live_battle import WriteLetters
@@ -37,7 +37,7 @@ class Server:
         self.clock = clock
         self.entropy = entropy
         self.store = store
-        self.signer = read_or_make_key(settings.key, settings.host, entropy)
+        self.signer = key_of_host(settings, store, entropy)
         self.battles = LiveBattles(settings, store, clock, entropy, self.signer, letters)
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)

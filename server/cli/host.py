@@ -172,6 +172,7 @@ def serve(
         sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for the line with the address
     if not letters and (imap or listen_smtp or listen_lmtp):
         raise Failed("With --no-mail no mail is taken in: leave --imap, --listen-smtp and --listen-lmtp out.", 2)
+    os.umask(0o077)
     app.run(settings)
 
 
@@ -201,7 +202,7 @@ def export(
 ) -> None:
     """Write a battle of this host as a battle file."""
     from server.play.archive import export_battle
-    from server.upkeep import read_key
+    from server.upkeep.doctor import read_key
 
     with opened(data, db) as (settings, store):
         content = export_battle(store, read_key(settings), battle)

@@ -51,7 +51,7 @@ def backup(
 
     Play may go on meanwhile. Read models are not copied: `rebuild` makes them.
     """
-    from server.upkeep import back_up
+    from server.upkeep.backup import back_up
 
     with opened(data, db) as (settings, store):
         copied = back_up(settings, store, target)
@@ -61,7 +61,7 @@ def backup(
 @in_sentences
 def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
     """Check the data folder, its key and each chain."""
-    from server.upkeep import examine
+    from server.upkeep.doctor import examine
 
     with opened(data, db) as (settings, store):
         findings = list(examine(settings, store))

@@ -13,7 +13,7 @@ from server.mail.outgoing.carrier import MaildirCarrier, carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
-from server.people.keys import read_or_make_key
+from server.people.keys import key_of_host
 from server.play.live_battles import LiveBattles
 from server.play.lobby import ReadModels
 from server.play.service import OrderService
@@ -129,5 +129,5 @@ async def _hall(settings: Settings) -> AsyncIterator[LiveBattles]:
     make_folder(settings)
     clock, entropy = SystemClock(), SystemEntropy()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
-        signer = read_or_make_key(settings.key, settings.host, entropy)
+        signer = key_of_host(settings, store, entropy)
         yield LiveBattles(settings, store, clock, entropy, signer, letters)

@@ -7,10 +7,34 @@ the battles it has begun stay verifiable.
 import os
 from pathlib import Path
 
-from replay.proof.notes import Signer, signer_from
+from domain.log import record
+from replay.proof.notes import BadNote, Signer, signer_from
 from server.entropy import Entropy
+from server.settings import Settings, Unusable
+from server.store import EventStore
+from server.store.tables import vault
 
 SEED_BYTES = 32
+
+
+RESTORE = "Put the file back from a backup: without it nobody can prove the battles of this store."
+
+
+def key_of_host(settings: Settings, store: EventStore, entropy: Entropy) -> Signer:
+    """The signer of the battles in a store. A key is made only where this host has opened no battle yet.
+
+    Raises: Unusable for a key that is missing, unreadable or another one; OSError
+    """
+    own = vault.newest_own(store)
+    if own is not None and not settings.key.exists():
+        raise Unusable(f"The key {settings.key} is missing, and the store has battles that it has to sign. {RESTORE}")
+    try:
+        signer = read_or_make_key(settings.key, settings.host, entropy)
+    except (BadNote, UnicodeDecodeError):
+        raise Unusable(f"{settings.key} holds no key. {RESTORE}") from None
+    if own is not None and record.decode_header(own[1]).key != signer.key:
+        raise Unusable(f"{settings.key} is not the key with which battle {own[0]} was opened. {RESTORE}")
+    return signer
 
 
 def read_or_make_key(path: Path, host: str, entropy: Entropy) -> Signer:

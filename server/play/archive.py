@@ -21,7 +21,7 @@ from replay.proof import chain, notes, verdict
 from replay.proof.chain import Log
 from replay.proof.notes import Head, Signer
 from replay.proof.verify import OTHER_RULES, verify
-from server.play.live_battle import CHECKPOINT, SEALED
+from server.play.live_battle import SEALED
 from server.store import Append, EventStore, Opening, Statement
 from server.store.tables import vault
 
@@ -39,7 +39,7 @@ def export_battle(store: EventStore, signer: Signer, battle: str) -> bytes:
     if header_line is None:
         raise Refusal("core.unknown-battle", "CORE-ACCESS", battle=battle)
     lines = store.lines(battle)
-    kept = [secret for secret in vault.of_event(store, battle, 0) if secret.kind == CHECKPOINT]
+    kept = [secret for secret in vault.of_event(store, battle, 0) if secret.kind == vault.CHECKPOINT]
     note = kept[0].content.decode() if kept else _signed(signer, header_line, lines)
     return chain.file_bytes(header_line, lines, note)
 
@@ -91,7 +91,7 @@ def _append(log: Log, ruleset: Ruleset, events: list[Recorded]) -> Append:
 def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
     """What the file has opened, as the vault of its own host had it."""
     battle = log.header.battle
-    yield vault.put(vault.VaultSecret(battle, 0, CHECKPOINT, "", b"", str(log.checkpoint).encode()))
+    yield vault.put(vault.VaultSecret(battle, 0, vault.CHECKPOINT, "", b"", str(log.checkpoint).encode()))
     under: dict[int, str] = {}
     for recorded in events:
         event = recorded.event

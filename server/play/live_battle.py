@@ -40,7 +40,6 @@ from server.store.tables import parked, vault
 
 SEALED = "sealed"
 """The kind of the vault's rows that hold private members of events."""
-CHECKPOINT = "checkpoint"
 """The kind of the vault's row that keeps the note of a battle imported from another host."""
 TAIL = 128
 """Events kept in memory for streams."""

@@ -17,7 +17,6 @@ from replay.proof.notes import Signer
 from server.clock import Clock
 from server.entropy import Entropy, new_id
 from server.play.live_battle import (
-    CHECKPOINT,
     Alongside,
     Listener,
     LiveBattle,
@@ -97,7 +96,7 @@ class LiveBattles:
         recording = await asyncio.to_thread(recall, self.store, battle, self.ruleset, self._salt)
         if recording is None:
             raise unknown_battle(battle)
-        notes = [secret.content for secret in vault.of_event(self.store, battle, 0) if secret.kind == CHECKPOINT]
+        notes = [secret.content for secret in vault.of_event(self.store, battle, 0) if secret.kind == vault.CHECKPOINT]
         live = self._make(recording, parked_at(self.store, battle), notes[0].decode() if notes else "")
         self._keep(live)
         return live

@@ -10,7 +10,9 @@ Whoever changes a table here raises VERSION and adds a migration (`server/store/
 than rows in order plus a small index.
 """
 
+import os
 import sqlite3
+from contextlib import suppress
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
 VERSION = 2
@@ -102,12 +104,15 @@ class Outdated(WrongDatabase):
 
 
 def connect(path: str, synchronous: str = "FULL", lock_timeout_s: float = 5.0) -> sqlite3.Connection:
-    """Connect to the database file, creating it if needed; the connection opens no transactions of its own.
+    """Connect to the database file, creating it for its owner alone if needed; the connection opens no transactions of
+    its own.
 
     `recursive_triggers` makes REPLACE fire the delete triggers too: without it that verb would rewrite the log.
 
     Raises: WrongDatabase for a file that SQLite cannot read
     """
+    with suppress(OSError):  # SQLite says better what is wrong; its other files get the mode of this one
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     db = sqlite3.connect(path, timeout=lock_timeout_s, isolation_level=None, check_same_thread=False, uri=True)
     try:
         db.execute("PRAGMA recursive_triggers=ON")

@@ -31,6 +31,7 @@ from server.running import Server
 from server.settings import Settings, Unusable, not_listening
 from server.sole import sole_server
 from server.store import EventStore, StoreError
+from server.upkeep.folder import close_to_others
 from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
 from server.web.bodies import HANDLER_ARGS
@@ -238,6 +239,8 @@ async def _serve(
                 raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
             for line in (f"Phalera serves {_address(settings, runner)}", *(service.ways() if service else ())):
                 tell(line)
+            for line in close_to_others(settings):
+                log.warning("%s", line)
             await _until_stopped()
         finally:
             await runner.cleanup()

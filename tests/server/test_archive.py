@@ -14,7 +14,8 @@ from server.play.live_battle import recall
 from server.settings import Settings
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault
-from server.upkeep import back_up, examine, read_key
+from server.upkeep.backup import back_up
+from server.upkeep.doctor import examine, read_key
 from tests.support.entropy import entropy_of_test
 from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 

@@ -1,24 +1,31 @@
 """The small parts of the server: scripts, settings, keys, time, sentences."""
 
+import os
 import re
 import stat
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
+from domain.log import record
 from replay.proof.notes import BadNote
 from replay.telling.words.catalogue import find
 from server.clock import SystemClock, later
 from server.entropy import new_id
-from server.people.keys import read_or_make_key
+from server.people.keys import key_of_host, read_or_make_key
 from server.people.players import enrol, require_name
+from server.play.archive import import_battle
 from server.play.scripts import ScriptLine, Unreadable, command_id, public_key, read_script
-from server.settings import Settings
+from server.settings import Settings, Unusable, make_folder
+from server.store import Append, EventStore, Opening
+from server.upkeep.folder import close_to_others
 from server.web import problems
 from tests.support.clock import ManualClock
 from tests.support.entropy import entropy_of_test
+from tests.support.tiny import ended_battle, ended_file
 
 TTS = RULESETS["tts"]
 CODE = re.compile(r'Refusal\(\s*"(core\.[a-z-]+)"')
@@ -118,3 +125,47 @@ def test_a_refusal_of_the_server_is_told_with_its_numbers() -> None:
     assert problem.status == 409
     assert "event 3" in problem.detail
     assert problem.detail.endswith("[CORE-REPEAT]")
+
+
+def test_a_lost_key_is_not_made_anew(tmp_path: Path) -> None:
+    settings, entropy = Settings.at(tmp_path / "data", {}), entropy_of_test()
+    make_folder(settings)
+    with EventStore.open(settings.store()) as store:
+        first = key_of_host(settings, store, entropy)
+        import_battle(store, ended_file())
+        settings.key.unlink()
+        own = key_of_host(settings, store, entropy)
+        assert own.key != first.key  # another host has played and signed the battle that is here
+        header = structs.replace(record.decode_header(ended_battle().recording.header_line), battle="own", key=own.key)
+        opens = Opening(record.encode_header(header), header.created, "public")
+        store.append_now(Append("own", 0, [], opens=opens))
+        assert key_of_host(settings, store, entropy).key == own.key
+        settings.key.unlink()
+        with pytest.raises(Unusable, match=r"is missing.*from a backup"):
+            key_of_host(settings, store, entropy)
+        assert not settings.key.exists()
+        read_or_make_key(settings.key, "another.example", entropy)
+        with pytest.raises(Unusable, match="not the key with which battle own was opened"):
+            key_of_host(settings, store, entropy)
+        settings.key.write_text("nothing")
+        with pytest.raises(Unusable, match="holds no key"):
+            key_of_host(settings, store, entropy)
+
+
+def test_secret_files_are_closed_to_others_and_an_open_folder_is_said(tmp_path: Path) -> None:
+    settings = Settings.at(tmp_path / "data", {})
+    settings.data.mkdir()
+    settings.data.chmod(0o755)
+    before = os.umask(0o022)
+    try:
+        with EventStore.open(settings.store()) as store:
+            key_of_host(settings, store, entropy_of_test())
+            assert {stat.S_IMODE(path.stat().st_mode) for path in settings.data.iterdir()} == {0o600}
+            settings.log.chmod(0o644)
+            (said,) = close_to_others(settings)
+            assert said.endswith(f"chmod go= {settings.data}")
+            assert stat.S_IMODE(settings.log.stat().st_mode) == 0o600
+            settings.data.chmod(0o700)
+            assert close_to_others(settings) == []
+    finally:
+        os.umask(before)

@@ -11,6 +11,7 @@ from server.store.append import Statement
 from server.store.contract import Rows
 
 MASTER = "master"
+CHECKPOINT = "checkpoint"  # the last note of a battle that another host has played
 
 
 class VaultSecret(NamedTuple):
@@ -54,3 +55,13 @@ def of_event(store: Rows, battle: str, n: int) -> list[VaultSecret]:
     return [
         VaultSecret(*row) for row in store.rows(f"{SELECT} WHERE battle=? AND n=? ORDER BY kind, seat", (battle, n))
     ]
+
+
+def newest_own(store: Rows) -> tuple[str, bytes] | None:
+    """Id and header of the battle that this host has opened last; None if it has opened none."""
+    found = store.rows(
+        "SELECT battle, header FROM battles b WHERE NOT EXISTS (SELECT 1 FROM vault v WHERE v.battle=b.battle "
+        "AND v.n=0 AND v.kind=?) ORDER BY b.rowid DESC LIMIT 1",
+        (CHECKPOINT,),
+    )
+    return (found[0][0], bytes(found[0][1])) if found else None

@@ -1,7 +1,5 @@
-"""Check a data folder and copy it."""
+"""Check a data folder."""
 
-import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +9,7 @@ from replay.proof.notes import BadNote, Signer, signer_from
 from server.play.archive import chain_fault
 from server.settings import Settings, Unusable
 from server.store import EventStore
-
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
+from server.upkeep.folder import is_private
 
 
 class DataFinding(Struct, frozen=True):
@@ -49,8 +46,7 @@ def examine(settings: Settings, store: EventStore) -> Iterator[DataFinding]:
 
 
 def _private(what: str, path: Path) -> DataFinding:
-    mode = path.stat().st_mode
-    ok = not mode & OTHERS
+    ok = is_private(path)
     return DataFinding(
         what, ok, f"{path} is open to its owner alone" if ok else f"{path} is open to others: chmod go= {path}"
     )
@@ -65,23 +61,3 @@ def _key(settings: Settings) -> DataFinding:
         return DataFinding("key", False, str(reason))
     private = _private("key", settings.key)
     return private if not private.ok else DataFinding("key", True, f"{settings.key} signs as {signer.name}")
-
-
-def back_up(settings: Settings, store: EventStore, target: str) -> str:
-    """Copy store and key into a new folder; returns a description of the copy.
-
-    Raises:  Unusable if the folder already exists; OSError
-    """
-    folder = Path(target)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Unusable(f"{target} is there already, and not empty.")
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.chmod(0o700)
-    store.backup(folder / "log.db")
-    (folder / "log.db").chmod(0o600)
-    has_key = settings.key.exists()
-    if has_key:
-        descriptor = os.open(folder / "key", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(settings.key.read_bytes())
-    return f"the log of {len(store.battles())} battles, all accounts{' and the key' if has_key else ''}"

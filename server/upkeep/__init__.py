@@ -1,0 +1,1 @@
+"""What keeps a data folder in order: private files, backups, a doctor."""
