@@ -1,6 +1,6 @@
 """The cost of a durable order over HTTP, beside a bare handler that makes the same commit.
 
-    python -m benchmarks.http [--rounds 7] [--battles 100] [--quick]
+    python -m benchmarks.http [--rounds 7] [--clients 20 100] [--quick]
 
 The order is an activation that passes, of about six events: authenticated, with an Idempotency-Key, answered with its
 events and the signed head when it is on the disk (FULL). The base is an aiohttp handler on the same event loop that
@@ -8,6 +8,9 @@ decodes the same JSON and commits six rows of the same size with `sqlite3`, each
 one commits once per turn of the event loop, the best that can be done by hand. Both run in processes of their own;
 this process makes the load. What the server will draw is known here beforehand, since its secrets are made here: so the
 orders are rehearsed, only passing activations are timed, and no option is asked for while the clock runs.
+
+The server is timed as people run it: its read models follow all the while, and somebody reads the list of battles once
+a second. "And then the view" is a client that reads the battle after each order; both requests are in its time.
 """
 
 import argparse
@@ -19,18 +22,28 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Coroutine, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
 from benchmarks.loopback import Client, Server, run, serving
-from benchmarks.rehearsal import FOLLOWED_ROUNDS, IN_A_ROW, LATE, PHRASE, Chunk, Stage, Step, prepare
+from benchmarks.rehearsal import IN_A_ROW, LATE, PHRASE, Chunk, Stage, Step, prepare
 from server.settings import Settings
 
 # --- orders over HTTP
+
+
+class Round(Struct, frozen=True):
+    """One round of a row: requests per second, seconds of each request, CPU microseconds of the server for each."""
+
+    rate: float
+    seconds: list[float]
+    cpu_us: float
 
 
 class _Headed(Struct):
@@ -60,41 +73,61 @@ async def give(client: Client, stage: Stage, battle: str, step: Step) -> float:
     return answer.seconds
 
 
-async def one_after_another(port: int, stage: Stage, work: Iterable[tuple[str, Chunk]]) -> list[float]:
-    """A single client: seconds of each timed order."""
+async def look(client: Client, stage: Stage, battle: str, side: str) -> float:
+    """Read a battle; how long it took."""
+    answer = await client.ask("GET", f"/api/v1/battles/{battle}", token=stage.tokens[side])
+    assert answer.status == 200, answer
+    return answer.seconds
+
+
+async def play(client: Client, stage: Stage, battle: str, steps: Sequence[Step], looks: bool = False) -> list[float]:
+    """Give orders one after another; `looks`: each time, read the battle too. Returns the seconds of each."""
     taken = []
-    async with await Client.at(port) as client:
-        for battle, chunk in work:
-            await sit_down(client, stage, battle)
-            for step in chunk.before:
-                await give(client, stage, battle, step)
-            for step in chunk.timed:
-                taken.append(await give(client, stage, battle, step))
+    for step in steps:
+        seconds = await give(client, stage, battle, step)
+        taken.append(seconds + (await look(client, stage, battle, step.side) if looks else 0.0))
     return taken
 
 
-async def all_at_once(port: int, stage: Stage, work: Sequence[tuple[str, Chunk]]) -> tuple[float, list[float]]:
-    """A client for each battle: orders per second of the timed ones, and seconds of each."""
-    seats = [(await Client.at(port), battle, chunk) for battle, chunk in work]
+async def one_after_another(
+    server: Server, stage: Stage, work: Iterable[tuple[str, Chunk]], looks: bool = False
+) -> Round:
+    """A single client; only the timed orders count."""
+    taken, cpu_s = [], 0.0
+    async with await Client.at(server.port) as client:
+        for battle, chunk in work:
+            await sit_down(client, stage, battle)
+            await play(client, stage, battle, chunk.before)
+            before = server.cpu_s()
+            taken += await play(client, stage, battle, chunk.timed, looks)
+            cpu_s += server.cpu_s() - before
+    return Round(len(taken) / sum(taken), taken, cpu_s / len(taken) * 1e6)
 
-    async def lead(client: Client, battle: str, steps: Sequence[Step]) -> list[float]:
-        return [await give(client, stage, battle, step) for step in steps]
 
+async def all_at_once(server: Server, stage: Stage, work: Sequence[tuple[str, Chunk]], looks: bool) -> Round:
+    """A client for each battle; only the timed orders count."""
+    seats = [(await Client.at(server.port), battle, chunk) for battle, chunk in work]
     for client, battle, _ in seats:
         await sit_down(client, stage, battle)
-    await asyncio.gather(*(lead(client, battle, chunk.before) for client, battle, chunk in seats))
-    start = time.perf_counter()
-    taken = await asyncio.gather(*(lead(client, battle, chunk.timed) for client, battle, chunk in seats))
-    passed = time.perf_counter() - start
+    await asyncio.gather(*(play(client, stage, battle, chunk.before) for client, battle, chunk in seats))
+    loads = [play(client, stage, battle, chunk.timed, looks) for client, battle, chunk in seats]
+    result = await together(server, loads)
     for client, _, _ in seats:
         await client.close()
-    seconds = [one for some in taken for one in some]
-    return len(seconds) / passed, seconds
+    return result
 
 
-async def bare_requests(port: int, clients: int, each: int) -> tuple[float, list[float]]:
-    """The same load on a bare handler: requests per second, and seconds of each."""
-    connected = [await Client.at(port) for _ in range(clients)]
+async def together(server: Server, loads: Sequence[Coroutine[Any, Any, list[float]]]) -> Round:
+    """Several clients at once."""
+    before, start = server.cpu_s(), time.perf_counter()
+    seconds = [one for some in await asyncio.gather(*loads) for one in some]
+    passed = time.perf_counter() - start
+    return Round(len(seconds) / passed, seconds, (server.cpu_s() - before) / len(seconds) * 1e6)
+
+
+async def bare_requests(server: Server, clients: int, each: int) -> Round:
+    """The same load on a bare handler."""
+    connected = [await Client.at(server.port) for _ in range(clients)]
     seen = b'{"n":1000,"hash":"%b"}' % (b"0" * 64)
     body = b'{"orders":"R1 turn left","phrase":"%b","seen":%b}' % (PHRASE.encode(), seen)
 
@@ -106,12 +139,10 @@ async def bare_requests(port: int, clients: int, each: int) -> tuple[float, list
             taken.append(answer.seconds)
         return taken
 
-    start = time.perf_counter()
-    taken = await asyncio.gather(*(one(client, number) for number, client in enumerate(connected)))
-    passed = time.perf_counter() - start
+    result = await together(server, [one(client, number) for number, client in enumerate(connected)])
     for client in connected:
         await client.close()
-    return clients * each / passed, [one for some in taken for one in some]
+    return result
 
 
 # --- the bare handlers
@@ -200,10 +231,14 @@ def bare(folder: Path, size: int, per_turn: bool = False) -> Server:
 # --- rounds and tables
 
 BASE, BY_TURN = "bare handler, a commit per request (BASE)", "bare handler, a commit per turn of the loop"
-FRESH, OLD = "an order, first events of a battle", f"an order, from event {LATE:,} on"
-CROWD, FOLLOWED = "orders, a battle each", "orders, a battle each, read models following"
-Found = dict[str, list[tuple[float, list[float]]]]
-"""By row, of each round: requests per second, and seconds of each request."""
+FRESH, LOOKED = "an order, first events of a battle", "an order, and then the view of the battle"
+OLD = f"an order, from event {LATE:,} on"
+CROWD, CROWD_LOOKED = "orders, a battle each", "orders, and after each the view"
+READER_S = 1.0
+"""Seconds between two questions of somebody who reads the list of battles meanwhile."""
+
+
+Found = dict[str, list[Round]]
 
 
 class Sizes(Struct, frozen=True):
@@ -212,39 +247,43 @@ class Sizes(Struct, frozen=True):
     rounds: int = 7
     fresh: int = 12
     late: int = 4
-    crowd: int = 100
+    crowds: tuple[int, ...] = (20, 100)
     bare_each: int = 50
     late_n: int = LATE
 
 
-async def measure(product: int, base: int, by_turn: int, stage: Stage, sizes: Sizes) -> tuple[Found, Found]:
-    """All rounds, the first to get warm: with one client, and with many."""
-    single: Found = {BASE: [], FRESH: [], OLD: []}
-    many: Found = {BASE: [], BY_TURN: [], CROWD: []}
+async def measure(product: Server, base: Server, by_turn: Server, stage: Stage, sizes: Sizes) -> dict[int, Found]:
+    """All rounds, the first to get warm; by number of clients."""
+    found: dict[int, Found] = {clients: defaultdict(list) for clients in (1, *sizes.crowds)}
 
-    async def alone(work: Iterable[tuple[str, Chunk]]) -> tuple[float, list[float]]:
-        seconds = await one_after_another(product, stage, work)
-        return len(seconds) / sum(seconds), seconds
-
-    def crowd(number: int) -> list[tuple[str, Chunk]]:
-        return [(battle.id, battle.chunks[number]) for battle in stage.crowd]
-
+    reader = asyncio.ensure_future(read_now_and_then(product.port))
     for number in range(sizes.rounds + 1):
-        single[BASE].append(await bare_requests(base, 1, sizes.bare_each))
-        single[FRESH].append(await alone((battle.id, battle.chunks[0]) for battle in stage.fresh[number]))
-        single[OLD].append(await alone((battle.id, battle.chunks[number]) for battle in stage.late))
-        many[BASE].append(await bare_requests(base, sizes.crowd, IN_A_ROW))
-        many[BY_TURN].append(await bare_requests(by_turn, sizes.crowd, IN_A_ROW))
-        many[CROWD].append(await all_at_once(product, stage, crowd(number)))
-    for found in (single, many):
-        for some in found.values():
+        rows = found[1]
+        fresh = stage.fresh[number]
+        rows[BASE].append(await bare_requests(base, 1, sizes.bare_each))
+        rows[FRESH].append(await one_after_another(product, stage, [(one.id, one.chunks[0]) for one in fresh]))
+        rows[OLD].append(await one_after_another(product, stage, [(one.id, one.chunks[number]) for one in stage.late]))
+        rows[LOOKED].append(await one_after_another(product, stage, [(one.id, one.chunks[1]) for one in fresh], True))
+        for clients in sizes.crowds:
+            rows, crowd = found[clients], stage.crowds[clients]
+            rows[BASE].append(await bare_requests(base, clients, IN_A_ROW))
+            rows[BY_TURN].append(await bare_requests(by_turn, clients, IN_A_ROW))
+            for name, at in ((CROWD, 2 * number), (CROWD_LOOKED, 2 * number + 1)):
+                work = [(battle.id, battle.chunks[at]) for battle in crowd]
+                rows[name].append(await all_at_once(product, stage, work, name is CROWD_LOOKED))
+    reader.cancel()
+    for rows in found.values():
+        for some in rows.values():
             del some[0]
-    async with await Client.at(product) as client:
-        assert (await client.ask("GET", "/api/v1/battles")).status == 200  # from now on the read models follow
-    many[FOLLOWED] = [
-        await all_at_once(product, stage, crowd(sizes.rounds + 1 + number)) for number in range(FOLLOWED_ROUNDS)
-    ]
-    return single, many
+    return found
+
+
+async def read_now_and_then(port: int) -> None:
+    """Ask for the list of battles: the read models follow, and have to have caught up."""
+    async with await Client.at(port) as client:
+        while True:
+            assert (await client.ask("GET", "/api/v1/battles?limit=10")).status == 200
+            await asyncio.sleep(READER_S)
 
 
 def quantile(seconds: Sequence[float], share: float) -> float:
@@ -253,40 +292,29 @@ def quantile(seconds: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
-def show_single(found: Found) -> None:
-    """The table of one client: medians over the rounds of p50, p99 over all rounds."""
-    base = [quantile(seconds, 0.5) for _, seconds in found[BASE]]
-    base_all = quantile([one for _, seconds in found[BASE] for one in seconds], 0.99)
-    print("\n### One client, FULL\n")
-    print("| what | p50 ms | p99 ms | p50 ratio | p99 ratio | reach |\n|---|---|---|---|---|---|")
+def show(found: Found, clients: int) -> None:
+    """The table for a number of clients: medians over the rounds; p95 over all of them."""
+    print(f"\n### {clients} client{'s' * (clients > 1)}, FULL\n")
+    print(
+        "| what | per second | p50 ms | p95 ms | p50 ratio | rate ratio | CPU µs each |\n|---|---|---|---|---|---|---|"
+    )
+    base = found[BASE]
     for name, rounds in found.items():
-        halves = [quantile(seconds, 0.5) for _, seconds in rounds]
-        late = quantile([one for _, seconds in rounds for one in seconds], 0.99)
-        ratio = statistics.median(a / b for a, b in zip(halves, base, strict=True))
-        reach = "" if name == BASE else "p50 ≤ 2.5"
-        print(
-            f"| {name} | {statistics.median(halves) * 1e3:.2f} | {late * 1e3:.2f} | {ratio:.2f} | "
-            f"{late / base_all:.2f} | {reach} |"
+        half = statistics.median(quantile(one.seconds, 0.5) for one in rounds) * 1e3
+        late = quantile([second for one in rounds for second in one.seconds], 0.95) * 1e3
+        slower = statistics.median(
+            quantile(one.seconds, 0.5) / quantile(of.seconds, 0.5) for one, of in zip(rounds, base, strict=True)
         )
+        rate = statistics.median(one.rate for one in rounds)
+        ratio = statistics.median(one.rate / of.rate for one, of in zip(rounds, base, strict=True))
+        cpu = statistics.median(one.cpu_us for one in rounds)
+        print(f"| {name} | {rate:,.0f} | {half:.2f} | {late:.2f} | {slower:.2f} | {ratio:.2f} | {cpu:,.0f} |")
 
 
-def show_many(found: Found, clients: int) -> None:
-    """The table of many clients: medians over the rounds."""
-    base = [rate for rate, _ in found[BASE]]
-    print(f"\n### {clients} battles at once, {clients} clients, FULL\n")
-    print("| what | per second | p50 ms | p99 ms | ratio | reach |\n|---|---|---|---|---|---|")
-    for name, rounds in found.items():
-        rate = statistics.median(rate for rate, _ in rounds)
-        ratio = statistics.median(rate / of for (rate, _), of in zip(rounds, base, strict=False))
-        half, late = (statistics.median(quantile(s, share) for _, s in rounds) * 1e3 for share in (0.5, 0.99))
-        reach = "≥ 0.25" if name in (CROWD, FOLLOWED) else ""
-        print(f"| {name} | {rate:,.0f} | {half:.1f} | {late:.1f} | {ratio:.2f} | {reach} |")
-
-
-def measured(folder: Path, sizes: Sizes) -> tuple[Found, Found]:
+def measured(folder: Path, sizes: Sizes) -> dict[int, Found]:
     """Prepare, start the servers, measure, stop them."""
     settings = Settings.at(folder / "data")
-    stage = prepare(settings, sizes.rounds, sizes.fresh, sizes.late, sizes.crowd, sizes.late_n)
+    stage = prepare(settings, sizes.rounds, sizes.fresh, sizes.late, sizes.crowds, sizes.late_n)
     rows = [step.rows for step in stage.timed()]
     size = round(sum(map(sum, rows)) / sum(map(len, rows)))
     print(
@@ -297,7 +325,9 @@ def measured(folder: Path, sizes: Sizes) -> tuple[Found, Found]:
         serving(bare(folder, size)) as base,
         serving(bare(folder, size, per_turn=True)) as by_turn,
     ):
-        result: tuple[Found, Found] = run(measure(product.port, base.port, by_turn.port, stage, sizes))
+        for server in (product, base, by_turn):
+            assert server.port
+        result: dict[int, Found] = run(measure(product, base, by_turn, stage, sizes))
     return result
 
 
@@ -305,7 +335,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--battles", type=int, default=100)
+    parser.add_argument("--clients", type=int, nargs="*", default=[20, 100])
     parser.add_argument("--quick", action="store_true", help="few rounds, few battles: does it run?")
     parser.add_argument("--bare", metavar="FILE", help=argparse.SUPPRESS)
     parser.add_argument("--size", type=int, help=argparse.SUPPRESS)
@@ -314,16 +344,16 @@ def main() -> None:
     if arguments.bare:
         run(serve_bare(arguments.bare, arguments.size, arguments.per_turn))
         return
-    sizes = Sizes(arguments.rounds, crowd=arguments.battles)
+    sizes = Sizes(arguments.rounds, crowds=tuple(arguments.clients))
     if arguments.quick:
-        sizes = Sizes(2, 2, 1, 10, 10, 300)
+        sizes = Sizes(2, 2, 1, (10,), 10, 300)
     folder = Path(tempfile.mkdtemp(prefix="phalera-http-"))
     try:
-        single, many = measured(folder, sizes)
+        found = measured(folder, sizes)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    show_single(single)
-    show_many(many, sizes.crowd)
+    for clients, rows in found.items():
+        show(rows, clients)
 
 
 if __name__ == "__main__":

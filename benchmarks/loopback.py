@@ -46,6 +46,10 @@ class Server:
         """`phalera serve` on a data folder."""
         return cls("server.cli.main", "serve", "--data", str(folder), "--port", "0")
 
+    def cpu_s(self) -> float:
+        """The CPU time of the process and its children so far, in seconds."""
+        return _cpu_s(self.process.pid)
+
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Stop it, and wait for its end."""
         self.process.send_signal(how)
@@ -53,6 +57,13 @@ class Server:
         assert self.process.stdout is not None
         self.process.stdout.close()
         return code
+
+
+def _cpu_s(pid: int) -> float:
+    """The time that the threads of a process, and of its children, have been on a processor."""
+    nanos = sum(int(task.read_text().split()[0]) for task in Path(f"/proc/{pid}/task").glob("*/schedstat"))
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return nanos / 1e9 + sum(_cpu_s(int(child)) for child in children)
 
 
 @contextmanager

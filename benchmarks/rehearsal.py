@@ -3,6 +3,7 @@
 import random
 import tomllib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Self
 
 import msgspec
@@ -34,7 +35,6 @@ ABOUT = 6
 LOOKED_AT = 6
 """Options tried for it, of those with many events and of those with few."""
 LATE = 2_000
-FOLLOWED_ROUNDS = 3
 
 
 # --- battles that are rehearsed
@@ -169,20 +169,20 @@ class Stage(Struct):
     tokens: dict[str, str]
     fresh: list[list[Rehearsal]]
     late: list[Rehearsal]
-    crowd: list[Rehearsal]
+    crowds: dict[int, list[Rehearsal]]
     heads: dict[str, bytes] = {}
 
     def timed(self) -> Iterator[Step]:
         """Every order that will be timed."""
-        for battle in (*self.late, *self.crowd, *(one for round_ in self.fresh for one in round_)):
+        for battle in (*self.late, *chain(*self.crowds.values()), *chain(*self.fresh)):
             for chunk in battle.chunks:
                 yield from chunk.timed
 
 
-def prepare(settings: Settings, rounds: int, fresh: int, late: int, crowd: int, late_n: int = LATE) -> Stage:
-    """Fill a data folder: `fresh` battles for each round, `late` ones at event `late_n`, and a `crowd`.
+def prepare(settings: Settings, rounds: int, fresh: int, late: int, crowds: Sequence[int], late_n: int = LATE) -> Stage:
+    """Fill a data folder: `fresh` battles for each round, `late` ones at event `late_n`, and `crowds` of so many.
 
-    There is a chunk for each round, and one more to get warm.
+    There is a chunk for each round, and one more to get warm; a fresh battle and one of a crowd have two.
     """
     make_folder(settings)
     scenario = endless("cannae")
@@ -196,7 +196,7 @@ def prepare(settings: Settings, rounds: int, fresh: int, late: int, crowd: int, 
 
         return Stage(
             {side: token for side, (_, token) in players.items()},
-            [some(fresh, 1) for _ in range(rounds + 1)],
+            [some(fresh, 2) for _ in range(rounds + 1)],
             some(late, rounds + 1, late_n),
-            some(crowd, rounds + 1 + FOLLOWED_ROUNDS),
+            {crowd: some(crowd, 2 * (rounds + 1)) for crowd in crowds},
         )
