@@ -105,12 +105,12 @@ async def one_after_another(
 
 
 async def all_at_once(server: Server, stage: Stage, work: Sequence[tuple[str, Chunk]], looks: bool) -> Round:
-    """A client for each battle; only the timed orders count."""
+    """A client for each battle. All its orders count: the time has to be long beside that between two rounds of the
+    read models."""
     seats = [(await Client.at(server.port), battle, chunk) for battle, chunk in work]
     for client, battle, _ in seats:
         await sit_down(client, stage, battle)
-    await asyncio.gather(*(play(client, stage, battle, chunk.before) for client, battle, chunk in seats))
-    loads = [play(client, stage, battle, chunk.timed, looks) for client, battle, chunk in seats]
+    loads = [play(client, stage, battle, (*chunk.before, *chunk.timed), looks) for client, battle, chunk in seats]
     result = await together(server, loads)
     for client, _, _ in seats:
         await client.close()

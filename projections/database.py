@@ -12,8 +12,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import sqlite_utils
-
 from projections.model import ModelRow, ModelTable, ReadModel
 
 BUSY_S = 10.0
@@ -50,6 +48,8 @@ class Database:
             ("journal_mode=OFF", "synchronous=OFF") if scratch else ("journal_mode=WAL", "synchronous=NORMAL")
         ):
             self._connection.execute(f"PRAGMA {pragma}")
+        import sqlite_utils  # not for readers, who need the rest of this module
+
         self._utils = sqlite_utils.Database(self._connection)
 
     # --- writing

@@ -34,7 +34,7 @@ class BattleLog(Protocol):
     def feed(self, after_position: int, limit: int) -> Sequence[FeedRow]:
         """The events of all battles in the order of commit, after a position."""
 
-    def lines(self, battle: str, after: int, limit: int | None) -> Sequence[bytes]:
+    def lines(self, battle: str, after: int, limit: int) -> Sequence[bytes]:
         """The lines of one battle after event `after`, at most `limit`."""
 
 

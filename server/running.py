@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 
 class Server:
-    """A server's parts. `letters` makes those that an append causes, None if it sends no mail."""
+    """A server's parts. `letters` makes those that an append causes, None if it sends no mail; `apart`: the read models
+    follow in a process of their own."""
 
     def __init__(
         self,
@@ -31,6 +32,7 @@ class Server:
         store: EventStore,
         letters: WriteLetters | None = None,
         lobby: "Lobby | None" = None,
+        apart: bool = False,
     ) -> None:
         make_folder(settings)
         self.settings = settings
@@ -43,6 +45,7 @@ class Server:
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(self.battles)
         self._lobby = lobby
+        self._apart = apart
         self._closing: list[Callable[[], None]] = []
         self._resuming: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -53,7 +56,7 @@ class Server:
         if self._lobby is None:
             from server.play.lobby import ReadModels  # a server is ready without them
 
-            models = ReadModels(self.settings, self.store)
+            models = ReadModels(self.settings, self.store, self._apart)
             self._closing.append(models.close)
             self._lobby = models
         return self._lobby

@@ -1,21 +1,22 @@
 """The battles that somebody can see: public, their own, waiting, ended.
 
-Answered by the read models, which follow the store in a thread of their own. An answer shows at least what this process
-had committed when the question came.
+Answered by the read models, which follow the store in a process of their own, or in a thread. An answer shows at least
+what this process had committed when the question came.
 """
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from domain.engine.errors import Refusal
 from projections import lobby as entries
 from projections.database import ModelReader, NotReady
-from projections.follower import Follower
 from projections.lobby import LobbyEntry
-from projections.runner import Runner
+from server.play.models_process import FollowerProcess
 from server.settings import Settings
 from server.store import EventStore
+from server.store.settings import SQLITE
 
 PATIENCE_S = 2.0
 """How long a question waits for the read models; then they answer as they are."""
@@ -30,23 +31,58 @@ class Lobby(Protocol):
         """`which` is "" (public ones), mine, waiting or ended."""
 
 
-class ReadModels:
-    """The lobby of the projections; owns their file and the thread that keeps it up."""
+class Follows(Protocol):
+    """Keeps the rows up with the log."""
 
-    def __init__(self, settings: Settings, store: EventStore) -> None:
+    def start(self) -> None:
+        """Begin."""
+
+    def wait_for(self, position: int) -> bool:
+        """Wait until the rows show everything up to a position of the feed; False if that takes long."""
+
+    def stop(self) -> None:
+        """Stop after the current batch."""
+
+
+class ThreadHere:
+    """The follower in a thread of this process: for a log in memory, tests, and commands that soon end."""
+
+    def __init__(self, path: Path, store: EventStore) -> None:
+        from projections.follower import Follower
+        from projections.runner import Runner
+
+        self._runner = Runner(path, store)
+        self._follower = Follower(self._runner)
+        self.start = self._follower.start
+
+    def wait_for(self, position: int) -> bool:
+        """See `Follows`."""
+        return self._follower.wait_for(position, PATIENCE_S)
+
+    def stop(self) -> None:
+        """Leave the file in order, too."""
+        self._follower.stop()
+        self._runner.close()
+
+
+class ReadModels:
+    """The lobby of the projections; owns their file and what keeps it up: with `apart` a process, if the log is one."""
+
+    def __init__(self, settings: Settings, store: EventStore, apart: bool = False) -> None:
         settings.read_models.mkdir(mode=0o700, exist_ok=True)
         path = settings.read_models / FILE
         self._store = store
-        self._runner = Runner(path, store)
-        self._follower = Follower(self._runner)
-        self._silence = store.on_commit(self._follower.wake)
+        is_file = store.settings.module == SQLITE
+        self._follower: Follows = (
+            FollowerProcess(Path(store.settings.dbname), path) if apart and is_file else ThreadHere(path, store)
+        )
         self.rows = ModelReader(path)
         """For callers that query the projections directly."""
         self._follower.start()
 
     async def caught_up(self) -> None:
         """Wait until the rows show what is committed now, or until the timeout."""
-        await asyncio.to_thread(self._follower.wait_for, self._store.position(), PATIENCE_S)
+        await asyncio.to_thread(self._follower.wait_for, self._store.position())
 
     async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
         """See `Lobby`.
@@ -71,8 +107,6 @@ class ReadModels:
         return entries.public(self.rows, "", limit, offset)
 
     def close(self) -> None:
-        """Stop the thread and leave the file in order."""
-        self._silence()
+        """Stop following."""
         self._follower.stop()
         self.rows.close()
-        self._runner.close()

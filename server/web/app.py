@@ -61,12 +61,17 @@ SAFE_HEADERS = {
 
 
 def make_app(
-    settings: Settings, clock: Clock, entropy: Entropy, store: EventStore, lobby: "Lobby | None" = None
+    settings: Settings,
+    clock: Clock,
+    entropy: Entropy,
+    store: EventStore,
+    lobby: "Lobby | None" = None,
+    apart: bool = False,
 ) -> web.Application:
     """The application over an open store, which its caller closes afterwards. It posts letters if the settings say so;
-    `serve` carries them."""
+    `serve` carries them. `apart`: its read models follow in a process of their own."""
     app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes, handler_args=HANDLER_ARGS)
-    server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby)
+    server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby, apart)
     app[SERVER] = server
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
@@ -228,7 +233,7 @@ async def _serve(
     settings = replace(settings, limits=within_the_system(settings.limits))
     store = EventStore.open(settings.store())
     try:
-        app = make_app(settings, clock, entropy, store)
+        app = make_app(settings, clock, entropy, store, apart=True)
         service = add_mail_service(app) if settings.mail else None
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=settings.shutdown_s)
         try:

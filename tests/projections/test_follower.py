@@ -33,7 +33,6 @@ def test_the_rows_show_what_was_committed(tmp_path) -> None:
         Follower(runner, poll_s=7200) as follower,
         closing(ModelReader(path)) as reader,
     ):
-        store.on_commit(follower.wake)
         for _ in range(5):
             played.play(5)
             assert follower.wait_for(appended(store, played), LIMIT_S)

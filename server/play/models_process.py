@@ -1,0 +1,110 @@
+"""The follower of the read models in a process of its own, so that it takes no time from the server's interpreter.
+
+The process reads the file of the log and writes that of the read models; nothing wakes it, it looks for new events by
+itself. Over its pipes it is told positions, a line each, and says how far it has come when it has caught up. It ends
+when its input does, so it never outlives its server. A server that finds it dead, or silent, starts another:
+rows and position are committed together, nothing is lost (docs/decisions/0017-read-models-apart.md).
+"""
+
+import logging
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import IO
+
+from server.store.connections import SQLiteLog
+
+HERE = Path(__file__).parents[2]
+ANSWER_S = 2.0
+"""When the process says how far it is, though it has not caught up."""
+GRACE_S = 8.0
+"""A process that has said nothing for so long beyond that is taken for dead."""
+
+_logger = logging.getLogger(__name__)
+
+
+class FollowerProcess:
+    """The server's side. `log` and `models` are SQLite files. The methods may be called from any thread."""
+
+    def __init__(self, log: Path, models: Path) -> None:
+        self._command = [sys.executable, "-m", __name__, str(log.absolute()), str(models.absolute())]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Start the process."""
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=HERE, bufsize=0
+        )
+
+    def wait_for(self, position: int) -> bool:
+        """Wait until the rows show everything up to a position of the feed; False if that takes long, or if the process
+        is dead (then the next caller finds another)."""
+        with self._lock:
+            if self._process is None:
+                return False
+            try:
+                return self._told(self._process, position) >= position
+            except OSError:
+                _logger.warning("the process of the read models has ended; another is started")
+                self._end(self._process)
+                self.start()
+                return False
+
+    def stop(self) -> None:
+        """Stop after the current batch; returns once the process has ended."""
+        with self._lock:
+            if self._process is not None:
+                self._end(self._process)
+                self._process = None
+
+    def _told(self, process: subprocess.Popen[bytes], position: int) -> int:
+        """How far the process has come.
+
+        Raises: OSError if it does not answer
+        """
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"%d\n" % position)
+        if not select.select([process.stdout], [], [], ANSWER_S + GRACE_S)[0]:
+            process.kill()
+            raise TimeoutError
+        said = os.read(process.stdout.fileno(), 64)
+        if not said.endswith(b"\n"):
+            raise BrokenPipeError
+        return int(said)
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.close()
+        process.stdout.close()
+        process.wait()
+
+
+def follow(log: Path, models: Path, asked: IO[str], answers: IO[str]) -> None:
+    """The process's side: follow until `asked` ends."""
+    from projections.follower import Follower
+    from projections.runner import Runner
+
+    source = SQLiteLog(str(log))
+    runner = Runner(models, source)
+    try:
+        with Follower(runner) as follower:
+            for line in asked:
+                follower.wait_for(int(line), ANSWER_S)
+                answers.write(f"{follower.position}\n")  # in one piece
+                answers.flush()
+    finally:
+        runner.close()
+        source.close()
+
+
+if __name__ == "__main__":
+    for told in (signal.SIGINT, signal.SIGTERM):  # meant for the server, whose end is the end of the input
+        signal.signal(told, signal.SIG_IGN)
+    follow(Path(sys.argv[1]), Path(sys.argv[2]), sys.stdin, sys.stdout)

@@ -1,0 +1,62 @@
+"""The read models are kept up by a process of their own, and by another one if it dies."""
+
+import io
+import logging
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from projections import lobby
+from projections.database import ModelReader
+from server.play.models_process import FollowerProcess, follow
+from server.store import EventStore, StoreSettings
+from tests.projections.played import Played
+from tests.projections.test_follower import appended
+
+LOG, MODELS = "store.db", "models.db"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[EventStore]:
+    with EventStore.open(StoreSettings(dbname=str(tmp_path / LOG))) as store:
+        yield store
+
+
+def shown(folder: Path, battle: str) -> int:
+    with closing(ModelReader(folder / MODELS)) as reader:
+        entry = lobby.entry(reader, battle)
+        return entry.n if entry else 0
+
+
+def test_it_follows_as_long_as_it_is_asked(store: EventStore, tmp_path: Path) -> None:
+    played = Played("aaaaaaaa").begin()
+    position = appended(store, played)
+    answers = io.StringIO()
+    follow(tmp_path / LOG, tmp_path / MODELS, io.StringIO(f"{position}\n{position}\n"), answers)
+    assert answers.getvalue() == f"{position}\n{position}\n"
+    assert shown(tmp_path, played.battle) == len(played.lines)
+
+
+def test_a_reader_sees_what_was_committed_before(
+    store: EventStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    played, process = Played("aaaaaaaa").begin(), FollowerProcess(tmp_path / LOG, tmp_path / MODELS)
+    process.start()
+    try:
+        assert process.wait_for(appended(store, played))
+        assert shown(tmp_path, played.battle) == len(played.lines)
+        assert process._process is not None
+        os.kill(process._process.pid, signal.SIGKILL)
+        process._process.wait()
+        played.play(5)
+        assert not process.wait_for(appended(store, played))
+        assert process.wait_for(store.position())
+        assert shown(tmp_path, played.battle) == len(played.lines)
+    finally:
+        process.stop()
+    assert not process.wait_for(0)
