@@ -1,9 +1,9 @@
 """Bring the file of a store to the format of this release.
 
-A change of `schema.py` raises its VERSION and adds a module here, `mNNNN_what.py`, whose `up(db)` turns the format
-before into NNNN. It quotes its statements in full, because `schema.py` goes on changing; it opens no transaction. The
-tests hold every format that a release has had (`tests/server/store/formats/`), and compare what becomes of it with a
-new store.
+A change of `schema.py` raises its VERSION and adds a module here, named `m`, the number in four digits, and what it
+does. Its `up(db)` turns the format before into that number. It quotes its statements in full, because `schema.py` goes
+on changing; it opens no transaction. The tests hold every format that a release has had
+(`tests/server/store/formats/`), and compare what becomes of it with a new store.
 
 Log and other append-only tables can get columns and indexes here, never other content: their triggers stay on.
 """

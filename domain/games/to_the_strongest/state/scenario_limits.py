@@ -26,7 +26,7 @@ OPTIONS: Mapping[str, tuple[int, int]] = {
 }
 """The least and the greatest value of each option that is a number; `deploy_rows` depends on the board."""
 WOUND_CARDS = (0, 13)
-MEDALS = (1, 500)
+MEDALS = (1, 9_999)
 MOST_MARKERS = 20
 LENGTHS: Mapping[str, int] = {
     "corps": 12,
