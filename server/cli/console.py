@@ -71,6 +71,11 @@ def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
     if isinstance(reason, OSError):
         name = f"{reason.filename}: " if reason.filename else ""
         return f"{name}{(reason.strerror or str(reason)).lower()}.", FAILED
+    if "server.remote.errors" in sys.modules:
+        from server.remote.errors import NotDone, WrongUse
+
+        if isinstance(reason, NotDone):
+            return str(reason), UNUSABLE if isinstance(reason, WrongUse) else FAILED
     if "server.settings" in sys.modules:
         from server.settings import BadSetting, Unusable
 

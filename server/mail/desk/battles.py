@@ -6,6 +6,7 @@ player's mail program, so the server does not make phrases up (fairness.md 2).
 
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 from msgspec import UNSET
@@ -29,6 +30,7 @@ from server.mail.desk.vocabulary import (
     PHRASE,
     READER_WORDS,
     SEAL,
+    SEALED,
     SIDE_WORDS,
     STRENGTH_WORDS,
     folded,
@@ -39,7 +41,7 @@ from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle, newest_seen
 from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id
-from server.play.seating import seat_bot, shown_name, take_side, usable_phrase
+from server.play.seating import change_book, seat_bot, shown_name, take_side, usable_phrase
 from server.play.service import OrderRequest
 from server.store.tables import requests
 from server.words import say
@@ -52,6 +54,7 @@ LISTED = 200
 
 async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
     """`open SCENARIO`, then in any order: a side, `bot` and its strength, who may read, a pace, a phrase.
+    With `sealed` the opener takes no side yet: a book of seals is for one battle, whose id they learn from the answer.
 
     Raises: Declined desk.open-what; Refusal core.unknown-scenario, core.bad-pace …
     """
@@ -61,12 +64,15 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     phrase = usable_phrase(phrase)  # before there is a battle in which nobody would sit
     code, name = _scenario(desk, words[0])
     side, readers, bot, pace = SIDES[0], "public", "", []
+    is_sealed = False
     for word in words[1:]:
         plain = folded(word)
         if plain in SIDE_WORDS:
             side = SIDE_WORDS[plain]
         elif plain in READER_WORDS:
             readers = READER_WORDS[plain]
+        elif plain in SEALED:
+            is_sealed = True
         elif plain in BOT_WORDS:
             bot = bot or USUAL
         elif plain in STRENGTH_WORDS:
@@ -76,6 +82,10 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     live = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
     if bot:
         await seat_bot(live, OTHER[side], bot, desk.battles.entropy)
+    if is_sealed:
+        return MailRequest(
+            "open", (live.id,), Message("desk.did.open.sealed", {"battle": live.id, "title": _title(live)})
+        )
     await take_side(live, side, caller.player, phrase=Phrase(phrase or own_phrase(key), MAIL_CHANNEL))
     params = {"battle": live.id, "title": _title(live), "side": side} | ({"bot": bot} if bot else {})
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
@@ -109,9 +119,9 @@ async def _opened(desk: Desk, caller: Caller, key: str, wanted: tuple[str, str, 
 
 
 async def join(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
-    """`join BATTLE`, then a side if both are free, and a phrase.
+    """`join BATTLE`, then a side if both are free, and a phrase, or `sealed` and the anchor of a book of seals.
 
-    Raises: Declined desk.join-which, desk.join-full; Refusal core.side-taken, core.unknown-battle …
+    Raises: Declined desk.join-which, desk.join-full; Refusal core.side-taken, core.bad-anchor, core.unknown-battle …
     """
     battle, *rest = request.args or ("",)
     if not battle:
@@ -128,8 +138,12 @@ async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Calle
     side = wanted or next(iter([*held, *free]), "")
     if not side:
         raise Declined("desk.join-full", battle=live.id)
-    given = Phrase(phrase or own_phrase(key), MAIL_CHANNEL, newest_seen(live, caller.heads))
-    await take_side(live, side, caller.player, phrase=given)
+    anchor = next((anchor for word, anchor in pairwise([*words, ""]) if folded(word) in SEALED), None)
+    if anchor is None:
+        given = Phrase(phrase or own_phrase(key), MAIL_CHANNEL, newest_seen(live, caller.heads))
+        await take_side(live, side, caller.player, phrase=given)
+    else:
+        await take_side(live, side, caller.player, mode="sealed", anchor=anchor.casefold())
     other = seats.get(OTHER[side])
     name = shown_name(other.player, other.name, caller.lang) if other else ""
     params = {"battle": live.id, "title": _title(live), "side": side, "other": name}
@@ -163,6 +177,18 @@ async def accept(desk: Desk, request: MailRequest, caller: Caller, key: str) -> 
     if played.refused:
         raise played.refused
     return MailRequest("accept", (live.id, side), Message("desk.did.accept", {"battle": live.id}))
+
+
+async def another_book(desk: Desk, request: MailRequest, caller: Caller, key: str) -> Message:
+    """`book ANCHOR`: another book of seals, where the old one is lost.
+
+    Raises: Refusal core.bad-anchor, core.no-book, core.not-begun …
+    """
+    battle, *rest = request.args
+    live, side = await desk.own(caller, battle)
+    anchor = Phrase("".join(rest[:1]).casefold(), MAIL_CHANNEL, newest_seen(live, caller.heads))
+    await change_book(live, side, anchor)
+    return Message("desk.did.book", {"battle": live.id})
 
 
 async def order(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:

@@ -13,7 +13,7 @@ from server.mail.blocks import Block
 from server.mail.desk import away, battles, handbook, looking, moving, talk, trying, wishes
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
-from server.mail.desk.vocabulary import BATTLE, folded, is_standing
+from server.mail.desk.vocabulary import ANCHOR, BATTLE, folded, is_standing
 from server.mail.verdict import MailRequest
 
 Doing = Callable[[Desk, MailRequest, Caller, str], Awaitable[MailRequest | Message | None]]
@@ -113,8 +113,8 @@ COMMANDS: Mapping[str, Command] = {
     "join": Command(
         words=("join", "rejoindre", "rejoint", "rejoins"),
         usage={
-            "en": (f"join {BATTLE}", f"join {BATTLE} north"),
-            "fr": (f"rejoindre {BATTLE}", f"rejoindre {BATTLE} nord"),
+            "en": (f"join {BATTLE}", f"join {BATTLE} north", f"join {BATTLE} north sealed {ANCHOR}"),
+            "fr": (f"rejoindre {BATTLE}", f"rejoindre {BATTLE} nord", f"rejoindre {BATTLE} nord scellé {ANCHOR}"),
         },
         about_battle=NAMED,
         changes=ALWAYS,
@@ -131,6 +131,13 @@ COMMANDS: Mapping[str, Command] = {
         changes=ALWAYS,
         do=battles.accept,
         show=looking.show_board_now,
+    ),
+    "book": Command(
+        words=("book", "carnet"),
+        usage={"en": (f"book {ANCHOR}",), "fr": (f"carnet {ANCHOR}",)},
+        about_battle=LOOKED_UP,
+        changes=ALWAYS,
+        do=battles.another_book,
     ),
     "board": Command(
         words=("board", "plateau", "map", "carte"),

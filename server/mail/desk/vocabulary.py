@@ -9,6 +9,8 @@ from server.mail.verdict import MailRequest
 
 BATTLE = "abcdefgh"
 """Stands for the id of a battle in an example."""
+ANCHOR = "34f877e1f9e1111bae0b1c7ea646d391"
+"""The anchor of a book of seals, as an example."""
 ORDER = "order"
 """The name of an order among commands."""
 
@@ -29,6 +31,7 @@ FRENCH = "fr"
 END = ("end", "fin")
 PHRASE = ("phrase",)
 SEAL = ("seal", "sceau")
+SEALED = ("sealed", "scelle", "scellee")
 TURN = ("turn", "tour")
 ON = ("on", "yes", "oui", "avec")
 OFF = ("off", "no", "non", "sans", "none", "aucune")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from domain.log.fairness import seal_chain, seal_text
 from replay.drawing.text.signs import WIDTH
 from replay.telling.words import order_in
 from server.mail import desk
@@ -146,6 +147,34 @@ async def test_accepting_gives_the_missing_contribution_once(counter: Counter, t
 async def test_accepting_in_a_battle_with_a_free_side_takes_it(counter: Counter) -> None:
     battle = (await counter.mail(counter.anna, "open skirmish")).requests[0].args[0]
     assert (await counter.mail(counter.bob, f"accept {battle}")).id == "desk.did.join"
+
+
+@pytest.mark.parametrize(("lang", "word", "book"), [("en", "sealed", "book"), ("fr", "scellé", "carnet")])
+async def test_both_seats_of_a_battle_by_mail_can_be_sealed(counter: Counter, lang: str, word: str, book: str) -> None:
+    opened = await counter.mail(counter.anna, f"open skirmish {word}", lang=lang)
+    battle = opened.requests[0].args[0]
+    live = await counter.battles.get(battle)
+    assert (opened.id, live.recording.battle.seats) == ("desk.did.open.sealed", {})
+    for account, side in ((counter.anna, "south"), (counter.bob, "north")):
+        joins = f"join {battle} {side} {word}"
+        assert (await counter.mail(account, joins, lang=lang)).id == "core.bad-anchor"
+        seals = seal_chain(battle, side, side.encode(), 9)
+        assert (await counter.mail(account, f"{joins} {seals[0].hex().upper()}.", lang=lang)).id == "desk.did.join"
+    assert [seat.mode for seat in live.recording.battle.seats.values()] == ["sealed", "sealed"]
+    for account, side in ((counter.anna, "south"), (counter.bob, "north")):
+        assert (await counter.mail(account, "accept", lang=lang)).id == "core.seal-missing"
+        typed = seal_text(seal_chain(battle, side, side.encode(), 9)[1])
+        assert (await counter.mail(account, f"accept seal {typed}", lang=lang)).id == "desk.did.accept"
+    other = seal_chain(battle, "south", b"another", 9)
+    assert (await counter.mail(counter.anna, f"{book} 00", lang=lang)).id == "core.bad-anchor"
+    for _ in range(2):
+        assert (await counter.mail(counter.anna, f"{book} {other[0].hex()}", lang=lang)).id == "desk.did.book"
+    assert live.recording.battle.seats["south"].new_book
+
+
+async def test_a_seat_that_gives_phrases_has_no_book(counter: Counter) -> None:
+    live = await counter.battle()
+    assert (await counter.mail(counter.anna, f"book {'0' * 32}", live=live)).id == "core.no-book"
 
 
 # --- looking
