@@ -16,7 +16,7 @@ that the rules do not call private must not have been sealed.
 
 What somebody's authority lets happen is not for the rules to judge; `replay.proof.authority` has it. That is a block
 of an order and settlements, and nothing else: any other block goes to the rules whole, settlements included. A
-`Corrected` sets facts that the rules could not be asked about: its input is not judged either.
+`Corrected` sets facts that nothing here applies to the battle: from it on no input is judged, to the end.
 
 Rejected: to excuse every breach as long as anything is sealed (one event left sealed for ever excused all of them).
 """
@@ -75,14 +75,15 @@ class AuditFault(Exception):
 class AuditReport(Struct, frozen=True):
     """What the rules could judge: `judged` inputs, and the `other_versions` of the rules that were not ours.
 
-    `not_judged` are the inputs that are sealed, that draw what is sealed, or that set facts; `excused` pairs of an
-    event that does not follow from what is open, and of the sealed one that may explain it. Both are empty once all
-    is open."""
+    `not_judged` are the inputs that are sealed or draw what is sealed; `excused` pairs of an event that does not follow
+    from what is open, and of the sealed one that may explain it. Both are empty once all is open. `corrected` is the
+    input from which on nothing is judged, because facts were set there; 0 if there is none."""
 
     judged: int
     not_judged: tuple[int, ...]
     excused: tuple[tuple[int, int], ...]
     other_versions: tuple[str, ...]
+    corrected: int = 0
 
 
 def audit(
@@ -104,7 +105,7 @@ def audit(
         n = auditor.not_judged[0]
         raise AuditFault(n, "not-judged", type=events[n - 1].type)
     others = tuple(dict.fromkeys(auditor.other_versions))
-    return AuditReport(auditor.judged, tuple(auditor.not_judged), tuple(auditor.excused), others)
+    return AuditReport(auditor.judged, tuple(auditor.not_judged), tuple(auditor.excused), others, auditor.corrected)
 
 
 class _Auditor:
@@ -116,6 +117,7 @@ class _Auditor:
         self.not_judged: list[int] = []
         self.excused: list[tuple[int, int]] = []
         self.other_versions: list[str] = []
+        self.corrected = 0
         self.hidden: dict[tuple[Any, ...], list[Recorded]] = {}  # what is still sealed so far, by its public shape
         self.clocks: Clocks | None = None
         # a union is prepared once: `msgspec.convert` would do so for each order
@@ -124,13 +126,16 @@ class _Auditor:
     def judge(self, group: Sequence[Recorded]) -> None:
         """Judge one input with its consequences."""
         first, *following = group
+        if self.corrected or any(entry.type == CORRECTION for entry in following):
+            self.corrected = self.corrected or first.n
+            return
         battle = self.timeline.now
         clocks = self._clocks_after(battle, first)
         consequences = [entry for entry in following if type(entry.event) not in DRIVER]
         sealed = {entry.n for entry in group if _is_sealed(entry)}  # of most blocks nothing
         if battle.rules != self.ruleset.version:
             self.other_versions.append(battle.rules)
-        elif _sets_facts(consequences) or any(self._is_hidden_source(entry) for entry in group if entry.n in sealed):
+        elif any(self._is_hidden_source(entry) for entry in group if entry.n in sealed):
             self.not_judged.append(first.n)
         elif not _is_settled(first, consequences):
             self._weigh(battle, first, _ruled(first, consequences))
@@ -366,10 +371,6 @@ def _is_settled(first: Recorded, consequences: list[Recorded]) -> bool:
     grants = any(entry.type == "RulingGiven" or getattr(entry.event, "how", "") == "agreed" for entry in consequences)
     is_ended = grants and isinstance(consequences[-1].event, BattleEnded)
     return is_order and any(settles) and all(settles[:-1] if is_ended else settles)
-
-
-def _sets_facts(consequences: list[Recorded]) -> bool:
-    return any(entry.type == CORRECTION for entry in consequences)
 
 
 _IN_ADVANCE = (OrderAccepted, StandingOrderSet)

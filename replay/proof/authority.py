@@ -28,7 +28,7 @@ END = "BattleEnded"
 ENDS = {"draw": "", "award north": "north", "award south": "south"}
 """The remedies that end a battle, and who has won by each."""
 PAGE_EVENTS = frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES
-
+_OF_DISPUTES = SETTLEMENTS | DISPUTES
 
 _PLAYER = r"(?P<player>[A-Za-z0-9][A-Za-z0-9._-]{0,63})"
 _DOCKET = r"(?P<docket>d[1-9][0-9]*)"
@@ -131,8 +131,12 @@ class Authority:
         """Check one fact of the present block."""
         if entry.by == UMPIRE and self._order != UMPIRE:
             raise ProtocolFault(entry.n, "no-umpire", found=UMPIRE)
+        if entry.type in _OF_DISPUTES and entry.by not in (self._order or "server", "server"):
+            raise ProtocolFault(entry.n, "other-author", expected=self._order or "server", found=entry.by)
+        if entry.type in DISPUTES:
+            self._require_order(entry.n, entry.type, *SEATS, UMPIRE)
         check = self._checks.get(entry.type)
-        if check is not None and entry is not block.first:
+        if check is not None:
             fact = entry.type, str(getattr(entry.event, "docket", ""))
             self._require(entry.n, entry.type, fact not in self._facts)
             self._facts.add(fact)
@@ -179,14 +183,12 @@ class Authority:
         how = "umpire" if by_umpire else AGREED if persons else "host"
         self._list(n, "substitute", event.side, how, event.player)
 
-    def left(self, n: int, by: str, event: Any) -> None:
+    def left(self, n: int, event: Any) -> None:
         """After the start a seat is given back in its player's name. No order says so: it is the host's word.
 
         What the player had agreed to is not the word of the next one."""
         self._substitutes.pop(event.side, None)
         if self._seats.began:
-            if by != event.side:
-                raise ProtocolFault(n, "left-by-another", side=event.side, found=by)
             self._list(n, "left", event.side, "host", event.reason)
 
     def rules_changed(self, n: int, event: Any) -> None:
@@ -198,6 +200,10 @@ class Authority:
     def key_changed(self, n: int) -> None:
         """The old key has signed the new one: `chain` has checked it."""
         self._list(n, "key", "server", "old-key")
+
+    def clock_asked(self, n: int, event: Any) -> None:
+        """A player does something about the clocks. No order says so: it is the host's word."""
+        self._list(n, f"clock-{event.what}", event.side, "host")
 
     def new_book(self, n: int, side: str) -> None:
         """A sealed seat begins another book."""

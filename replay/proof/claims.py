@@ -11,8 +11,9 @@ from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from replay.proof.blocks import DISCLOSURES, SEATS
+from replay.proof.clock import DEADLINE
 
-OF_A_SIDE = frozenset({"SideJoined", "ContributionGiven", "OrderAccepted"})
+OF_A_SIDE = frozenset({"SideJoined", "SideLeft", "ContributionGiven", "OrderAccepted", "ClockFired"})
 OF_THE_SERVER = DISCLOSURES | {"BattleOpened", "BattleBegan", "RulesChanged", "KeyChanged"}
 AUTHORS = (*SEATS, "server", "umpire")
 
@@ -31,7 +32,8 @@ def wrong_claims(game: str, ruleset: Ruleset | None, events: Sequence[Recorded])
             yield n, "other-author", {"expected": AUTHORS, "found": recorded.by}
         if kind not in OF_A_SIDE and kind not in OF_THE_SERVER:
             continue
-        by = getattr(event, "side", "") if kind in OF_A_SIDE else "server"
+        is_a_flag = kind == "ClockFired" and getattr(event, "what", "") == DEADLINE
+        by = getattr(event, "side", "") if kind in OF_A_SIDE and not is_a_flag else "server"
         if recorded.by != by:
             yield n, "other-author", {"expected": by, "found": recorded.by}
         rules = (CORE_EVENTS[kind].RULE, event.RULE, cited.get(kind, event.RULE))

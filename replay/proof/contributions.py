@@ -8,7 +8,8 @@ What holds:
 - The value is bound: a seal hashes to the one before it, a plain one recomputes from phrase and order.
 
 A new book of seals enters no seed. It makes the others stale, and no seal of it is taken before they have contributed:
-who has chosen a book cannot have known what it will meet. The next seal of the old book is not a new book: the player
+who has chosen a book cannot have known what it will meet. While one book waits for a seat, that seat begins none
+itself: each would wait for the other. The next seal of the old book is not a new book: the player
 gave it as a seal.
 """
 
@@ -59,7 +60,7 @@ class Contributions:
         if not self._seats.began:
             return
         if seat.is_sealed:
-            self._new_book(seat.side)
+            self._new_book(seat.since, seat.side)
         else:
             for each in self._given.values():
                 each.is_stale = True
@@ -69,7 +70,9 @@ class Contributions:
         for given in self._given.values():
             given.is_stale = True
 
-    def _new_book(self, side: str) -> None:
+    def _new_book(self, n: int, side: str) -> None:
+        if any(side in given.waits_for for given in self._given.values()):
+            raise ProtocolFault(n, "book-too-early", side=side)
         others = [seat.side for seat in self._seats.others(side)]
         for other in others:
             self._given[other].is_stale = True
@@ -95,7 +98,7 @@ class Contributions:
             if fairness.seal_before(self._battle, event.side, anchor) == given.last_seal:
                 raise ProtocolFault(n, "seal-as-book", side=event.side)
             given.last_seal = anchor
-            self._new_book(event.side)
+            self._new_book(n, event.side)
             return
         is_entry = given.is_stale
         if is_entry:

@@ -83,6 +83,8 @@ class Draws:
         """Check a card; keys count that are bound before event `bound_before`, the first of its block."""
         n, event = entry.n, entry.event
         drawn: Any = event
+        if drawn.discard not in (0, 1):
+            raise ProtocolFault(n, "bad-member", member="discard")
         card = self._sealed.member(entry, "card")
         if not self._knows_decks:
             self._unknown_card(n, drawn, now, bound_before)
@@ -126,7 +128,7 @@ class Draws:
         n, side = entry.n, str(getattr(entry.event, "side", ""))
         shown = self._sealed.member(entry, "shown")
         if shown is UNSET:
-            if self._sealed.is_sealed(n) and n not in self._sealed.contents:
+            if self._sealed.hides(n, "shown"):
                 self._look_sealed(n, side)
             return
         if not isinstance(shown, (list, tuple)) or not all(isinstance(card, str) for card in shown):

@@ -17,6 +17,7 @@ from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from replay.proof.authority import Act, Authority
 from replay.proof.blocks import Block, ProtocolFault, cut
+from replay.proof.clock import DEADLINE, Clock
 from replay.proof.contributions import Contributions
 from replay.proof.draws import DICE_ALONE, Draws, Tally
 from replay.proof.duties import Duties
@@ -97,6 +98,7 @@ class _Walk:
         self._authority = Authority(self._seats, log.rules)
         self._messages = Messages(log.battle, log.hashes, self._seats, self._sealed)
         self._contributions = Contributions(log.battle, self._seats)
+        self._clock = Clock(opening)
         decks = ({} if log.game in DICE_ALONE else None) if ruleset is None else ruleset.draws.decks(opening)
         self._draws = Draws(log.battle, log.game, decks, self._keys, self._contributions, self._sealed)
         self._duties = Duties(self.blocks, self._periods, self._sealed, self._keys.length)
@@ -107,6 +109,7 @@ class _Walk:
             "BattleBegan": lambda entry, event: self._seats.begin(entry.n),
             "ContributionGiven": self._contributed,
             "OrderAccepted": self._ordered,
+            "ClockFired": self._clock_fired,
             "RulesChanged": self._rules_changed,
             "KeyChanged": lambda entry, event: self._authority.key_changed(entry.n),
             "DeckShuffled": lambda entry, event: self._draws.shuffled(entry.n, event),
@@ -176,7 +179,7 @@ class _Walk:
 
     def _left(self, entry: Recorded, event: Any) -> None:
         self._seats.left(entry.n, event.side)
-        self._authority.left(entry.n, entry.by, event)
+        self._authority.left(entry.n, event)
 
     def _contributed(self, entry: Recorded, event: Any) -> None:
         self._contributions.contributed(entry.n, event, self._now(entry), self._block, self._neighbour(1))
@@ -205,6 +208,11 @@ class _Walk:
     def _rewound(self, entry: Recorded, event: Any) -> None:
         self._draws.piles.rewound(event.to)
         self._contributions.rewound()
+
+    def _clock_fired(self, entry: Recorded, event: Any) -> None:
+        self._clock.fired(entry.n, event, self._block)
+        if event.what != DEADLINE:
+            self._authority.clock_asked(entry.n, event)
 
     def _rules_changed(self, entry: Recorded, event: Any) -> None:
         self._authority.rules_changed(entry.n, event)

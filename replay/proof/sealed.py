@@ -70,6 +70,14 @@ class Sealed:
         """Whether event n hides something, opened later or not."""
         return n in self._entries
 
+    def hides(self, n: int, name: str) -> bool:
+        """Whether event n is still sealed, and it is this member that it hides."""
+        if n not in self._entries or n in self.contents:
+            return False
+        entry, members = self._entries[n], self._raw(n)
+        rows = (self._rows or CORE_ROWS).get(entry.type, ())
+        return any(name in row.members and _fits(row, self._raw(1), entry.t, members, None) for row in rows)
+
     def member(self, entry: Recorded, name: str) -> Any:
         """A member of an event, even if it was sealed and the log opens it; UNSET if it has none."""
         value = getattr(entry.event, name, UNSET)

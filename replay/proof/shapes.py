@@ -4,6 +4,7 @@ The events of the protocol have one shape in every game and version, and a line 
 game's own events, in a version that is not installed here, only the members are kept that the protocol looks at.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
@@ -21,6 +22,9 @@ PROTOCOL_MEMBERS = ("opens", "scope", "sealed", "set_by", "shown", "side")
 """What commitments, openings and looks at coming cards are checked by, whatever the event is."""
 _ONLY_IN_SHAPES = ("face", "opens", "sealed", "set_by", "shown")
 """What the protocol acts upon where it stands: in an event whose shape has no such member it would be passed over."""
+
+
+_TYPE = re.compile(r"(?P<name>[A-Z][A-Za-z0-9]{0,63})(?:@[1-9][0-9]{0,3})?", re.A)
 
 
 class _Foreign(Event, frozen=True):
@@ -110,6 +114,9 @@ def _foreign_event(n: int, line: bytes) -> Recorded:
     members = msgspec.json.decode(line)
     if members["type"] in PROTOCOL_EVENTS:
         return record.decode(line, PROTOCOL_EVENTS)
+    name = _TYPE.fullmatch(members["type"])
+    if name is None or name["name"] in PROTOCOL_EVENTS:  # the types of the protocol have no later shape
+        raise FileFault(n + 1, "unknown-type", type=members["type"])
     data = members["data"] if isinstance(members["data"], dict) else {}
     kept = {name: data[name] for name in PROTOCOL_MEMBERS if name in data}
     event = _foreign_shape(tuple(kept))(**kept)

@@ -58,6 +58,8 @@ def _checked(report: Report, lang: str) -> Iterator[str]:
         yield _said("continued", lang, n=report.continued_from)
     if report.not_judged:
         yield _said("not-judged", lang, events=ranges(report.not_judged))
+    if report.corrected:
+        yield _said("corrected", lang, n=report.corrected)
     for n, by in report.excused:
         yield _said("excused", lang, n=n, by=by)
     yield from report.install

@@ -63,8 +63,9 @@ class Report(Struct, frozen=True, kw_only=True):
     reader supplied the key. Of the `draws`, `checked` recompute, `bound` are of the turn in progress, `secret` are one
     side's; `unknown_cards` are of a game whose decks nobody here knows. `continued_from` is the first index whose keys
     the first event does not bind, 0 if there is none. `unopened` are the events still sealed, `not_judged` those that
-    the rules could not be asked about, `excused` pairs of an event and the sealed one that excuses it. `judged` counts
-    the inputs judged by the rules. `other_rules` are the versions that judged and are not ours, `install` a sentence
+    the rules could not be asked about, `excused` pairs of an event and the sealed one that excuses it. `corrected` is
+    the input from which on facts are set, so that the rules judge nothing more; 0 if there is none. `judged` counts the
+    inputs judged by the rules. `other_rules` are the versions that judged and are not ours, `install` a sentence
     for each. `two_histories` is where another file differs.
     """
 
@@ -93,6 +94,7 @@ class Report(Struct, frozen=True, kw_only=True):
     judged: int = 0
     not_judged: tuple[int, ...] = ()
     excused: tuple[tuple[int, int], ...] = ()
+    corrected: int = 0
     other_rules: tuple[str, ...] = ()
     install: tuple[str, ...] = ()
     two_histories: Fork | None = None
@@ -100,9 +102,8 @@ class Report(Struct, frozen=True, kw_only=True):
     @property
     def is_open(self) -> bool:
         """Whether something of it can be judged only later."""
-        return bool(
-            self.bound or self.secret or self.continued_from or self.unopened or self.not_judged or self.excused
-        )
+        is_sealed = self.unopened or self.not_judged or self.excused
+        return bool(self.bound or self.secret or self.continued_from or is_sealed or self.corrected)
 
 
 class _Stop(Exception):
@@ -152,7 +153,7 @@ def _exit(report: Report) -> int:
         return FAULT
     if report.other_rules:
         return OTHER_RULES
-    return NOT_ALL_JUDGED if report.is_open and not report.ended else OK
+    return NOT_ALL_JUDGED if report.is_open else OK
 
 
 # --- bytes, signatures, earlier heads, another file
@@ -261,6 +262,7 @@ def _found(report: Report, findings: Findings | None, rules: AuditReport | None)
         judged=rules.judged if rules else 0,
         not_judged=rules.not_judged if rules else (),
         excused=rules.excused if rules else (),
+        corrected=rules.corrected if rules else 0,
     )
 
 

@@ -73,7 +73,8 @@ async def change_book(live: LiveBattle, side: str, anchor: Phrase) -> None:
     """Begin another book of seals (the text is its anchor) at a sealed seat whose own is lost; the same one again
     changes nothing.
 
-    Raises: Refusal core.bad-anchor, core.no-book, core.not-begun, core.battle-ended, core.other-history
+    Raises: Refusal core.bad-anchor, core.no-book, core.not-begun, core.other-book-waits, core.battle-ended,
+            core.other-history
     """
     _require_anchor(anchor.text)
     async with live.lock:

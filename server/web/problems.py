@@ -50,6 +50,7 @@ STATUS: Mapping[str, int] = {
     "core.stale": 409,
     "core.other-history": 409,
     "core.no-book": 409,
+    "core.other-book-waits": 409,
     "core.serial-used": 409,
     "core.waiting-for-contribution": 409,
     "core.login-used": 410,

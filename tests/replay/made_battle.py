@@ -129,6 +129,7 @@ class MadeBattle:
         length: int = LENGTH,
         game: str = "tts",
         options: Mapping[str, Any] | None = None,
+        pace: str = "",
     ) -> None:
         self.log: list[Recorded] = []
         self.modes = {"north": north, "south": south}
@@ -136,6 +137,7 @@ class MadeBattle:
         self.keys = HostKeys(MASTER, BATTLE, ("north", "south"), length)
         self.game = game
         self.options = dict(options or {})
+        self.pace = pace or UNSET
         self.seals = dict(SEALS)
         self.given = {"north": 0, "south": 0}
         self.newest: dict[str, bytes] = {}
@@ -199,7 +201,8 @@ class MadeBattle:
     def open(self) -> "MadeBattle":
         keys = Keys(self.anchors(0), self.keys.length)
         commitment = self.keys.commitment().hex()
-        self.alone(Opening(ruleset=self.game, commitment=commitment, keys=keys, options=self.options))
+        opening = Opening(ruleset=self.game, commitment=commitment, keys=keys, options=self.options, pace=self.pace)
+        self.alone(opening)
         return self
 
     def join(self, side: str, player: str = "", **members: Any) -> int:

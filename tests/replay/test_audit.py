@@ -339,11 +339,11 @@ def test_no_word_of_settlement_keeps_the_rules_from_judging_the_rest(mixed):
     assert fault_of(POKE, log_of(OPENED, *mixed))[0] in (2, 3, 4)
 
 
-def test_facts_that_were_set_are_not_judged_and_a_fault_once_it_is_over():
+def test_nothing_is_judged_from_the_first_facts_on_that_were_set():
     events = (OPENED, order("rule"), core.RulingGiven("d1", "so", "correct"), Corrected(docket="d1", facts=()))
-    assert audit(POKE, log_of(*events)).not_judged == (2,)
-    over = (order("resign"), core.SideResigned("south"), BattleEnded("north", "resignation"))
-    assert fault_of(POKE, log_of(*events, *over)) == (2, "not-judged")
+    over = (order("resign"), core.SideResigned("south"), BattleEnded("south", "whatever"))
+    report = audit(POKE, log_of(*events, *over))
+    assert (report.judged, report.not_judged, report.corrected) == (1, (), 2)
 
 
 def test_an_umpire_named_with_the_opening_is_left_out():

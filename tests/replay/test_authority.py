@@ -346,7 +346,7 @@ def test_a_ruling_is_given_once_in_an_order():
 def test_a_seat_is_given_back_by_its_own_player():
     made = playing()
     n = made.alone(SideLeft("north", "gone"))
-    assert fault_of(made) == ("left-by-another", n)
+    assert fault_of(made) == ("other-author", n)
 
 
 def leave(made: MadeBattle) -> None:

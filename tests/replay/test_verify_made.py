@@ -29,6 +29,7 @@ class Judged:
         self.judged = 1
         self.not_judged: tuple[int, ...] = members.get("not_judged", ())
         self.excused: tuple[tuple[int, int], ...] = members.get("excused", ())
+        self.corrected: int = members.get("corrected", 0)
 
 
 @pytest.fixture
@@ -125,6 +126,14 @@ def test_a_running_battle_without_signature_is_no_fault_and_an_ended_one_is(judg
     made = small_battle()
     report = judged(made, made.file(finished=False))
     assert (report.exit, report.fault.what) == (FAULT, "unsigned")
+
+
+def test_a_battle_with_facts_that_were_set_is_never_wholly_judged(judged):
+    report = judged(small_battle(), corrected=17)
+    assert report.exit == NOT_ALL_JUDGED
+    said = list(verdict.lines(report))
+    assert said[3] == "Not judged: what follows from event 17 on, where an umpire sets facts that no rule decides."
+    assert said[-1] == "Nothing is wrong, but not all can be judged yet."
 
 
 def test_a_fault_comes_first_and_ends_the_verdict(judged):

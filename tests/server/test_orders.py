@@ -229,6 +229,23 @@ async def test_who_has_lost_a_book_begins_another_and_it_is_told(server: Running
     assert [(act.what, act.who) for act in report.listed] == [("book", "south")]
 
 
+async def test_two_books_do_not_begin_at_once(server: RunningServer) -> None:
+    from domain.log.fairness import seal_chain, seal_text
+
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await anna.open()
+    south, north, other = (seal_chain(battle, side, b"s" * 32, 20) for side in ("south", "north", "other"))
+    assert (await anna.sit(battle, "south", mode="sealed", anchor=south[0].hex())).status == 201
+    assert (await bob.sit(battle, "north", mode="sealed", anchor=north[0].hex())).status == 201
+    seen = await anna.head(battle)
+    books = f"/api/v1/battles/{battle}/sides"
+    assert (await anna.post(f"{books}/south/book", {"anchor": other[0].hex(), "seen": seen})).status == 200
+    answer = await bob.post(f"{books}/north/book", {"anchor": other[1].hex(), "seen": seen})
+    assert (answer.status, answer.code) == (409, "core.other-book-waits")
+    assert (await bob.order(battle, "", seal=seal_text(north[1]))).status == 200
+    assert (await bob.post(f"{books}/north/book", {"anchor": other[1].hex(), "seen": seen})).status == 200
+
+
 # --- decisions of the other side
 
 EVADE = """

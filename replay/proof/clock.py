@@ -1,0 +1,48 @@
+"""Check what a log says of the clocks, as far as it can be told without the rules (docs/record-format.md 6).
+
+Time is the host's word, and so is that a player has asked for something about a clock: no order says so. Each such
+event is therefore listed in the verdict; whether a flag had fallen by the times of the log, the rules say.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import UNSET
+
+from replay.proof.blocks import SEATS, Block, ProtocolFault, require_seat
+
+DEADLINE, CLAIM, ON_TIME = "deadline", "claim", "time"
+ASKED = frozenset({CLAIM, "vacation", "vacation-over", "pause-asked", "pause", "pause-over"})
+"""What a player does about the clocks."""
+
+
+class Clock:
+    """Follows the clocks of one battle; `opening` is the data of its first event."""
+
+    def __init__(self, opening: Mapping[str, Any]) -> None:
+        self._has_pace = "pace" in opening
+        self._flagged: set[str] = set()  # whose flag has ever fallen
+
+    def fired(self, n: int, event: Any, block: Block) -> None:
+        """Check an event of the clocks and its block.
+
+        Raises:  ProtocolFault `no-clock`, `unknown-side`, `bad-member`, `no-flag`, `clock-without-end`, `mixed-clock`
+        """
+        if not self._has_pace:
+            raise ProtocolFault(n, "no-clock")
+        require_seat(n, event.side)
+        if event.what == DEADLINE:
+            self._flagged.add(event.side)
+        elif event.what not in ASKED:
+            raise ProtocolFault(n, "bad-member", member="what")
+        facts: list[Any] = [entry.event for entry in block.facts]
+        if event.what != CLAIM:
+            if facts:
+                raise ProtocolFault(block.facts[0].n, "mixed-clock", type=block.facts[0].type)
+            return
+        if not self._flagged.issuperset({*SEATS} - {event.side}):
+            raise ProtocolFault(n, "no-flag", side=event.side)
+        if [entry.type for entry in block.facts] != ["BattleEnded"]:
+            raise ProtocolFault(n, "clock-without-end", side=event.side)
+        if (facts[0].winner, facts[0].how, facts[0].shares) != (event.side, ON_TIME, UNSET):
+            raise ProtocolFault(block.facts[0].n, "mixed-clock", type=block.facts[0].type)
