@@ -44,7 +44,7 @@ class Server:
     @classmethod
     def of(cls, folder: Path) -> Self:
         """`phalera serve` on a data folder."""
-        return cls("server.cli.main", "serve", "--data", str(folder), "--port", "0")
+        return cls("server.cli.main", "serve", "--data", str(folder), "--port", "0", "--unlimited")
 
     def cpu_s(self) -> float:
         """The CPU time of the process and its children so far, in seconds."""

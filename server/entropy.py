@@ -8,6 +8,7 @@ from base64 import b32encode
 from typing import Protocol
 
 ID_BYTES = 5  # eight letters of base32
+BATTLE_BYTES = 10  # sixteen: who has the link of a battle may read it
 SECRET_BYTES = 16
 
 
@@ -27,8 +28,13 @@ class SystemEntropy:
 
 
 def new_id(entropy: Entropy) -> str:
-    """Eight letters and digits for a battle or a player: lower-case base32."""
+    """Eight letters and digits for a player: lower-case base32."""
     return b32encode(entropy.bytes(ID_BYTES)).decode("ascii").lower()
+
+
+def new_battle_id(entropy: Entropy) -> str:
+    """Sixteen letters and digits for a battle, which nobody can guess: lower-case base32."""
+    return b32encode(entropy.bytes(BATTLE_BYTES)).decode("ascii").lower()
 
 
 def new_secret(entropy: Entropy) -> str:

@@ -54,9 +54,10 @@ class Limits(Struct, frozen=True, kw_only=True):
     connections_per_address: int = 256  # of the peer; a trusted proxy has no limit of its own
     idle_s: float = 30.0
     body_s: float = 20.0
+    rates: bool = True  # how often something may be done (server.web.rates)
 
 
-UNLIMITED = Limits(connections=0, connections_per_address=0, idle_s=3600.0, body_s=3600.0)
+UNLIMITED = Limits(connections=0, connections_per_address=0, idle_s=3600.0, body_s=3600.0, rates=False)
 """For benchmarks, and networks where everybody is known."""
 
 

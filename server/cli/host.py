@@ -151,8 +151,15 @@ def serve(
         bool,
         typer.Option("--mail-check-dkim", help="Check signatures here, too; asks the DNS, needs the extra `dkim`."),
     ] = False,
+    unlimited: Annotated[
+        bool,
+        typer.Option(
+            "--unlimited", help="No limits of rate, amount and connections: for benchmarks and closed networks."
+        ),
+    ] = False,
 ) -> None:
     """Run the server."""
+    from server.settings import UNLIMITED, Limits
     from server.web import app
 
     settings = settings_of(
@@ -166,7 +173,13 @@ def serve(
         listen_lmtp=listen_lmtp,
         trusted=tuple(mail_trust or ()),
         checks_dkim=mail_check_dkim,
-        server={"bind": bind, "port": port, "url": url, "mail": letters},
+        server={
+            "bind": bind,
+            "port": port,
+            "url": url,
+            "mail": letters,
+            "limits": UNLIMITED if unlimited else Limits(),
+        },
     )
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # whoever reads a pipe waits for the line with the address

@@ -15,7 +15,7 @@ from domain.log.record import FORMAT, VERSION, Header
 from domain.ruleset import Ruleset
 from replay.proof.notes import Signer
 from server.clock import Clock
-from server.entropy import Entropy, new_id
+from server.entropy import Entropy, new_battle_id
 from server.play.live_battle import (
     Alongside,
     Listener,
@@ -112,7 +112,7 @@ class LiveBattles:
         game = self.ruleset(ruleset)
         at = self.clock.now()
         header = Header(
-            battle=new_id(self.entropy),
+            battle=new_battle_id(self.entropy),
             created=at,
             format=FORMAT,
             host=self.settings.host,

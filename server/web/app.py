@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from domain.catalogue import USUAL_GAME
 from domain.data import first_scenario, parse_toml, scenario_text
-from domain.engine.bots import USUAL
+from domain.engine.bots import USUAL as USUAL_BOT
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
+from domain.time.pace import moment_of
 from server.clock import Clock, SystemClock
 from server.entropy import Entropy, SystemEntropy
 from server.mail.assembly import assemble
@@ -36,15 +37,23 @@ from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import BoundedSite, Connections, quiet_about_files, within_the_system
-from server.web.keys import CONNECTIONS, MAIL, SERVER, STREAMS, TOKENS, KnownTokens, OpenStreams
+from server.web.keys import CONNECTIONS, MAIL, RATES, SERVER, STREAMS, TOKENS, KnownTokens, OpenStreams
+from server.web.limits import require_room, spend
 from server.web.openapi import show_openapi
-from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, problem_of, refusal_of_store
+from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
+from server.web.rates import NO_RATES, USUAL, RateLimits
 from server.web.routes import API, DOORS
 
 if TYPE_CHECKING:
     from server.play.lobby import Lobby
 
 log = logging.getLogger(__name__)
+
+MISS = "miss"
+MISSES = frozenset({"core.unknown-battle", "core.login-used"})
+"""Refusals of what somebody may have guessed."""
+GUESSABLE = frozenset({"id", "token"})
+"""Parts of addresses that lead to a battle, or let somebody in."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Render = Callable[[web.Request, Problem], web.StreamResponse | None]
@@ -76,6 +85,7 @@ def make_app(
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
     app[TOKENS] = KnownTokens()
+    app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
     _add_routes(app)
     _add_pages(app)
@@ -152,11 +162,14 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     connections = request.app[CONNECTIONS]
     connections.began(request.protocol)
     try:
+        if GUESSABLE & request.match_info.keys():
+            require_room(request, MISS)
         return await handler(request)
     except Trouble as trouble:
         problem, headers = trouble.problem, trouble.headers
     except Refusal as refusal:
-        problem = problem_of(refusal, language_of(request))
+        _count_miss(request, refusal)
+        problem, headers = problem_of(refusal, language_of(request)), headers_of(refusal)
     except web.HTTPException as error:
         if error.status < 400:
             raise
@@ -178,11 +191,19 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     return shown(request, problem, headers)
 
 
+def _count_miss(request: web.Request, refusal: Refusal) -> None:
+    """Count names and tokens that are not there: who tries many of them is guessing."""
+    if refusal.code in MISSES:
+        with suppress(Refusal):
+            spend(request, MISS)
+
+
 def shown(request: web.Request, problem: Problem, headers: dict[str, str]) -> web.StreamResponse:
     """A problem in the form its reader wants."""
     render = request.app.get(RENDER)
     page = render(request, problem) if render else None
     if page is not None:
+        page.headers.update(headers)
         return page
     if problem.status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="phalera"'
@@ -289,5 +310,5 @@ async def open_practice_battle(
     name = scenario or first_scenario(USUAL_GAME)
     table = await battles.open(USUAL_GAME, parse_toml(scenario_text(USUAL_GAME, name), name), "link")
     await take_side(table, "south", player, phrase=Phrase(phrase, PAGE_CHANNEL, table.recording.newest_head()))
-    await seat_bot(table, "north", USUAL, battles.entropy)
+    await seat_bot(table, "north", USUAL_BOT, battles.entropy)
     return table

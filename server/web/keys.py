@@ -8,6 +8,7 @@ from server.mail.assembly import MailParts
 from server.people.players import Player
 from server.running import Server
 from server.web.connections import Connections
+from server.web.rates import RateLimits
 
 
 class OpenStreams:
@@ -32,6 +33,7 @@ class KnownTokens:
 
 
 CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections", Connections)
+RATES: web.AppKey[RateLimits] = web.AppKey("rates", RateLimits)
 SERVER: web.AppKey[Server] = web.AppKey("server", Server)
 MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
 STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
@@ -56,3 +58,8 @@ def streams_of(request: web.Request) -> OpenStreams:
 def tokens_of(request: web.Request) -> KnownTokens:
     """The API tokens that need no look-up for a moment."""
     return request.app[TOKENS]
+
+
+def rates_of(request: web.Request) -> RateLimits:
+    """What has been done of late, by whom."""
+    return request.app[RATES]

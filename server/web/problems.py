@@ -62,11 +62,14 @@ STATUS: Mapping[str, int] = {
     "core.bad-query": 400,
     "core.bad-request": 422,
     "core.key-reused": 422,
+    "core.too-many": 429,
     "core.fault": 500,
     "core.busy": 503,
 }
 """Codes of the server and of the engine; all refusals of a ruleset are 422."""
 REFUSED = 422
+BUSY_S = 2
+"""After how long a busy server may be asked again."""
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
@@ -105,6 +108,12 @@ def problem_of(refusal: Refusal, lang: str = "en", **more: Any) -> Problem:
         params=refusal.params,
         **more,
     )
+
+
+def headers_of(refusal: Refusal) -> dict[str, str]:
+    """The headers that go with a refusal: when to try again."""
+    wait_s = {"core.too-many": refusal.params.get("wait"), "core.busy": BUSY_S}.get(refusal.code)
+    return {"Retry-After": str(wait_s)} if wait_s else {}
 
 
 def status_of(code: str) -> int:

@@ -14,7 +14,7 @@ from domain.log import record
 from replay.proof.notes import BadNote
 from replay.telling.words.catalogue import find
 from server.clock import SystemClock, later
-from server.entropy import new_id
+from server.entropy import new_battle_id, new_id
 from server.people.keys import key_of_host, read_or_make_key
 from server.people.players import enrol, require_name
 from server.play.archive import import_battle
@@ -94,6 +94,7 @@ def test_time_is_written_as_in_the_log() -> None:
 
 def test_ids_are_eight_letters_and_digits() -> None:
     assert re.fullmatch("[a-z2-7]{8}", new_id(entropy_of_test()))
+    assert re.fullmatch("[a-z2-7]{16}", new_battle_id(entropy_of_test()))
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "\u200b"])

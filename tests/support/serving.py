@@ -15,7 +15,7 @@ from server.clock import Clock
 from server.entropy import Entropy
 from server.people import players
 from server.running import Server
-from server.settings import Settings, make_folder
+from server.settings import UNLIMITED, Settings, make_folder
 from server.store import EventStore
 from server.web.app import make_app
 from server.web.keys import SERVER
@@ -140,7 +140,7 @@ async def serving(
     folder: Path, entropy: Entropy | None = None, clock: Clock | None = None, **settings: Any
 ) -> AsyncIterator[RunningServer]:
     """A server on a data folder; started anew on the same folder it goes on."""
-    chosen = Settings.at(folder, {}, synchronous="NORMAL", **settings)
+    chosen = Settings.at(folder, {}, synchronous="NORMAL", **{"limits": UNLIMITED, **settings})
     make_folder(chosen)
     store = EventStore.open(chosen.store())
     try:

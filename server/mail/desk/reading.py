@@ -38,8 +38,9 @@ MOST = 20
 MOST_UNREADABLE = 3
 """After this many lines that are not commands reading stops: a signature, a letter to somebody else."""
 
-_BATTLE = re.compile(r"[\[#(]?([a-z2-7]{8})[\])]?", re.I)
-_MARKED = re.compile(r"\[([a-z2-7]{8})\]|#([a-z2-7]{8})", re.I)
+_ID = "[a-z2-7]{16}|[a-z2-7]{8}"  # those of battles that earlier releases opened are half as long
+_BATTLE = re.compile(rf"[\[#(]?({_ID})[\])]?", re.I)
+_MARKED = re.compile(rf"\[({_ID})\]|#({_ID})", re.I)
 _PREFIX = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|tr|rif|sv|antw)\s*:|\s*\[[^\]]*\])+", re.I)
 
 

@@ -24,6 +24,7 @@ from server.web.api.army_messages import (
     PointsBattle,
 )
 from server.web.api.exchange import answer, body_of, language_of
+from server.web.limits import spend
 
 
 async def list_armies(request: web.Request) -> web.Response:
@@ -47,6 +48,7 @@ async def show_army_list(request: web.Request) -> web.Response:
 
 async def check_army(request: web.Request) -> web.Response:
     """POST /api/v1/armies/check"""
+    spend(request, "army")
     wanted = await body_of(request, CheckArmy)
     return answer(checked(wanted.army, language_of(request)))
 
@@ -68,6 +70,7 @@ def checked(table: dict[str, Any], lang: str = "en") -> ArmyChecked:
 
 async def make_army(request: web.Request) -> web.Response:
     """POST /api/v1/armies/new"""
+    spend(request, "army")
     wanted = await body_of(request, NewArmy)
     army = new_army(wanted.ruleset, wanted.list, wanted.size, wanted.seed)
     bill = army_book(wanted.ruleset).price(army)
@@ -76,6 +79,7 @@ async def make_army(request: web.Request) -> web.Response:
 
 async def make_battle(request: web.Request) -> web.Response:
     """POST /api/v1/armies/battle"""
+    spend(request, "army")
     wanted = await body_of(request, ArmiesMeet)
     scenario = battle_between(wanted.ruleset, wanted.south, wanted.north, wanted.size, wanted.seed, wanted.options)
     return answer(PointsBattle(scenario, scenario_toml(scenario)))

@@ -38,6 +38,7 @@ from server.web.api.messages import (
 )
 from server.web.auth import caller, require_caller
 from server.web.keys import server_of
+from server.web.limits import spend
 
 WHICH = ("mine", "waiting", "ended")
 TOLD = ("title", "history", "title_fr", "history_fr")
@@ -47,10 +48,11 @@ MOST_LISTED = 200
 
 async def open_battle(request: web.Request) -> web.Response:
     """POST /api/v1/battles"""
-    require_caller(request)
+    player = require_caller(request)
     server = server_of(request)
     wanted = await body_of(request, OpenBattle)
     server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
+    spend(request, "battle", player)
     live = await server.battles.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
     url = f"/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
@@ -122,6 +124,7 @@ async def post_side(request: web.Request) -> web.Response:
     live = await server.battles.get(request.match_info["id"])
     side = request.match_info["side"]
     wanted = await body_of(request, TakeSide)
+    spend(request, "bot" if wanted.bot else "seat", player)
     if wanted.bot:
         require_may_seat_bot(live, player)
         await seat_bot(live, side, wanted.bot, server.entropy)
@@ -139,6 +142,7 @@ async def post_book(request: web.Request) -> web.Response:
     require_reader(live, player)
     side = require_side(live, player, request.match_info["side"])
     wanted = await body_of(request, ChangeBook)
+    spend(request, "deed", player)
     await change_book(live, side, Phrase(wanted.anchor, "api", require_seen(wanted.seen), wanted.signature))
     return answer(view_of(server_of(request), live, player, side, language_of(request)))
 

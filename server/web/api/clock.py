@@ -11,6 +11,7 @@ from server.web.api.exchange import answer, body_of, language_of, number_in_quer
 from server.web.api.messages import DoClock, PlanVacation, Vacations, VacationView
 from server.web.auth import require_caller
 from server.web.keys import server_of
+from server.web.limits import spend
 
 DEEDS = {"claim": claim, "pause": pause, "resume": resume}
 
@@ -18,6 +19,7 @@ DEEDS = {"claim": claim, "pause": pause, "resume": resume}
 async def do_clock(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/clock"""
     player, server = require_caller(request), server_of(request)
+    spend(request, "deed", player)
     live = await server.battles.get(request.match_info["id"])
     require_reader(live, player)
     wanted = await body_of(request, DoClock)
@@ -34,6 +36,7 @@ async def list_vacations(request: web.Request) -> web.Response:
 async def plan(request: web.Request) -> web.Response:
     """POST /api/v1/vacations"""
     player = require_caller(request)
+    spend(request, "deed", player)
     wanted = await body_of(request, PlanVacation)
     await plan_vacation(server_of(request).battles, player.id, wanted.begins, wanted.ends)
     return answer(_vacations(request), 201)
@@ -42,6 +45,7 @@ async def plan(request: web.Request) -> web.Response:
 async def end(request: web.Request) -> web.Response:
     """DELETE /api/v1/vacations?id="""
     player = require_caller(request)
+    spend(request, "deed", player)
     await end_vacation(server_of(request).battles, player.id, number_in_query(request, "id", 0))
     return answer(_vacations(request))
 

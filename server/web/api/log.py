@@ -25,6 +25,7 @@ from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.web.api.messages import Contribution, Key, Proof
 from server.web.keys import server_of, streams_of
+from server.web.limits import spend
 
 LINES = "application/jsonl"
 SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
@@ -112,6 +113,8 @@ async def show_board(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/board?n=&lang=: as the caller's side knew it after event n."""
     live, player = await live_for(request)
     media = preferred(request, (JSON, SVG, PNG, TEXT))
+    if media != JSON:
+        spend(request, "picture")
     side = side_for(live, player, request.query.get("side", ""))
     n = number_in_query(request, "n", live.n)
     if n > live.n:

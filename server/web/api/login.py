@@ -11,6 +11,7 @@ from server.store import Unmatched
 from server.store.tables import tokens
 from server.web.auth import COOKIE, OWN, require_own_page
 from server.web.keys import server_of
+from server.web.limits import spend
 
 PRIVATE = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
 
@@ -19,6 +20,7 @@ async def log_in(request: web.Request) -> web.Response:
     """POST /login/{token}"""
     if "Origin" in request.headers or request.headers.get("Sec-Fetch-Site", OWN[0]) not in OWN:
         require_own_page(request)
+    spend(request, "login")
     server = server_of(request)
     token, now = request.match_info["token"], server.clock.now()
     player = players.of_token(server.store, token, "login", now)

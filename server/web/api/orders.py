@@ -19,6 +19,7 @@ from server.web.api.exchange import answer, body_of, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
 from server.web.auth import require_caller
 from server.web.keys import server_of
+from server.web.limits import spend
 from server.web.problems import Trouble, problem_of
 from server.words import sentence_of
 
@@ -36,6 +37,7 @@ async def give_orders(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/orders"""
     server = server_of(request)
     player = require_caller(request)
+    spend(request, "orders", player)
     live = await server.battles.get(request.match_info["id"])
     require_reader(live, player)
     key = require_key(request.headers[KEY]) if KEY in request.headers else ""
@@ -115,6 +117,7 @@ def trouble_of(unreadable: Unreadable, lang: str) -> Trouble:
 async def show_preview(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/preview"""
     player = require_caller(request)
+    spend(request, "preview", player)
     live, _ = await live_for(request)
     given = await body_of(request, GiveOrders)
     side = require_side(live, player, given.side)

@@ -25,6 +25,7 @@ from server.web import auth
 from server.web.api.battles import live_for, require_may_seat_bot
 from server.web.api.exchange import language_of, number_in_query
 from server.web.keys import server_of
+from server.web.limits import spend
 from server.web.pages.battle_page import page_of
 from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, seen_in, text, with_line
 from server.web.pages.rendering import page, see
@@ -83,8 +84,10 @@ async def post_orders(request: web.Request) -> web.Response:
     access.require_side(live, player, draft.side)
     if pick := text(form, "pick") or chosen(form):
         return battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
+    is_tried = text(form, "do") == "preview"
+    spend(request, "preview" if is_tried else "orders", player)
     try:
-        answer = await (_tried if text(form, "do") == "preview" else _played)(request, live, player, draft)
+        answer = await (_tried if is_tried else _played)(request, live, player, draft)
     except Unreadable as unreadable:
         answer = unreadable_answer(unreadable, language_of(request))
     except Refusal as refusal:
@@ -145,6 +148,7 @@ async def post_contribution(request: web.Request) -> web.Response:
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     side = access.require_side(live, player, draft.side)
+    spend(request, "orders", player)
     seen = require_seen(draft.seen)
     orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, phrase=draft.phrase, seal=draft.seal, seen=seen)
     if side in live.recording.battle.owing:
@@ -161,6 +165,7 @@ async def post_side(request: web.Request) -> web.Response:
     form, server, side = await form_of(request), server_of(request), request.match_info["side"]
     live = await server.battles.get(request.match_info["id"])
     player, session = await visitor(request, text(form, "name"))
+    spend(request, "bot" if text(form, "bot") else "seat", player)
     if text(form, "bot"):
         require_may_seat_bot(live, player)
         await seat_bot(live, side, text(form, "bot"), server.entropy)

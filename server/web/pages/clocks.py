@@ -17,6 +17,7 @@ from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.clock import DEEDS
 from server.web.keys import server_of
+from server.web.limits import spend
 from server.web.pages.forms import form_of, text
 from server.web.pages.rendering import see
 from server.words import say
@@ -113,6 +114,7 @@ async def post_clock(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     live, _ = await live_for(request)
     player = auth.require_caller(request)
+    spend(request, "deed", player)
     form = await form_of(request)
     side = access.require_side(live, player, text(form, "side"))
     deed = DEEDS.get(text(form, "do"))
@@ -125,6 +127,7 @@ async def post_vacation(request: web.Request) -> web.Response:
     """POST /vacations: plan one, or end the one named."""
     auth.require_own_page(request)
     player, live_battles = auth.require_caller(request), server_of(request).battles
+    spend(request, "deed", player)
     form = await form_of(request)
     ended = text(form, "end")
     if ended:

@@ -26,6 +26,7 @@ from server.running import Server
 from server.web import auth
 from server.web.api.exchange import language_of
 from server.web.keys import server_of
+from server.web.limits import spend
 from server.web.pages import clocks
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.rendering import moment, page, see
@@ -123,6 +124,8 @@ async def open_battle(request: web.Request) -> web.Response:
     pace = canonical_pace(text(form, "pace"))
     scenario = _armies_meet(server, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
     player, session = await visitor(request, text(form, "name"))
+    for kind in ("battle", "seat", *(["bot"] if opponent != PERSON else [])):
+        spend(request, kind, player)
     live = await server.battles.open(code, scenario, readers, pace)
     if opponent != PERSON:
         await seat_bot(live, OTHER[side], opponent, server.entropy)

@@ -33,6 +33,7 @@ from server.web.api.battles import live_for
 from server.web.api.exchange import language_of
 from server.web.api.login import PRIVATE
 from server.web.keys import mail_of, server_of
+from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
 from server.web.pages.rendering import HEADERS, page, see
 from server.words import say
@@ -60,6 +61,7 @@ async def post_settings(request: web.Request) -> web.Response:
     account, server, form = _account(request), server_of(request), await form_of(request)
     if account is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    spend(request, "deed", Player(account.player, account.name))
     kept = correspondents.find(server.store, account.player)
     do = text(form, "do")
     try:
@@ -81,7 +83,10 @@ async def _post_address(request: web.Request, account: Account, kept: Correspond
     if not server_of(request).settings.mail:
         raise Declined("desk.address-later")
     caller = Caller(account, _lang(request, kept))
+    kind, player = "letter" if account.email else "guest-letter", Player(account.player, account.name)
+    require_room(request, kind, player)
     address = await ask_new_address(mail_of(request).desk, caller, text(form, "address"))
+    spend(request, kind, player)
     note = say(_lang(request, kept), "desk.page.new-address.sent", address=address)
     return _settings(request, account, kept, note)
 
@@ -136,6 +141,7 @@ async def show_confirm(request: web.Request) -> web.Response:
 async def post_confirm(request: web.Request) -> web.Response:
     """POST /confirm/{token}"""
     auth.require_own_page(request)
+    spend(request, "login")
     store, token = server_of(request).store, request.match_info["token"]
     known = mail_tokens.find(store, token)
     came = await mail_of(request).intake.confirm(token)
@@ -187,6 +193,7 @@ async def post_words(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     live, player, side = await _own_table(request)
     form = await form_of(request)
+    spend(request, "words", player)
     desk, written = mail_of(request).desk, text(form, "words").replace("\r\n", "\n")
     try:
         await speak(desk, live, side, player.id, written, require_key(text(form, "key")))

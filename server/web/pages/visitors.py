@@ -17,6 +17,7 @@ from server.web import auth
 from server.web.api import login
 from server.web.api.login import set_session
 from server.web.keys import server_of
+from server.web.limits import spend
 from server.web.pages.rendering import page
 
 GUEST = "Guest"
@@ -25,12 +26,13 @@ GUEST = "Guest"
 async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
     """The sender of a form: the player who is logged in, else a new guest with their session ("" if there was one).
 
-    Raises: Refusal core.bad-name, core.name-taken, core.cross-site
+    Raises: Refusal core.bad-name, core.name-taken, core.cross-site, core.too-many
     """
     player = auth.caller(request)
     if player is not None:
         return player, ""
     auth.require_own_page(request)
+    spend(request, "guest")
     return await _new_guest(server_of(request), name)
 
 

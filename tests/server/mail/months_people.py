@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FRONT = "mx.phalera.test"
 """The mail system in front of the server, which has checked signatures."""
 ORDER = re.compile(r"^\| (.+?)\s*(?:#.*)?$", re.M)
-SECTION = re.compile(r"^\[([a-z2-7]{8})\] ", re.M)
+SECTION = re.compile(r"^\[([a-z2-7]{16})\] ", re.M)
 TRIES = 5
 WISHES = (
     Correspondent("", picture=False),

@@ -71,7 +71,7 @@ def test_two_people_at_mutt_fight_a_whole_battle():
     with mail_host() as host:
         anna, bob = host.at_mutt("Anna"), host.at_mutt("Bob")
         asks(anna, "open skirmish")
-        battle = re.findall(r"join ([a-z2-7]{8})", hears(anna, "join ").text)[0]
+        battle = re.findall(r"join ([a-z2-7]{16})", hears(anna, "join ").text)[0]
         asks(bob, f"join {battle}")
         before = 4
         tally = fight(host, battle, (anna, bob), lambda: ended(host, battle))

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from server.mail.verdict import Verdict
+from server.settings import Limits
 from server.store.tables import accounts, correspondents, mail_tokens, outbox, raw_mail
 from server.store.tables.correspondents import Correspondent
 from server.web.keys import MAIL
@@ -104,6 +105,19 @@ async def test_an_address_is_asked_for_by_a_letter(tmp_path) -> None:
         assert "A letter has gone to cato@new.example" in page.words
         (letter,) = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("confirm:")]
         assert accounts.by_player(server.running.store, letter.recipient).email == ""  # type: ignore[union-attr]
+
+
+async def test_guests_cannot_have_the_server_write_to_strangers(tmp_path) -> None:
+    """Each guest is free; their letters are not."""
+    async with serving(tmp_path / "data", mail=True, limits=Limits()) as server:
+        statuses = []
+        for number in range(6):
+            guest = Visitor(server)
+            await guest.send("/battles", name=f"Cato {number}")
+            statuses.append((await guest.send("/settings", do="address", address=f"a{number}@new.example")).status)
+        assert statuses == [200] * 3 + [429] * 3
+        letters = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("confirm:")]
+        assert len(letters) == 3
 
 
 async def test_a_server_without_mail_asks_for_no_address(server: RunningServer) -> None:

@@ -1,0 +1,164 @@
+"""How often a stranger, an account, and everybody together may do what costs the server something."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.engine.errors import Refusal
+from server.settings import Limits
+from server.web.address import FORWARDED
+from server.web.rates import Rate, RateLimits
+from tests.support.clock import ManualClock
+from tests.support.serving import BATTLES, RunningServer, serving
+
+OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}
+GUESTS = 20
+"""What the table allows one address in an hour."""
+
+
+class Seconds:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def limits_of(clock: Seconds, **rates: Rate) -> RateLimits:
+    return RateLimits(clock, rates)
+
+
+def done(limits: RateLimits, address: str, account: str = "", times: int = 1) -> int:
+    """How many of some attempts are let through."""
+    passed = 0
+    for _ in range(times):
+        try:
+            limits.spend("thing", address, account)
+        except Refusal as refusal:
+            assert refusal.code == "core.too-many"
+        else:
+            passed += 1
+    return passed
+
+
+# --- windows
+
+
+def test_a_window_slides() -> None:
+    clock = Seconds()
+    limits = limits_of(clock, thing=Rate(address="3 per minute"))
+    assert done(limits, "192.0.2.1", times=2) == 2
+    clock.at += 30
+    assert done(limits, "192.0.2.1", times=5) == 1
+    clock.at += 31
+    assert done(limits, "192.0.2.1", times=5) == 2
+
+
+def test_a_refusal_says_when_it_is_over_and_counts_nothing() -> None:
+    clock = Seconds()
+    limits = limits_of(clock, thing=Rate(address="1 per minute"))
+    limits.spend("thing", "192.0.2.1")
+    for _ in range(10):
+        with pytest.raises(Refusal) as refused:
+            limits.spend("thing", "192.0.2.1")
+        assert refused.value.params == {"wait": 60, "what": "thing"}
+    clock.at += 60
+    assert done(limits, "192.0.2.1") == 1
+
+
+def test_an_address_that_is_refused_takes_nothing_from_the_others() -> None:
+    limits = limits_of(Seconds(), thing=Rate(address="2 per hour", server="3 per hour"))
+    assert done(limits, "192.0.2.1", times=50) == 2
+    assert done(limits, "192.0.2.2", times=50) == 1
+    assert done(limits, "192.0.2.3") == 0
+
+
+def test_a_subnet_is_one_address_and_an_account_is_counted_wherever_it_is() -> None:
+    limits = limits_of(Seconds(), thing=Rate(address="2 per hour", account="1 per hour"))
+    assert [done(limits, f"2001:db8::{n}") for n in range(3)] == [1, 1, 0]
+    assert done(limits, "192.0.2.1", "anna") == 1
+    assert done(limits, "192.0.2.2", "anna") == 0
+
+
+def test_a_clock_that_is_put_back_does_not_lock_anybody_out() -> None:
+    clock = Seconds()
+    limits = limits_of(clock, thing=Rate(address="1 per minute"))
+    assert done(limits, "192.0.2.1") == 1
+    clock.at -= 500
+    assert done(limits, "192.0.2.1") == 1
+
+
+def test_many_addresses_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.rates.KEYS_KEPT", 10)
+    clock = Seconds()
+    limits = limits_of(clock, thing=Rate(address="1 per minute"))
+    for number in range(100):
+        clock.at += 61
+        assert done(limits, f"192.0.2.{number}") == 1
+    assert len(limits) <= 10
+
+
+# --- over HTTP
+
+
+async def new_guest(server: RunningServer, **headers: str) -> tuple[int, Any]:
+    """A guest who opens a battle, as anybody may; gives the status and the headers of the answer."""
+    server.client.session.cookie_jar.clear()
+    async with server.client.post(
+        "/battles", data={"opponent": "person"}, headers={**OWN_PAGE, **headers}, allow_redirects=False
+    ) as response:
+        await response.read()
+        return response.status, response.headers
+
+
+async def test_one_address_does_not_make_guests_without_end(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with serving(tmp_path / "data", clock=clock, limits=Limits()) as server:
+        statuses = [(await new_guest(server))[0] for _ in range(GUESTS + 3)]
+        assert statuses == [303] * GUESTS + [429] * 3
+        status, headers = await new_guest(server)
+        assert (status, headers["Retry-After"]) == (429, "3600")
+        assert len(server.running.store.battles()) == GUESTS
+        clock.wait(hours=1)
+        assert (await new_guest(server))[0] == 303
+
+
+async def test_an_address_is_that_of_a_trusted_proxy_s_client(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", limits=Limits(), trusted_proxies=("127.0.0.1", "10.0.0.0/8")) as server:
+        for _ in range(GUESTS):
+            assert (await new_guest(server, **{FORWARDED: "198.51.100.9, 192.0.2.1, 10.1.2.3"}))[0] == 303
+        assert (await new_guest(server, **{FORWARDED: "203.0.113.5, 192.0.2.1"}))[0] == 429
+        assert (await new_guest(server, **{FORWARDED: "192.0.2.2"}))[0] == 303
+
+
+async def test_nobody_changes_their_address_by_a_header(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", limits=Limits()) as server:
+        statuses = {(await new_guest(server, **{FORWARDED: f"192.0.2.{n}"}))[0] for n in range(GUESTS + 1)}
+        assert statuses == {303, 429}
+
+
+async def test_what_an_account_does_too_often_is_a_problem_that_says_when(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", limits=Limits()) as server:
+        anna, bob = await server.player("Anna"), await server.player("Bob")
+        battle = await server.battle(anna, bob)
+        orders = f"{BATTLES}/{battle}/preview"
+        allowed = 60
+        for _ in range(allowed):
+            assert (await anna.post(orders, {"orders": ""})).status != 429
+        reply = await anna.post(orders, {"orders": ""}, {"Accept-Language": "fr"})
+        assert (reply.status, reply.code, reply.headers["Retry-After"]) == (429, "core.too-many", "60")
+        assert "réessayez dans 60 secondes" in reply.json["detail"]
+        assert (await bob.post(orders, {"orders": ""})).status != 429
+
+
+async def test_who_guesses_the_names_of_battles_is_stopped(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", limits=Limits()) as server:
+        anna = await server.player("Anna")
+        battle = await anna.open(readers="link")
+        codes = [(await server.stranger.get(f"{BATTLES}/guess{n}")).code for n in range(101)]
+        assert codes == ["core.unknown-battle"] * 100 + ["core.too-many"]
+        assert (await server.stranger.get(f"{BATTLES}/{battle}")).code == "core.too-many"
+        assert (await server.stranger.get("/healthz")).status == 200
