@@ -15,6 +15,7 @@ from server.play.service import OrderService
 from server.settings import Settings, make_folder
 from server.store import EventStore
 from server.time.timekeeper import Timekeeper
+from server.workers import INLINE, Workers
 
 if TYPE_CHECKING:
     from server.play.lobby import Lobby
@@ -33,6 +34,7 @@ class Server:
         letters: WriteLetters | None = None,
         lobby: "Lobby | None" = None,
         apart: bool = False,
+        workers: Workers = INLINE,
     ) -> None:
         make_folder(settings)
         self.settings = settings
@@ -40,7 +42,7 @@ class Server:
         self.entropy = entropy
         self.store = store
         self.signer = key_of_host(settings, store, entropy)
-        self.battles = LiveBattles(settings, store, clock, entropy, self.signer, letters)
+        self.battles = LiveBattles(settings, store, clock, entropy, self.signer, letters, workers=workers)
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(self.battles)
@@ -74,6 +76,8 @@ class Server:
             if task is not None:
                 task.cancel()
         await self.timekeeper.close()
+        self.bots.stop()
+        await self.battles.workers.close()
         await self.bots.close()
         await self.play.close()
         for close in self._closing:

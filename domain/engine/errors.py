@@ -21,6 +21,14 @@ class Refusal(Exception):
         self.rule = rule
         self.params = params
 
+    def __reduce__(self) -> Any:
+        return _refusal, (self.code, self.rule, self.params)
+
+
+def _refusal(code: str, rule: str, params: dict[str, Any]) -> Refusal:
+    """A refusal that was sent from another process."""
+    return Refusal(code, rule, **params)
+
 
 class BrokenInvariant(Exception):
     """A state or a log that cannot be: a programming error, or a damaged store."""

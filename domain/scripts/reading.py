@@ -43,7 +43,7 @@ class Unreadable(Exception):
     """Some lines cannot be read, so nothing is played."""
 
     def __init__(self, script: Script, faults: tuple[ScriptFault, ...]) -> None:
-        super().__init__(faults)
+        super().__init__(script, faults)
         self.script = script
         self.faults = faults
 

@@ -1,8 +1,11 @@
 """Bots play like anybody, one order at a time, whenever their side must act.
 
 A bot sees `known(state, side)` and the options, and its orders go through the same append as a player's. One task per
-battle wakes after each append; between two orders it lets the loop serve the others. After a restart it continues by
-itself: its next order follows from the state alone.
+battle wakes after each append. It thinks one thought at a time, in a worker process (`server.play.thinking`), where the
+battles take turns, and without the battle's lock: if the battle has gone on meanwhile it thinks again. After a restart
+it continues by itself: its next order follows from the state alone.
+
+A battle of two bots ends, whatever its scenario: after `MOST_EVENTS` one offers a draw and the other accepts it.
 """
 
 import asyncio
@@ -10,23 +13,30 @@ import logging
 from functools import partial
 
 from domain.engine.bots import BOTS
+from domain.engine.commands import AcceptDraw, OfferDraw
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry, Phrase
-from domain.log.chance import StreamChance
+from domain.engine.state import OTHER
 from domain.log.fairness import Stream
 from server.entropy import new_secret
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch, Recording
 from server.play.seating import bot_of
+from server.play.thinking import Thought, think
 from server.store import StoreError
+from server.workers import Busy
 
 log = logging.getLogger(__name__)
 
 SEED_BYTES = 32
 OPENING = 16
 """The number of first events within which both sides are taken."""
+MOST_EVENTS = 10_000
+"""The length after which two bots agree on a draw; a battle of people is over after a fraction of it."""
+RETRY_S = 5.0
+"""The pause of a bot whose thought was lost with its process."""
 
 
 class Bots:
@@ -35,7 +45,7 @@ class Bots:
     def __init__(self, live_battles: LiveBattles, pause_s: float = 0.0) -> None:
         self.battles = live_battles
         self.pause_s = pause_s
-        self._chance = StreamChance(Stream(live_battles.entropy.bytes(SEED_BYTES)))
+        self._seeds = Stream(live_battles.entropy.bytes(SEED_BYTES))
         self._playing: dict[str, asyncio.Task[None]] = {}
         self._called: set[str] = set()
         self._closed = False
@@ -57,9 +67,13 @@ class Bots:
         if live.id not in self._playing:
             self._playing[live.id] = asyncio.ensure_future(self._play(live))
 
-    async def close(self) -> None:
-        """Let each bot finish its current order."""
+    def stop(self) -> None:
+        """Begin no further order."""
         self._closed = True
+
+    async def close(self) -> None:
+        """Let each bot finish the order that it has thought of."""
+        self.stop()
         if self._playing:
             await asyncio.wait([*self._playing.values()])
 
@@ -75,6 +89,8 @@ class Bots:
                     await asyncio.sleep(self.pause_s)
         except StoreError as failure:
             log.warning("the bot in %s stops: %s", live.id, failure)
+        except Busy:  # the server stops
+            pass
         except Exception:
             log.exception("the bot in %s stops", live.id)
         finally:
@@ -90,19 +106,38 @@ class Bots:
             side = bot_to_act(live)
             if not side or self._closed:
                 return False
-            seat, options = live.recording.battle.seats[side], live.options(side)
-            if not options:  # it waits for the other side's contribution
-                return False
-            thought = BOTS[bot_of(seat)](live.ruleset, live.known(side), side, options, self._chance)
-            for text in dict.fromkeys((thought, options[-1].order)):
-                try:
-                    await live.append(partial(_ordered, Entry(side, text, seat.player, "bot", phrase=self._phrase())))
-                    return True
-                except Refusal as refusal:
-                    if refusal.code == "core.waiting-for-contribution":
-                        return False
-                    log.error("the bot in %s: %s is refused: %s", live.id, text, refusal)
-            return False
+            n, agreed = live.n, draw_between_bots(live, side)
+            bot = bot_of(live.recording.battle.seats[side])
+            thought = Thought(live.ruleset, bot, live.known(side), side, self._seed())
+        side, texts = agreed or (side, await self._thought(thought))
+        async with live.lock:
+            await live.freshen()
+            return live.n != n or await self._give(live, side, texts)
+
+    async def _thought(self, thought: Thought) -> tuple[str, ...]:
+        while True:
+            try:
+                return await self.battles.workers.background.run(think, thought)
+            except Busy:
+                if self._closed:
+                    raise
+                await asyncio.sleep(RETRY_S)
+
+    async def _give(self, live: LiveBattle, side: str, texts: tuple[str, ...]) -> bool:
+        """Give the first of some orders that is accepted."""
+        player = live.recording.battle.seats[side].player
+        for text in texts:
+            try:
+                await live.append(partial(_ordered, Entry(side, text, player, "bot", phrase=self._phrase())))
+                return True
+            except Refusal as refusal:
+                if refusal.code == "core.waiting-for-contribution":
+                    return False
+                log.error("the bot in %s: %s is refused: %s", live.id, text, refusal)
+        return False
+
+    def _seed(self) -> bytes:
+        return bytes(self._seeds.below(256) for _ in range(SEED_BYTES))
 
     def _phrase(self) -> str:
         return new_secret(self.battles.entropy)
@@ -125,6 +160,17 @@ def bot_to_act(live: LiveBattle) -> str:
     if not live.recording.battle.begun:
         return ""
     return next((side for side in live.to_act() if side in seats and bot_of(seats[side]) in BOTS), "")
+
+
+def draw_between_bots(live: LiveBattle, side: str) -> tuple[str, tuple[str, ...]] | None:
+    """Which bot says what to end a battle of two bots that has gone on for too long; None in any other. `side`: whose
+    move it is."""
+    if live.n < MOST_EVENTS or not all(bot_of(seat) in BOTS for seat in live.recording.battle.seats.values()):
+        return None
+    write, offered = live.ruleset.orders.write, live.game.draw_offer
+    if offered:
+        return OTHER[offered], (write(AcceptDraw(), "en"),)
+    return side, (write(OfferDraw(), "en"),)
 
 
 def bot_owing(live: LiveBattle) -> str:

@@ -29,6 +29,7 @@ from server.settings import Settings
 from server.store import EventStore, Opening
 from server.store.tables import vault
 from server.store.tables.parked import ParkedScript
+from server.workers import INLINE, Workers
 
 SALT_BYTES = MASTER_BYTES = 32
 READERS = ("public", "link", "players")
@@ -36,7 +37,7 @@ READERS = ("public", "link", "players")
 
 class LiveBattles:
     """All live battles. `listeners` are notified of every append, after its commit; `letters` makes those that an
-    append causes, None if none are sent."""
+    append causes, None if none are sent; `workers` do what takes long."""
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class LiveBattles:
         signer: Signer,
         letters: WriteLetters | None = None,
         rulesets: Mapping[str, Ruleset] = RULESETS,
+        workers: Workers = INLINE,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -54,6 +56,7 @@ class LiveBattles:
         self.entropy = entropy
         self.signer = signer
         self.rulesets = rulesets
+        self.workers = workers
         self.listeners: list[Listener] = []
         self.letters = letters
         self.vacations = asyncio.Lock()

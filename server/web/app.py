@@ -43,6 +43,8 @@ from server.web.openapi import show_openapi
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
 from server.web.rates import NO_RATES, USUAL, RateLimits
 from server.web.routes import API, DOORS
+from server.workers import INLINE, Busy, Workers
+from server.workers.pool import worker_processes
 
 if TYPE_CHECKING:
     from server.play.lobby import Lobby
@@ -67,6 +69,8 @@ SAFE_HEADERS = {
     "X-Frame-Options": "DENY",
 }
 """The default headers of an answer: what is no page runs nothing, and loads nothing."""
+RETRY_S = "5"
+"""When to come back if too much work is waiting."""
 
 
 def make_app(
@@ -76,11 +80,13 @@ def make_app(
     store: EventStore,
     lobby: "Lobby | None" = None,
     apart: bool = False,
+    workers: Workers = INLINE,
 ) -> web.Application:
     """The application over an open store, which its caller closes afterwards. It posts letters if the settings say so;
-    `serve` carries them. `apart`: its read models follow in a process of their own."""
+    `serve` carries them. `apart`: its read models follow in a process of their own.
+    It closes the `workers`."""
     app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes, handler_args=HANDLER_ARGS)
-    server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby, apart)
+    server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby, apart, workers)
     app[SERVER] = server
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
@@ -179,6 +185,9 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     except StoreError as failure:
         log.warning("%s %s: %s", request.method, request.path, failure)
         problem = problem_of(refusal_of_store(failure))
+    except Busy:
+        problem = problem_of(Refusal("core.busy", "CORE-ACCESS"), language_of(request))
+        headers["Retry-After"] = RETRY_S
     except ConnectionResetError:
         if request.transport is not None:
             raise
@@ -254,7 +263,7 @@ async def _serve(
     settings = replace(settings, limits=within_the_system(settings.limits))
     store = EventStore.open(settings.store())
     try:
-        app = make_app(settings, clock, entropy, store, apart=True)
+        app = make_app(settings, clock, entropy, store, apart=True, workers=worker_processes())
         service = add_mail_service(app) if settings.mail else None
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=settings.shutdown_s)
         try:

@@ -4,11 +4,15 @@ import asyncio
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from domain.log.fairness import seal_chain, seal_text
 from domain.toml_text import to_toml
 from replay.proof import verify
 from server.people.players import Player
+from server.play import bots
 from server.web.app import open_practice_battle
+from server.workers import Inline, Workers
 from tests.support.before_the_turns import PHASES
 from tests.support.serving import BATTLES, PHRASE, RunningServer, serving
 from tests.support.waiting import eventually
@@ -94,3 +98,69 @@ async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: R
         return bool((await anna.view(battle))["phase"] == "deployment")
 
     await eventually("the armies deploy", deploys)
+
+
+async def test_a_battle_of_two_bots_ends_without_a_limit_of_turns(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "MOST_EVENTS", 150)
+    anna = await server.player("Anna")
+    battle = await anna.open(options={"turn_limit": 0})
+    assert (await anna.sit(battle, "south", bot="random")).status == 201
+    assert (await anna.sit(battle, "north", bot="random")).status == 201
+    await ended(server, battle)
+    view = await anna.view(battle)
+    assert (view["winner"], view["how"]) == ("", "draw")
+    assert 150 < view["n"] < 300
+    assert verify.verify(await server.stranger.export(battle)).exit == verify.OK
+
+
+async def test_a_person_is_never_made_to_draw(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "MOST_EVENTS", 1)
+    anna = await server.player("Anna")
+    battle = await anna.open()
+    assert (await anna.sit(battle, "north", bot="random")).status == 201
+    assert (await anna.sit(battle, "south")).status == 201
+    assert (await anna.order(battle, "end turn")).status == 200
+    live = await server.running.battles.get(battle)
+    await eventually("the bot has played", lambda: live.to_act() == ("south",))
+    assert live.game.draw_offer == ""
+
+
+class Held:
+    """A runner whose jobs wait until they are let go."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.go = asyncio.Event()
+        self.running = self.most = 0
+
+    async def run(self, job, *given):
+        self.running += 1
+        self.most = max(self.most, self.running)
+        self.asked.set()
+        await self.go.wait()
+        self.running -= 1
+        return job(*given)
+
+    async def close(self) -> None:
+        self.go.set()
+
+
+async def test_a_battle_is_not_locked_while_its_bot_thinks(tmp_path: Path) -> None:
+    held = Held()
+    async with serving(tmp_path, workers=Workers(Inline(), held)) as server:
+        anna = await server.player("Anna")
+        battle = await anna.open()
+        assert (await anna.sit(battle, "north", bot="random")).status == 201
+        assert (await anna.sit(battle, "south")).status == 201
+        assert (await anna.order(battle, "end turn")).status == 200
+        await held.asked.wait()
+        n = (await anna.view(battle))["n"]
+        assert (await anna.order(battle, "offer draw")).status == 200
+        held.go.set()
+        live = await server.running.battles.get(battle)
+        await eventually("the bot has played", lambda: live.to_act() == ("south",))
+        assert live.n > n + 2
+        assert held.most == 1
+        assert verify.verify(await server.stranger.export(battle)).exit == verify.OK

@@ -19,6 +19,7 @@ from server.settings import UNLIMITED, Settings, make_folder
 from server.store import EventStore
 from server.web.app import make_app
 from server.web.keys import SERVER
+from server.workers import INLINE, Workers
 from tests.support.clock import ManualClock
 from tests.support.entropy import entropy_of_test
 
@@ -137,14 +138,18 @@ class RunningServer:
 
 @asynccontextmanager
 async def serving(
-    folder: Path, entropy: Entropy | None = None, clock: Clock | None = None, **settings: Any
+    folder: Path,
+    entropy: Entropy | None = None,
+    clock: Clock | None = None,
+    workers: Workers = INLINE,
+    **settings: Any,
 ) -> AsyncIterator[RunningServer]:
     """A server on a data folder; started anew on the same folder it goes on."""
     chosen = Settings.at(folder, {}, synchronous="NORMAL", **{"limits": UNLIMITED, **settings})
     make_folder(chosen)
     store = EventStore.open(chosen.store())
     try:
-        app = make_app(chosen, clock or ManualClock(), entropy or entropy_of_test(), store)
+        app = make_app(chosen, clock or ManualClock(), entropy or entropy_of_test(), store, workers=workers)
         async with TestClient(TestServer(app)) as client:
             yield RunningServer(client, app)
     finally:
