@@ -4,9 +4,12 @@ Nothing is drawn and nothing stored. The first draw of the first line is compute
 really left. For the rest the orders are played many times over on what the side knows, with cards taken at random from
 the known piles: a simulation, and it says so. The same question in the same situation gets the same answer. A script
 takes the path that the same stepper gives it when it is played (`domain.scripts.cursor`).
+
+All of it, reading the script too, is computed in a worker process (`server.workers`): what travels is the text and the
+state as its side knows it. The work is bounded by the number of orders and conditions, so the answer does not depend on
+the speed of a machine.
 """
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
@@ -29,6 +32,8 @@ from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
 from domain.scripts.senses import Outcome
 from server.play.live_battle import LiveBattle
 from server.play.outlook import FirstDraw, Preview, PreviewLine, Reason
+from server.play.scripts import read_script
+from server.workers import Runner
 
 PLAYOUTS = 200
 MOST_WORK = 20_000
@@ -103,6 +108,20 @@ class _Tally:
         )
 
 
+class PreviewRequest(Struct, frozen=True):
+    """The lines to try, and the battle after event `n` as their side knows it."""
+
+    ruleset: Ruleset
+    battle: str
+    n: int
+    side: str
+    known: Any
+    text: str
+    phrase: str = ""
+    seal: str = ""
+    playouts: int = PLAYOUTS
+
+
 class _Question(Struct, frozen=True):
     """The script, and the situation as its side knows it."""
 
@@ -144,27 +163,40 @@ class _Imagination:
             self.state = evolve(self.ruleset, self.state, fact.event, self.n)
 
 
-async def preview(live: LiveBattle, side: str, script: Script, playouts: int = PLAYOUTS) -> Preview:
-    """The outlook of a script.
+async def preview(
+    runner: Runner, live: LiveBattle, side: str, text: str, phrase: str = "", seal: str = "", playouts: int = PLAYOUTS
+) -> Preview:
+    """The outlook of the lines of a script.
 
-    Raises: Refusal of its first order, as if it were given; core.no-order
+    Raises: Unreadable; Refusal of its first order, as if it were given; core.no-order …; Busy
     """
+    request = PreviewRequest(live.ruleset, live.id, live.n, side, live.known(side), text, phrase, seal, playouts)
+    return await runner.run(outlook, request)
+
+
+def outlook(request: PreviewRequest) -> Preview:
+    """The outlook that was asked for, computed here.
+
+    Raises: Unreadable; Refusal
+    """
+    ruleset = request.ruleset
+    orders = ruleset.orders
+    script = read_script(request.text, orders.parse, request.phrase, request.seal, orders.senses, preview=True)
     if not script.gives_orders:
         raise Refusal("core.no-order", "CORE-ORDER")
-    ruleset = live.ruleset
-    question = _Question(ruleset, live.known(side), side, script, live.n)
-    first = _first_draw(question, live)
+    question = _Question(ruleset, request.known, request.side, script, request.n)
+    first = _first_draw(question)
     said = "\n".join(_canonical(ruleset, line.text) for line in script.orders)
-    seed = f"preview\n{live.id}\n{live.n}\n{side}\n{said}".encode()
+    seed = f"preview\n{request.battle}\n{request.n}\n{request.side}\n{said}".encode()
     tallies = [_Tally(line) for line in script.orders]
     chance = StreamChance(Stream(sha256(seed).digest()))
     done = work = 0
-    while done < playouts and work < MOST_WORK:
+    while done < request.playouts and work < MOST_WORK:
         work += _play_out(question, chance, tallies)
         done += 1
-        await asyncio.sleep(0)  # others are served between two playouts
     method = f"simulation of {done} playouts of the orders, with random cards from the known piles"
-    return Preview(live.id, question.n, side, method, done, first, tuple(tally.told() for tally in tallies))
+    lines = tuple(tally.told() for tally in tallies)
+    return Preview(request.battle, request.n, request.side, method, done, first, lines)
 
 
 def _canonical(ruleset: Ruleset, text: str) -> str:
@@ -175,7 +207,7 @@ def _canonical(ruleset: Ruleset, text: str) -> str:
         return text
 
 
-def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
+def _first_draw(question: _Question) -> FirstDraw | None:
     """The first draw of the first order; None if it draws nothing, or if none is given in this situation.
 
     Raises: Refusal
@@ -199,7 +231,8 @@ def _first_draw(question: _Question, live: LiveBattle) -> FirstDraw | None:
     else:
         return None
     text = question.ruleset.orders.write(command, "en")
-    option = next((option for option in live.options(question.side) if option.order == text), None)
+    listed = question.ruleset.orders.options(question.known, question.side)
+    option = next((option for option in listed if option.order == text), None)
     deck = looking.scope.partition(":")[2].partition("/")[0] or looking.scope
     size = looking.sides or len(looking.pile)
     if option is None or option.odds is None:
@@ -212,7 +245,7 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
     script, cursor, marks = question.script, ScriptCursor(), list[LineMark]()
     battle = _Imagination(question)
     counted: list[set[str]] = [set() for _ in tallies]
-    while not cursor.is_over:
+    while not cursor.is_over and battle.looks < MOST_WORK:
         cursor, made = script_cursor.advance(script, cursor, battle)
         marks += made
         if cursor.given is None:

@@ -11,10 +11,9 @@ from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.verdict import MailRequest
-from server.play.live_battle import LiveBattle
 from server.play.outlook import FirstDraw, PreviewLine
 from server.play.preview import preview
-from server.play.scripts import Script, Unreadable, read_script
+from server.play.scripts import Unreadable
 from server.shown.outcome import percent, reason_of, shares
 from server.words import say, sentence_of
 
@@ -30,12 +29,11 @@ async def check(desk: Desk, request: MailRequest, caller: Caller, key: str) -> M
     if not request.args[1:] or not request.args[1].strip():
         raise Declined("desk.preview-what", battle=live.id)
     try:
-        script = _script(live, request.args[1])
+        await preview(desk.battles.workers.background, live, side, request.args[1], playouts=1)
     except Unreadable as unreadable:
         fault = unreadable.faults[0]
         said = sentence_of(fault.refusal, caller.lang)
         raise Declined("desk.preview-unreadable", line=fault.line.text[:200], said=said) from None
-    await preview(live, side, script, playouts=1)
     return None
 
 
@@ -44,7 +42,7 @@ async def show_preview(desk: Desk, request: MailRequest, caller: Caller) -> list
     live, side = await desk.own(caller, request.args[0])
     lang = caller.lang
     try:
-        outlook = await preview(live, side, _script(live, request.args[1]))
+        outlook = await preview(desk.battles.workers.background, live, side, request.args[1])
     except (Unreadable, Refusal):  # it could be tried when the mail was processed; the battle has gone on since
         return [Paragraph(say(lang, "desk.preview.stale", battle=live.id))]
     found: list[Block] = [Heading(say(lang, "desk.preview.title", battle=live.id, n=live.n))]
@@ -54,14 +52,6 @@ async def show_preview(desk: Desk, request: MailRequest, caller: Caller) -> list
         found.append(Listing((f"> {line.order}", *_told(line, outlook.playouts, lang))))
     found.append(Paragraph(say(lang, "desk.preview.method", playouts=outlook.playouts)))
     return found
-
-
-def _script(live: LiveBattle, text: str) -> Script:
-    """The lines to try.
-
-    Raises: Unreadable; Refusal core.too-many-lines …
-    """
-    return read_script(text, live.ruleset.orders.parse, senses=live.ruleset.orders.senses, preview=True)
 
 
 def _first(draw: FirstDraw, lang: str) -> str:

@@ -12,7 +12,7 @@ from server.play.access import require_reader, require_side, side_for
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import require_seen
-from server.play.scripts import Unreadable, read_script, require_key
+from server.play.scripts import Unreadable, require_key
 from server.play.service import OrderRequest, Outcome
 from server.web.api.battles import head_of, live_for
 from server.web.api.exchange import answer, body_of, language_of
@@ -121,11 +121,10 @@ async def show_preview(request: web.Request) -> web.Response:
     live, _ = await live_for(request)
     given = await body_of(request, GiveOrders)
     side = require_side(live, player, given.side)
-    try:
-        orders = live.ruleset.orders
-        script = read_script(given.orders, orders.parse, given.phrase, given.seal, orders.senses, preview=True)
-    except Unreadable as unreadable:
-        raise trouble_of(unreadable, language_of(request)) from None
     if given.expect is not None and given.expect != live.n:
         raise Refusal("core.stale", "CORE-REPEAT", expect=given.expect, n=live.n)
-    return answer(await preview(live, side, script))
+    people = server_of(request).battles.workers.people
+    try:
+        return answer(await preview(people, live, side, given.orders, given.phrase, given.seal))
+    except Unreadable as unreadable:
+        raise trouble_of(unreadable, language_of(request)) from None

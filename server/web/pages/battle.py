@@ -16,7 +16,7 @@ from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import PAGE_CHANNEL, require_seen
-from server.play.scripts import Unreadable, read_script, require_key
+from server.play.scripts import Unreadable, require_key
 from server.play.seating import seat_bot, take_side
 from server.play.service import OrderRequest
 from server.shown.explaining import explained
@@ -123,9 +123,8 @@ async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: 
 
     Raises: Refusal, Unreadable
     """
-    orders = live.ruleset.orders
-    script = read_script(draft.orders, orders.parse, draft.phrase, draft.seal, orders.senses, preview=True)
-    return outlook_of(await preview(live, access.require_side(live, player, draft.side), script), language_of(request))
+    side, people = access.require_side(live, player, draft.side), server_of(request).battles.workers.people
+    return outlook_of(await preview(people, live, side, draft.orders, draft.phrase, draft.seal), language_of(request))
 
 
 def _battle_link(request: web.Request, live: LiveBattle) -> str:
