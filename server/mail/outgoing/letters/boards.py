@@ -23,7 +23,7 @@ class Drawing(Struct, frozen=True):
 
 
 def drawing_of(live: LiveBattle, board: BoardBlock) -> Drawing:
-    """What a side sees of its battle after an event. For the loop's thread: the battle may change elsewhere."""
+    """What a side sees of its battle after an event. The battle itself does not travel."""
     ruleset, timeline = live.ruleset, live.recording.timeline
 
     def seen(n: int) -> Scene:
@@ -35,7 +35,7 @@ def drawing_of(live: LiveBattle, board: BoardBlock) -> Drawing:
 
 
 def picture_of(drawing: Drawing, cid: str, lang: str, is_wanted: bool) -> LetterPicture:
-    """The board in a reader's language; slow, so not for the loop's thread."""
+    """The board in a reader's language; it takes long to draw."""
     scene = replace(worded(drawing.plain, lang), captions=(), title="")  # the letter states them elsewhere
     text = draw_text(scene, roster=True, lang=lang).replace("\n\n\n", "\n\n")
     png = draw_png(drawing.moved, captions=False, lang=lang) if is_wanted else b""

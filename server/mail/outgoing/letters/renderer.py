@@ -1,6 +1,5 @@
 """Render a draft as a message ready to go: addresses, tokens, boards."""
 
-import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from email.message import EmailMessage
@@ -67,7 +66,7 @@ class Renderer:
         note = live.note(self.battles.signer) if live else ""
         boards = await self._boards(draft.pieces)
         calendar = self._calendar(draft, now, lang)
-        message = await asyncio.to_thread(
+        message = await self.battles.workers.background.run(
             rendered, envelope, draft.pieces, boards, foot, note, calendar, reader.picture
         )
         return Composed(
@@ -138,7 +137,7 @@ def rendered(
     calendar: bytes,
     with_pictures: bool,
 ) -> EmailMessage:
-    """The message; drawing is slow, so this is not for the loop's thread."""
+    """The message. Drawing takes long, so a worker process makes it."""
     shown: list[Piece] = []
     pictures: list[LetterPicture] = []
     host = envelope.mailbox.rpartition("@")[2]
