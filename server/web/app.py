@@ -69,7 +69,7 @@ SAFE_HEADERS = {
     "X-Frame-Options": "DENY",
 }
 """The default headers of an answer: what is no page runs nothing, and loads nothing."""
-RETRY_S = "5"
+RETRY_AFTER = "5"
 """When to come back if too much work is waiting."""
 
 
@@ -83,8 +83,8 @@ def make_app(
     workers: Workers = INLINE,
 ) -> web.Application:
     """The application over an open store, which its caller closes afterwards. It posts letters if the settings say so;
-    `serve` carries them. `apart`: its read models follow in a process of their own.
-    It closes the `workers`."""
+    `serve` carries them. `apart`: its read models follow in a process of their own. It closes the
+    `workers`."""
     app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes, handler_args=HANDLER_ARGS)
     server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby, apart, workers)
     app[SERVER] = server
@@ -187,7 +187,7 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
         problem = problem_of(refusal_of_store(failure))
     except Busy:
         problem = problem_of(Refusal("core.busy", "CORE-ACCESS"), language_of(request))
-        headers["Retry-After"] = RETRY_S
+        headers["Retry-After"] = RETRY_AFTER
     except ConnectionResetError:
         if request.transport is not None:
             raise
