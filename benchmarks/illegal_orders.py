@@ -34,7 +34,7 @@ class AnyChance:
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return self._pick.choice(pile)
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         return self._pick.randint(1, sides)
 
 

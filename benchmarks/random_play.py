@@ -102,7 +102,7 @@ class Dealt:
         """One of the pile."""
         return self._pick.choice(pile)
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         """One die."""
         return self._pick.randint(1, sides)
 

@@ -187,6 +187,8 @@ class PlayRules(Struct, Generic[S], frozen=True, kw_only=True):
     step for weeks before it runs. A name is never reused for something else."""
     active: Callable[[S], tuple[str, ...]] = _whose_turn
     """The sides that may give ordinary orders now; by default the side whose turn `TurnBegan` opened."""
+    awaited: Callable[[S], tuple[str, ...]] | None = None
+    """Those of the active sides for whom the battle waits, where some of them need not order; by default all."""
     cited: Mapping[str, str] = {}
     """The game's own rule IDs for core events, by event name; without one `Event.RULE` (`CORE-…`) is cited."""
 
@@ -205,6 +207,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
     senses: Senses = NO_QUERIES
     """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
+    waits_first: bool = False
+    """Whether an answer that is not to the question that waits is refused as any other order is while one waits
+    (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""
     standing: Callable[[S, str, str], Sequence[str]] = _no_standing
     """The standing orders of a side that may still answer, as lines in a language; from the state as it knows it."""
 

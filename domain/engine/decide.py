@@ -31,7 +31,7 @@ def to_act(ruleset: Ruleset, state: GameState) -> tuple[str, ...]:
     """Whose clock runs: the side asked, else the active ones; nobody before and after."""
     if state.winner is not None or not state.phase:
         return ()
-    return (state.waiting.side,) if state.waiting else ruleset.rules.active(state)
+    return (state.waiting.side,) if state.waiting else (ruleset.rules.awaited or ruleset.rules.active)(state)
 
 
 # --- folding
@@ -99,10 +99,11 @@ def require_allowed(ruleset: Ruleset, state: GameState, side: str, command: Comm
         raise Refusal("core.battle-ended", "CORE-END", winner=state.winner, how=state.how)
     if not state.phase:
         raise Refusal("core.not-begun", "CORE-BEGIN")
-    if waiting and not (command.FREE or command.ANSWERS):
+    answers = waiting is not None and (command.ANSWERS, side) == (waiting.kind, waiting.side)
+    if waiting and not (command.FREE or answers or (command.ANSWERS and not ruleset.orders.waits_first)):
         raise Refusal("core.decision-pending", "CORE-DECIDE", side=waiting.side, kind=waiting.kind, unit=waiting.unit)
     if command.ANSWERS:
-        if not waiting or waiting.kind != command.ANSWERS or waiting.side != side:
+        if not answers:
             raise Refusal("core.no-decision", "CORE-DECIDE", kind=command.ANSWERS, side=side)
     elif not command.FREE and side not in ruleset.rules.active(state):
         raise Refusal("core.not-your-turn", "CORE-TURN", side=side, active=state.active)
@@ -116,7 +117,7 @@ class _NoChance:
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         raise AssertionError(scope)
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         raise AssertionError(scope)
 
 

@@ -96,20 +96,33 @@ class Judge(Generic[S]):
         """The game's own rule ID for a generic event, or ""."""
         return self._rules.get(event, "")
 
-    def roll(self, side: str, die: Die, purpose: str, unit: str = "", rule: str = "") -> int:
+    def roll(
+        self,
+        side: str,
+        die: Die,
+        purpose: str,
+        unit: str = "",
+        rule: str = "",
+        *,
+        told: Callable[[int], tuple[str, str]] | None = None,
+    ) -> int:
         """Roll a die for a side ("": for both) and tell it; returns what it counts.
 
-        Shape: `purpose` and `unit` say what it is for (`DieRolled`)
+        Shape: `purpose` and `unit` say what it is for (`DieRolled`); where that depends on what it counts, as with a
+               die that is thrown again, `told` gives purpose and rule
         """
         state = self.state
         scope = scope_label(f"dice:{side or 'common'}", state.rewinds)
-        face = self.chance.die(scope, die.sides, state.t)
+        face = self.chance.die(scope, die.sides, state.t, die.values)
+        value = die.values[face - 1] if die.values else face
+        if told:
+            purpose, rule = told(value)
         rolled = DieRolled(
             scope=scope,
             t=state.t,
             index=state.rolled.get(scope, 0) + 1,
             sides=die.sides,
-            value=die.values[face - 1] if die.values else face,
+            value=value,
             purpose=purpose,
             unit=unit,
             face=face if die.values else UNSET,

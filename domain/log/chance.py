@@ -39,8 +39,8 @@ class Chance(Protocol):
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         """One card of the pile of a deck, in player-turn `t`; its code."""
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
-        """The face of one die, 1 … `sides`, in player-turn `t`."""
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
+        """The face of one die, 1 … `sides`, in player-turn `t`. `values` are what the faces of a special die count."""
 
 
 class DeckTooShort(Exception):
@@ -61,15 +61,16 @@ class StreamChance:
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return pile[self._stream.below(len(pile))]
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         return self._stream.below(sides) + 1
 
 
 class StackedChance:
-    """Draws prepared beforehand, used from the front: cards per deck, faces of dice per scope.
+    """Draws prepared beforehand, used from the front: cards per deck, values of dice per scope.
 
     A number stands for the first card of the pile with that value; if none is left, for any code of
-    it (codes are free in a case, values count). A text is the very code of the card.
+    it (codes are free in a case, values count). A text is the very code of the card. The value of a special die stands
+    for its lowest face.
     """
 
     def __init__(self, draws: Mapping[str, Sequence[int | str]]) -> None:
@@ -81,8 +82,9 @@ class StackedChance:
             return value
         return next((card for card in pile if card[:-2] == str(value)), f"{value}c1")
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
-        return int(self._next(scope))
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
+        value = int(self._next(scope))
+        return values.index(value) + 1 if value in values else value
 
     def _next(self, name: str) -> int | str:
         values = self.left.get(name)
@@ -100,7 +102,7 @@ class RecordedChance:
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return self._next(scope)
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         return int(self._next(scope))
 
     def _next(self, scope: str) -> str:

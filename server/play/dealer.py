@@ -68,7 +68,7 @@ class SeededChance:
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return pile[self._stream(t, scope).below(len(pile))]
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         return self._stream(t, scope).below(sides) + 1
 
     def _stream(self, t: int, scope: str) -> Stream:

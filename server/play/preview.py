@@ -58,7 +58,7 @@ class _Looking:
         self.scope, self.pile = scope, tuple(pile)
         raise _Drawn
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         self.scope, self.sides = scope, sides
         raise _Drawn
 

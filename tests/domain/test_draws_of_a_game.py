@@ -5,12 +5,14 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.engine.events import DieRolled
+from domain.engine.judge import Judge
+from domain.log.chance import StackedChance
 from replay.lab.lab import run_case
 from replay.proof.audit import AuditFault, audit
 from replay.proof.blocks import ProtocolFault
 from tests.support.proving import findings
 from tests.toys.played import events_of, recorded
-from tests.toys.raid import LOOT, RAID
+from tests.toys.raid import LOOT, RAID, START
 
 ORDERS = ["south: raid", "north: hold", "north: raid", "south: hold"] * 10
 
@@ -72,7 +74,17 @@ def test_a_plain_die_has_no_face():
     assert DieRolled("dice:south", 1, 1, 6, 4, "", "").face is UNSET
 
 
-def test_dice_of_a_case_are_stacked_by_face():
-    case = {"ruleset": "raid", "orders": ["south: raid"], "dice": {"south": [4, 2]}, "final": {"south": 1}}
+def test_dice_of_a_case_are_stacked_by_value():
+    case = {"ruleset": "raid", "orders": ["south: raid"], "dice": {"south": [3, 5]}, "final": {"south": 2}}
     result = run_case(case, {"raid": RAID})
     assert result.ok, result.failures
+    rolled = [event["data"] for event in result.events if event["type"] == "DieRolled"]
+    assert [(die["value"], die["face"]) for die in rolled] == [(3, 3), (5, 6)]
+
+
+def test_a_die_is_told_by_what_it_counts():
+    judge = Judge(START, StackedChance({"dice:south": [5]}), RAID.evolutions, {}, {})
+    judge.roll("south", LOOT, "loot", told=lambda value: ("again", "RAID-1") if value == 5 else ("loot", "RAID-2"))
+    (fact,) = judge.facts
+    assert isinstance(fact.event, DieRolled)
+    assert (fact.rule, fact.event.purpose) == ("RAID-1", "again")

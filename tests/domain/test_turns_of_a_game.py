@@ -1,18 +1,22 @@
 """Whose player-turn it is: both sides order within one, each action may be one, and a contribution is its mover's."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.engine.block_writer import Entered
+from domain.engine.decide import require_allowed, to_act
 from domain.engine.errors import Refusal
-from domain.engine.events import ContributionGiven, DieRolled, Fact, KeyDisclosed, OrderAccepted, Rewound
+from domain.engine.events import ContributionGiven, DecisionAsked, DieRolled, Fact, KeyDisclosed, OrderAccepted, Rewound
 from domain.engine.inputs import Entry
+from domain.engine.state import SIDES
 from domain.engine.timeline import catalogue_of
 from domain.log.record import decode
 from replay.proof.audit import audit
 from tests.support import messages
 from tests.support.proving import findings
+from tests.toys.duel import TOY, Dodge
 from tests.toys.played import AT, PHRASE, events_of, recorded
-from tests.toys.raid import RAID
+from tests.toys.raid import RAID, START
 
 ORDERS = ["south: raid", "north: loose", "north: rest", "south: loose"] * 4
 
@@ -79,3 +83,22 @@ def test_after_a_rewind_into_a_reply_the_mover_contributes_anew():
     take(recording.order(arrows, AT))
     assert given(log)[-2:] == [("south", 1), ("north", 1)]
     assert [entry.event.scope for entry in log if isinstance(entry.event, DieRolled)][-1] == "dice:north/r1"
+
+
+def test_a_game_says_for_whom_of_its_active_sides_it_waits():
+    eager = replace(RAID, rules=replace(RAID.rules, active=lambda state: SIDES, awaited=lambda state: ("north",)))
+    assert to_act(RAID, START) == ()
+    assert to_act(eager, replace(START, phase="raids")) == ("north",)
+
+
+def test_a_game_says_what_is_wrong_with_an_answer_to_another_question():
+    """By default it has no question; a game may take it like any other order given while one waits."""
+
+    def code(waits_first):
+        ruleset = replace(TOY, orders=replace(TOY.orders, waits_first=waits_first))
+        asked = replace(TOY.rules.initial, phase="throws", waiting=DecisionAsked("north", "dodge", "", ("yes", "no")))
+        with pytest.raises(Refusal) as refused:
+            require_allowed(ruleset, asked, "south", Dodge("yes"))
+        return refused.value.code
+
+    assert [code(False), code(True)] == ["core.no-decision", "core.decision-pending"]

@@ -154,7 +154,7 @@ class Dice:
         card: str = pile[self.stream.below(len(pile))]
         return card
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         return self.stream.below(sides) + 1
 
     def one_in(self, times: int) -> bool:

@@ -1,5 +1,6 @@
 """Whatever is written, a script gives only orders that are in it, and none twice for one line."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -76,7 +77,7 @@ class Cards:
     def card(self, scope: str, pile, t: int, deck: str) -> str:
         return pile[self.stream.below(len(pile))]
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         return self.stream.below(sides) + 1
 
 

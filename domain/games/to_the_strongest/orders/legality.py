@@ -39,7 +39,7 @@ class _FirstCard:
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
         return pile[0]
 
-    def die(self, scope: str, sides: int, t: int = 0) -> int:
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
         return 1
 
 
