@@ -1,0 +1,82 @@
+"""Singidunum: hexes, a special die, single actions in turns, reactions of the other side, hidden ambushes.
+
+One module per chapter of the rules; `RULESET` is what the engine sees.
+"""
+
+from functools import partial
+
+from domain.games.singidunum import secrets
+from domain.games.singidunum.adjudication import DECISIONS, EVOLUTIONS, STEPS
+from domain.games.singidunum.bot import BOTS
+from domain.games.singidunum.chapters import turns
+from domain.games.singidunum.orders.notation import parse, write
+from domain.games.singidunum.orders.options import options
+from domain.games.singidunum.orders.senses import SENSES
+from domain.games.singidunum.orders.standing_in_force import standing_orders
+from domain.games.singidunum.shown.final import final, tally
+from domain.games.singidunum.shown.view import view
+from domain.games.singidunum.shown.wording import narrate
+from domain.games.singidunum.state import scenario, setup
+from domain.games.singidunum.state.state import State
+from domain.games.singidunum.trials import trial
+from domain.order_help import read_help
+from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
+
+RULES = {
+    "BattleOpened": "PRG-SEQ-01",
+    "PhaseBegan": "PRG-SEQ-11",
+    "TurnBegan": "PRG-SEQ-01",
+    "TurnEnded": "PRG-SEQ-08",
+    "StandingOrderSet": "PRG-SEQ-12",
+    "DecisionAsked": "PRG-SEQ-12",
+    "DecisionMade": "PRG-SEQ-12",
+    "SideResigned": "PRG-SEQ-13",
+    "DrawOffered": "PRG-SEQ-13",
+    "DrawAccepted": "PRG-SEQ-13",
+    "DrawDeclined": "PRG-SEQ-13",
+    "DrawLapsed": "PRG-SEQ-13",
+}
+"""The rule IDs of this game for the events that every game has."""
+
+CODE = "singidunum"
+
+RULESET = Ruleset(
+    code=CODE,
+    version="1.0",
+    releases={"1.0": "0.3.0"},
+    title="Singidunum",
+    opening=OpeningRules(load=scenario.load, set_up=setup.lay_ambushes, begin=turns.begin, proceed=turns.proceed),
+    rules=PlayRules(
+        initial=State(),
+        evolutions=EVOLUTIONS,
+        steps=STEPS,
+        active=turns.active,
+        awaited=turns.awaited,
+        cited=RULES,
+    ),
+    orders=OrderRules(
+        decisions=DECISIONS,
+        parse=parse,
+        write=write,
+        options=options,
+        senses=SENSES,
+        waits_first=True,
+        standing=standing_orders,
+    ),
+    secrets=SecrecyRules(
+        fields=secrets.private_fields,
+        rows=secrets.ROWS,
+        excuse=secrets.excuse,
+        known=secrets.known,
+    ),
+    draws=DrawRules(trial=trial),
+    shown=Presentation(
+        view=view,
+        narrate=narrate,
+        final=final,
+        tally=tally,
+        help=partial(read_help, CODE),
+        kinds={"army": "singidunum.armies"},
+    ),
+    bots=BOTS,
+)

@@ -1,0 +1,47 @@
+"""Chapter CBT: an attack that is going on: what its steps hand on to each other."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+Plain = dict[str, Any]
+
+
+class Fight(Struct, frozen=True, gc=False, kw_only=True):
+    """An attack, from its declaration to the pursuit.
+
+    `hexes` are those from which the attackers fight, `through` the scrub hexes by which they came, "" for none
+    (PRG-RET-06). `impact` says that the target may not refuse (PRG-EXT-SC-01), `ambushers` are attackers who came out
+    of an ambush. `general` gave the order, "" for none. `diff` and `winner` are known after the dice. `again` says that
+    this is the second challenge (PRG-REA-04).
+    """
+
+    side: str
+    kind: str
+    attackers: tuple[str, ...]
+    hexes: tuple[str, ...]
+    target: str
+    hex: str
+    through: tuple[str, ...]
+    impact: bool = False
+    ambushers: tuple[str, ...] = ()
+    general: str = ""
+    diff: int = 0
+    winner: str = ""
+    again: bool = False
+
+    def plain(self) -> Plain:
+        """As plain values, for the agenda."""
+        plain: Plain = msgspec.to_builtins(self)
+        return plain
+
+    @property
+    def fought(self) -> tuple[str, ...]:
+        """All units of the combat: the attackers in the order named, then the target."""
+        return (*self.attackers, self.target)
+
+
+def fight_of(plain: Plain) -> Fight:
+    """A fight from the plain values of the agenda."""
+    return msgspec.convert(plain, Fight)

@@ -1,0 +1,1 @@
+"""How a battle of Singidunum is drawn and told."""
