@@ -38,11 +38,13 @@ class Secret(Struct, frozen=True, gc=False):
 
 
 class Entered(Struct, frozen=True, gc=False):
-    """A fact as it goes into the log, `whole` as the rules see it, and what the vault keeps."""
+    """A fact as it goes into the log, `whole` as the rules see it, and what the vault keeps. `after` is the battle
+    after it, where it was folded to find out what follows."""
 
     fact: Fact
     whole: Fact
     secret: Secret | None = None
+    after: Battle | None = None
 
 
 class Secrets(Struct, frozen=True):
@@ -151,13 +153,12 @@ class BlockWriter:
         public = Fact(fact.by, fact.rule, sealed(fact.event, private, commitment))
         secret = Secret(seat, salt, content)
         self._vault[self.battle.n + 1] = secret
-        self._enter(Entered(public, fact, secret))
+        self._enter(public, fact, secret)
 
     def _add(self, fact: Fact) -> None:
         """Enter a public fact."""
-        self._enter(Entered(fact, fact))
+        self._enter(fact, fact)
 
-    def _enter(self, entered: Entered) -> None:
-        n = self.battle.n + 1
-        self.battle = evolve_battle(self.ruleset, self.battle, entered.whole.event, n, entered.secret is not None)
-        self.entered.append(entered)
+    def _enter(self, public: Fact, whole: Fact, secret: Secret | None = None) -> None:
+        self.battle = evolve_battle(self.ruleset, self.battle, whole.event, self.battle.n + 1, secret is not None)
+        self.entered.append(Entered(public, whole, secret, self.battle))

@@ -83,8 +83,9 @@ class Timeline:
             self._fold_again()
         return self._now
 
-    def feed(self, recorded: Recorded) -> Battle:
-        """Fold the next event.
+    def feed(self, recorded: Recorded, after: Battle | None = None) -> Battle:
+        """Fold the next event. `after` is the battle after it where that is known, folded from `now` and from the event
+        whole; it is then taken over.
 
         Returns: the battle after it; where a log opens more of its past than its length pays for, some of that may
                  not count in it yet, but does in `now`
@@ -99,7 +100,7 @@ class Timeline:
             self._open(n, event)
         elif self._opened and self._credit >= len(self.events) - self._place_before(self._oldest_opened):
             self._fold_again()
-        self._now = self._after(self._now, recorded)
+        self._now = self._after(self._now, recorded) if after is None else after
         self.events.append(recorded)
         self._credit += EARNED
         if kind is Rewound:

@@ -19,12 +19,16 @@ class KeyChain:
         self._of = battle, chain, generation
         self._top = fairness.top_key(master, battle, chain, generation)
         self._length = length
+        self._newest = -1, b""  # the key asked for last: a turn asks for the same one again and again
 
     def key(self, place: int) -> bytes:
         """k_place, 0 … N-1."""
+        if self._newest[0] == place:
+            return self._newest[1]
         kept = self._kept[place // STEP]
         for _ in range(min(place - place % STEP + STEP, self._length) - 1 - place):
             kept = fairness.key_before(*self._of, kept)
+        self._newest = place, kept
         return kept
 
     @property

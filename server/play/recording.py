@@ -202,20 +202,21 @@ class Recording:
         for n, secret in batch.secrets.items():
             self.vault[n] = secret
             self.timeline.vault[n] = msgspec.json.decode(secret.content)
-        for recorded in batch.recorded:
-            self._feed(recorded)
+        is_folded = self.battle.n > 0  # the writer of an opening does not know what the header says of the rules
+        for recorded, entered in zip(batch.recorded, batch.entered, strict=True):
+            self._feed(recorded, entered.after if is_folded else None)
         for _, _, head in batch.rows:
             self._pass(head)
         if batch.chance is not None:
             self.dealer.adopt(batch.chance)
 
-    def _feed(self, recorded: Recorded) -> None:
+    def _feed(self, recorded: Recorded, after: Battle | None = None) -> None:
         if recorded.n == 1:
             self._require_key_length(recorded.event)
             self.clocks = clock.opened_clocks(recorded.event, recorded.at)
         elif self.clocks and type(recorded.event) in TIMED:
             self.clocks = clock.evolve_clocks(self.clocks, self.ruleset, self.battle, recorded)
-        self.timeline.feed(recorded)
+        self.timeline.feed(recorded, after)
 
     def _require_key_length(self, opened: Event) -> None:
         """Take the length of the chains that the battle was opened with."""
