@@ -119,10 +119,10 @@ class _Reader:
             refusal = Refusal("core.line-too-long", SCRIPT, most=LONGEST_LINE, given=len(said))
             self._fault(ScriptLine(number, said[:LONGEST_LINE], line.place), refusal)
             return
-        words = words_of(said.partition(":")[0].partition(";")[0])
-        key = words[0].key if words else ""
         try:
             is_order = self._is_order(said)
+            words = () if is_order else words_of(said.partition(":")[0].partition(";")[0])
+            key = words[0].key if words else ""
             if is_order or key not in (_ELSE, _ELSE_IF):
                 self._close_one_line()
             if not is_order and self._written == 1 and is_preview(said):

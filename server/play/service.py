@@ -54,9 +54,12 @@ class OrderService:
 
     def _known(self, orders: OrderRequest, key: str, body: bytes) -> Request | None:
         """An earlier request with this key: kept whole, or known by its only order."""
+        id_ = command_id(orders.player, key, 1)
+        if not requests.is_known(self.store, orders.player, key, id_):
+            return None
         known = requests.find(self.store, orders.player, key)
         if known is None:
-            first = requests.command(self.store, command_id(orders.player, key, 1))
+            first = requests.command(self.store, id_)
             known = first and Request(orders.player, key, first.digest, body, True)
         return known
 

@@ -35,6 +35,10 @@ def finish(account: str, key: str) -> Statement:
     return Statement("UPDATE requests SET done=1 WHERE account=? AND key=?", (account, key), 1)
 
 
+KNOWN = (
+    "SELECT EXISTS (SELECT 1 FROM requests WHERE account=? AND key=?) "
+    "OR EXISTS (SELECT 1 FROM commands WHERE command_id=?)"
+)
 SELECT = "SELECT account, key, digest, body, done FROM requests"
 
 
@@ -42,6 +46,11 @@ def find(store: Rows, account: str, key: str) -> Request | None:
     """The request with a key."""
     found = store.rows(f"{SELECT} WHERE account=? AND key=?", (account, key))
     return _request(found[0]) if found else None
+
+
+def is_known(store: Rows, account: str, key: str, command_id: bytes) -> bool:
+    """Whether a request with this key, or its first command, is stored: one question for the two."""
+    return bool(store.rows(KNOWN, (account, key, command_id))[0][0])
 
 
 def unfinished(store: Rows) -> list[Request]:

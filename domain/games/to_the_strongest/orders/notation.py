@@ -5,6 +5,7 @@ any battle: the rules check whether ids and boxes exist.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign, Standing
@@ -33,8 +34,12 @@ from domain.mechanics.notation import Reader
 # --- reading
 
 
+@lru_cache(2048)
 def parse(line: str) -> Command:
-    """An order line, in English or French, as a command; a `Refusal` (core.parse) if unreadable."""
+    """An order line, in English or French, as a command; a `Refusal` (core.parse) if unreadable.
+
+    A line is read several times on its way, and many players give the same: what was read lately is remembered.
+    """
     reader = Reader(line, ALIASES)
     first = reader.take(*FIRST_WORDS)
     command = _FIRST[first](reader) if first else _unit_order(reader)
