@@ -80,6 +80,22 @@ async def test_a_practice_battle_is_ready_at_once(server: RunningServer) -> None
     assert (await anna.order(live.id, "end turn")).status == 200
 
 
+async def test_a_sealed_seat_can_draw_in_the_first_turn_against_a_bot(server: RunningServer) -> None:
+    """The bot does not act, so no order of its own brings its share of the chance."""
+    anna = await server.player("Anna")
+    battle = await anna.open()
+    seals = seal_chain(battle, "south", bytes(32), 9)
+    assert (await anna.sit(battle, "north", bot="sensible")).status == 201
+    assert (await anna.sit(battle, "south", mode="sealed", anchor=seals[0].hex())).status == 201
+
+    async def contributed() -> bool:
+        return bool((await anna.view(battle))["seats"]["north"]["contributed"])
+
+    await eventually("the bot contributes", contributed)
+    reply = await anna.order(battle, f"seal {seal_text(seals[1])}\nR1 ahead", phrase="")
+    assert reply.status == 200, reply
+
+
 async def test_a_bot_contributes_where_a_battle_waits_for_nothing_else(server: RunningServer) -> None:
     """Against a sealed seat its phrase cannot ride along, and in the scouting nobody has an order to give."""
     anna = await server.player("Anna")
