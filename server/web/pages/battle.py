@@ -17,7 +17,7 @@ from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import PAGE_CHANNEL, require_seen
 from server.play.scripts import Unreadable, require_key
-from server.play.seating import seat_bot, take_side
+from server.play.seating import change_book, seat_bot, take_side
 from server.play.service import OrderRequest
 from server.shown.explaining import explained
 from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
@@ -159,7 +159,7 @@ async def post_contribution(request: web.Request) -> web.Response:
 
 async def post_side(request: web.Request) -> web.Response:
     """POST /battles/{id}/sides/{side}: take a free side (anyone with the battle's address may), or let the bot take
-    it."""
+    it. The browser has made a book of seals, and sends its anchor; else the seat is plain."""
     auth.require_own_page(request)
     form, server, side = await form_of(request), server_of(request), request.match_info["side"]
     live = await server.battles.get(request.match_info["id"])
@@ -169,10 +169,22 @@ async def post_side(request: web.Request) -> web.Response:
         require_may_seat_bot(live, player)
         await seat_bot(live, side, text(form, "bot"), server.entropy)
     else:
-        phrase = text(form, "phrase")
-        given = Phrase(phrase, PAGE_CHANNEL, require_seen(seen_in(form))) if phrase else None
-        await take_side(live, side, player, phrase=given)
+        phrase, anchor = text(form, "phrase"), text(form, "anchor")
+        given = Phrase(phrase, PAGE_CHANNEL, require_seen(seen_in(form))) if phrase and not anchor else None
+        await take_side(live, side, player, mode="sealed" if anchor else "plain", anchor=anchor, phrase=given)
     return with_session(request, see(f"/battles/{live.id}"), session)
+
+
+async def post_book(request: web.Request) -> web.Response:
+    """POST /battles/{id}/book: another book of seals; the other side contributes anew before its first seal."""
+    auth.require_own_page(request)
+    live, player = await live_for(request)
+    form = await form_of(request)
+    if player is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    side = access.require_side(live, player, text(form, "side"))
+    await change_book(live, side, Phrase(text(form, "anchor"), PAGE_CHANNEL, require_seen(seen_in(form))))
+    return see(_battle_link(request, live))
 
 
 # --- why

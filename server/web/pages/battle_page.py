@@ -70,7 +70,8 @@ class BattlePage(Struct, frozen=True):
     """A page of a battle after event `n` of `last`. `side` is the reader's, "" for a stranger; `is_newest`: it follows
     the battle, and has the order box. `t` is the player-turn, `seen` the newest head as forms send it. `tasks` are the
     current tasks, `held_cards` the cards of the reader's side; `waiting_for` are sides that have yet to contribute,
-    `waiting_on` those that must act."""
+    `waiting_on` those that must act. `anchor` is what the next seal of the reader's sealed seat
+    must hash to, "" for a plain one; `seal_due`: that seal goes with the next order."""
 
     id: str
     title: str
@@ -105,6 +106,9 @@ class BattlePage(Struct, frozen=True):
     held_cards: tuple[str, ...]
     held_title: str
     sealed: bool
+    anchor: str
+    seal_due: bool
+    has_book: bool
     standing: tuple[StandingShown, ...]
     parked: tuple[str, ...]
     draw_offer: str
@@ -137,6 +141,7 @@ def page_of(
     scene = worded(ruleset.shown.view(known, side), lang)
     now = recording.battle
     mine = now.seats.get(side)
+    is_sealed = mine is not None and mine.mode == "sealed"
     acting = side in to_act(ruleset, live.game)
     waiting = battle.game.waiting
     shown = with_moves(_scene_before(live, side, n), scene)
@@ -169,12 +174,15 @@ def page_of(
         t=now.game.t,
         seen=f"{head.n} {head.hash}" if (head := recording.newest_head()) else "",
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.rules.active(now.game) and now.owes(side)),
-        contribution_due=not acting and side in now.owing,
+        contribution_due=not acting and side in now.owing and not now.waits_for_others(side),
         waiting_for=next((now.seats[one].name for one in now.owing), ""),
         waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, live.game) if one in now.seats and one != side),
         held_cards=scene.held,
         held_title=live.ruleset.shown.held,
-        sealed=bool(mine and mine.mode == "sealed"),
+        sealed=is_sealed,
+        anchor=mine.anchor if mine else "",
+        seal_due=is_sealed and _takes_seal(live, side),
+        has_book=is_sealed and is_newest and not now.ended,
         standing=tuple(_standing(live, side, lang)),
         parked=_parked(live, side),
         draw_offer=now.game.draw_offer,
@@ -183,6 +191,13 @@ def page_of(
         receipt=live.note(signer),
         commitment=now.commitment,
     )
+
+
+def _takes_seal(live: LiveBattle, side: str) -> bool:
+    """Whether a seal goes with the next order of a sealed seat; a book's first waits for the other side."""
+    now = live.recording.battle
+    in_turn = side in now.owing or side in live.ruleset.rules.active(now.game)
+    return in_turn and now.owes(side) and not now.waits_for_others(side)
 
 
 def _picks(live: LiveBattle, side: str, lang: str) -> tuple[Picks, ...]:

@@ -107,7 +107,10 @@ async def show_lobby(request: web.Request) -> web.Response:
 
 
 async def open_battle(request: web.Request) -> web.Response:
-    """POST /battles: open one, take a side, and let the bot take the other if requested."""
+    """POST /battles: open one, take a side, and let the bot take the other if requested.
+
+    With `later` the page of the battle takes the side: the book of seals that it makes needs the battle's id.
+    """
     auth.require_own_page(request)
     form = await form_of(request)
     server = server_of(request)
@@ -129,6 +132,8 @@ async def open_battle(request: web.Request) -> web.Response:
     live = await server.battles.open(code, scenario, readers, pace)
     if opponent != PERSON:
         await seat_bot(live, OTHER[side], opponent, server.entropy)
+    if text(form, "later"):
+        return with_session(request, see(f"/battles/{live.id}?take={side}"), session)
     # the battle is new: its head is in the page that answers this form
     given = Phrase(text(form, "phrase"), PAGE_CHANNEL, live.recording.newest_head())
     await take_side(live, side, player, phrase=given)

@@ -4,6 +4,7 @@ Everything a player wrote goes through the templates' escaping; the only thing i
 own renderer draws and escapes. No page runs or shows anything that does not come from this server.
 """
 
+import re
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -41,7 +42,8 @@ HEADERS = {
 }
 PRIVATE = "private, no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
-STATIC = {"page.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+SCRIPTS = ("book_part.js", "books.js", "chance.js", "keeping.js", "page.js", "seals.js")
+STATIC = {"page.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 SMALL = 1024
 """Smallest body, in bytes, that is worth compressing."""
 
@@ -110,10 +112,15 @@ def _templates() -> jinja2.Environment:
 # --- static files
 
 
+_IMPORTED = re.compile(r'(?<= from ")\./(\w+\.js)(?=";)')
+
+
 @cache
 def _static(name: str) -> tuple[bytes, str]:
-    """A file and the beginning of its digest."""
+    """A file and the beginning of its digest. A script imports the others by the addresses of their newest content."""
     content = files("server.web.pages").joinpath("static", name).read_bytes()
+    if name in SCRIPTS:
+        content = _IMPORTED.sub(lambda found: static_link(found[1]), content.decode()).encode()
     return content, sha256(content).hexdigest()[:12]
 
 
@@ -123,7 +130,7 @@ def static_link(name: str) -> str:
 
 
 async def get_static(request: web.Request) -> web.Response:
-    """Serve style sheet, script and icon."""
+    """Serve style sheet, scripts and icon."""
     name = request.match_info["name"]
     if name not in STATIC:
         raise Refusal("core.no-such-page", "CORE-ACCESS")

@@ -1,55 +1,15 @@
-// What the pages can do beyond forms and links: phrases, picking, and showing what happens as it happens.
+// What the pages can do beyond forms and links: picking, sending, and showing what happens as it happens.
 // Everything shown comes from the same pages that work without this script; it only saves reloading them.
-"use strict";
+import { showBook, start as startBook } from "./book_part.js";
+import { canGive, fillPhrases, fillSeals, start as startChance } from "./chance.js";
+import { keep, kept } from "./keeping.js";
 
 const RETRY_MS = 3000; // a stream that the server refused is tried again
 const GATHER_MS = 120; // events that come together are shown together
 const SAID_AT_ONCE = 12; // sentences read aloud after one update; older ones stand in the log
 
 document.documentElement.classList.add("scripted");
-fillPhrases(document);
-
-// --- phrases: 128 random bits made on this machine (the server must not know them before)
-
-function randomPhrase() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-// One for each player-turn of a battle, kept until the next: an order whose answer was lost is sent again with the same
-// phrase, so that nobody gets a second throw by losing a message.
-function phraseNow() {
-  const place = document.getElementById("battle");
-  if (!place) return randomPhrase();
-  const key = `phalera:phrase:${place.dataset.id}:${place.dataset.side}`;
-  const [turn, known] = (kept(key) ?? "").split(" ");
-  if (turn === place.dataset.t && known) return known;
-  const fresh = randomPhrase();
-  keep(key, `${place.dataset.t} ${fresh}`);
-  return fresh;
-}
-
-function fillPhrases(where) {
-  for (const field of where.querySelectorAll("[data-phrase]")) field.value = phraseNow();
-}
-
-// --- what this browser keeps; without storage it keeps nothing
-
-function kept(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function keep(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    return;
-  }
-}
+startChance();
 
 // --- a battle
 
@@ -62,6 +22,8 @@ function begin() {
   document.addEventListener("keydown", onKey);
   battle.addEventListener("toggle", markBoxes, true);
   markUnits();
+  startBook();
+  showBook();
   giveContribution();
   checkHead();
   if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
@@ -147,9 +109,12 @@ async function onSubmit(event) {
   const form = event.target;
   if (form.id !== "order-form" && form.id !== "contribution") return;
   event.preventDefault();
-  const filled = new FormData(form, event.submitter);
-  const buttons = form.querySelectorAll(".buttons button");
+  const pressed = event.submitter, buttons = form.querySelectorAll(".buttons button");
   for (const button of buttons) button.disabled = true;
+  await fillSeals(form).catch(() => undefined); // without a seal the server says what is missing
+  const filled = new FormData(form);
+  if (pressed?.name) filled.append(pressed.name, pressed.value);
+  if (pressed?.value === "preview") filled.delete("seal"); // the server sees a seal with its order, not before
   try {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(filled) });
     const fresh = parsed(await answer.text());
@@ -176,12 +141,11 @@ function takeAnswer(fresh) {
   document.querySelector(".answer")?.scrollIntoView({ block: "nearest" });
 }
 
-function giveContribution() {
+async function giveContribution() {
   const form = document.querySelector("form[data-auto]");
-  if (form && form.querySelector("[data-phrase]") && !form.dataset.given) {
-    form.dataset.given = "yes";
-    form.requestSubmit();
-  }
+  if (!form || form.dataset.given) return;
+  form.dataset.given = "yes";
+  if (await canGive(form)) form.requestSubmit();
 }
 
 // --- showing a newer page without losing the place in this one
@@ -211,9 +175,11 @@ function show(fresh) {
   battle.dataset.n = n;
   battle.dataset.seen = newer.dataset.seen;
   battle.dataset.t = newer.dataset.t;
+  battle.dataset.anchor = newer.dataset.anchor;
   checkHead();
   fillPhrases(battle);
   markUnits();
+  showBook();
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
   giveContribution();
 }

@@ -41,6 +41,15 @@ async def play_now(browser: Browser, server: RunningServer) -> Page:
     return page
 
 
+async def play_plain(browser: Browser, server: RunningServer) -> Page:
+    """A battle against the bot with a phrase for each turn."""
+    page = await new_page(await browser.new_context(), server)
+    await page.locator("#chance").select_option("plain")
+    await page.get_by_role("button", name="Open").click()
+    await expect(page.locator("#status")).to_contain_text("It is your turn")
+    return page
+
+
 async def log_in(context: BrowserContext, server: RunningServer, caller: Caller) -> None:
     running = server.running
     token, issued = players.new_token(running.clock, running.entropy, caller.player, "session")
@@ -154,6 +163,7 @@ async def test_a_friend_joins_while_the_opener_looks_on(server: RunningServer, b
     page = await new_page(await browser.new_context(), server)
     await page.get_by_label("against").select_option("person")
     await page.get_by_role("button", name="Open").click()
+    await expect(page.locator("#sides")).to_contain_text("(you)")
     friend = await new_page(await browser.new_context(), server, urlsplit(page.url).path)
     await friend.get_by_label("Your name").fill("Bob")
     await friend.get_by_role("button", name="Take north").click()
@@ -176,7 +186,7 @@ async def test_pages_fit_a_phone_and_name_their_controls(server: RunningServer, 
 
 
 async def test_a_lost_order_is_sent_again_with_the_same_phrase(server: RunningServer, browser: Browser) -> None:
-    page = await play_now(browser, server)
+    page = await play_plain(browser, server)
     phrase = page.locator("#stamp [name=phrase], #order-form [name=phrase]").first
     first = await phrase.input_value()
     assert len(first) == 32

@@ -14,7 +14,7 @@ from replay.telling.words import LANGUAGES
 from server.play.seating import BOT_NAMES
 from server.shown.notation import order_help
 from server.web.auth import COOKIE
-from server.web.pages.rendering import static_link
+from server.web.pages.rendering import SCRIPTS, static_link
 from tests.server.web.pages.visiting import OWN, Page, Visitor, visitor_of
 from tests.support.serving import PHRASE, RunningServer
 
@@ -161,6 +161,37 @@ async def test_orders_for_a_board_that_has_changed_are_not_played(battle: tuple[
     assert page.status == 409
     assert "Look at what has happened since" in page.words
     assert "R1 ahead\n" in page.text or "R1 ahead</textarea>" in page.text
+
+
+async def test_a_side_is_taken_later_if_the_browser_has_a_book_to_make(server: RunningServer) -> None:
+    guest = Visitor(server)
+    page = await guest.send("/battles", opponent="person", side="north", later="yes", name="Anna", phrase=PHRASE)
+    path, _, query = page.path.partition("?")
+    assert query == "take=north"
+    live = await server.running.battles.get(path.rsplit("/", 1)[1])
+    assert not live.recording.battle.seats
+    await guest.send(f"{path}/sides/north", anchor="a" * 32, phrase=PHRASE)
+    seat = live.recording.battle.seats["north"]
+    assert (seat.name, seat.mode, seat.anchor) == ("Anna", "sealed", "a" * 32)
+
+
+async def test_another_book_is_begun_by_its_own_player_alone(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await anna.open()
+    await anna.sit(battle, "south", mode="sealed", anchor="a" * 32)
+    await bob.sit(battle, "north", phrase=PHRASE)
+    page, path = await visitor_of(server, anna), f"/battles/{battle}/book"
+    fields = {"side": "south", "anchor": "b" * 32, "seen": await page.seen(battle)}
+    assert (await page.send(path, {"Sec-Fetch-Site": "cross-site"}, **fields)).status == 403
+    assert (await Visitor(server).send(path, **fields)).status == 401
+    assert (await (await visitor_of(server, bob)).send(path, **fields)).status == 403
+    assert (await page.send(path, **{**fields, "seen": ""})).status == 422
+    assert (await page.send(path, **{**fields, "anchor": "b"})).status == 422
+    seats = (await server.running.battles.get(battle)).recording.battle.seats
+    assert seats["south"].anchor == "a" * 32
+    assert (await page.send(path, **fields)).status == 200
+    seats = (await server.running.battles.get(battle)).recording.battle.seats
+    assert seats["south"].anchor == "b" * 32 and seats["south"].new_book
 
 
 async def test_the_server_makes_up_no_phrase(battle: tuple[Visitor, Visitor, str]) -> None:
@@ -345,6 +376,12 @@ async def test_files_of_the_pages_may_be_kept(server: RunningServer) -> None:
         assert page.headers["Content-Type"].startswith(kind)
         assert "immutable" in page.headers["Cache-Control"]
     assert (await Visitor(server).get("/static/paper.py")).status == 404
+
+
+async def test_a_script_imports_the_others_as_they_are_now(server: RunningServer) -> None:
+    script = (await Visitor(server).get(static_link("page.js"))).text
+    imported = re.findall(r'^import .* from "(.*)";$', script, re.M)
+    assert imported and set(imported) <= {static_link(name) for name in SCRIPTS}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)

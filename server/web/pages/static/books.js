@@ -1,0 +1,125 @@
+// The books of seals that this browser keeps, in IndexedDB: `{battle, side, anchor, length, tip}`, the hex of s_0 and s_N.
+// Which seal is next follows from the log: the seat's anchor is s_0, and later the newest seal that was given.
+
+import { MOST_SEALS, SEALS, newSecret, sealFromText, sealText, sealsOf, tipOf } from "./seals.js";
+
+const DATABASE = "phalera";
+const BOOKS = "books";
+const LINE = /^\s*(\d{1,5})[.:)]?\s+([A-Za-z2-7][A-Za-z2-7 -]{24,40}?)\s*$/;
+
+const chains = new Map(); // the seals of a book, by its anchor
+
+// Whether this browser can make a book and keep it: that takes a safe address (https) and storage.
+export async function canKeepBooks() {
+  try {
+    if (!crypto.subtle) return false;
+    (await opened()).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// A new book, kept before anybody hears of its anchor. Throws if it cannot be kept.
+export async function newBook(battle, side) {
+  return keptBook(battle, side, await tipOf(newSecret(), battle, side), SEALS);
+}
+
+// The book of a seat: its seals s_0 …, and how many are given; null if this browser does not have it.
+export async function bookOf(battle, side, anchor) {
+  for (const book of await booksOf(battle, side)) {
+    const seals = await chainOf(book), given = seals.indexOf(anchor);
+    if (given >= 0) return { ...book, seals, given };
+  }
+  return null;
+}
+
+// The next seal of a seat's book as text, "" if this browser has none.
+export async function nextSeal(battle, side, anchor) {
+  const book = await bookOf(battle, side, anchor);
+  const seal = book?.seals[book.given + 1];
+  return seal ? sealText(seal) : "";
+}
+
+// Keep the book in a text that `bookText`, or another program, has written. False if it is not the seat's.
+export async function loadBook(battle, side, anchor, text) {
+  const numbered = text.split("\n").map((line) => LINE.exec(line)).filter(Boolean);
+  const last = numbered.reduce((most, line) => (Number(line[1]) > Number(most?.[1] ?? 0) ? line : most), null);
+  const tip = last && sealFromText(last[2]), length = Number(last?.[1]);
+  if (!tip || length > MOST_SEALS) return false;
+  if (!(await sealsOf(battle, side, tip, length)).includes(anchor)) return false;
+  await keptBook(battle, side, tip, length);
+  return true;
+}
+
+// A book to print or to keep elsewhere.
+export function bookText(book) {
+  const next = book.given + 1;
+  return [
+    "A book of seals for Phalera",
+    "",
+    `battle  ${book.battle}`,
+    `seat    ${book.side}`,
+    `anchor  ${book.anchor}`,
+    `seals   ${book.length}; ${book.given} are given, the next one is number ${next}`,
+    "",
+    "Each seal is your share of the chance of one turn. Give them in this order, each once, with the first",
+    "order of a turn of yours; by mail on a line of its own:",
+    "",
+    `    seal ${sealText(book.seals[Math.min(next, book.length)])}`,
+    "",
+    "The page of the battle does it by itself. Keep this book to yourself: who has a seal before it is",
+    "given can help the host to know your draws in advance.",
+    "",
+    ...book.seals.slice(1).map((seal, at) => `${String(at + 1).padStart(5)}  ${sealText(seal)}`),
+    "",
+  ].join("\n");
+}
+
+async function chainOf(book) {
+  if (!chains.has(book.anchor)) chains.set(book.anchor, await sealsOf(book.battle, book.side, book.tip, book.length));
+  return chains.get(book.anchor);
+}
+
+// --- storage
+
+async function keptBook(battle, side, tip, length) {
+  const seals = await sealsOf(battle, side, tip, length);
+  const book = { battle, side, anchor: seals[0], length, tip };
+  const database = await opened();
+  try {
+    const change = database.transaction(BOOKS, "readwrite", { durability: "strict" });
+    change.objectStore(BOOKS).put(book);
+    await new Promise((resolve, reject) => {
+      change.oncomplete = resolve;
+      change.onabort = change.onerror = () => reject(change.error);
+    });
+  } finally {
+    database.close();
+  }
+  return book;
+}
+
+async function booksOf(battle, side) {
+  const database = await opened().catch(() => null);
+  if (!database) return [];
+  try {
+    const range = IDBKeyRange.bound([battle, side], [battle, side, []]);
+    return await answered(database.transaction(BOOKS).objectStore(BOOKS).getAll(range));
+  } finally {
+    database.close();
+  }
+}
+
+function opened() {
+  const asked = indexedDB.open(DATABASE, 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore(BOOKS, { keyPath: ["battle", "side", "anchor"] });
+  return answered(asked);
+}
+
+function answered(asked) {
+  return new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+}

@@ -1,0 +1,116 @@
+// A player's share of the chance, put into forms: a phrase for each turn, or the next seal of their book. The server
+// must not know either before.
+
+import { canKeepBooks, newBook, nextSeal } from "./books.js";
+import { hex } from "./seals.js";
+import { keep, kept } from "./keeping.js";
+
+const WANTED = "phalera:take"; // the side that was chosen where a battle was opened, until it is taken
+const PHRASE_BYTES = 16;
+
+const canSeal = canKeepBooks();
+const sending = new WeakSet();
+
+export function start() {
+  fillPhrases(document);
+  document.addEventListener("submit", onSubmit);
+  canSeal.then((can) => {
+    if (can) takeWanted();
+    else offerPhrasesAlone();
+  });
+}
+
+// --- phrases
+
+// One for each player-turn of a battle, kept until the next: an order whose answer was lost is sent again with the same
+// phrase, so that nobody gets a second throw by losing a message.
+function phraseNow() {
+  const place = document.getElementById("battle");
+  if (!place) return randomPhrase();
+  const key = `phalera:phrase:${place.dataset.id}:${place.dataset.side}`;
+  const [turn, known] = (kept(key) ?? "").split(" ");
+  if (turn === place.dataset.t && known) return known;
+  const fresh = randomPhrase();
+  keep(key, `${place.dataset.t} ${fresh}`);
+  return fresh;
+}
+
+function randomPhrase() {
+  return hex(crypto.getRandomValues(new Uint8Array(PHRASE_BYTES)));
+}
+
+export function fillPhrases(where) {
+  for (const field of where.querySelectorAll("[data-phrase]")) field.value = phraseNow();
+}
+
+// --- seals
+
+// The next seal goes into the form, unless one is typed there. It follows from the log alone: if the answer was lost, the
+// same one is sent again.
+export async function fillSeals(form) {
+  for (const field of form.querySelectorAll("[data-seal]")) {
+    const { id, side, anchor } = document.getElementById("battle").dataset;
+    if (field.value && field.value !== field.dataset.filled) continue;
+    field.value = field.dataset.filled = await nextSeal(id, side, anchor);
+  }
+}
+
+// Whether a contribution can be given without a question: a phrase always, a seal if the book is here.
+export async function canGive(form) {
+  if (form.querySelector("[data-phrase]")) return true;
+  await fillSeals(form);
+  return !!form.querySelector("[data-seal]")?.value;
+}
+
+// --- forms that need something made first: a book for a side, a seal for an offer
+
+async function onSubmit(event) {
+  const form = event.target;
+  if (event.defaultPrevented || !form.querySelector("[data-anchor], [data-later], [data-seal]")) return;
+  event.preventDefault();
+  if (sending.has(form)) return;
+  sending.add(form);
+  try {
+    if (await prepare(form)) form.submit();
+  } finally {
+    sending.delete(form);
+  }
+}
+
+// Gives false if the form cannot go like this: the player is told, and chooses anew.
+async function prepare(form) {
+  const anchor = form.querySelector("[data-anchor]"), later = form.querySelector("[data-later]");
+  const isSealed = form.elements.chance?.value !== "plain" && (await canSeal);
+  if (anchor) {
+    const book = isSealed ? await newBook(form.dataset.battle, form.dataset.side).catch(() => null) : null;
+    anchor.value = book?.anchor ?? "";
+    if (isSealed && !book) {
+      offerPhrasesAlone();
+      return false;
+    }
+  }
+  if (later) {
+    later.value = isSealed ? "yes" : "";
+    if (isSealed) sessionStorage.setItem(WANTED, form.elements.side.value);
+  }
+  await fillSeals(form);
+  return true;
+}
+
+// A battle that was opened a moment ago, with a side chosen for it: the book needed its id.
+function takeWanted() {
+  const place = document.getElementById("battle");
+  if (!place) return;
+  const side = sessionStorage.getItem(WANTED), asked = new URLSearchParams(location.search).get("take");
+  sessionStorage.removeItem(WANTED);
+  if (!side || side !== asked) return;
+  document.querySelector(`form[data-take][data-side="${CSS.escape(side)}"]`)?.requestSubmit();
+}
+
+function offerPhrasesAlone() {
+  for (const choice of document.querySelectorAll("select[name=chance]")) {
+    choice.value = "plain";
+    choice.querySelector("[value=sealed]").disabled = true;
+  }
+  for (const told of document.querySelectorAll("[data-no-books]")) told.hidden = false;
+}

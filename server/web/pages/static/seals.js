@@ -1,0 +1,103 @@
+// The arithmetic of a book of seals (docs/fairness.md 2). The secret of a book is made here and stays here: the server
+// gets the anchor first, and later one seal for each turn.
+
+export const SEALS = 200; // in a new book: a turn of one's own takes one
+export const MOST_SEALS = 65536; // in a book that somebody loads
+
+const SECRET_BYTES = 32;
+const SEAL_BYTES = 16;
+const SEAL_CHARACTERS = 26;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // base32, RFC 4648
+
+// --- bytes
+
+// u16be(length of tag), tag, and for each part u32be(length of part), part; numbers are u32be, text is UTF-8.
+export function framed(tag, ...parts) {
+  const pieces = [sized(utf8(tag), 2)];
+  for (const part of parts) {
+    pieces.push(sized(part instanceof Uint8Array ? part : typeof part === "number" ? bigEndian(part, 4) : utf8(part), 4));
+  }
+  return joined(pieces);
+}
+
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function bytesOf(digits) {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+function utf8(text) {
+  return new TextEncoder().encode(text);
+}
+
+function bigEndian(number, size) {
+  return Uint8Array.from({ length: size }, (_, at) => Math.floor(number / 256 ** (size - 1 - at)) % 256);
+}
+
+function sized(bytes, size) {
+  return joined([bigEndian(bytes.length, size), bytes]);
+}
+
+function joined(pieces) {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+// --- seals, as 32 hex digits; a seat is `north` or `south`
+
+export function newSecret() {
+  return crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+}
+
+// s_N, the last seal of a book, from which all others follow.
+export async function tipOf(secret, battle, seat) {
+  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const whole = await crypto.subtle.sign("HMAC", key, framed("pbem/2 seal tip", battle, seat));
+  return hex(new Uint8Array(whole, 0, SEAL_BYTES));
+}
+
+// s_(i-1) of s_i.
+export async function sealBefore(battle, seat, seal) {
+  const whole = await crypto.subtle.digest("SHA-256", framed("pbem/2 seal", battle, seat, bytesOf(seal)));
+  return hex(new Uint8Array(whole, 0, SEAL_BYTES));
+}
+
+// The seals s_0 … s_length, the anchor first.
+export async function sealsOf(battle, seat, tip, length) {
+  const seals = [tip];
+  while (seals.length <= length) seals.push(await sealBefore(battle, seat, seals[seals.length - 1]));
+  return seals.reverse();
+}
+
+// A seal as a book prints it: 26 letters and digits.
+export function sealText(seal) {
+  let text = "", bits = 0, held = 0;
+  for (const byte of bytesOf(seal)) {
+    held = (held << 8) | byte;
+    for (bits += 8; bits >= 5; bits -= 5) text += LETTERS[(held >> (bits - 5)) & 31];
+    held &= 31;
+  }
+  return text + LETTERS[(held << (5 - bits)) & 31];
+}
+
+// The seal that somebody typed, "" if it is none; case, spaces and hyphens do not matter.
+export function sealFromText(text) {
+  const letters = text.replace(/[\s-]/g, "").toUpperCase();
+  if (letters.length !== SEAL_CHARACTERS || [...letters].some((letter) => !LETTERS.includes(letter))) return "";
+  const bytes = [];
+  let bits = 0, held = 0;
+  for (const letter of letters) {
+    held = ((held << 5) | LETTERS.indexOf(letter)) & 0xfff;
+    bits += 5;
+    if (bits >= 8) bytes.push((held >> (bits -= 8)) & 255);
+  }
+  const seal = hex(bytes);
+  return sealText(seal) === letters ? seal : "";
+}
