@@ -183,6 +183,7 @@ async def post_book(request: web.Request) -> web.Response:
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     side = access.require_side(live, player, text(form, "side"))
+    spend(request, "deed", player)
     await change_book(live, side, Phrase(text(form, "anchor"), PAGE_CHANNEL, require_seen(seen_in(form))))
     return see(_battle_link(request, live))
 

@@ -1,11 +1,13 @@
 // The books of seals that this browser keeps, in IndexedDB: `{battle, side, anchor, length, tip}`, the hex of s_0 and s_N.
 // Which seal is next follows from the log: the seat's anchor is s_0, and later the newest seal that was given.
 
-import { MOST_SEALS, SEALS, newSecret, sealFromText, sealText, sealsOf, tipOf } from "./seals.js";
+import { MOST_SEALS, SEALS, bytesOf, newSecret, sealFromText, sealText, sealsOf, tipOf } from "./seals.js";
 
 const DATABASE = "phalera";
 const BOOKS = "books";
-const LINE = /^\s*(\d{1,5})[.:)]?\s+([A-Za-z2-7][A-Za-z2-7 -]{24,40}?)\s*$/;
+const COLUMNS = 2; // of seals on a printed page
+const NUMBERED = /(?<!\S)(\d{1,5})[.:)]?\s+([A-Za-z2-7]{26})(?!\S)/g;
+const SECRET = /^[0-9a-f]{64}$/;
 
 const chains = new Map(); // the seals of a book, by its anchor
 
@@ -41,15 +43,24 @@ export async function nextSeal(battle, side, anchor) {
   return seal ? sealText(seal) : "";
 }
 
-// Keep the book in a text that `bookText`, or another program, has written. False if it is not the seat's.
+// Keep the book in a text: that of `bookText`, or what `phalera seal` writes. False if it is not the seat's.
 export async function loadBook(battle, side, anchor, text) {
-  const numbered = text.split("\n").map((line) => LINE.exec(line)).filter(Boolean);
-  const last = numbered.reduce((most, line) => (Number(line[1]) > Number(most?.[1] ?? 0) ? line : most), null);
-  const tip = last && sealFromText(last[2]), length = Number(last?.[1]);
-  if (!tip || length > MOST_SEALS) return false;
+  const { tip, length } = await read(battle, side, text);
+  if (!tip || !(length <= MOST_SEALS)) return false;
   if (!(await sealsOf(battle, side, tip, length)).includes(anchor)) return false;
   await keptBook(battle, side, tip, length);
   return true;
+}
+
+// The last seal of a book, from which the others follow, and its number.
+async function read(battle, side, text) {
+  try {
+    const { secret, count } = JSON.parse(text);
+    return SECRET.test(secret) ? { tip: await tipOf(bytesOf(secret), battle, side), length: count } : {};
+  } catch {
+    const numbered = [...text.matchAll(NUMBERED)].map(([, number, seal]) => ({ tip: sealFromText(seal), length: Number(number) }));
+    return numbered.reduce((most, one) => (one.length > most.length ? one : most), { length: 0 });
+  }
 }
 
 // A book to print or to keep elsewhere.
@@ -71,9 +82,14 @@ export function bookText(book) {
     "The page of the battle does it by itself. Keep this book to yourself: who has a seal before it is",
     "given can help the host to know your draws in advance.",
     "",
-    ...book.seals.slice(1).map((seal, at) => `${String(at + 1).padStart(5)}  ${sealText(seal)}`),
+    ...inColumns(book.seals.slice(1).map((seal, at) => `${String(at + 1).padStart(5)}  ${sealText(seal)}`)),
     "",
   ].join("\n");
+}
+
+function inColumns(cells) {
+  const rows = Math.ceil(cells.length / COLUMNS);
+  return cells.slice(0, rows).map((_, row) => cells.filter((_, at) => at % rows === row).join("    "));
 }
 
 async function chainOf(book) {

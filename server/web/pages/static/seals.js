@@ -1,8 +1,8 @@
 // The arithmetic of a book of seals (docs/fairness.md 2). The secret of a book is made here and stays here: the server
 // gets the anchor first, and later one seal for each turn.
 
-export const SEALS = 200; // in a new book: a turn of one's own takes one
-export const MOST_SEALS = 65536; // in a book that somebody loads
+export const SEALS = 400; // in a new book: a turn of one's own takes one
+export const MOST_SEALS = 65535; // in a book that somebody loads
 
 const SECRET_BYTES = 32;
 const SEAL_BYTES = 16;

@@ -1,14 +1,17 @@
 """Sealed seats in a real browser: books of seals that the page makes, keeps and uses by itself."""
 
 import json
+import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from msgspec.json import encode as to_json
 from playwright.async_api import Browser, Page, Route, expect
 
 from domain.engine.events import ContributionGiven
 from domain.log.fairness import SEAL_CHARACTERS, seal_chain, seal_from_text, seal_text
 from replay.proof.verify import OK, verify
+from server.remote.book import SealBook
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, PHONE_WIDTH, log_in, new_page, play_now
 from tests.support.serving import PHRASE, RunningServer
 
@@ -30,6 +33,7 @@ SIGNED = """async ({gid, seat, serial, seen, giving, text}) => {
 async def duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str]:
     """Two players in two browsers, sealed as the pages do it by themselves, and the id of their battle."""
     south = await new_page(await browser.new_context(), server)
+    await expect(south.locator("[data-no-books]").first).to_be_hidden()
     await south.get_by_label("against").select_option("person")
     await south.get_by_role("button", name="Open").click()
     await expect(south.locator("#sides")).to_contain_text("South: Guest")
@@ -37,7 +41,7 @@ async def duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str
     north = await new_page(await browser.new_context(), server, path)
     await north.get_by_role("button", name="Take north").click()
     await expect(north.locator("#sides .north")).to_contain_text("(you)")
-    await expect(north.locator("#book-count")).to_have_text("1 of 200 given")  # it has no turn to wait for
+    await expect(north.locator("#book-count")).to_have_text("1 of 400 given")  # it has no turn to wait for
     await expect(south.locator("#status")).to_contain_text("It is your turn")
     return south, north, path.rsplit("/", 1)[1]
 
@@ -80,7 +84,7 @@ async def test_two_people_play_sealed_and_type_no_seal(server: RunningServer, br
         await give(server, page, orders)
     await expect(north.locator("#status")).to_contain_text("It is your turn")
     assert [kind for kind, _ in await contributions(server, battle, "south")] == ["seal", "seal"]
-    await expect(south.locator("#book-count")).to_have_text("2 of 200 given")
+    await expect(south.locator("#book-count")).to_have_text("2 of 400 given")
     await north.locator("#resign summary").click()
     await north.get_by_label("Yes, I give this battle up.").check()
     await north.get_by_role("button", name="Resign").click()
@@ -112,7 +116,7 @@ async def test_an_order_that_was_lost_brings_the_same_seal_again(server: Running
 
     await south.route("**/orders*", lose)
     for times in (1, 2, 3):
-        await expect(south.locator("#book-count")).to_have_text("0 of 200 given")
+        await expect(south.locator("#book-count")).to_have_text("0 of 400 given")
         await south.get_by_label("Orders, one to a line").fill("R1 ahead\nend turn")
         await south.get_by_role("button", name="Send").click()
         if times < 3:
@@ -164,11 +168,27 @@ async def test_a_saved_book_goes_on_in_another_browser(server: RunningServer, br
     other = await new_page(second, server, f"/battles/{battle}")
     await expect(other.locator("#book-missing")).to_contain_text("this browser does not have its book of seals")
     await other.locator("#book-load summary").click()
-    await other.get_by_label("Or its text").fill("\n".join(line for line in book.splitlines() if " 200  " not in line))
+    await other.get_by_label("Or its text").fill(re.sub(r" 400  \w+", "", book))
     await other.get_by_role("button", name="Load it").click()
-    await expect(other.locator("#book-count")).to_have_text("0 of 199 given")
+    await expect(other.locator("#book-count")).to_have_text("0 of 399 given")
     await give(server, other, "end turn")
-    await expect(page.locator("#book-count")).to_have_text("1 of 200 given")
+    await expect(page.locator("#book-count")).to_have_text("1 of 400 given")
+
+
+async def test_a_book_of_the_command_line_goes_on_in_the_browser(server: RunningServer, browser: Browser) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await anna.open()
+    book = SealBook(battle, "south", "5" * 64, 12)
+    await anna.sit(battle, "south", mode="sealed", anchor=book.anchor)
+    await bob.sit(battle, "north", phrase=PHRASE)
+    for text in (book.printed(), to_json(book).decode()):
+        context = await browser.new_context()
+        await log_in(context, server, anna)
+        page = await new_page(context, server, f"/battles/{battle}")
+        await page.locator("#book-load summary").click()
+        await page.get_by_label("Or its text").fill(text)
+        await page.get_by_role("button", name="Load it").click()
+        await expect(page.locator("#book-count")).to_have_text("0 of 12 given")
 
 
 async def test_a_book_of_another_seat_is_not_taken(server: RunningServer, browser: Browser) -> None:
@@ -180,7 +200,7 @@ async def test_a_book_of_another_seat_is_not_taken(server: RunningServer, browse
         await south.get_by_label("Or its text").fill(text)
         await south.get_by_role("button", name="Load it").click()
         await expect(south.locator("#book-loaded")).to_contain_text("This is not the book of this seat")
-    await expect(south.locator("#book-count")).to_have_text("0 of 200 given")
+    await expect(south.locator("#book-count")).to_have_text("0 of 400 given")
 
 
 async def test_a_lost_book_is_told_and_another_begun(server: RunningServer, browser: Browser) -> None:
@@ -192,9 +212,9 @@ async def test_a_lost_book_is_told_and_another_begun(server: RunningServer, brow
     await expect(north.get_by_label("The next seal of your book")).to_be_visible()
     await north.locator("#book-another summary").click()
     await north.get_by_role("button", name="Begin another book").click()
-    await expect(north.locator("#book-count")).to_have_text("0 of 200 given")
+    await expect(north.locator("#book-count")).to_have_text("0 of 400 given")
     await expect(north.locator("#book-missing")).to_be_hidden()
-    await expect(south.locator("#book-count")).to_have_text("2 of 200 given")  # given anew, without a click
+    await expect(south.locator("#book-count")).to_have_text("2 of 400 given")  # given anew, without a click
     await give(server, north, "N1 ahead\nend turn")
     await give(server, south, "end turn")
     kinds = [kind for kind, _ in await contributions(server, battle, "north")]
@@ -231,6 +251,7 @@ async def test_a_browser_that_keeps_nothing_plays_plain_and_is_told(server: Runn
     context = await browser.new_context()
     await context.add_init_script("indexedDB.open = () => { throw new Error('no storage'); };")
     page = await new_page(context, server)
+    await expect(page.locator("[data-no-books]").first).to_contain_text("cannot keep a book of seals")
     await expect(page.locator("[data-no-books]").first).to_be_visible()
     await expect(page.locator("#chance")).to_have_value("plain")
     await page.get_by_role("button", name="Play against the bot now").click()
