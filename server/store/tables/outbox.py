@@ -71,6 +71,12 @@ def unsent(store: Rows, limit: int = 100, after: int = 0) -> list[Letter]:
     return [Letter(*row) for row in store.rows(query, (after, limit))]
 
 
+def is_first(store: Rows, row: Letter, since: int) -> bool:
+    """Whether a mail is the first to its recipient about a battle from event `since` on; unsent ones do not count."""
+    query = "SELECT 1 FROM outbox WHERE battle=? AND recipient=? AND n>=? AND id<? AND sent_at IS NOT NULL LIMIT 1"
+    return not store.rows(query, (row.battle, row.recipient, since, row.id))
+
+
 def find(store: Rows, id_: int) -> Letter | None:
     """One mail, sent or not."""
     found = store.rows(f"{SELECT} WHERE id=?", (id_,))

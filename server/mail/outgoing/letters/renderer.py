@@ -8,6 +8,7 @@ from domain.engine.errors import Refusal
 from server.mail.address import Addresses
 from server.mail.blocks import BoardBlock
 from server.mail.outgoing.carrier import Composed
+from server.mail.outgoing.letters.binding import hand_key
 from server.mail.outgoing.letters.boards import Drawing, drawing_of, picture_of
 from server.mail.outgoing.letters.deadline import calendar_of
 from server.mail.outgoing.letters.draft import Draft
@@ -105,6 +106,9 @@ class Renderer:
         if links:
             foot.append((say(lang, "letter.foot.stop"), links[0]))
         if draft.live is not None:
+            period, key = hand_key(draft.live, draft.side) if draft.side else (-1, "")
+            if key:
+                foot.append((say(lang, "letter.foot.hand", n=period, key=key), ""))
             foot.append((say(lang, "letter.foot.head", n=draft.live.n), ""))
         return foot
 

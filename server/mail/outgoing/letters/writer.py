@@ -19,6 +19,7 @@ from server.mail.desk.moving import asking_letter
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
 from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, TAKEN, answer
+from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.mime import is_address
 from server.mail.outgoing.letters.news import news, welcome, word
@@ -102,6 +103,9 @@ class LetterWriter:
             return None
         file = f"{self.battles.settings.address}/api/v1/battles/{live.id}/export"
         pieces = news(live, side, row.kind, reader, now, file)
+        begun = begun_at(live)
+        if begun and row.n >= begun and outbox.is_first(self.store, row, begun):
+            pieces += bound(live, reader.lang)
         draft = Draft(title=title_of(live, reader.lang), pieces=pieces, live=live, side=side)
         return self._asking(draft, row, now)
 
