@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.catalogue import RULESETS
+from replay.proof.sealed import CORE_ROWS
 from replay.proof.shapes import PROTOCOL_EVENTS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record-format.md").read_text()
@@ -66,3 +68,20 @@ def test_the_integers_of_the_page_are_integers_and_nothing_else_is(kind: str):
         is_elsewhere = (name == "value" and kind != "DieRolled") or (name == "to" and kind != "Rewound")
         is_integer = field.type is int or str(field.type).startswith("int |")
         assert is_integer is (name in INTEGERS and not is_elsewhere), (kind, name)
+
+
+def test_the_page_has_the_table_of_what_may_be_sealed():
+    """That of every game in the catalogue: a verifier checks no other."""
+    table = PAGE[PAGE.index("Only what follows may be sealed") : PAGE.index("*Blind deployment*")]
+    told = {
+        (game, kind, frozenset(" ".join(re.findall(r"`([^`]+)`", members)).split()))
+        for game, kind, members in re.findall(r"^\| (?:(\w+) )?`(\w+)` \| (.*?) \|", table, re.M)
+    }
+    tables = {"": CORE_ROWS} | {code: game.secrets.rows for code, game in RULESETS.items()}
+    rows = {
+        (code, kind, frozenset(row.members))
+        for code, table in tables.items()
+        for kind, rows in table.items()
+        for row in rows
+    }
+    assert told == rows
