@@ -12,6 +12,7 @@ from server.cli import aids as cli_aids
 from server.cli import army as cli_army
 from server.cli import host as cli_host
 from server.cli import mail as cli_mail
+from server.cli import remote as cli_remote
 from server.cli import seal as cli_seal
 from server.cli import simulate as cli_simulate
 from server.cli import upkeep as cli_upkeep
@@ -326,6 +327,7 @@ cli_army.add_to(main)
 cli_simulate.add_to(main)
 cli_upkeep.add_to(main)
 cli_seal.add_to(main)
+cli_remote.add_to(main)
 
 if __name__ == "__main__":
     main()

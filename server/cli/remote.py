@@ -1,0 +1,258 @@
+"""The commands `phalera remote …`: play battles on a server from a terminal; seals and heads are taken care of.
+
+Only typer is imported at the top, as in server.cli.main.
+"""
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say
+from server.cli.options import Lang
+
+if TYPE_CHECKING:
+    from server.entropy import Entropy
+    from server.remote.connection import Connection
+    from server.remote.state import Home, Server
+
+T = TypeVar("T")
+
+TOKEN = "PHALERA_TOKEN"
+
+remote = typer.Typer(help="Battles on a server: take a side, look, order, from this terminal.", no_args_is_help=True)
+
+Battle = Annotated[
+    str, typer.Argument(metavar="[BATTLE]", help="Its id or its address, if there are several.", show_default=False)
+]
+Named = Annotated[str, typer.Argument(metavar="BATTLE", help="Its id or its address.", show_default=False)]
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put these commands beside the others."""
+    main.add_typer(remote, name="remote")
+
+
+def entropy() -> "Entropy":
+    """Where keys, seals and phrases come from."""
+    from server.entropy import SystemEntropy
+
+    return SystemEntropy()
+
+
+# --- servers
+
+
+@remote.command()
+@in_sentences
+def login(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The address of the server.", show_default=False)],
+    lang: Lang = "en",
+) -> None:
+    """Keep your API token of a server.
+
+    It is asked for, or taken from PHALERA_TOKEN.
+    """
+    from server.remote.connection import Battles
+
+    server = _home().server(url)
+    token = os.environ.get(TOKEN) or typer.prompt("API token", hide_input=True, err=True)
+    _require_token(token)
+    found = _asked(server, lambda connection: connection.read("/battles?mine", Battles), lang, token.strip())
+    server.keep_login(token.strip())
+    say(f"{server.address}: you play {len(found.battles)} battles there. The token is in {server.folder}.")
+
+
+@remote.command()
+@in_sentences
+def battles(
+    url: Annotated[str, typer.Argument(metavar="[URL]", help="A server, if not all.", show_default=False)] = "",
+    lang: Lang = "en",
+) -> None:
+    """List your battles on your servers."""
+    from server.remote import telling
+    from server.remote.connection import Battles
+
+    home = _home()
+    servers = (home.server(url),) if url else home.servers()
+    if not servers:
+        raise Failed("There is no server yet: phalera remote login URL")
+    for server in servers:
+        found = _asked(server, lambda connection: connection.read("/battles?mine", Battles), lang)
+        say("\n".join([server.address, *(f"  {line}" for line in telling.battles(found))]))
+
+
+# --- a battle
+
+
+@remote.command()
+@in_sentences
+def take(
+    battle: Annotated[str, typer.Argument(metavar="ADDRESS", help="The address of the battle.", show_default=False)],
+    side: Annotated[str, typer.Argument(metavar="SIDE", help="north or south.", show_default=False)],
+    plain: Annotated[bool, typer.Option("--plain", help="Give phrases instead of seals.")] = False,
+    sign: Annotated[bool, typer.Option("--sign", help="Sign every line with a key of your own.")] = False,
+    lang: Lang = "en",
+) -> None:
+    """Take a side; sealed, unless you say --plain.
+
+    The book of seals is made here and kept; what follows needs no thought of it.
+    """
+    from server.remote import play, telling
+
+    place, source = _home().place(battle), entropy()
+    now = _asked(place.server, lambda connection: play.take(connection, place, side, source, plain, sign), lang)
+    say("\n".join(telling.situation(now, place.kept())))
+    if not plain:
+        say(f"Your book of seals is {place.book}: keep a copy of it.")
+
+
+@remote.command()
+@in_sentences
+def show(
+    battle: Battle = "",
+    log: Annotated[bool, typer.Option("--log", help="What has happened since you last asked.")] = False,
+    lang: Lang = "en",
+) -> None:
+    """Show the board, the clocks and what is wanted.
+
+    The board is as your side knows it.
+    """
+    from msgspec.structs import replace
+
+    from server.remote import telling
+    from server.remote.connection import visible
+    from server.remote.history import follow
+
+    place = _home().place(battle)
+
+    async def look(connection: "Connection") -> str:
+        now, _ = await follow(connection, place)
+        answer = await connection.ask("GET", f"/battles/{place.battle}/board", headers={"Accept": "text/plain"})
+        board = visible(answer.content.decode("utf-8", "replace")).rstrip("\n")
+        return "\n".join([board, "", *telling.situation(now, place.kept())])
+
+    shown = _asked(place.server, look, lang)
+    kept = place.kept()
+    if log:
+        told, last = telling.news(place, kept.told if kept else 0, lang)
+        say("\n".join([*told, ""]) if told else "Nothing new.\n")
+        if kept is not None:
+            place.keep(replace(kept, told=last))
+    say(shown)
+
+
+@remote.command()
+@in_sentences
+def options(
+    battle: Battle = "",
+    unit: Annotated[str, typer.Option("--unit", metavar="UNIT", help="Only orders of this unit.")] = "",
+    lang: Lang = "en",
+) -> None:
+    """List your legal orders, and their odds."""
+    from server.remote import telling
+    from server.remote.connection import Options
+
+    place = _home().place(battle)
+    path = f"/battles/{place.battle}/options"
+    found = _asked(place.server, lambda connection: connection.read(path, Options), lang)
+    say("\n".join(telling.options(found, unit)))
+
+
+@remote.command()
+@in_sentences
+def order(
+    battle: Named,
+    lines: Annotated[
+        list[str] | None, typer.Argument(metavar='["LINE" …]', help="Orders; - reads them from standard input.")
+    ] = None,
+    lang: Lang = "en",
+) -> None:
+    """Give orders, or your part of the chance.
+
+    One order to an argument; without any your part of the chance alone, where the battle waits for it. Seal or phrase,
+    the head that you answer and your signature are added. If no answer comes, give the same command again: nothing is
+    played twice.
+    """
+    from server.remote import play, telling
+
+    place, source = _home().place(battle), entropy()
+    typed = _standard_input() if lines == ["-"] else "\n".join(lines or ())
+    played = _asked(place.server, lambda connection: play.give(connection, place, typed, source), lang)
+    if played.earlier:
+        say("\n".join(["An earlier request has arrived after all:", *telling.results(played.earlier), ""]))
+    if played.lines:
+        say("\n".join(telling.results(played.lines)))
+    if played.refused:
+        raise Failed(played.refused)
+    say("\n".join(telling.wanted(played.now, place.kept())))
+    if any(line.status == "refused" for line in played.lines):
+        raise typer.Exit(FAILED)
+
+
+@remote.command()
+@in_sentences
+def book(
+    battle: Battle = "",
+    new: Annotated[bool, typer.Option("--new", help="Begin another book, because this one is lost.")] = False,
+    lang: Lang = "en",
+) -> None:
+    """Print your book of seals, or begin another."""
+    from server.remote import play
+    from server.remote.book import read_book
+
+    place, source = _home().place(battle), entropy()
+    if new:
+        _asked(place.server, lambda connection: play.change_book(connection, place, source), lang)
+        typer.echo(
+            "Another book is in use; everybody is told. The other side contributes before its first seal.", err=True
+        )
+    elif not place.book.exists():
+        raise Failed(f"There is no book of seals for battle {place.battle} here.")
+    say(read_book(place.book).printed())
+
+
+# --- what the commands share
+
+
+def _home() -> "Home":
+    from server.remote.state import Home, home_folder
+
+    return Home(home_folder(os.environ))
+
+
+def _asked(server: "Server", do: Callable[["Connection"], Awaitable[T]], lang: str, token: str = "") -> T:
+    """What a server answers to somebody who has logged in.
+
+    Raises: Failed without a token; NotDone
+    """
+    import asyncio
+
+    from server.remote.connection import Connection
+
+    kept = server.login()
+    token = token or os.environ.get(TOKEN, "").strip() or (kept.token if kept else "")
+    if not token:
+        raise Failed(f"There is no token for {server.address}: phalera remote login {server.address}")
+    _require_token(token)
+
+    async def ask() -> T:
+        async with Connection(server.address, token, lang) as connection:
+            return await do(connection)
+
+    return asyncio.run(ask())
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError:
+        raise Failed("The orders are not UTF-8.", UNUSABLE) from None
+
+
+def _require_token(token: str) -> None:
+    """Refuse what cannot stand in a header."""
+    if not token.strip().isascii() or not token.strip().isprintable():
+        raise Failed("That is not an API token.", UNUSABLE)

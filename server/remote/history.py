@@ -1,0 +1,154 @@
+"""The player's own copy of a battle's log, and the check that the server's log continues it (fairness.md 2, "Heads").
+
+The copy is a battle file, so that every command that reads one reads it: `phalera verify`, `why`, `replay`. It grows by
+what the server adds, and only if the hashes chain and the host has signed the newest head. A server that shows another
+history is not believed, and the copy stays as it is: it is the proof.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.engine.errors import BrokenInvariant
+from domain.engine.events import Seen
+from domain.log.record import FileFault, checkpoint_line, splice_hash
+from replay.proof import chain
+from replay.proof.chain import Log
+from replay.proof.faults import line_sentence
+from server.remote.connection import BattleNow, Connection, Refused, Unanswered
+from server.remote.errors import NotDone
+from server.remote.files import write_private
+from server.remote.state import Place
+
+PAGE = 5_000
+"""Events asked for at once."""
+
+
+class OtherHistory(NotDone):
+    """The server's log does not continue the player's copy."""
+
+
+class SeatInLog(Struct, frozen=True):
+    """A seat as the checked log has it: the newest anchor or seal, the key, and the newest serial."""
+
+    mode: str = ""
+    newest: str = ""
+    signer: str = ""
+    serial: int = 0
+
+
+async def follow(connection: Connection, place: Place) -> tuple[BattleNow, Log]:
+    """The battle as it stands, and its log, checked and kept.
+
+    Raises: OtherHistory; Refused, Unanswered, NotDone
+    """
+    now = await connection.read(f"/battles/{place.battle}", BattleNow)
+    old = _kept_log(place)
+    if old is None:
+        content = (await connection.ask("GET", f"/battles/{place.battle}/export")).content
+        log = _require_log(place, content, f"The log of battle {place.battle} is not right")
+        now = await connection.read(f"/battles/{place.battle}", BattleNow) if now.n != len(log.lines) else now
+        _keep(place, content)
+        return (now, log) if now.n == len(log.lines) else await follow(connection, place)
+    n = len(old.lines)
+    if now.n < n:
+        raise await _other_history(connection, place, f"it ends at event {now.n}, and your copy at event {n}")
+    lines = await _lines(connection, place.battle, n - 1, now.n)
+    if not lines or lines[0] != splice_hash(old.lines[-1], old.hashes[-1]):
+        raise await _other_history(connection, place, f"event {n} is not what it was")
+    kept = chain.file_bytes(old.header_line, old.lines, None)
+    try:
+        content = kept + b"".join(line + b"\n" for line in lines[1:]) + checkpoint_line(now.receipt) + b"\n"
+        log = chain.open_file(content)
+    except FileFault as fault:
+        raise await _other_history(connection, place, line_sentence(fault.line, fault.what, fault.details)) from None
+    except BrokenInvariant:
+        raise await _other_history(connection, place, "its signed head is not one") from None
+    if n < now.n or old.checkpoint is None:
+        _keep(place, content)
+    return now, log
+
+
+def head_of(log: Log) -> Seen:
+    """The newest head of a log, as an order names it."""
+    return Seen(log.hashes[-1].hex(), len(log.lines))
+
+
+def seat_in(log: Log, side: str) -> SeatInLog:
+    """What a log says of a seat."""
+    mode, newest, signer, serial = "", "", "", 0
+    for line in log.lines:
+        event = msgspec.json.decode(line)
+        data: Mapping[str, Any] = event["data"]
+        if data.get("side") != side:
+            continue
+        if event["type"] == "SideJoined":
+            mode, newest, signer = data.get("mode", ""), data.get("anchor", ""), data.get("signer", "")
+        elif event["type"] == "ContributionGiven" and data.get("kind") in ("seal", "reanchor"):
+            newest = data["value"]
+        if event["type"] in ("ContributionGiven", "OrderAccepted"):
+            serial = max(serial, data.get("serial", 0))
+    return SeatInLog(mode, newest, signer, serial)
+
+
+def has_order(log: Log, public_key: str) -> bool:
+    """Whether an order of a request is in the log."""
+    return any(b'"key":"%b"' % public_key.encode() in line for line in log.lines)
+
+
+def player_of(log: Log, side: str) -> str:
+    """The id of the player who holds a side, as the log has it."""
+    joined = [msgspec.json.decode(line)["data"] for line in log.lines if line.endswith(b'"type":"SideJoined"}')]
+    return next((str(data["player"]) for data in reversed(joined) if data["side"] == side), "")
+
+
+def _kept_log(place: Place) -> Log | None:
+    try:
+        content = place.log.read_bytes()
+    except FileNotFoundError:
+        return None
+    return _require_log(place, content, f"{place.log} is damaged")
+
+
+def _require_log(place: Place, content: bytes, what: str) -> Log:
+    try:
+        log = chain.open_file(content)
+    except FileFault as fault:
+        raise NotDone(f"{what}: {line_sentence(fault.line, fault.what, fault.details)}") from None
+    if log.header.battle != place.battle:
+        raise NotDone(f"{what}: it is that of another battle.")
+    return log
+
+
+async def _lines(connection: Connection, battle: str, after: int, last: int) -> list[bytes]:
+    """The lines of the events after `after` up to `last`."""
+    lines: list[bytes] = []
+    while len(lines) < last - after:
+        limit = min(PAGE, last - after - len(lines))
+        path = f"/battles/{battle}/events?after={after + len(lines)}&limit={limit}"
+        more = (await connection.ask("GET", path)).content.splitlines()
+        if not more:
+            break
+        lines += more[:limit]
+    return lines
+
+
+def _keep(place: Place, content: bytes) -> None:
+    place.server.keep_folder()
+    write_private(place.log, content)
+
+
+async def _other_history(connection: Connection, place: Place, what: str) -> OtherHistory:
+    """What to say when a server shows another history; its own file is kept beside the copy, if it gives it."""
+    try:
+        other = (await connection.ask("GET", f"/battles/{place.battle}/export")).content
+        write_private(place.other_log, other)
+        proof = f"phalera verify {place.log} --against {place.other_log}"
+    except (Refused, Unanswered):
+        proof = f"phalera verify ITS-FILE --against {place.log}"
+    return OtherHistory(
+        f"ANOTHER HISTORY of battle {place.battle}: {what}. Nothing was sent. What the server showed before is in "
+        f"{place.log}: keep it, and send no orders before this is explained. {proof}"
+    )

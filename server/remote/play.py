@@ -1,0 +1,231 @@
+"""Take a side, give orders, begin another book: what a remote player does, each message checked and repeated safely.
+
+What holds:
+- Nothing is sent before the server's log has been checked against the player's copy (`server.remote.history`), and
+  every message names the newest head that was checked.
+- A request is kept before it is sent. If no answer comes, the same command sends the same bytes under the same key, so
+  the server plays it once. Other lines are only sent when it is known what became of the request before.
+- Seals, phrases and signatures are added here; a player types orders.
+"""
+
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.catalogue import RULESETS
+from domain.engine.errors import Refusal
+from domain.ruleset import Ruleset
+from domain.scripts.program import Script
+from domain.scripts.reading import Unreadable, read
+from replay.proof.chain import Log
+from replay.telling.words import refusal
+from server.entropy import Entropy, new_secret
+from server.remote.book import make_book, read_book, write_book
+from server.remote.connection import BattleNow, Connection, Given, LineResult, Refused, Unanswered
+from server.remote.contributing import NOTHING, Contribution, accepted, contribution, next_book
+from server.remote.errors import NotDone, WrongUse
+from server.remote.history import SeatInLog, follow, has_order, head_of, player_of, seat_in
+from server.remote.signing import PlayerKey, read_key, read_or_make_key
+from server.remote.state import Kept, Pending, Place
+
+
+class Played(Struct, frozen=True):
+    """What became of orders, and the battle after them. `earlier` are the results of an earlier request that had had no
+    answer; `refused` is the sentence if nothing was played."""
+
+    now: BattleNow
+    lines: tuple[LineResult, ...] = ()
+    earlier: tuple[LineResult, ...] = ()
+    refused: str = ""
+
+
+# --- taking a side
+
+
+async def take(connection: Connection, place: Place, side: str, entropy: Entropy, plain: bool, sign: bool) -> BattleNow:
+    """Take a side: sealed unless `plain`, signed if `sign`; contribute at once if the battle begins with it.
+
+    Raises: Refused, Unanswered (the same again goes on), NotDone
+    """
+    kept = place.kept()
+    if kept is not None and kept.side != side:
+        raise NotDone(f"You hold {kept.side} of battle {place.battle} already.")
+    body: dict[str, Any] = {"mode": "plain"} if plain else {"mode": "sealed", "anchor": _anchor(place, side, entropy)}
+    key = read_or_make_key(place.server.key_file, entropy) if sign else None
+    if key is not None:
+        body["signer"] = key.public
+    place.keep(kept or Kept(side))
+    try:
+        await connection.send(f"/battles/{place.battle}/sides/{side}", msgspec.json.encode(body), BattleNow)
+    except Refused:
+        if kept is None:
+            place.forget()
+        raise
+    now, log = await follow(connection, place)
+    seat = seat_in(log, side)
+    if (seat.mode, seat.signer) != (body["mode"], body.get("signer", "")) or (
+        not plain and read_book(place.book).number_of(seat.newest) is None
+    ):
+        raise NotDone(f"You hold {side} already, taken from elsewhere or in another way: {seat.mode}.")
+    return (await give(connection, place, "", entropy)).now if _is_stale(now, side) else now
+
+
+def _anchor(place: Place, side: str, entropy: Entropy) -> str:
+    if not place.book.exists():
+        place.server.keep_folder()
+        write_book(place.book, make_book(place.battle, side, entropy), is_new=True)
+    book = read_book(place.book)
+    if book.side != side:
+        raise NotDone(f"{place.book} is a book of {book.side}.")
+    return book.anchor
+
+
+def _is_stale(now: BattleNow, side: str) -> bool:
+    """Whether a side owes a contribution whatever the turn."""
+    return now.begun and now.winner is None and not now.seats[side].contributed
+
+
+# --- orders
+
+
+async def give(connection: Connection, place: Place, typed: str, entropy: Entropy) -> Played:
+    """Give orders; without lines the contribution alone, where one is owed.
+
+    Raises: OtherHistory, Unanswered, NotDone
+    """
+    kept = place.require_kept()
+    now, log = await follow(connection, place)
+    earlier: tuple[LineResult, ...] = ()
+    if (pending := kept.pending) is not None:
+        is_same = pending.typed == typed
+        if is_same or has_order(log, _public_key(log, kept.side, pending.key)):
+            played = await _sent(connection, place, pending)
+            if is_same or played.refused:
+                return played
+            earlier, kept = played.lines, place.require_kept()
+            now, log = await follow(connection, place)
+    body = msgspec.json.encode(_request(place, kept, now, log, typed, entropy)).decode()
+    pending = Pending(typed, new_secret(entropy), body)
+    place.keep(replace(place.require_kept(), pending=pending))
+    played = await _sent(connection, place, pending)
+    return replace(played, earlier=earlier)
+
+
+async def _sent(connection: Connection, place: Place, pending: Pending) -> Played:
+    lines: tuple[LineResult, ...] = ()
+    refused = ""
+    try:
+        given = await connection.send(f"/battles/{place.battle}/orders", pending.body.encode(), Given, key=pending.key)
+        lines = given.lines
+    except Refused as reason:
+        lines, refused = reason.lines, str(reason)
+    except Unanswered as reason:
+        raise Unanswered(f"{reason} The same command asks again; nothing is played twice.") from None
+    place.keep(replace(place.require_kept(), pending=None))
+    now, _ = await follow(connection, place)
+    kept = place.require_kept()
+    if now.begun and not now.seats[kept.side].owes:
+        place.keep(accepted(place, kept))
+    return Played(now, lines, refused=refused)
+
+
+def _request(place: Place, kept: Kept, now: BattleNow, log: Log, typed: str, entropy: Entropy) -> dict[str, Any]:
+    side, seat, seen = kept.side, seat_in(log, kept.side), head_of(log)
+    holder = now.seats.get(side)
+    given = contribution(place, seat, now.t, entropy) if holder is not None and holder.owes else NOTHING
+    body: dict[str, Any] = {"orders": typed, "side": side, "seen": {"n": seen.n, "hash": seen.hash}}
+    body |= {name: text for name, text in (("seal", given.seal), ("phrase", given.phrase)) if text}
+    if seat.signer:
+        key = _own_key(place, seat)
+        body["orders"], body["signatures"] = _signed(key, place.battle, side, now, log, seat, typed, given)
+    return body
+
+
+def _signed(
+    key: PlayerKey,
+    battle: str,
+    side: str,
+    now: BattleNow,
+    log: Log,
+    seat: SeatInLog,
+    typed: str,
+    given: Contribution,
+) -> tuple[str, list[dict[str, Any]]]:
+    """The lines in canonical form, and the signature of each; the one that brings the contribution signs it, too."""
+    texts, bringing = _canonical(now, side, typed)
+    seen = head_of(log)
+    signatures = [
+        key.sign(battle, side, seat.serial + 1 + at, seen, given.signed if at == bringing else b"", text)
+        for at, text in enumerate(texts or [""])
+    ]
+    return "\n".join(texts), signatures
+
+
+def _canonical(now: BattleNow, side: str, typed: str) -> tuple[list[str], int]:
+    """Order lines as the log will have them, and the index of the one that brings a contribution owed: the first of
+    all where the seat owes one whatever the turn, else the first ordinary one.
+
+    Raises: NotDone if a line cannot be read, WrongUse for a script
+    """
+    ruleset: Ruleset | None = RULESETS.get(now.ruleset)
+    if ruleset is None:
+        raise NotDone(f"This release does not have the game {now.ruleset}, so it cannot sign its orders.")
+    try:
+        script: Script = read(typed, ruleset.orders.parse, ruleset.orders.senses)
+    except Unreadable as unreadable:
+        said = [
+            f"line {fault.line.number}: {refusal(fault.refusal.code, fault.refusal.rule, fault.refusal.params)}"
+            for fault in unreadable.faults
+        ]
+        raise NotDone("\n".join(["Nothing was sent.", *said])) from None
+    except Refusal as reason:
+        raise NotDone(refusal(reason.code, reason.rule, reason.params)) from None
+    if not script.is_plain:
+        raise WrongUse("Your seat signs each line, so its lines are plain orders: no repeats and no conditions.")
+    commands = [ruleset.orders.parse(line.text) for line in script.orders]
+    ordinary = (at for at, command in enumerate(commands) if not (command.FREE or command.ANSWERS))
+    bringing = 0 if _is_stale(now, side) else next(ordinary, -1)
+    return [ruleset.orders.write(command, "en") for command in commands], bringing
+
+
+def _own_key(place: Place, seat: SeatInLog) -> PlayerKey:
+    key = read_key(place.server.key_file)
+    if key.public != seat.signer:
+        raise NotDone(f"{place.server.key_file} is not the key with which this seat was taken.")
+    return key
+
+
+def _public_key(log: Log, side: str, key: str) -> str:
+    """The form of a request's key in the log (docs/record-format.md)."""
+    return sha256(f"{player_of(log, side)}\n{key}".encode()).hexdigest()[:16]
+
+
+# --- another book
+
+
+async def change_book(connection: Connection, place: Place, entropy: Entropy) -> BattleNow:
+    """Begin another book of seals, because the old one is lost; it is told in the verdict.
+
+    Raises: Refused, Unanswered (the same again goes on), OtherHistory, NotDone
+    """
+    kept = place.require_kept()
+    now, log = await follow(connection, place)
+    seat, seen = seat_in(log, kept.side), head_of(log)
+    book = next_book(place, kept.side, entropy)
+    if book.number_of(seat.newest) is None:
+        body: dict[str, Any] = {"anchor": book.anchor, "seen": {"n": seen.n, "hash": seen.hash}}
+        if seat.signer:
+            key = _own_key(place, seat)
+            body["signature"] = key.sign(place.battle, kept.side, seat.serial + 1, seen, bytes.fromhex(book.anchor))
+        try:
+            path = f"/battles/{place.battle}/sides/{kept.side}/book"
+            await connection.send(path, msgspec.json.encode(body), BattleNow)
+        except Refused:
+            place.next_book.unlink()
+            raise
+        now, _ = await follow(connection, place)
+    place.next_book.replace(place.book)
+    return now

@@ -1,0 +1,161 @@
+"""`phalera remote …` against a real server: what it prints, where it keeps things, and what it says when it cannot."""
+
+import asyncio
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from typer.testing import CliRunner
+
+from replay.proof import verify
+from server.cli import remote as cli_remote
+from server.cli.main import main
+from server.remote.connection import visible
+from server.remote.errors import WrongUse
+from server.remote.state import Home, home_folder
+from tests.support.entropy import entropy_of_test
+from tests.support.serving import RunningServer
+
+
+class Said(NamedTuple):
+    """What a command has answered."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Terminal:
+    """The terminal of a player, with a state folder of its own."""
+
+    def __init__(self, folder: Path, token: str = "") -> None:
+        self.environment = {"XDG_STATE_HOME": str(folder), "PHALERA_TOKEN": token or None, "COLUMNS": "120"}
+
+    async def type(self, *arguments: str, typed: str | None = None) -> Said:
+        """A command, run beside the server."""
+        return await asyncio.to_thread(self._run, arguments, typed)
+
+    def _run(self, arguments: tuple[str, ...], typed: str | None) -> Said:
+        result = CliRunner(env=self.environment).invoke(main, ["remote", *arguments], input=typed)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return Said(result.exit_code, result.stdout, result.stderr)
+
+
+@pytest.fixture(autouse=True)
+def no_real_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = entropy_of_test()
+    monkeypatch.setattr(cli_remote, "entropy", lambda: source)
+
+
+async def token_of(server: RunningServer, name: str) -> str:
+    return (await server.player(name)).headers["Authorization"].removeprefix("Bearer ")
+
+
+def address_of(server: RunningServer) -> str:
+    return str(server.client.make_url("")).rstrip("/")
+
+
+async def test_a_battle_from_login_to_the_end(server: RunningServer, tmp_path: Path) -> None:
+    address = address_of(server)
+    anna, bob = Terminal(tmp_path / "anna"), Terminal(tmp_path / "bob", await token_of(server, "Bob"))
+    host = await server.player("Host")
+    battle = await host.open()
+    assert (await anna.type("battles")).err == "phalera: There is no server yet: phalera remote login URL\n"
+    told = await anna.type("login", address, typed=f"{await token_of(server, 'Anna')}\n")
+    assert told.code == 0 and "you play 0 battles there" in told.out
+    taken = await anna.type("take", f"{address}/battles/{battle}", "south", "--sign")
+    assert taken.code == 0 and "Anna (sealed, you)" in taken.out and "It waits for a player." in taken.out
+    assert (await bob.type("take", f"{address}/api/v1/battles/{battle}", "north", "--plain")).code == 0
+
+    shown = await anna.type("show", "--log")
+    assert shown.code == 0 and "To act: south." in shown.out and "Bob takes" in shown.out, shown
+    assert f"Your part of the chance is missing: phalera remote order {battle}" in shown.out
+    assert (await anna.type("show", "--log", battle)).out.startswith("Nothing new.")
+    found = await anna.type("options", "--unit", "R1")
+    assert "R1 ahead" in found.out and "needs" in found.out and "R2 ahead" not in found.out
+    assert "There is nothing to order for R99." in (await anna.type("options", "--unit", "R99")).out
+
+    refused = await anna.type("order", battle, "R1 ahead", "X9 ahead")
+    assert refused.code == 1 and "X9 ahead                        refused: There is no X9" in refused.out
+    given = await anna.type("order", battle, "-", typed="standing evade R6 never\nend turn\n")
+    assert given.code == 0 and given.out.splitlines()[0].startswith("standing evade R6 never"), given
+    assert given.out.endswith("To act: north.\n")
+    listed = await anna.type("battles")
+    assert battle in listed.out and address in listed.out
+    book = await anna.type("book")
+    assert book.code == 0 and book.out.startswith(f"Seals of south in battle {battle}")
+    assert (await bob.type("book", f"{address}/battles/{battle}")).code == 1
+    another = await anna.type("book", battle, "--new")
+    assert another.code == 0 and another.out.splitlines()[1] != book.out.splitlines()[1]
+    assert (await bob.type("order", f"{address}/battles/{battle}", "resign")).code == 0
+    assert "south has won" in (await anna.type("show", battle)).out
+    copy = next((tmp_path / "anna").rglob(f"{battle}.battle"))
+    assert verify.verify(copy.read_bytes()).exit == verify.OK
+
+
+async def test_without_a_token_nothing_is_asked(server: RunningServer, tmp_path: Path) -> None:
+    address = address_of(server)
+    battle = await (await server.player("Host")).open()
+    state = tmp_path / "state"
+    said = await Terminal(state).type("take", f"{address}/battles/{battle}", "south")
+    assert said == (1, "", f"phalera: There is no token for {address}: phalera remote login {address}\n")
+    assert not state.exists()
+    wrong = await Terminal(state, "nonsense").type("login", address)
+    assert wrong.code == 1 and "core.bad-token" in wrong.err and not state.exists()
+    assert (await Terminal(state, "no\ttoken").type("login", address)).code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("login", "example.org"), 2, "is not the address of a server"),
+        (("login", "ftp://example.org"), 2, "is not the address of a server"),
+        (("login", "http://127.0.0.1:1"), 1, "does not answer"),
+        (("show",), 1, "There is no battle here."),
+        (("show", "k3f9a2bc"), 1, "is not known here: give its address"),
+        (("show", "no battle"), 2, "cannot be a battle"),
+        (("take", "http://127.0.0.1:1/battles/../x", "south"), 2, "cannot be a battle"),
+        (("take", "http://127.0.0.1:1/battles/k3f9a2bc", "east"), 2, "There is no side “east”"),
+        (("take", "http://127.0.0.1:1/battles/k3f9a2bc", "south"), 1, "does not answer"),
+        (("order", "http://127.0.0.1:1/battles/k3f9a2bc", "end turn"), 1, "No side of battle k3f9a2bc was taken"),
+    ],
+)
+async def test_wrong_use_and_silence_are_said_in_a_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    answer = await Terminal(tmp_path, "token").type(*arguments)
+    assert (answer.code, answer.out, answer.err.count("\n")) == (code, "", 1), answer
+    assert said in answer.err
+
+
+async def test_the_server_says_why_it_refuses(server: RunningServer, tmp_path: Path) -> None:
+    address = address_of(server)
+    token = await token_of(server, "Anna")
+    said = await Terminal(tmp_path, token).type("take", f"{address}/battles/aaaaaaaa", "south")
+    assert (said.code, said.out) == (1, "")
+    assert "core.unknown-battle" in said.err
+
+
+def test_nothing_of_a_server_steers_the_terminal() -> None:
+    assert visible("a\x1b[2Jb\r\u202ec\u00a0d\n") == "a?[2Jb??c\u00a0d\n"
+
+
+def test_servers_do_not_share_a_folder_nor_leave_theirs(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    folders = {home.server(url).folder for url in ("https://a.example", "https://a.example:81", "https://a.example/x")}
+    assert len(folders) == 3 and all(folder.parent == tmp_path for folder in folders)
+    for strange in ("https://../..", "https://..", "https://_/../../x"):
+        assert home.server(strange).folder.parent == tmp_path and home.server(strange).folder.name != ".."
+    with pytest.raises(WrongUse):
+        home.server("https://")
+    assert home_folder({"XDG_STATE_HOME": "/s"}) == Path("/s/phalera/remote")
+    assert home_folder({"XDG_STATE_HOME": "relative"}).is_absolute()
+
+
+async def test_a_damaged_file_of_the_state_is_named(tmp_path: Path) -> None:
+    server = Home(tmp_path / "phalera" / "remote").server("http://127.0.0.1:1")
+    server.keep_login("token")
+    (server.battles / "k3f9a2bc.json").write_text("{")
+    said = await Terminal(tmp_path).type("order", "k3f9a2bc", "end turn")
+    assert said.code == 1 and "k3f9a2bc.json is damaged" in said.err
