@@ -102,6 +102,7 @@ class LiveBattle:
         self.parked = dict(parked_scripts or {})
         self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
         self.tail: deque[StoredLine] = deque(maxlen=TAIL)
+        self.frames: tuple[int, int, int, bytes] | None = None  # sent last by streams: after, of n, up to, as bytes
         self.foreign_note = foreign_note
         self._recalled = recalled
         self._everybody = everybody
@@ -192,6 +193,7 @@ class LiveBattle:
         self.recording = await asyncio.to_thread(self._recalled)
         self.parked = parked_at(self.store, self.id)
         self.tail.clear()
+        self.frames = None
         self._options.clear()
         self._note = None
         self._is_stale = False

@@ -6,6 +6,7 @@ already, or whose game sets its texts itself, stays as it is.
 
 from typing import TypeVar
 
+import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
@@ -13,6 +14,12 @@ from domain.engine.message import Message
 from domain.scene import Arc, Cell, Disc, Line, Ruler, Scene, Sight, Token
 from replay.telling.words.catalogue import ENGLISH, find
 from replay.telling.words.sentences import fragment, phrase
+
+TITLES_KEPT = 20_000
+"""A few megabytes: the titles of a hundred battles."""
+
+_KEY = msgspec.msgpack.Encoder()
+_titles: dict[bytes, str] = {}
 
 Titled = TypeVar("Titled", Cell, Line, Token, Arc, Disc, Ruler, Sight)
 
@@ -44,7 +51,18 @@ def _titled(thing: Titled, lang: str) -> Titled:
     told: Message | UnsetType = thing.told
     if isinstance(told, UnsetType):
         return thing
-    return replace(thing, title=fragment(told.id, told.params, lang), told=UNSET)
+    return replace(thing, title=_title(_KEY.encode((lang, told)), told, lang), told=UNSET)
+
+
+def _title(key: bytes, told: Message, lang: str) -> str:
+    """The text of a message. From one picture to the next hardly any of them changes, and they cost more than all the
+    rest of it: what was said lately is remembered by its value."""
+    text = _titles.get(key)
+    if text is None:
+        if len(_titles) >= TITLES_KEPT:
+            _titles.clear()
+        text = _titles[key] = fragment(told.id, told.params, lang)
+    return text
 
 
 def sign(word: str, lang: str = ENGLISH) -> str:
