@@ -69,7 +69,7 @@ def phalera(
 def demo(
     ruleset: Game = "",
     scenario: Scenario = "",
-    seed: Seed = 1,
+    seed: Seed = 2,
     south: Bot = "sensible",
     north: Bot = "sensible",
     out: Out = "",

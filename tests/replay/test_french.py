@@ -166,7 +166,7 @@ def test_a_reckoning_is_told_in_french():
 
 @pytest.fixture(scope="module")
 def fought():
-    return battle_file.parse(demo.play_demo(TTS, "skirmish", 1).file())
+    return battle_file.parse(demo.play_demo(TTS, "skirmish", 4).file())
 
 
 @pytest.mark.slow

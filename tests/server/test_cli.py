@@ -302,7 +302,7 @@ def test_demo_and_play_take_files_and_name_what_they_write_after_them(tmp_path, 
     path.write_text(scenario_text("tts", "skirmish"))
     assert phalera("demo", "--scenario", path, "--quiet").code == 0
     assert phalera("play", "--scenario", path, "--seed", 1, typed=b"quit\n").code == 0
-    assert (tmp_path / "mine-1.battle").exists()
+    assert (tmp_path / "mine-2.battle").exists()
     assert len(list(tmp_path.glob("mine-*.battle"))) == 2
     assert phalera("demo", "--scenario", "nowhere.toml").code == 1
 
