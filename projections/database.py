@@ -156,6 +156,14 @@ class ModelReader:
             except sqlite3.OperationalError as failure:
                 raise NotReady(str(failure)) from failure
 
+    def position(self) -> int:
+        """How far the feed is folded; 0 while there are no tables."""
+        try:
+            found = self.rows("SELECT position FROM tracking")
+        except NotReady:
+            return 0
+        return int(found[0][0]) if found else 0
+
     def _open(self) -> sqlite3.Connection:
         address = f"{self._path.absolute().as_uri()}?mode=ro"
         return sqlite3.connect(address, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)

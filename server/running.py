@@ -63,6 +63,10 @@ class Server:
             self._lobby = models
         return self._lobby
 
+    def behind(self) -> int | None:
+        """How many events the lists have not seen yet; None while nobody has asked for any."""
+        return None if self._lobby is None else self._lobby.behind()
+
     async def start(self) -> None:
         """Continue requests that a crash cut before anybody is served; wake the bots meanwhile."""
         await self.play.resume()

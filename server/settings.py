@@ -79,6 +79,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     body_bytes: int = 256 * 1024
     limits: Limits = Limits()
     trusted_proxies: tuple[str, ...] = ()  # addresses or networks whose X-Forwarded-For is believed
+    metrics_public: bool = False  # /metrics answers everybody, not only programs on this machine
     battles_kept: int = 256
     heartbeat_s: float = 15.0
     shutdown_s: float = 5.0

@@ -86,6 +86,11 @@ def _sentence(reason: Exception, lang: str) -> tuple[str, int] | None:
 
         if isinstance(reason, (StoreError, WrongDatabase)):
             return f"{reason}.", FAILED
+    if "sqlite3" in sys.modules:
+        import sqlite3
+
+        if isinstance(reason, sqlite3.Error):
+            return f"The store cannot be used: {reason}. `phalera doctor` looks closer.", FAILED
     return None
 
 

@@ -157,10 +157,25 @@ def serve(
             "--unlimited", help="No limits of rate, amount and connections: for benchmarks and closed networks."
         ),
     ] = False,
+    log: Annotated[
+        str, typer.Option(metavar="FORM", envvar="PHALERA_LOG", help="The form of the log: console or json.")
+    ] = "console",
+    log_level: Annotated[
+        str,
+        typer.Option(metavar="LEVEL", envvar="PHALERA_LOG_LEVEL", help="debug, info (each request), warning or error."),
+    ] = "info",
+    metrics_public: Annotated[
+        bool, typer.Option("--metrics-public", help="Answer /metrics to everybody, not only on this machine.")
+    ] = False,
 ) -> None:
     """Run the server."""
+    from server import logs
     from server.settings import UNLIMITED, Limits
     from server.web import app
+
+    for option, value, known in (("--log", log, logs.FORMS), ("--log-level", log_level, logs.LEVELS)):
+        if value not in known:
+            raise Failed(f"{option} is one of {', '.join(known)}, not “{value}”.", 2)
 
     settings = settings_of(
         data,
@@ -178,6 +193,7 @@ def serve(
             "port": port,
             "url": url,
             "mail": letters,
+            "metrics_public": metrics_public,
             "limits": UNLIMITED if unlimited else Limits(),
         },
     )
@@ -186,6 +202,7 @@ def serve(
     if not letters and (imap or listen_smtp or listen_lmtp):
         raise Failed("With --no-mail no mail is taken in: leave --imap, --listen-smtp and --listen-lmtp out.", 2)
     os.umask(0o077)
+    logs.configure(log, log_level)
     app.run(settings)
 
 

@@ -51,6 +51,11 @@ class Bots:
         self._closed = False
         live_battles.listeners.append(self._after)
 
+    @property
+    def playing(self) -> int:
+        """The battles in which a bot is at work."""
+        return len(self._playing)
+
     async def resume(self) -> None:
         """At start, wake the bots of all battles in progress."""
         for battle in await asyncio.to_thread(self._with_bots):

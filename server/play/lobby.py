@@ -30,6 +30,9 @@ class Lobby(Protocol):
     async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
         """`which` is "" (public ones), mine, waiting or ended."""
 
+    def behind(self) -> int:
+        """Events of the store that the lists have not seen yet."""
+
 
 class Follows(Protocol):
     """Keeps the rows up with the log."""
@@ -83,6 +86,10 @@ class ReadModels:
     async def caught_up(self) -> None:
         """Wait until the rows show what is committed now, or until the timeout."""
         await asyncio.to_thread(self._follower.wait_for, self._store.position())
+
+    def behind(self) -> int:
+        """See `Lobby`."""
+        return max(0, self._store.position() - self.rows.position())
 
     async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
         """See `Lobby`.

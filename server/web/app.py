@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 import signal
+import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from domain.engine.inputs import Phrase
 from domain.time.pace import moment_of
 from server.clock import Clock, SystemClock
 from server.entropy import Entropy, SystemEntropy
+from server.logs import REQUEST_ID
 from server.mail.assembly import assemble
 from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.occasions import letters
@@ -36,13 +38,28 @@ from server.store import EventStore, StoreError
 from server.upkeep.folder import close_to_others
 from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
+from server.web.api.meta import release
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import BoundedSite, Connections, quiet_about_files, within_the_system
-from server.web.keys import CONNECTIONS, MAIL, RATES, SERVER, STREAMS, TOKENS, KnownTokens, OpenStreams
+from server.web.keys import (
+    CONNECTIONS,
+    MAIL,
+    METRICS,
+    RATES,
+    READINESS,
+    SERVER,
+    STREAMS,
+    TOKENS,
+    KnownTokens,
+    OpenStreams,
+)
 from server.web.limits import require_room, spend
+from server.web.metrics import Metrics
+from server.web.observing import HEADER, make_observer, route_of
 from server.web.openapi import show_openapi
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
 from server.web.rates import NO_RATES, USUAL, RateLimits
+from server.web.readiness import ReadinessProbe
 from server.web.routes import API, DOORS
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes
@@ -86,7 +103,9 @@ def make_app(
     """The application over an open store, which its caller closes afterwards. It posts letters if the settings say so;
     `serve` carries them. `apart`: its read models follow in a process of their own. It closes the
     `workers`."""
-    app = web.Application(middlewares=[answer_problems], client_max_size=settings.body_bytes, handler_args=HANDLER_ARGS)
+    app = web.Application(
+        middlewares=[make_observer(), answer_problems], client_max_size=settings.body_bytes, handler_args=HANDLER_ARGS
+    )
     server = Server(settings, clock, entropy, store, letters if settings.mail else None, lobby, apart, workers)
     app[SERVER] = server
     app[MAIL] = assemble(server.play, lambda: server.lobby)
@@ -94,11 +113,15 @@ def make_app(
     app[TOKENS] = KnownTokens()
     app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
+    app[READINESS] = ReadinessProbe(server)
+    app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells))
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
     app.on_startup.append(_started(server.start))
+    app.on_startup.append(_started(metrics.start))
     app.on_shutdown.append(_started(streams.stop))
+    app.on_shutdown.append(_started(metrics.stop))
     app.on_cleanup.append(_started(server.close))
     app.on_cleanup.append(_started(connections.close))
     return app
@@ -157,6 +180,7 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
     for name, value in SAFE_HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers["Server"] = "phalera"  # no versions for strangers
+    response.headers[HEADER] = REQUEST_ID.get()
 
 
 # --- refusals
@@ -183,9 +207,10 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
         problem = problem_of(_refusal_of(error, request), language_of(request))
         if "Allow" in error.headers:
             headers["Allow"] = error.headers["Allow"]
-    except StoreError as failure:
-        log.warning("%s %s: %s", request.method, request.path, failure)
-        problem = problem_of(refusal_of_store(failure))
+    except (StoreError, sqlite3.Error) as failure:
+        log.warning("%s %s: %s", request.method, route_of(request), failure)
+        found = refusal_of_store(failure)
+        problem, headers = problem_of(found, language_of(request)), headers_of(found)
     except Busy:
         problem = problem_of(Refusal("core.busy", "CORE-ACCESS"), language_of(request))
         headers["Retry-After"] = RETRY_AFTER
@@ -194,7 +219,7 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
             raise
         return web.Response(status=499)  # nobody is there to read it: the client has gone in the middle of its body
     except Exception:
-        log.exception("%s %s", request.method, request.path)
+        log.exception("%s %s", request.method, route_of(request))
         problem = problem_of(Refusal("core.fault", "CORE-ACCESS"))
     finally:
         connections.ended(request.protocol)
@@ -276,6 +301,7 @@ async def _serve(
             spare_collector()
             for line in (f"Phalera serves {_address(settings, runner)}", *(service.ways() if service else ())):
                 tell(line)
+            log.info("ready", extra={"version": release(), "data": str(settings.data)})
             for line in close_to_others(settings):
                 log.warning("%s", line)
             await _until_stopped()

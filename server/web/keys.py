@@ -8,7 +8,9 @@ from server.mail.assembly import MailParts
 from server.people.players import Player
 from server.running import Server
 from server.web.connections import Connections
+from server.web.metrics import Metrics
 from server.web.rates import RateLimits
+from server.web.readiness import ReadinessProbe
 
 
 class OpenStreams:
@@ -34,9 +36,11 @@ class KnownTokens:
 
 CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections", Connections)
 RATES: web.AppKey[RateLimits] = web.AppKey("rates", RateLimits)
+READINESS: web.AppKey[ReadinessProbe] = web.AppKey("readiness", ReadinessProbe)
 SERVER: web.AppKey[Server] = web.AppKey("server", Server)
 MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
 STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
+METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)
 TOKENS: web.AppKey[KnownTokens] = web.AppKey("tokens", KnownTokens)
 
 

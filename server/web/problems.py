@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
-from server.store import Closed, Overloaded, StoreError
+from server.store import Closed, Overloaded
 from server.words import sentence_of
 
 MEDIA_TYPE = "application/problem+json"
@@ -24,6 +24,7 @@ STATUS: Mapping[str, int] = {
     "core.not-your-side": 403,
     "core.not-seated": 403,
     "core.cross-site": 403,
+    "core.host-only": 403,
     "core.unknown-battle": 404,
     "core.no-such-page": 404,
     "core.no-such-event": 404,
@@ -65,11 +66,15 @@ STATUS: Mapping[str, int] = {
     "core.too-many": 429,
     "core.fault": 500,
     "core.busy": 503,
+    "core.store-failed": 503,
+    "core.disk-full": 507,
 }
 """Codes of the server and of the engine; all refusals of a ruleset are 422."""
 REFUSED = 422
-BUSY_S = 2
-"""After how long a busy server may be asked again."""
+RETRY_AFTER_S: Mapping[str, int] = {"core.busy": 2, "core.store-failed": 10, "core.disk-full": 60}
+"""When to try again what failed through no fault of the caller."""
+DISK_FULL = "is full"
+"""What SQLite and systems say of a full disk."""
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
@@ -112,7 +117,7 @@ def problem_of(refusal: Refusal, lang: str = "en", **more: Any) -> Problem:
 
 def headers_of(refusal: Refusal) -> dict[str, str]:
     """The headers that go with a refusal: when to try again."""
-    wait_s = {"core.too-many": refusal.params.get("wait"), "core.busy": BUSY_S}.get(refusal.code)
+    wait_s = refusal.params.get("wait") if refusal.code == "core.too-many" else RETRY_AFTER_S.get(refusal.code)
     return {"Retry-After": str(wait_s)} if wait_s else {}
 
 
@@ -121,11 +126,13 @@ def status_of(code: str) -> int:
     return STATUS.get(code, REFUSED)
 
 
-def refusal_of_store(failure: StoreError) -> Refusal:
-    """The refusal for a failure of the store; 503 if trying again makes sense."""
+def refusal_of_store(failure: Exception) -> Refusal:
+    """The refusal for a failure of the store. Nothing was stored; each of them may be tried again."""
     if isinstance(failure, (Overloaded, Closed)):
         return Refusal("core.busy", "CORE-ACCESS")
-    return Refusal("core.fault", "CORE-ACCESS")
+    if DISK_FULL in str(failure):
+        return Refusal("core.disk-full", "CORE-ACCESS")
+    return Refusal("core.store-failed", "CORE-ACCESS")
 
 
 def encode(problem: Problem) -> bytes:

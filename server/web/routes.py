@@ -8,6 +8,7 @@ from msgspec import Struct
 from domain.scene import Scene
 from server.play.outlook import Preview
 from server.web.api import armies, army_messages, battles, clock, log, login, messages, meta, orders
+from server.web.readiness import Readiness
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 V1 = "/api/v1/battles"
@@ -47,6 +48,7 @@ def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) 
 API: tuple[Route, ...] = (
     post(f"{V1}/{{id}}/orders", orders.give_orders, "Give orders", messages.GiveOrders, messages.OrdersAnswer),
     get("/healthz", meta.show_health, "Is the server well?", messages.Health),
+    get("/readyz", meta.show_readiness, "Can it do its work?", Readiness),
     get("/metrics", meta.show_metrics, "What has it done?", "text/plain"),
     get("/api/v1/scenarios", battles.list_scenarios, "The packaged scenarios", messages.Scenarios),
     get(V1, battles.list_battles, "Lobby and inbox", messages.Battles, "mine", "waiting", "ended", "limit", "offset"),

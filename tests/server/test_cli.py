@@ -463,7 +463,8 @@ def test_mail_by_hand(data, tmp_path):
 @pytest.mark.slow
 def test_serve_says_where_and_stops_when_told(data):
     command = [sys.executable, "-m", "server.cli", "serve", "--port", "0", "--data", str(data), "--mail"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT)
+    command += ["--log", "json", "--log-level", "debug"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
     try:
         assert server.stdout is not None
         ready, _, _ = select([server.stdout], [], [], 20)
@@ -474,17 +475,23 @@ def test_serve_says_where_and_stops_when_told(data):
             assert answer.status == 200
         server.send_signal(signal.SIGTERM)
         assert server.wait(LIMIT_S) == 0
+        assert server.stderr is not None
+        log = [json.loads(line) for line in server.stderr.read().splitlines()]
+        assert {"ready", "request"} <= {line["message"] for line in log}
+        assert [line["status"] for line in log if line.get("route") == "/healthz"] == [200]
     finally:
         server.kill()
         server.wait()
-        if server.stdout is not None:
-            server.stdout.close()
+        for stream in (server.stdout, server.stderr):
+            if stream is not None:
+                stream.close()
 
 
 @pytest.mark.slow
 def test_what_no_server_can_use_is_said_in_a_sentence(data):
     assert "less than or equal to 65535" in phalera("serve", "--port", "65536", "--data", data).err
     assert "begins with https://" in phalera("serve", "--url", "battles.example", "--data", data).err
+    assert "--log is one of console, json" in phalera("serve", "--log", "xml", "--data", data).err
     asked = phalera("serve", "--imap", "imaps://play@imap.example.org", "--data", data)
     assert (asked.code, "PHALERA_IMAP_PASSWORD" in asked.err) == (2, True)
 

@@ -372,7 +372,7 @@ async def test_a_request_cut_by_a_crash_goes_on_at_the_start(tmp_path: Path) -> 
         assert requests.unfinished(server.running.store) == []
 
 
-async def test_a_failure_of_the_disk_is_a_503_or_500_and_the_repetition_goes_on(server: RunningServer) -> None:
+async def test_a_failure_of_the_disk_is_a_503_and_the_repetition_goes_on(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     submit = server.running.store.submit
     live = await server.running.battles.get(battle)
@@ -388,8 +388,8 @@ async def test_a_failure_of_the_disk_is_a_503_or_500_and_the_repetition_goes_on(
     live.store.submit = failing  # type: ignore[method-assign]
     body = "standing evade R6 never\nend turn"
     reply = await anna.order(battle, body, "monday")
-    assert reply.status == 500
-    assert reply.code == "core.fault"
+    assert reply.status == 503
+    assert reply.code == "core.store-failed"
     assert statuses(await anna.order(battle, body, "monday")) == ["accepted", "accepted"]
     assert verify.verify(await server.stranger.export(battle)).exit == verify.NOT_ALL_JUDGED
 

@@ -31,6 +31,14 @@ def put_off(delivery: Delivery) -> Statement:
     )
 
 
+def tried() -> tuple[Statement, Statement]:
+    """Write a row and take it away again: proves that the store can be written."""
+    return (
+        Statement("INSERT INTO deliveries (id, attempts, next_try, error) VALUES (-1, 0, '', '')", (), 1),
+        Statement("DELETE FROM deliveries WHERE id=-1", (), 1),
+    )
+
+
 def done(id_: int) -> Statement:
     """The letter has left; forget its failures."""
     return Statement("DELETE FROM deliveries WHERE id=?", (id_,))
@@ -78,6 +86,23 @@ def next_due(store: Rows) -> str | None:
 QUEUE = (
     "SELECT o.id, o.battle, o.n, o.recipient, o.kind, o.created, o.sent_at, d.id, d.attempts, d.next_try, d.error FROM"
 )
+
+
+class Backlog(NamedTuple):
+    """The letters that have not left: how many, and when the oldest was written that waits for nothing but a carrier
+    (None: none does)."""
+
+    waiting: int
+    oldest: str | None
+
+
+def backlog(store: Rows) -> Backlog:
+    """What the outbox holds. A letter that waits for a digest or a quiet night has no age."""
+    query = (
+        "SELECT COUNT(*), MIN(CASE WHEN d.id IS NULL OR d.error<>'' THEN o.created END) FROM outbox o "
+        "LEFT JOIN deliveries d ON d.id = o.id WHERE o.sent_at IS NULL"
+    )
+    return Backlog(*store.rows(query)[0])
 
 
 def queue(store: Rows) -> list[tuple[Letter, Delivery]]:

@@ -2,20 +2,35 @@
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from ipaddress import ip_address
 
 from aiohttp import web
+from msgspec.structs import replace
 
+from domain.engine.errors import Refusal
 from server.web.api.exchange import answer
 from server.web.api.messages import Health
-from server.web.keys import server_of, streams_of
+from server.web.keys import METRICS, READINESS, server_of, streams_of
+from server.web.problems import RETRY_AFTER_S
 
-METRICS = "text/plain; version=0.0.4"
+TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 
 
 async def show_health(request: web.Request) -> web.Response:
     """GET /healthz"""
     status = "stopping" if streams_of(request).stopping else "ok"
     return answer(Health(status, release(), server_of(request).store.committed))
+
+
+async def show_readiness(request: web.Request) -> web.Response:
+    """GET /readyz: 503, with the reasons, for a server that should get no requests now."""
+    state = await request.app[READINESS].ask()
+    if streams_of(request).stopping:
+        state = replace(state, status="stopping")
+    if state.status == "ready":
+        return answer(state)
+    return answer(state, 503, {"Retry-After": str(RETRY_AFTER_S["core.store-failed"])})
 
 
 @cache
@@ -28,21 +43,23 @@ def release() -> str:
 
 
 async def show_metrics(request: web.Request) -> web.Response:
-    """GET /metrics, as Prometheus reads it."""
-    server = server_of(request)
-    counts, store = server.store.counts, server.store
-    lines = [
-        *_metric("phalera_events_total", "counter", "Events committed since the start.", counts.events),
-        *_metric("phalera_commits_total", "counter", "Transactions of the store.", counts.batches),
-        *_metric("phalera_store_jobs_total", "counter", "Jobs given to the store.", counts.jobs),
-        *_metric("phalera_store_failures_total", "counter", "Jobs that the database refused.", counts.failed),
-        *_metric("phalera_store_waiting", "gauge", "Jobs that wait for the store.", store.waiting),
-        *_metric("phalera_position", "gauge", "Last event of all battles.", store.position()),
-        *_metric("phalera_tables", "gauge", "Battles in memory.", len(server.battles.live())),
-        *_metric("phalera_streams", "gauge", "Open event streams.", len(streams_of(request).bells)),
-    ]
-    return web.Response(body="\n".join([*lines, ""]).encode(), headers={"Content-Type": METRICS})
+    """GET /metrics, as Prometheus reads it: for programs on this machine, unless the settings say otherwise.
+
+    Raises: Refusal core.host-only
+    """
+    if not server_of(request).settings.metrics_public:
+        require_here(request)
+    return web.Response(body=request.app[METRICS].text(), headers={"Content-Type": TEXT_FORMAT})
 
 
-def _metric(name: str, kind: str, told: str, value: int) -> tuple[str, str, str]:
-    return f"# HELP {name} {told}", f"# TYPE {name} {kind}", f"{name} {value}"
+def require_here(request: web.Request) -> None:
+    """Refuse a caller who is not a program on this machine. What comes through a proxy is somebody else's.
+
+    Raises: Refusal core.host-only
+    """
+    try:
+        here = ip_address(request.remote or "").is_loopback
+    except ValueError:  # a socket file
+        here = not request.remote
+    if not here or any(name in request.headers for name in FORWARDED):
+        raise Refusal("core.host-only", "CORE-ACCESS")

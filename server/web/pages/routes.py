@@ -31,7 +31,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/unsubscribe/{token}", mailbox.post_unsubscribe),
     ("GET", "/static/{name}", get_static),
 )
-PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/metrics")
+PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/readyz", "/metrics")
 """Address prefixes used only by programs."""
 
 

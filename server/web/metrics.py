@@ -1,0 +1,117 @@
+"""What a server counts of itself, as Prometheus reads it.
+
+Requests and lag are counted here, cheaply; everything else is read where it is when somebody asks.
+"""
+
+import asyncio
+import shutil
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from domain.time.pace import moment_of
+from server.running import Server
+from server.store.tables import deliveries
+
+LAG_EVERY_S = 0.5
+REQUEST_BUCKETS_S = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+LAG_BUCKETS_S = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
+
+
+class Durations:
+    """A histogram of durations in seconds for each set of labels."""
+
+    def __init__(self, name: str, told: str, labels: Sequence[str], bounds_s: Sequence[float]) -> None:
+        self.name, self.told, self.labels = name, told, tuple(labels)
+        self._bounds_s = tuple(bounds_s)
+        self._counted: dict[tuple[str, ...], list[int]] = {}
+        self._total_s: dict[tuple[str, ...], float] = {}
+
+    def observe(self, labels: tuple[str, ...], took_s: float) -> None:
+        """Count one duration."""
+        counted = self._counted.get(labels)
+        if counted is None:
+            counted = self._counted[labels] = [0] * (len(self._bounds_s) + 1)
+        counted[bisect_left(self._bounds_s, took_s)] += 1
+        self._total_s[labels] = self._total_s.get(labels, 0.0) + took_s
+
+    def family(self) -> Any:
+        """The histogram as the client library has it."""
+        from prometheus_client.core import HistogramMetricFamily
+
+        family = HistogramMetricFamily(self.name, self.told, labels=self.labels)
+        for labels, counted in self._counted.items():
+            below, buckets = 0, []
+            for bound, count in zip((*map(str, self._bounds_s), "+Inf"), counted, strict=True):
+                below += count
+                buckets.append((bound, below))
+            family.add_metric(labels, buckets, self._total_s[labels])
+        return family
+
+
+class Metrics:
+    """The figures of one server; a collector for a registry of the client library. `streams` counts the open ones."""
+
+    def __init__(self, server: Server, streams: Callable[[], int]) -> None:
+        self.requests = Durations(
+            "phalera_request_seconds", "Answers by route and status.", ("method", "route", "status"), REQUEST_BUCKETS_S
+        )
+        self.lag = Durations("phalera_loop_lag_seconds", "How late the event loop is.", (), LAG_BUCKETS_S)
+        self._server = server
+        self._streams = streams
+        self._watch: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to measure the lag of the loop."""
+        self._watch = asyncio.ensure_future(self._measure())
+
+    async def stop(self) -> None:
+        """End that."""
+        if self._watch is not None:
+            self._watch.cancel()
+
+    async def _measure(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LAG_EVERY_S
+            await asyncio.sleep(LAG_EVERY_S)
+            self.lag.observe((), max(0.0, loop.time() - due))
+
+    def text(self) -> bytes:
+        """Everything, in the text format of Prometheus."""
+        from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(self)
+        ProcessCollector(registry=registry)
+        return generate_latest(registry)
+
+    def collect(self) -> Iterator[Any]:
+        """The families of figures, for a registry."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+
+        server = self._server
+        counts, store = server.store.counts, server.store
+        letters = deliveries.backlog(store)
+        age_s = (moment_of(server.clock.now()) - moment_of(letters.oldest)) / 1000 if letters.oldest else 0.0
+        for name, told, value in (
+            ("events", "Events committed since the start.", counts.events),
+            ("commits", "Transactions of the store.", counts.batches),
+            ("store_jobs", "Jobs given to the store.", counts.jobs),
+            ("store_failures", "Jobs that the database refused.", counts.failed),
+        ):
+            yield CounterMetricFamily(f"phalera_{name}", told, value)
+        gauges: tuple[tuple[str, str, float], ...] = (
+            ("store_waiting", "Jobs that wait for the store.", store.waiting),
+            ("position", "Last event of all battles.", store.position()),
+            ("tables", "Battles in memory.", len(server.battles.live())),
+            ("streams", "Open event streams.", self._streams()),
+            ("bots_playing", "Battles in which a bot is at work.", server.bots.playing),
+            ("outbox_letters", "Letters that have not left.", letters.waiting),
+            ("outbox_oldest_seconds", "Age of the oldest letter that has not left.", max(0.0, age_s)),
+            ("disk_free_bytes", "Free space where the data are.", shutil.disk_usage(server.settings.data).free),
+        )
+        for name, told, figure in gauges:
+            yield GaugeMetricFamily(f"phalera_{name}", told, figure)
+        yield self.requests.family()
+        yield self.lag.family()

@@ -1,0 +1,207 @@
+"""What an operator sees of a running server: log, metrics, readiness, and what a broken store answers."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from server.logs import LogLines, configure, without_secrets
+from server.people.players import enrol
+from server.store import StoreFailed
+from server.store.tables import outbox
+from server.web.keys import READINESS
+from tests.support.serving import RunningServer, serving
+
+HOUR_S = 3600
+
+
+@pytest.fixture
+def lines() -> Iterator[io.StringIO]:
+    """The log of this process as JSON lines."""
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    logging.getLogger("aiohttp.access").disabled = True  # `serve` does not have it
+    configure("json", "info", stream)
+    yield stream
+    logging.getLogger("aiohttp.access").disabled = False
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+def read(lines: io.StringIO) -> list[dict[str, object]]:
+    """The lines as values."""
+    return [json.loads(line) for line in lines.getvalue().splitlines()]
+
+
+# --- the log
+
+
+async def test_each_request_has_a_line_with_the_pattern_of_its_address(server: RunningServer, lines) -> None:
+    anna = await server.player("Anna")
+    battle = await anna.open()
+    reply = await anna.get(f"/api/v1/battles/{battle}/events?after=1")
+    last = read(lines)[-1]
+    assert last.pop("time")
+    assert last.pop("ms") is not None
+    assert last == {
+        "level": "info",
+        "logger": "phalera.access",
+        "message": "request",
+        "method": "GET",
+        "route": "/api/v1/battles/{id}/events",
+        "status": 200,
+        "request": reply.headers["X-Request-Id"],
+    }
+    assert battle not in json.dumps(last)
+    missing = await server.stranger.get("/nowhere/secret")
+    assert (read(lines)[-1]["route"], read(lines)[-1]["status"], missing.status) == ("-", 404, 404)
+    assert len({line["request"] for line in read(lines)}) == len(read(lines))
+
+
+async def test_the_id_of_a_trusted_proxy_is_taken_over(server: RunningServer, tmp_path: Path) -> None:
+    given = {"X-Request-Id": "from-proxy.1"}
+    assert (await server.stranger.get("/healthz", given)).headers["X-Request-Id"] != "from-proxy.1"
+    async with serving(tmp_path / "behind", trusted_proxies=("127.0.0.1",)) as behind:
+        assert (await behind.stranger.get("/healthz", given)).headers["X-Request-Id"] == "from-proxy.1"
+        odd = await behind.stranger.get("/healthz", {"X-Request-Id": "a b"})
+        assert odd.headers["X-Request-Id"] != "a b"
+
+
+async def test_probes_are_not_in_the_log_while_all_is_well(server: RunningServer, lines) -> None:
+    for path in ("/healthz", "/metrics", "/static/board.js"):
+        await server.stranger.get(path)
+    assert [line for line in read(lines) if line["status"] == 200] == []
+
+
+async def test_a_store_that_fails_leaves_no_token_in_the_log(server: RunningServer, lines, monkeypatch) -> None:
+    running = server.running
+    enrolled = enrol(running.clock, running.entropy, "Anna", "anna@example.org")
+    await running.store.write(*enrolled.statements)
+
+    def full(*_: object) -> None:
+        raise StoreFailed(f"database or disk is full: /login/{enrolled.login_token} of anna@example.org")
+
+    monkeypatch.setattr(running.store, "write", full)
+    answer = await server.stranger.ask("POST", f"/login/{enrolled.login_token}", {"Sec-Fetch-Site": "same-origin"})
+    assert (answer.status, answer.code, answer.headers["Retry-After"]) == (507, "core.disk-full", "60")
+    written = lines.getvalue()
+    assert "database or disk is full" in written
+    assert "POST /login/{token}" in written
+    assert enrolled.login_token not in written
+    assert "anna@example.org" not in written
+    monkeypatch.undo()
+    later = await server.stranger.ask("POST", f"/login/{enrolled.login_token}", {"Sec-Fetch-Site": "same-origin"})
+    assert later.status < 400  # nothing had been changed
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("POST /confirm/abcdef: locked", "POST /confirm/…: locked"),
+        ("Authorization: Bearer abc.def", "Authorization: Bearer …"),
+        ("letter to Anna <anna+x@mail.example.org> bounced", "letter to Anna <…@…> bounced"),
+        ("smtp://host:pass@relay.example:25 is gone", "smtp://host:…@relay.example:25 is gone"),
+        ("token 502b4d96aaaabbbbccccddddeeeeffff is unknown", "token … is unknown"),
+        ("battle k3v9x2aa at event 12", "battle k3v9x2aa at event 12"),
+    ],
+)
+def test_secrets_are_replaced(text: str, shown: str) -> None:
+    assert without_secrets(text) == shown
+
+
+def test_a_traceback_is_one_line_of_json_without_secrets() -> None:
+    formatter = LogLines("json")
+    try:
+        raise ValueError("no account for anna@example.org")
+    except ValueError as fault:
+        record = logging.LogRecord(
+            "server.x", logging.ERROR, __file__, 1, "failed", (), (type(fault), fault, fault.__traceback__)
+        )
+    line = formatter.format(record)
+    assert "\n" not in line
+    assert "ValueError: no account for …@…" in json.loads(line)["exception"]
+    assert "failed" in LogLines("console").format(record)
+
+
+# --- metrics
+
+
+async def test_the_metrics_tell_of_requests_store_mail_and_machine(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    await anna.open()
+    await anna.get("/api/v1/battles/nothing")
+    running = server.running
+    await running.store.write(outbox.post("", 0, anna.player, "welcome", running.clock.now()))
+    reply = await server.stranger.get("/metrics")
+    figures = dict(line.rsplit(" ", 1) for line in reply.text.splitlines() if not line.startswith("#"))
+    route = 'phalera_request_seconds_count{method="POST",route="/api/v1/battles",status="201"}'
+    assert figures[route] == "1.0"
+    missing = 'phalera_request_seconds_count{method="GET",route="/api/v1/battles/{id}",status="404"}'
+    assert figures[missing] == "1.0"
+    assert float(figures["phalera_events_total"]) >= 1
+    assert float(figures["phalera_disk_free_bytes"]) > 0
+    assert float(figures["process_resident_memory_bytes"]) > 0
+    assert figures["phalera_outbox_letters"] == "1.0"
+    for name in ("store_failures_total", "store_waiting", "streams", "bots_playing", "outbox_oldest_seconds"):
+        assert f"phalera_{name}" in figures
+    assert "# TYPE phalera_loop_lag_seconds histogram" in reply.text
+
+
+async def test_metrics_are_for_programs_on_this_machine(server: RunningServer, tmp_path: Path) -> None:
+    behind_proxy = await server.stranger.get("/metrics", {"X-Forwarded-For": "192.0.2.1"})
+    assert (behind_proxy.status, behind_proxy.code) == (403, "core.host-only")
+    async with serving(tmp_path / "open", metrics_public=True) as public:
+        assert (await public.stranger.get("/metrics", {"X-Forwarded-For": "192.0.2.1"})).status == 200
+
+
+# --- readiness
+
+
+async def test_a_server_is_ready_while_it_can_write(server: RunningServer, monkeypatch) -> None:
+    reply = await server.stranger.get("/readyz")
+    assert (reply.status, reply.json["status"]) == (200, "ready")
+    assert [check["what"] for check in reply.json["checks"]] == ["store", "disk", "read-models", "outbox"]
+    assert server.running.store.rows("SELECT * FROM deliveries") == []
+
+
+async def test_it_is_not_ready_on_a_full_disk_or_with_a_store_that_fails(server: RunningServer, monkeypatch) -> None:
+    probe = server.app[READINESS]
+    monkeypatch.setattr("server.web.readiness.KEPT_S", 0)
+    monkeypatch.setattr(probe, "free_bytes", lambda folder: 1024)
+
+    def full(*_: object) -> None:
+        raise StoreFailed("database or disk is full")
+
+    monkeypatch.setattr(server.running.store, "write", full)
+    reply = await server.stranger.get("/readyz")
+    assert (reply.status, reply.json["status"]) == (503, "not ready")
+    assert reply.headers["Retry-After"]
+    failed = {check["what"]: check["said"] for check in reply.json["checks"] if not check["ok"]}
+    assert set(failed) == {"store", "disk"}
+    assert "disk is full" in failed["store"]
+    assert (await server.stranger.get("/healthz")).status == 200  # the process lives
+
+
+async def test_letters_that_do_not_leave_are_told_but_the_server_is_ready(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data") as server:
+        running = server.running
+        await running.store.write(outbox.post("", 0, "p1", "welcome", "2020-01-01T00:00:00.000Z"))
+        reply = await server.stranger.get("/readyz")
+    outbox_check = reply.json["checks"][-1]
+    assert (reply.status, outbox_check["ok"], outbox_check["required"]) == (200, False, False)
+    assert "one since 2020-01-01" in outbox_check["said"]
+
+
+async def test_a_store_that_fails_is_503_and_says_when_to_come_back(server: RunningServer, monkeypatch) -> None:
+    anna = await server.player("Anna")
+
+    def locked(*_: object) -> None:
+        raise StoreFailed("database is locked")
+
+    monkeypatch.setattr(server.running.store, "submit", locked)
+    reply = await anna.post("/api/v1/battles", {"scenario": "skirmish"})
+    assert (reply.status, reply.code, reply.headers["Retry-After"]) == (503, "core.store-failed", "10")
