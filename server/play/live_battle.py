@@ -24,6 +24,7 @@ from domain.time.clock import ClockFace
 from replay.proof import notes
 from server.clock import Clock
 from server.play.recording import Batch, Recording
+from server.play.rules_version import require_installed
 from server.store import (
     Append,
     CommandRecord,
@@ -272,7 +273,10 @@ def parked_at(store: EventStore, battle: str) -> dict[str, parked.ParkedScript]:
 def recall(
     store: EventStore, battle: str, rulesets: Callable[[str], Ruleset], salt: Callable[[], bytes]
 ) -> Recording | None:
-    """Fold a battle again from the store; None if there is none with this id."""
+    """Fold a battle again from the store; None if there is none with this id.
+
+    Raises: Refusal core.rules-not-installed, core.unknown-ruleset
+    """
     line = store.header(battle)
     if line is None:
         return None
@@ -280,11 +284,13 @@ def recall(
     master = vault.master(store, battle)
     if master is None:
         raise BrokenInvariant(f"{battle} has no master")
-    recording = Recording(header, master, rulesets(header.ruleset), salt)
+    ruleset, rows = rulesets(header.ruleset), store.read(battle)
+    require_installed(header, [line for _, _, line in rows], ruleset)
+    recording = Recording(header, master, ruleset, salt)
     kept = {
         secret.n: Secret(secret.seat, secret.salt, secret.content)
         for secret in vault.sealed(store, battle)
         if secret.kind == SEALED
     }
-    recording.recall([(line, hash_) for _, hash_, line in store.read(battle)], kept)
+    recording.recall([(line, hash_) for _, hash_, line in rows], kept)
     return recording

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from hashlib import sha256
 
+from domain.engine.errors import Refusal
 from domain.engine.state import OTHER
 from server.entropy import new_secret
 from server.play.ledger import Ledger
@@ -71,6 +72,8 @@ class OrderService:
             try:
                 live = await self.battles.get(orders.battle)
                 resumed += await self._go_on(live, orders.side, request)
+            except Refusal as refusal:
+                log.warning("a request in %s could not be resumed: %s", orders.battle, refusal)
             except Exception:
                 log.exception("a request in %s could not be resumed", orders.battle)
         return resumed

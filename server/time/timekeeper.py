@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from domain.engine.errors import Refusal
 from domain.time.clock import Clocks, SideClock, deadline_of
 from domain.time.pace import HOUR_MS, moment_of, text_of
 from server.play.live_battle import LiveBattle
@@ -138,7 +139,7 @@ class Timekeeper:
                 self._plan(live, now)
         except Exception as failure:
             self._battles[battle].due = moment_of(now) + RETRY_MS
-            if isinstance(failure, StoreError):
+            if isinstance(failure, (StoreError, Refusal)):
                 log.warning("the time of %s could not be kept: %s", battle, failure)
             else:
                 log.exception("the time of %s could not be kept", battle)

@@ -66,6 +66,7 @@ STATUS: Mapping[str, int] = {
     "core.too-many": 429,
     "core.fault": 500,
     "core.busy": 503,
+    "core.rules-not-installed": 503,
     "core.store-failed": 503,
     "core.disk-full": 507,
 }
