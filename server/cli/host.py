@@ -231,8 +231,8 @@ def export(
     db: Db = "",
 ) -> None:
     """Write a battle of this host as a battle file."""
+    from server.people.keys import read_key
     from server.play.archive import export_battle
-    from server.upkeep.doctor import read_key
 
     with opened(data, db) as (settings, store):
         content = export_battle(store, read_key(settings), battle)

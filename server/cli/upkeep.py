@@ -60,14 +60,34 @@ def backup(
 
 @in_sentences
 def doctor(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
-    """Check the data folder, its key and each chain."""
-    from server.upkeep.doctor import examine
+    """Check everything in the data folder, and say what to do.
 
-    with opened(data, db) as (settings, store):
-        findings = list(examine(settings, store))
+    Exit code 0: all is well. 1: something is not. Nothing is changed; a server may run meanwhile.
+    """
+    from server.clock import SystemClock
+    from server.settings import Settings
+    from server.upkeep.doctor import examine
+    from server.upkeep.finding import DataFinding
+
+    settings = Settings.at(data or None, db=db)
+    if not Path(settings.store().dbname).is_file():
+        raise Failed(f"There is no store in {settings.data}; --data names another folder.", 2)
+    findings: list[DataFinding] = []
+    for finding in examine(settings, SystemClock().now(), _tell_progress):
+        findings.append(finding)
+        if not as_json:
+            say(f"{'ok   ' if finding.ok else 'FAULT'}  {finding.what}: {finding.said}")
+            if finding.advice and not finding.ok:
+                say(f"       {finding.advice}")
     if as_json:
         say_json(findings)
-    else:
-        for finding in findings:
-            say(f"{'ok   ' if finding.ok else 'FAULT'}  {finding.said}")
     raise typer.Exit(0 if all(finding.ok for finding in findings) else 1)
+
+
+PROGRESS_EVERY = 500
+
+
+def _tell_progress(done: int, total: int) -> None:
+    """Say now and then how far it is, to people and logs alike."""
+    if done % PROGRESS_EVERY == 0 and done < total:
+        typer.echo(f"… {done:,} of {total:,} battles", err=True)

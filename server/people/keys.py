@@ -64,3 +64,16 @@ def _kept(path: Path, signer: Signer) -> bool:
     finally:
         part.unlink()
     return True
+
+
+def read_key(settings: Settings) -> Signer:
+    """The host's key, which must be there.
+
+    Raises: Unusable
+    """
+    try:
+        return signer_from(settings.key.read_text(encoding="utf-8").strip())
+    except FileNotFoundError:
+        raise Unusable(f"{settings.key} is not there: without the host's key nothing can be signed.") from None
+    except (BadNote, UnicodeDecodeError):
+        raise Unusable(f"{settings.key} holds no key.") from None

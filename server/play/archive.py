@@ -5,7 +5,7 @@ another host has signed keeps that host's checkpoint, which nobody here could si
 in the vault's row of event 0, next to the master.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -107,13 +107,16 @@ def _kept(log: Log, events: list[Recorded]) -> Iterator[Statement]:
 def chain_fault(store: EventStore, battle: str) -> str:
     """What is wrong with a stored battle, as a code; "" if its lines match their stored hashes."""
     header_line = store.header(battle)
-    if header_line is None:
-        return "unknown-battle"
+    return "unknown-battle" if header_line is None else fault_in(header_line, store.read(battle))
+
+
+def fault_in(header_line: bytes, rows: Sequence[tuple[int, bytes, bytes]]) -> str:
+    """What is wrong with the rows of a battle, (n, hash_n, line) from event 1 on, as a code; "" if nothing is."""
     try:
         header = record.decode_header(header_line)
         ruleset = RULESETS.get(header.ruleset)
         head = record.first_hash(header_line)
-        for number, (n, hash_, line) in enumerate(store.read(battle), 1):
+        for number, (n, hash_, line) in enumerate(rows, 1):
             head = record.next_hash(head, line)
             if n != number or head != hash_:
                 return f"wrong-hash at event {number}"

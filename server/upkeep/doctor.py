@@ -1,63 +1,111 @@
-"""Check a data folder."""
+"""Look at everything in a data folder, and say what to do about what is wrong.
 
+Nothing is changed. The folder may be read-only, the store damaged or of another release: that is a finding, too.
+"""
+
+import os
+import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
-
-from replay.proof.notes import BadNote, Signer, signer_from
-from server.play.archive import chain_fault
+from replay.proof.notes import Signer
+from server.people.keys import read_key
 from server.settings import Settings, Unusable
-from server.store import EventStore
-from server.upkeep.folder import is_private
+from server.store import WrongDatabase, schema
+from server.store.reader import StoreReader
+from server.store.tables import vault
+from server.upkeep.contents import RESTORE, Progress, contents
+from server.upkeep.finding import DataFinding
+from server.upkeep.folder import is_private, secret_files
+
+LEAST_FREE_BYTES = 64 * 1024 * 1024
+MOST_FAULTS = 10
+MODELS = "models.db"
 
 
-class DataFinding(Struct, frozen=True):
-    """The result of one check."""
-
-    what: str
-    ok: bool
-    said: str
-
-
-def read_key(settings: Settings) -> Signer:
-    """The host's key, which must be there.
-
-    Raises:  Unusable
-    """
+def examine(settings: Settings, now: str, progress: Progress | None = None) -> Iterator[DataFinding]:
+    """Check folder, disk, files, key, store, its tables, each battle, and the read models."""
+    yield from _folder(settings)
+    signer, finding = _key(settings)
+    yield finding
+    path = Path(settings.store().dbname)
     try:
-        return signer_from(settings.key.read_text(encoding="utf-8").strip())
-    except FileNotFoundError:
-        raise Unusable(f"{settings.key} is not there: without the host's key nothing can be signed.") from None
-    except (BadNote, UnicodeDecodeError):
-        raise Unusable(f"{settings.key} holds no key.") from None
+        with StoreReader(path) as store:
+            finding = _file(store)
+            yield finding
+            if finding.ok or finding.advice == RESTORE:
+                yield from contents(store, signer, now, progress)
+    except (sqlite3.Error, WrongDatabase) as fault:
+        yield DataFinding("store", False, f"{path}: {fault}", RESTORE)
+    yield from _read_models(settings)
 
 
-def examine(settings: Settings, store: EventStore) -> Iterator[DataFinding]:
-    """Check folder, key and the chain of each battle."""
-    yield _private("folder", settings.data)
-    yield _key(settings)
-    battles = store.battles()
-    for battle in battles:
-        fault = chain_fault(store, battle.battle)
-        said = f"battle {battle.battle}: {fault or 'its chain holds'}"
-        yield DataFinding("battle", not fault, said)
-    yield DataFinding("store", True, f"{len(battles)} battles, {store.position()} events")
+def _folder(settings: Settings) -> Iterator[DataFinding]:
+    folder = settings.data
+    if not os.access(folder, os.W_OK):
+        advice = "Give the folder to the user of the server: chown -R, chmod u+w."
+        yield DataFinding("folder", False, f"{folder} cannot be written to, so no server can run on it", advice)
+    elif not is_private(folder):
+        yield DataFinding("folder", False, f"{folder} is open to others", f"chmod go= {folder}")
+    else:
+        yield DataFinding("folder", True, f"{folder} is open to its owner alone")
+    free = shutil.disk_usage(folder).free
+    said = f"{free // 1024 // 1024:,} MiB are free"
+    enough = free >= LEAST_FREE_BYTES
+    yield DataFinding("disk", enough, said, "" if enough else "Make room: orders fail on a full disk.")
+    exposed = [path for path in secret_files(settings) if not is_private(path)]
+    for path in exposed:
+        yield DataFinding("files", False, f"{path} is open to others", f"chmod go= {path}")
+    if not exposed:
+        yield DataFinding("files", True, "the files with secrets are open to their owner alone")
 
 
-def _private(what: str, path: Path) -> DataFinding:
-    ok = is_private(path)
-    return DataFinding(
-        what, ok, f"{path} is open to its owner alone" if ok else f"{path} is open to others: chmod go= {path}"
-    )
-
-
-def _key(settings: Settings) -> DataFinding:
+def _key(settings: Settings) -> tuple[Signer | None, DataFinding]:
     if not settings.key.exists():
-        return DataFinding("key", True, f"{settings.key} is not there yet: the server makes it when it first starts")
+        return None, DataFinding(
+            "key",
+            not _has_own_battles(settings),
+            f"{settings.key} is not there",
+            "The server makes one only where it has opened no battle; otherwise put the file back from a backup.",
+        )
     try:
         signer = read_key(settings)
     except Unusable as reason:
-        return DataFinding("key", False, str(reason))
-    private = _private("key", settings.key)
-    return private if not private.ok else DataFinding("key", True, f"{settings.key} signs as {signer.name}")
+        return None, DataFinding("key", False, str(reason), "Put the file back from a backup.")
+    return signer, DataFinding("key", True, f"{settings.key} signs as {signer.name}")
+
+
+def _has_own_battles(settings: Settings) -> bool:
+    try:
+        with StoreReader(Path(settings.store().dbname)) as store:
+            return vault.newest_own(store) is not None
+    except sqlite3.Error:
+        return True
+
+
+def _file(store: StoreReader) -> DataFinding:
+    version = store.format()
+    if version != schema.VERSION:
+        return DataFinding("store", False, f"the store has format {version}", "phalera migrate")
+    try:
+        faults = [said for (said,) in store.rows(f"PRAGMA integrity_check({MOST_FAULTS})")]
+    except sqlite3.DatabaseError as fault:
+        faults = [str(fault)]
+    if faults != ["ok"]:
+        return DataFinding("store", False, f"the file of the store is damaged: {'; '.join(faults)}", RESTORE)
+    return DataFinding("store", True, f"the file of the store is whole, format {version}")
+
+
+def _read_models(settings: Settings) -> Iterator[DataFinding]:
+    path = settings.read_models / MODELS
+    if not path.is_file():
+        return
+    try:
+        with StoreReader(path) as models:
+            faults = [said for (said,) in models.rows("PRAGMA quick_check(1)")]
+            ok = faults == ["ok"]
+    except sqlite3.Error as fault:
+        ok, faults = False, [str(fault)]
+    said = "the read models are whole" if ok else f"the read models are damaged: {'; '.join(faults)}"
+    yield DataFinding("read-models", ok, said, "" if ok else "Stop the server and run phalera rebuild.")

@@ -9,13 +9,13 @@ from domain.engine.errors import Refusal
 from replay.proof import chain
 from replay.proof.notes import Signer
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
-from server.play.archive import NotImported, chain_fault, export_battle, import_battle
+from server.people.keys import read_key
+from server.play.archive import NotImported, export_battle, import_battle
 from server.play.live_battle import recall
 from server.settings import Settings
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault
 from server.upkeep.backup import back_up
-from server.upkeep.doctor import examine, read_key
 from tests.support.entropy import entropy_of_test
 from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 
@@ -101,36 +101,6 @@ def test_a_running_battle_of_this_host_is_exported_with_its_head_signed_now(stor
 def test_an_unknown_battle_cannot_be_exported(store):
     with pytest.raises(Refusal):
         export_battle(store, HERE, "nothing")
-
-
-def test_the_doctor_looks_at_folder_key_and_chains(settings, store):
-    import_battle(store, ended_file())
-    settings.key.write_text(HERE.secret_key())
-    settings.key.chmod(0o600)
-    findings = list(examine(settings, store))
-    assert all(finding.ok for finding in findings), findings
-    settings.data.chmod(0o755)
-    settings.key.chmod(0o644)
-    assert [finding.what for finding in examine(settings, store) if not finding.ok] == ["folder", "key"]
-    settings.key.write_text("nothing")
-    assert any("holds no key" in finding.said for finding in examine(settings, store))
-
-
-def test_the_doctor_finds_a_changed_line(settings, store):
-    battle = import_battle(store, ended_file())
-    store.close()
-    import sqlite3
-
-    with sqlite3.connect(settings.log) as db:
-        db.execute("DROP TRIGGER stored_events_no_update")
-        db.execute(
-            "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), 'Anna', 'Anne') AS BLOB) "
-            "WHERE originator_version = 4"
-        )
-    db.close()
-    with EventStore.open(settings.store()) as again:
-        assert chain_fault(again, battle) == "wrong-hash at event 4"
-        assert any(not finding.ok for finding in examine(settings, again))
 
 
 def test_a_backup_has_log_and_key_and_is_private(settings, store, tmp_path):

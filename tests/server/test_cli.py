@@ -431,9 +431,10 @@ def test_the_data_folder_may_come_from_the_environment(data, monkeypatch):
 def test_a_file_that_is_no_store_is_said(data):
     data.mkdir()
     (data / "log.db").write_bytes(b"this is no database at all" * 100)
-    answer = phalera("doctor", "--data", data)
+    answer = phalera("player", "list", "--data", data)
     assert answer.code == 1
     assert len(answer.err.splitlines()) == 1
+    assert "not a database" in phalera("doctor", "--data", data).out
 
 
 def test_a_store_of_an_earlier_release_is_migrated(data):
@@ -441,8 +442,10 @@ def test_a_store_of_an_earlier_release_is_migrated(data):
     formats = Path(__file__).parent / "store" / "formats"
     with closing(sqlite3.connect(data / "log.db")) as db:
         db.executescript((formats / "1.sql").read_text())
+    (data / "log.db").chmod(0o600)
     refused = phalera("doctor", "--data", data)
-    assert (refused.code, "`phalera migrate`" in refused.err) == (1, True)
+    assert (refused.code, "phalera migrate" in refused.out) == (1, True)
+    assert "`phalera migrate`" in phalera("player", "list", "--data", data).err
     done = phalera("migrate", "--data", data)
     assert (done.code, "log.db.format-1 is the store as it was" in done.out) == (0, True)
     assert "already" in phalera("migrate", "--data", data).out

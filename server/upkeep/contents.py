@@ -1,0 +1,142 @@
+"""Look at the rows of a store: do they fit each other, the key, and the rules that are installed?"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+
+from domain.catalogue import RULESETS
+from domain.log import record
+from domain.time.pace import HOUR_MS, moment_of
+from replay.proof.notes import Signer
+from server.play.archive import fault_in
+from server.play.rules_version import rules_in_force
+from server.store.reader import StoreReader
+from server.store.tables import accounts, deliveries, vault
+from server.upkeep.finding import DataFinding
+
+RESTORE = "Restore the folder from a backup: phalera restore BACKUP FOLDER."
+NAMED = 5
+"""As many of many are named."""
+OLD_MS = HOUR_MS
+
+Progress = Callable[[int, int], None]
+"""Called with the number of battles that are done, and of all."""
+
+
+def contents(
+    store: StoreReader, signer: Signer | None, now: str, progress: Progress | None = None
+) -> Iterator[DataFinding]:
+    """Check the authoritative tables, then each battle. A table that cannot be read is a finding, too."""
+    for what, check in (("accounts", _accounts), ("tokens", _tokens), ("vault", _vault), ("requests", _requests)):
+        try:
+            yield check(store)
+        except (sqlite3.Error, UnicodeDecodeError) as fault:
+            yield DataFinding(what, False, f"the table cannot be read: {fault}", RESTORE)
+    try:
+        yield _outbox(store, now)
+        yield from _battles(store, signer, progress)
+    except (sqlite3.Error, UnicodeDecodeError) as fault:
+        yield DataFinding("store", False, f"the store cannot be read: {fault}", RESTORE)
+
+
+def _accounts(store: StoreReader) -> DataFinding:
+    rows = store.rows("SELECT name, name_key, email, email_key FROM accounts")
+    odd = [
+        name
+        for name, key, email, email_key in rows
+        if (accounts.name_key(name), accounts.name_key(email)) != (key, email_key)
+    ]
+    if odd:
+        return DataFinding("accounts", False, f"{_some(odd)}: not found by name or address", RESTORE)
+    return DataFinding("accounts", True, f"{len(rows):,} accounts")
+
+
+def _tokens(store: StoreReader) -> DataFinding:
+    rows = store.rows(
+        "SELECT kind, COUNT(*), SUM(player NOT IN (SELECT player FROM accounts)) FROM tokens GROUP BY 1 ORDER BY 1"
+    )
+    if lost := sum(strays for _, _, strays in rows):
+        return DataFinding("tokens", False, f"{lost:,} tokens are of players who have no account", RESTORE)
+    counted = ", ".join(f"{count:,} {kind}" for kind, count, _ in rows) or "none"
+    return DataFinding("tokens", True, f"tokens: {counted}")
+
+
+def _vault(store: StoreReader) -> DataFinding:
+    without = store.rows(
+        "SELECT battle FROM battles b WHERE NOT EXISTS "
+        "(SELECT 1 FROM vault v WHERE v.battle=b.battle AND v.n=0 AND v.kind=?)",
+        (vault.MASTER,),
+    )
+    if without:
+        said = f"{_some([battle for (battle,) in without])}: the secret from which its chance comes is missing"
+        return DataFinding("vault", False, said, RESTORE)
+    ((count,),) = store.rows("SELECT COUNT(*) FROM vault")
+    return DataFinding("vault", True, f"{count:,} secrets, one for the chance of each battle among them")
+
+
+def _requests(store: StoreReader) -> DataFinding:
+    ((cut,),) = store.rows("SELECT COUNT(*) FROM requests WHERE done=0")
+    parked = store.rows(
+        "SELECT p.battle FROM parked p WHERE NOT EXISTS "
+        "(SELECT 1 FROM requests r WHERE r.account=p.account AND r.key=p.key)"
+    )
+    if parked:
+        said = f"{_some([battle for (battle,) in parked])}: a waiting script has lost its request"
+        return DataFinding("requests", False, said, "Its player gives the orders again; the next ones replace it.")
+    said = f"{cut:,} requests are not finished: the server goes on with them when it starts" if cut else "none is cut"
+    return DataFinding("requests", True, f"requests: {said}" if not cut else said)
+
+
+def _outbox(store: StoreReader, now: str) -> DataFinding:
+    letters = deliveries.backlog(store)
+    late = letters.oldest is not None and moment_of(now) - moment_of(letters.oldest) > OLD_MS
+    ((given_up,),) = store.rows(
+        "SELECT COUNT(*) FROM deliveries d JOIN outbox o ON o.id=d.id WHERE o.sent_at IS NOT NULL"
+    )
+    said = f"{letters.waiting:,} letters wait, {given_up:,} were given up"
+    if late:
+        said += f"; one could have left at {letters.oldest}"
+        return DataFinding("outbox", False, said, "phalera mail queue says why; phalera mail send tries at once.")
+    return DataFinding("outbox", True, said)
+
+
+def _battles(store: StoreReader, signer: Signer | None, progress: Progress | None) -> Iterator[DataFinding]:
+    rows = store.rows(
+        "SELECT battle, header, EXISTS (SELECT 1 FROM vault v WHERE v.battle=b.battle AND v.n=0 AND v.kind=?) "
+        "FROM battles b ORDER BY rowid",
+        (vault.CHECKPOINT,),
+    )
+    foreign: list[str] = []
+    waiting: list[str] = []
+    faults, events = 0, 0
+    for done, (battle, header_line, is_imported) in enumerate(rows, 1):
+        stored = store.read(battle)
+        if fault := fault_in(header_line, stored):
+            faults += 1
+            yield DataFinding("battles", False, f"battle {battle}: {fault}", RESTORE)
+        else:
+            lines = [line for _, _, line in stored]
+            header = record.decode_header(header_line)
+            events += len(lines)
+            if signer is not None and not is_imported and header.key != signer.key:
+                foreign.append(battle)
+            ruleset, version = RULESETS.get(header.ruleset), rules_in_force(header, lines)
+            if version and (ruleset is None or ruleset.version != version):
+                waiting.append(f"{battle} ({header.ruleset} {version})")
+        if progress is not None:
+            progress(done, len(rows))
+    if not faults:
+        yield DataFinding("battles", True, f"{len(rows):,} battles, {events:,} events: every chain holds")
+    if foreign:
+        said = f"{_some(foreign)}: opened with another key than the one that is here"
+        yield DataFinding("key", False, said, "Put the file `key` back from the backup of that time.")
+    if waiting:
+        advice = "Install the release that has this version, or end these battles; until then nobody can order in them."
+        yield DataFinding("rules", False, f"{_some(waiting)}: its version of the rules is not installed", advice)
+    else:
+        yield DataFinding("rules", True, "every battle in progress has its version of the rules")
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first of many names, and how many more there are."""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
