@@ -80,6 +80,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     trusted_proxies: tuple[str, ...] = ()  # addresses or networks whose X-Forwarded-For is believed
     metrics_public: bool = False  # /metrics answers everybody, not only programs on this machine
+    backup_to: str = ""  # the folder of scheduled backups; empty: none are made
+    backup_every_s: float = 24 * 3600.0
+    backup_keep: int = 7
     battles_kept: int = 256
     heartbeat_s: float = 15.0
     shutdown_s: float = 5.0

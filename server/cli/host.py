@@ -151,6 +151,15 @@ def serve(
         bool,
         typer.Option("--mail-check-dkim", help="Check signatures here, too; asks the DNS, needs the extra `dkim`."),
     ] = False,
+    backup_to: Annotated[
+        str, typer.Option(metavar="DIR", envvar="PHALERA_BACKUP_TO", help="Make backups into this folder.")
+    ] = "",
+    backup_every: Annotated[
+        str, typer.Option(metavar="TIME", envvar="PHALERA_BACKUP_EVERY", help="How often: 24h, 30m, 7d.")
+    ] = "24h",
+    backup_keep: Annotated[
+        int, typer.Option(min=1, envvar="PHALERA_BACKUP_KEEP", help="How many of them are kept.")
+    ] = 7,
     unlimited: Annotated[
         bool,
         typer.Option(
@@ -194,6 +203,9 @@ def serve(
             "url": url,
             "mail": letters,
             "metrics_public": metrics_public,
+            "backup_to": backup_to,
+            "backup_every_s": seconds_of(backup_every),
+            "backup_keep": backup_keep,
             "limits": UNLIMITED if unlimited else Limits(),
         },
     )
@@ -204,6 +216,20 @@ def serve(
     os.umask(0o077)
     logs.configure(log, log_level)
     app.run(settings)
+
+
+UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def seconds_of(text: str) -> float:
+    """A length of time as an option has it: a whole number and s, m, h or d.
+
+    Raises: Failed
+    """
+    number, unit = text[:-1], text[-1:]
+    if not (number.isascii() and number.isdigit() and 0 < len(number) < 7 and unit in UNITS_S and int(number)):
+        raise Failed(f"“{text}” is not a length of time: 24h, 30m, 7d.", 2)
+    return float(int(number) * UNITS_S[unit])
 
 
 def settings_of(data: str, db: str, *, host: str, server: dict[str, Any] | None = None, **post: Any) -> "Settings":

@@ -1,4 +1,4 @@
-"""The commands that keep a data folder: migrate, backup, doctor.
+"""The commands that keep a data folder: migrate, backup, restore, doctor.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -15,7 +15,7 @@ from server.cli.options import AsJson
 
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
-    for command in (migrate, backup, doctor):
+    for command in (migrate, backup, restore, doctor):
         main.command(command.__name__)(command)
 
 
@@ -43,19 +43,40 @@ def migrate(data: Data = "", db: Db = "") -> None:
 
 @in_sentences
 def backup(
-    target: Annotated[str, typer.Argument(metavar="FOLDER", help="A new folder for the copy.", show_default=False)],
+    target: Annotated[
+        str, typer.Argument(metavar="FOLDER|FILE.tar", help="A new folder or file for the copy.", show_default=False)
+    ],
     data: Data = "",
     db: Db = "",
 ) -> None:
     """Copy log, accounts, secrets and key as of one moment.
 
-    Play may go on meanwhile. Read models are not copied: `rebuild` makes them.
+    Play may go on meanwhile. Read models are not copied: the server makes them anew.
     """
     from server.upkeep.backup import back_up
 
     with opened(data, db) as (settings, store):
         copied = back_up(settings, store, target)
     say(f"{target} holds {copied}. It has the host's key and all secrets: keep it as safe as the original.")
+
+
+@in_sentences
+def restore(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="A backup, folder or file.", show_default=False)],
+    target: Annotated[str, typer.Argument(metavar="TO", help="A new data folder.", show_default=False)],
+) -> None:
+    """Put a backup into a new data folder, after checking it.
+
+    Nothing is written over. A backup that is not whole is refused.
+    """
+    from server.clock import SystemClock
+    from server.upkeep.backup import restore as put_back
+
+    if not Path(source).exists():
+        raise Failed(f"There is no backup at {source}.", 2)
+    for finding in put_back(source, target, SystemClock().now()):
+        say(f"{finding.what}: {finding.said}. {finding.advice}")
+    say(f"{target} holds what was in {source}: phalera serve --data {target}")
 
 
 @in_sentences

@@ -36,6 +36,7 @@ from server.settings import Settings, Unusable, not_listening
 from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.upkeep.folder import close_to_others
+from server.upkeep.schedule import BackupSchedule
 from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
 from server.web.api.meta import release
@@ -291,6 +292,10 @@ async def _serve(
     try:
         app = make_app(settings, clock, entropy, store, apart=True, workers=worker_processes())
         service = add_mail_service(app) if settings.mail else None
+        if settings.backup_to:
+            schedule = BackupSchedule(settings, store, clock)
+            app.on_startup.append(_started(schedule.start))
+            app.on_shutdown.append(_started(schedule.stop))
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=settings.shutdown_s)
         try:
             await runner.setup()

@@ -9,13 +9,11 @@ from domain.engine.errors import Refusal
 from replay.proof import chain
 from replay.proof.notes import Signer
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
-from server.people.keys import read_key
 from server.play.archive import NotImported, export_battle, import_battle
 from server.play.live_battle import recall
 from server.settings import Settings
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault
-from server.upkeep.backup import back_up
 from tests.support.entropy import entropy_of_test
 from tests.support.tiny import TTS, changed, ended_battle, ended_file, played_battle, signed_again
 
@@ -101,14 +99,3 @@ def test_a_running_battle_of_this_host_is_exported_with_its_head_signed_now(stor
 def test_an_unknown_battle_cannot_be_exported(store):
     with pytest.raises(Refusal):
         export_battle(store, HERE, "nothing")
-
-
-def test_a_backup_has_log_and_key_and_is_private(settings, store, tmp_path):
-    import_battle(store, ended_file())
-    settings.key.write_text(HERE.secret_key())
-    assert "1 battles" in back_up(settings, store, str(tmp_path / "copy"))
-    copy = Settings.at(tmp_path / "copy")
-    assert read_key(copy).key == HERE.key
-    assert copy.key.stat().st_mode & 0o077 == 0
-    with EventStore.open(copy.store()) as opened:
-        assert export_battle(opened, HERE, ended_battle().recording.gid) == ended_file()

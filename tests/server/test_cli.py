@@ -71,6 +71,7 @@ def test_help_lists_every_command_that_exists():
         "import",
         "rebuild",
         "backup",
+        "restore",
         "migrate",
         "doctor",
         "player",

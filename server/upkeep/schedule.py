@@ -1,0 +1,85 @@
+"""Make a backup every so often while a server runs, and keep the newest ones."""
+
+import asyncio
+import logging
+import re
+from pathlib import Path
+
+from domain.time.pace import moment_of
+from server.clock import Clock
+from server.settings import Settings
+from server.store import EventStore
+from server.upkeep.backup import TAR, back_up
+
+POLL_S = 60.0
+RETRY_MS = 600_000
+NAMED = re.compile(r"phalera-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar")
+
+log = logging.getLogger(__name__)
+
+
+class BackupSchedule:
+    """Backups of one server into `settings.backup_to`, each `settings.backup_every_s`."""
+
+    def __init__(self, settings: Settings, store: EventStore, clock: Clock) -> None:
+        self._settings = settings
+        self._store = store
+        self._clock = clock
+        self._failed_at = 0
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin; the first backup is made at once if none is there, or the newest is old."""
+        self._task = asyncio.ensure_future(self._run())
+
+    async def stop(self) -> None:
+        """End. A copy that is being written is left incomplete, without a name."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.to_thread(self.tick)
+            await asyncio.sleep(min(POLL_S, self._settings.backup_every_s))
+
+    def tick(self) -> str:
+        """Make a backup if one is due; returns its path, "" if none was made. A failure is logged, and tried again."""
+        now = self._clock.now()
+        moment, every_ms = moment_of(now), self._settings.backup_every_s * 1000
+        newest = max((moment_of(made_at(path)) for path in backups(self._folder)), default=None)
+        if newest is not None and 0 <= moment - newest < every_ms:
+            return ""
+        if self._failed_at and moment - self._failed_at < min(RETRY_MS, every_ms):
+            return ""
+        path = self._folder / f"phalera-{re.sub('[-:]', '', now[:19])}Z{TAR}"
+        try:
+            back_up(self._settings, self._store, str(path))
+            for old in backups(self._folder)[: -self._settings.backup_keep]:
+                old.unlink(missing_ok=True)
+        except Exception:
+            self._failed_at = moment
+            log.exception("a backup into %s failed", self._folder)
+            return ""
+        self._failed_at = 0
+        log.info("a backup was made", extra={"file": str(path)})
+        return str(path)
+
+    @property
+    def _folder(self) -> Path:
+        return Path(self._settings.backup_to)
+
+
+def backups(folder: Path) -> list[Path]:
+    """The backups that a schedule has made in a folder, oldest first. Other files are never touched."""
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if NAMED.fullmatch(path.name))
+
+
+def made_at(path: Path) -> str:
+    """When a backup was made, by its name, as the log writes time."""
+    found = NAMED.fullmatch(path.name)
+    assert found is not None
+    year, month, day, hour, minute, second = found.groups()
+    return f"{year}-{month}-{day}T{hour}:{minute}:{second}.000Z"

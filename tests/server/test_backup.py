@@ -1,0 +1,154 @@
+"""A backup has everything, is private, and can be put back; also while people play."""
+
+import asyncio
+import stat
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from server.people.keys import read_key
+from server.play.archive import export_battle, import_battle
+from server.settings import Settings, Unusable
+from server.store import EventStore
+from server.upkeep.backup import back_up, restore
+from server.upkeep.schedule import BackupSchedule, backups, made_at
+from tests.support.clock import ManualClock
+from tests.support.serving import serving
+from tests.support.tiny import ended_battle, ended_file
+from tests.support.waiting import eventually
+
+NOW = "2026-05-01T12:00:00.000Z"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """A folder with a key and a battle."""
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o700)
+    chosen = Settings.at(folder, {})
+    chosen.key.write_text(ended_battle().signer.secret_key())
+    chosen.key.chmod(0o600)
+    with EventStore.open(chosen.store()) as store:
+        import_battle(store, ended_file())
+    return chosen
+
+
+def copied(settings: Settings, target: Path) -> Path:
+    with EventStore.open(settings.store()) as store:
+        assert "1 battles" in back_up(settings, store, str(target))
+    return target
+
+
+@pytest.mark.parametrize("name", ["copy", "deep/copy.tar"])
+def test_a_backup_is_private_and_can_be_put_back(settings: Settings, tmp_path: Path, name: str) -> None:
+    copy = copied(settings, tmp_path / name)
+    assert [path.name for path in copy.parent.iterdir() if path.name.startswith(".")] == []
+    for path in [copy, *copy.rglob("*")] if copy.is_dir() else [copy]:
+        assert not stat.S_IMODE(path.stat().st_mode) & 0o077
+    assert restore(str(copy), str(tmp_path / "again"), NOW) == ()
+    again = Settings.at(tmp_path / "again", {})
+    assert read_key(again).key == read_key(settings).key
+    assert not stat.S_IMODE(again.data.stat().st_mode) & 0o077
+    with EventStore.open(again.store()) as store:
+        assert export_battle(store, read_key(again), ended_battle().recording.gid) == ended_file()
+
+
+def test_nothing_is_written_over(settings: Settings, tmp_path: Path) -> None:
+    copy = copied(settings, tmp_path / "copy")
+    with pytest.raises(Unusable, match="not empty"):
+        copied(settings, copy)
+    with pytest.raises(Unusable, match="not empty"):
+        restore(str(copy), str(settings.data), NOW)
+    (tmp_path / "empty").mkdir()
+    restore(str(copy), str(tmp_path / "empty"), NOW)
+
+
+def test_what_is_not_a_whole_backup_is_refused(settings: Settings, tmp_path: Path) -> None:
+    copy = copied(settings, tmp_path / "copy")
+    content = (copy / "log.db").read_bytes()
+    (copy / "log.db").write_bytes(content[: len(content) // 2])
+    with pytest.raises(Unusable, match=r"not whole.*store"):
+        restore(str(copy), str(tmp_path / "again"), NOW)
+    (copy / "log.db").unlink()
+    with pytest.raises(Unusable, match=r"no log.db"):
+        restore(str(copy), str(tmp_path / "again"), NOW)
+    text = tmp_path / "notes.tar"
+    text.write_text("not a tar file " * 100)
+    with pytest.raises(Unusable, match="not a backup"):
+        restore(str(text), str(tmp_path / "again"), NOW)
+    assert not (tmp_path / "again").exists()
+
+
+def test_a_file_with_other_members_puts_nothing_elsewhere(settings: Settings, tmp_path: Path) -> None:
+    copy = copied(settings, tmp_path / "copy")
+    with tarfile.open(tmp_path / "odd.tar", "w") as tar:
+        tar.add(copy / "log.db", "../escaped.db")
+        tar.add(copy / "log.db", "log.db")
+        tar.add(copy / "key", "key")
+    restore(str(tmp_path / "odd.tar"), str(tmp_path / "in" / "again"), NOW)
+    assert sorted(path.name for path in (tmp_path / "in").rglob("*")) == ["again", "key", "log.db"]
+    assert not (tmp_path / "escaped.db").exists()
+
+
+async def test_a_backup_made_while_people_play_is_a_moment_of_the_battle(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data") as server:
+        anna, ben = await server.player("Anna"), await server.player("Ben")
+        battle = await server.battle(anna, ben)
+        over = asyncio.Event()
+
+        async def write() -> None:
+            while not over.is_set():
+                assert (await anna.post(f"/api/v1/battles/{battle}/orders", {"orders": "nothing"})).status in (422, 409)
+                assert (await ben.order(battle, "end turn")).status in (200, 409, 422)
+                assert (await anna.order(battle, "end turn")).status in (200, 409, 422)
+
+        async def copy() -> None:
+            await eventually("they play", lambda: server.running.store.position() > 20)
+            for name in ("first.tar", "second.tar"):
+                await asyncio.to_thread(back_up, server.running.settings, server.running.store, str(tmp_path / name))
+            over.set()
+
+        await asyncio.gather(write(), copy())
+        whole = await anna.export(battle)
+    for name in ("first", "second"):
+        await asyncio.to_thread(restore, str(tmp_path / f"{name}.tar"), str(tmp_path / name), NOW)
+        async with serving(tmp_path / name) as again:
+            kept = await again.stranger.ask("GET", f"/api/v1/battles/{battle}/export", anna.headers)
+            lines = kept.text.encode().splitlines()[:-1]
+            assert lines == whole.splitlines()[: len(lines)]
+            view = await again.stranger.ask("GET", f"/api/v1/battles/{battle}", anna.headers)
+            assert view.status == 200
+
+
+def test_a_schedule_makes_one_when_due_and_keeps_the_newest(settings: Settings, tmp_path: Path) -> None:
+    clock, folder = ManualClock(), tmp_path / "backups"
+    chosen = Settings.at(settings.data, {}, backup_to=str(folder), backup_every_s=3600.0, backup_keep=2)
+    other = folder / "phalera-by-hand.tar"
+    with EventStore.open(chosen.store()) as store:
+        schedule = BackupSchedule(chosen, store, clock)
+        first = schedule.tick()
+        other.write_text("mine")
+        assert made_at(Path(first)) == clock.now()
+        clock.wait(minutes=59)
+        assert schedule.tick() == ""
+        clock.wait(minutes=1)
+        second = schedule.tick()
+        assert BackupSchedule(chosen, store, clock).tick() == ""  # a server that starts again makes none
+        clock.wait(hours=1)
+        third = schedule.tick()
+    assert [str(path) for path in backups(folder)] == [second, third]
+    assert other.exists()
+
+
+def test_a_schedule_that_fails_says_so_and_tries_again_later(settings: Settings, tmp_path: Path, caplog) -> None:
+    clock, folder = ManualClock(), tmp_path / "backups"
+    folder.write_text("a file is in the way")
+    chosen = Settings.at(settings.data, {}, backup_to=str(folder), backup_every_s=3600.0)
+    with EventStore.open(chosen.store()) as store:
+        schedule = BackupSchedule(chosen, store, clock)
+        assert [schedule.tick(), schedule.tick()] == ["", ""]
+        assert caplog.text.count("a backup into") == 1
+        folder.unlink()
+        clock.wait(minutes=10)
+        assert schedule.tick()
