@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from server import store
 
 ENVIRONMENT = "PHALERA_DATA"
-DEFAULT_DATA = "phalera-data"
+FORMER_DATA = Path("phalera-data")
+"""Where earlier releases kept their data: in the folder from which they were started."""
 
 
 class Unusable(Exception):
@@ -89,8 +90,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def at(cls, data: str | Path | None = None, environment: Mapping[str, str] = os.environ, **more: object) -> Self:
-        """Settings for a data folder: the one named, else that of `PHALERA_DATA`, else `phalera-data` here."""
-        folder = Path(data or environment.get(ENVIRONMENT) or DEFAULT_DATA)
+        """Settings for a data folder: the one named, else that of `PHALERA_DATA`, else `usual_data`."""
+        folder = Path(data or environment.get(ENVIRONMENT) or usual_data(environment))
         return cls(data=folder, **more)  # type: ignore[arg-type]  # the names are checked by msgspec's __init__
 
     @property
@@ -129,6 +130,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         Raises: BackendAbsent for a `db` of no known kind
         """
         return replace(store.StoreSettings.at(self.db or self.log), synchronous=self.synchronous)
+
+
+def usual_data(environment: Mapping[str, str] = os.environ) -> Path:
+    """The data folder where none is named: `phalera` in the XDG data home, as a rule `~/.local/share`."""
+    home = environment.get("XDG_DATA_HOME", "")
+    # the specification: a path that is not absolute is as good as none
+    return (Path(home) if os.path.isabs(home) else Path.home() / ".local" / "share") / "phalera"
 
 
 def make_folder(settings: Settings) -> None:

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 LONG_WORK = 20_000
 """Steps from which on a progress bar is shown."""
 
-Data = Annotated[str, typer.Option(metavar="DIR", envvar="PHALERA_DATA", help="The data folder.", show_default=False)]
+Data = Annotated[
+    str,
+    typer.Option(
+        metavar="DIR",
+        envvar="PHALERA_DATA",
+        help="The data folder; if none is named, ~/.local/share/phalera.",
+        show_default=False,
+    ),
+]
 Db = Annotated[str, typer.Option(metavar="URL", help="The store, if it is not in the data folder.", show_default=False)]
 Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="The id of a battle.", show_default=False)]
 Name = Annotated[str, typer.Argument(help="The player's name.", show_default=False)]

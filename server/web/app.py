@@ -5,7 +5,7 @@ import gc
 import logging
 import signal
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ from server.play.live_battles import LiveBattles
 from server.play.request import PAGE_CHANNEL
 from server.play.seating import seat_bot, take_side
 from server.running import Server
-from server.settings import Settings, Unusable, not_listening
+from server.settings import FORMER_DATA, Settings, Unusable, not_listening
 from server.sole import sole_server
 from server.store import EventStore, StoreError
 from server.upkeep.folder import close_to_others
@@ -304,7 +304,8 @@ async def _serve(
             except OSError as reason:
                 raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
             spare_collector()
-            for line in (f"Phalera serves {_address(settings, runner)}", *(service.ways() if service else ())):
+            ways = service.ways() if service else ()
+            for line in (f"Phalera serves {_address(settings, runner)}", *_whereabouts(settings), *ways):
                 tell(line)
             log.info("ready", extra={"version": release(), "data": str(settings.data)})
             for line in close_to_others(settings):
@@ -339,6 +340,14 @@ def run(settings: Settings) -> None:
 def _address(settings: Settings, runner: web.AppRunner) -> str:
     host, port, *_ = runner.addresses[0]
     return settings.url or f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _whereabouts(settings: Settings) -> Iterator[str]:
+    """Where the data are, and where else some may be."""
+    yield f"The data are in {settings.data.absolute()}"
+    former = FORMER_DATA.absolute()
+    if (former / settings.log.name).is_file() and former != settings.data.absolute():
+        yield f"There are data of an earlier release in {former}: --data {FORMER_DATA} serves them."
 
 
 async def _until_stopped() -> None:

@@ -71,7 +71,9 @@ def test_ids_of_lines_differ_where_account_key_or_line_differ() -> None:
 def test_the_data_folder_is_named_or_found_in_the_environment(tmp_path: Path) -> None:
     assert Settings.at(tmp_path, {}).log == tmp_path / "log.db"
     assert Settings.at(None, {"PHALERA_DATA": str(tmp_path)}).data == tmp_path
-    assert Settings.at(None, {}).data == Path("phalera-data")
+    assert Settings.at(None, {"XDG_DATA_HOME": str(tmp_path)}).data == tmp_path / "phalera"
+    for other in ({}, {"XDG_DATA_HOME": "relative"}):
+        assert Settings.at(None, other).data == Path.home() / ".local" / "share" / "phalera"
 
 
 def test_a_key_is_made_once_and_kept_to_ourselves(tmp_path: Path) -> None:

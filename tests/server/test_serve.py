@@ -17,9 +17,17 @@ PROGRAM = "from server.web import app; from server.settings import Settings; app
 @pytest.mark.slow
 def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path) -> None:
     folder = tmp_path / "data"
+    former = tmp_path / "phalera-data"
+    former.mkdir()
+    (former / "log.db").touch()
     environment = {**os.environ, "PHALERA_DATA": str(folder), "PYTHONPATH": os.getcwd()}
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", PROGRAM],
+        env=environment,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         try:
             assert process.stdout is not None
@@ -33,6 +41,8 @@ def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path
             assert process.wait(LIMIT_S) == 0
             assert process.stderr is not None
             assert process.stderr.read() == ""
-            assert process.stdout.read() == ""
+            data, earlier = process.stdout.read().splitlines()
+            assert data == f"The data are in {folder}"
+            assert str(former) in earlier
         finally:
             process.kill()
