@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -123,6 +124,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     def address(self) -> str:
         """The start of every link that leaves this server."""
         return self.url or f"http://{self.bind}:{self.port}"
+
+    @property
+    def base(self) -> str:
+        """The path below which everything is served, `/phalera`; "" if there is none."""
+        return urlsplit(self.url).path.rstrip("/")
 
     def store(self) -> store.StoreSettings:
         """The settings of the store.

@@ -159,6 +159,15 @@ def serve(
         bool,
         typer.Option("--mail-check-dkim", help="Check signatures here, too; asks the DNS, needs the extra `dkim`."),
     ] = False,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            envvar="PHALERA_TRUSTED_PROXY",
+            help="Believe X-Forwarded-For and -Proto of this address or network; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     backup_to: Annotated[
         str, typer.Option(metavar="DIR", envvar="PHALERA_BACKUP_TO", help="Make backups into this folder.")
     ] = "",
@@ -211,6 +220,7 @@ def serve(
             "url": url,
             "mail": letters,
             "metrics_public": metrics_public,
+            "trusted_proxies": tuple(map(network, trusted_proxy or ())),
             "backup_to": backup_to,
             "backup_every_s": seconds_of(backup_every),
             "backup_keep": backup_keep,
@@ -224,6 +234,19 @@ def serve(
     os.umask(0o077)
     logs.configure(log, log_level)
     app.run(settings)
+
+
+def network(text: str) -> str:
+    """An address or network as an option has it.
+
+    Raises: Failed
+    """
+    from ipaddress import ip_network
+
+    try:
+        return str(ip_network(text, strict=False))
+    except ValueError:
+        raise Failed(f"“{text}” is neither an address nor a network: 127.0.0.1, 10.0.0.0/8.", 2) from None
 
 
 UNITS_S = {"s": 1, "m": 60, "h": 3600, "d": 86400}

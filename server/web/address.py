@@ -21,3 +21,12 @@ def client_address(request: web.Request) -> str:
     chain = ",".join(request.headers.getall(FORWARDED, ())).split(",")
     hops = [hop.strip() for hop in chain[-LONGEST_CHAIN:]]
     return next((hop for hop in reversed(hops) if is_address(hop) and not is_within(hop, trusted)), peer)
+
+
+def is_secure(request: web.Request) -> bool:
+    """Whether the client came by TLS: so says the address of the server, or a trusted proxy."""
+    settings = server_of(request).settings
+    if settings.url:
+        return settings.url.startswith("https://")
+    proxies = settings.trusted_proxies
+    return is_within(request.remote or "", proxies) and request.headers.get("X-Forwarded-Proto") == "https"

@@ -40,6 +40,7 @@ from server.upkeep.schedule import BackupSchedule
 from server.web.api.exchange import language_of
 from server.web.api.log import EVENT_STREAM
 from server.web.api.meta import release
+from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import BoundedSite, Connections, quiet_about_files, within_the_system
 from server.web.keys import (
@@ -80,6 +81,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Render = Callable[[web.Request, Problem], web.StreamResponse | None]
 """Shows a problem to a person; None leaves it to the document."""
 RENDER: web.AppKey[Render] = web.AppKey("render", object)  # type: ignore[arg-type]  # a callable has no class
+EVERYWHERE = ("0.0.0.0", "::", "")
+"""What binds to all addresses of a machine."""
 SAFE_HEADERS = {
     "Cache-Control": "private, no-cache",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -119,6 +122,7 @@ def make_app(
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
+    app.on_response_prepare.append(put_before)
     app.on_startup.append(_started(server.start))
     app.on_startup.append(_started(metrics.start))
     app.on_shutdown.append(_started(streams.stop))
@@ -299,6 +303,7 @@ async def _serve(
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=settings.shutdown_s)
         try:
             await runner.setup()
+            serve_below(runner.server, settings.base)
             try:
                 await BoundedSite(runner, settings.bind, settings.port, app[CONNECTIONS]).start()
             except OSError as reason:
@@ -308,7 +313,7 @@ async def _serve(
             for line in (f"Phalera serves {_address(settings, runner)}", *_whereabouts(settings), *ways):
                 tell(line)
             log.info("ready", extra={"version": release(), "data": str(settings.data)})
-            for line in close_to_others(settings):
+            for line in cautions(settings):
                 log.warning("%s", line)
             await _until_stopped()
         finally:
@@ -348,6 +353,14 @@ def _whereabouts(settings: Settings) -> Iterator[str]:
     former = FORMER_DATA.absolute()
     if (former / settings.log.name).is_file() and former != settings.data.absolute():
         yield f"There are data of an earlier release in {former}: --data {FORMER_DATA} serves them."
+
+
+def cautions(settings: Settings) -> list[str]:
+    """What a host should know at the start: links that nobody can open, secrets that others can read."""
+    said = close_to_others(settings)
+    if not settings.url and settings.bind in EVERYWHERE:
+        said.append(f"Links and letters begin with {settings.address}, which nobody can open: name yours by --url.")
+    return said
 
 
 async def _until_stopped() -> None:

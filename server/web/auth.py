@@ -83,7 +83,10 @@ def require_own_page(request: web.Request) -> None:
     if site is not None:
         if site in OWN:
             return
-    elif _host_of(request.headers.get("Origin", "")) == request.host:
+    elif (host := _host_of(request.headers.get("Origin", ""))) and host in (
+        request.host,
+        _host_of(server_of(request).settings.url),  # a proxy need not pass the name on
+    ):
         return
     raise Refusal("core.cross-site", "CORE-ACCESS")
 

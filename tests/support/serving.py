@@ -18,6 +18,7 @@ from server.running import Server
 from server.settings import UNLIMITED, Settings, make_folder
 from server.store import EventStore
 from server.web.app import make_app
+from server.web.base_path import serve_below
 from server.web.keys import SERVER
 from server.workers import INLINE, Workers
 from tests.support.clock import ManualClock
@@ -151,6 +152,7 @@ async def serving(
     try:
         app = make_app(chosen, clock or ManualClock(), entropy or entropy_of_test(), store, workers=workers)
         async with TestClient(TestServer(app)) as client:
+            serve_below(client.server.runner.server, chosen.base)  # type: ignore[union-attr]  # it runs
             yield RunningServer(client, app)
     finally:
         store.close()

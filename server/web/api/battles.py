@@ -54,7 +54,7 @@ async def open_battle(request: web.Request) -> web.Response:
     server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     spend(request, "battle", player)
     live = await server.battles.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
-    url = f"/api/v1/battles/{live.id}"
+    url = f"{server.settings.base}/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
     return answer(opened, 201, {"Location": url})
 

@@ -9,6 +9,7 @@ from domain.engine.errors import Refusal
 from server.people import players
 from server.store import Unmatched
 from server.store.tables import tokens
+from server.web.address import is_secure
 from server.web.auth import COOKIE, OWN, require_own_page
 from server.web.keys import server_of
 from server.web.limits import spend
@@ -32,7 +33,7 @@ async def log_in(request: web.Request) -> web.Response:
     except Unmatched:
         raise Refusal("core.login-used", "CORE-ACCESS") from None
     response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
-    set_session(response, session, secure=server.settings.address.startswith("https://"))
+    set_session(response, session, secure=is_secure(request))
     return response
 
 

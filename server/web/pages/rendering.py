@@ -20,6 +20,8 @@ from domain.engine.errors import Refusal
 from server.play.seating import BOTS_TOLD
 from server.web import auth
 from server.web.api.exchange import language_of
+from server.web.base_path import linked
+from server.web.keys import server_of
 from server.words import say
 
 CONTENT_SECURITY = "; ".join(
@@ -72,6 +74,7 @@ def page(request: web.Request, template: str, status: int = 200, **told: Any) ->
         .get_template(template)
         .render(player=_reader(request), path=request.path, spoken=language_of(request), **told)
     )
+    text = linked(text, server_of(request).settings.base)
     response = web.Response(text=text, status=status, content_type="text/html", headers=HEADERS)
     response.headers["Cache-Control"] = PRIVATE
     response.headers["Vary"] = "Cookie, Accept, Accept-Language"
@@ -120,7 +123,7 @@ def _static(name: str) -> tuple[bytes, str]:
     """A file and the beginning of its digest. A script imports the others by the addresses of their newest content."""
     content = files("server.web.pages").joinpath("static", name).read_bytes()
     if name in SCRIPTS:
-        content = _IMPORTED.sub(lambda found: static_link(found[1]), content.decode()).encode()
+        content = _IMPORTED.sub(lambda found: f"./{found[1]}?v={_static(found[1])[1]}", content.decode()).encode()
     return content, sha256(content).hexdigest()[:12]
 
 

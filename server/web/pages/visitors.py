@@ -14,6 +14,7 @@ from server.store import Violated
 from server.store.tables import accounts
 from server.store.tables.accounts import Account
 from server.web import auth
+from server.web.address import is_secure
 from server.web.api import login
 from server.web.api.login import set_session
 from server.web.keys import server_of
@@ -51,7 +52,7 @@ async def _new_guest(server: Server, name: str) -> tuple[Player, str]:
 def with_session(request: web.Request, response: web.Response, token: str) -> web.Response:
     """Give a browser its session, if it got a new one."""
     if token:
-        set_session(response, token, secure=server_of(request).settings.address.startswith("https://"))
+        set_session(response, token, secure=is_secure(request))
     return response
 
 

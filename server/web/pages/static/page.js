@@ -4,6 +4,7 @@ import { showBook, start as startBook } from "./book_part.js";
 import { canGive, fillPhrases, fillSeals, start as startChance } from "./chance.js";
 import { keep, kept } from "./keeping.js";
 
+const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const RETRY_MS = 3000; // a stream that the server refused is tried again
 const GATHER_MS = 120; // events that come together are shown together
 const SAID_AT_ONCE = 12; // sentences read aloud after one update; older ones stand in the log
@@ -234,7 +235,7 @@ async function checkHead() {
   if (!seen || before === seen) return;
   if (before) {
     const [n, hash] = before.split(" ");
-    const answer = await fetch(`/api/v1/battles/${id}/events?after=${n - 1}&limit=1`).catch(() => null);
+    const answer = await fetch(`${ROOT}api/v1/battles/${id}/events?after=${n - 1}&limit=1`).catch(() => null);
     if (!answer?.ok) return;
     const line = (await answer.text()).split("\n")[0];
     if (!line || JSON.parse(line).hash !== hash) {
