@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server import store
+from server.store.tables import holdings
 
 ENVIRONMENT = "PHALERA_DATA"
 FORMER_DATA = Path("phalera-data")
@@ -57,9 +58,28 @@ class Limits(Struct, frozen=True, kw_only=True):
     idle_s: float = 30.0
     body_s: float = 20.0
     rates: bool = True  # how often something may be done (server.web.rates)
+    guests: int = 50_000  # accounts without an address
+    battles: tuple[int, int] = (50, 10)  # open at once, of an account and of a guest
+    seats: tuple[int, int] = (100, 10)
+    bots: tuple[int, int] = (25, 5)
+
+    def quota(self, kind: str, is_guest: bool) -> int:
+        """How much of a kind (`server.store.tables.holdings`) an account may hold at once."""
+        quotas = {holdings.OPENED: self.battles, holdings.SEAT: self.seats, holdings.BOT: self.bots}
+        return quotas[kind][is_guest]
 
 
-UNLIMITED = Limits(connections=0, connections_per_address=0, idle_s=3600.0, body_s=3600.0, rates=False)
+UNLIMITED = Limits(
+    connections=0,
+    connections_per_address=0,
+    idle_s=3600.0,
+    body_s=3600.0,
+    rates=False,
+    guests=0,
+    battles=(0, 0),
+    seats=(0, 0),
+    bots=(0, 0),
+)
 """For benchmarks, and networks where everybody is known."""
 
 

@@ -32,6 +32,7 @@ from domain.engine.events import (
     OrderAccepted,
     Seen,
     SideJoined,
+    SideLeft,
 )
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import SIDES
@@ -128,6 +129,20 @@ def join(
             if phrase is not None and steps.battle.seats[side].mode == "plain":
                 given = contribution(secrets.keys.battle, side, 0, phrase.text)
                 steps.contribute(_alone(given, phrase), deal)
+    return tuple(steps.entered)
+
+
+def leave(ruleset: Ruleset, battle: Battle, side: str, reason: str, secrets: Secrets) -> tuple[Entered, ...]:
+    """A player gives a side back before the battle begins.
+
+    Raises: Refusal core.side-free, core.begun
+    """
+    if side not in battle.seats:
+        raise Refusal("core.side-free", "CORE-SIDE", side=side)
+    if battle.begun:
+        raise Refusal("core.begun", "CORE-BEGIN")
+    steps = BlockWriter(ruleset, battle, secrets)
+    steps.block(Fact(side, ruleset.rules.cited.get("SideLeft", SideLeft.RULE), SideLeft(side, reason)))
     return tuple(steps.entered)
 
 

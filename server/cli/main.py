@@ -10,6 +10,7 @@ import typer
 
 from server.cli import aids as cli_aids
 from server.cli import army as cli_army
+from server.cli import battles as cli_battles
 from server.cli import host as cli_host
 from server.cli import mail as cli_mail
 from server.cli import remote as cli_remote
@@ -328,6 +329,7 @@ cli_simulate.add_to(main)
 cli_upkeep.add_to(main)
 cli_seal.add_to(main)
 cli_remote.add_to(main)
+cli_battles.add_to(main)
 
 if __name__ == "__main__":
     main()

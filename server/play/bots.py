@@ -180,6 +180,8 @@ def draw_between_bots(live: LiveBattle, side: str) -> tuple[str, tuple[str, ...]
 
 def bot_owing(live: LiveBattle) -> str:
     """A side whose bot has not contributed and need not act, or "": nothing can be drawn before (fairness.md 2)."""
+    if live.closed:
+        return ""
     battle, acting = live.recording.battle, to_act(live.ruleset, live.game)
     return next((side for side in battle.owing if bot_of(battle.seats[side]) in BOTS and side not in acting), "")
 

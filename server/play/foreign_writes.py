@@ -10,6 +10,7 @@ import logging
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import StoreError
+from server.store.tables import closings
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +19,7 @@ POLL_S = 0.5
 
 async def watch(battles: LiveBattles, poll_s: float = POLL_S) -> None:
     """Poll forever; the task is cancelled when the server stops."""
-    seen = battles.store.position()
+    seen, closed = battles.store.position(), closings.count(battles.store)
     while True:
         await asyncio.sleep(poll_s)
         try:
@@ -27,8 +28,20 @@ async def watch(battles: LiveBattles, poll_s: float = POLL_S) -> None:
                 seen = position
                 for live in battles.live():
                     await _follow(battles, live)
+            if closings.count(battles.store) != closed:
+                closed = _take_over_closings(battles)
         except StoreError:
             log.exception("the store could not be looked at")
+
+
+def _take_over_closings(battles: LiveBattles) -> int:
+    """Close the live battles that a command of the host has closed; gives the number of closed battles."""
+    closed = closings.all_of(battles.store)
+    for live in battles.live():
+        if not live.closed and live.id in closed:
+            live.closed = closed[live.id].how
+            live.tell()
+    return len(closed)
 
 
 async def _follow(battles: LiveBattles, live: LiveBattle) -> None:

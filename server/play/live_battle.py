@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.engine.block_writer import Secret
 from domain.engine.decide import to_act
-from domain.engine.errors import BrokenInvariant
+from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Seen
 from domain.log import record
 from domain.ruleset import Option, Ruleset
@@ -25,6 +25,7 @@ from replay.proof import notes
 from server.clock import Clock
 from server.play.recording import Batch, Recording
 from server.play.rules_version import require_installed
+from server.settings import UNLIMITED, Limits
 from server.store import (
     Append,
     CommandRecord,
@@ -37,11 +38,12 @@ from server.store import (
     Unmatched,
     Violated,
 )
-from server.store.tables import parked, vault
+from server.store.tables import closings, holdings, parked, vault
 
 SEALED = "sealed"
 """The kind of the vault's rows that hold private members of events."""
 """The kind of the vault's row that keeps the note of a battle imported from another host."""
+ENDED = BattleEnded.__name__
 TAIL = 128
 """Events kept in memory for streams."""
 
@@ -82,7 +84,8 @@ def newest_seen(live: "LiveBattle", heads: Sequence[str]) -> Seen | None:
 
 class LiveBattle:
     """One live battle. `listeners` belong to this battle; `everybody` is notified about all battles. `parked` are the
-    waiting scripts, by side; `foreign_note` is the checkpoint of a battle that another host has signed."""
+    waiting scripts, by side; `foreign_note` is the checkpoint of a battle that another host has signed; `limits` has
+    what one account may hold."""
 
     def __init__(
         self,
@@ -94,9 +97,11 @@ class LiveBattle:
         letters: WriteLetters | None = None,
         parked_scripts: Mapping[str, parked.ParkedScript] | None = None,
         foreign_note: str = "",
+        limits: Limits = UNLIMITED,
     ) -> None:
         self.recording = recording
         self.store = store
+        self.limits = limits
         self._clock = clock
         self.lock = asyncio.Lock()
         self.listeners: set[Listener] = set()
@@ -105,6 +110,7 @@ class LiveBattle:
         self.tail: deque[StoredLine] = deque(maxlen=TAIL)
         self.frames: tuple[int, int, int, bytes] | None = None  # sent last by streams: after, of n, up to, as bytes
         self.foreign_note = foreign_note
+        self.closed = ""  # how it was closed here (server.store.tables.closings), "" while it is open
         self._recalled = recalled
         self._everybody = everybody
         self._letters = letters
@@ -140,7 +146,9 @@ class LiveBattle:
 
     def to_act(self) -> tuple[str, ...]:
         """The sides whose orders, or first contributions, the battle waits for; none before the start and after the
-        end."""
+        end, and when it is closed."""
+        if self.closed:
+            return ()
         return to_act(self.ruleset, self.game) or self.recording.battle.owing
 
     def clock(self, at: str) -> Mapping[str, ClockFace]:
@@ -202,7 +210,8 @@ class LiveBattle:
     async def append(self, make: Make, attach: Attach = events_alone) -> Batch:
         """Prepare, store, adopt, notify. If another process was faster, try once more from the new state.
 
-        Raises: Refusal of `make`; Conflict (twice), Duplicate, Violated, Unmatched, Overloaded, Closed, StoreFailed
+        Raises: Refusal of `make`, core.battle-closed; Conflict (twice), Duplicate, Violated, Unmatched, Overloaded,
+                Closed, StoreFailed
         """
         try:
             return await self._append(make, attach)
@@ -211,6 +220,8 @@ class LiveBattle:
 
     async def _append(self, make: Make, attach: Attach) -> Batch:
         await self.freshen()
+        if self.closed:
+            raise Refusal("core.battle-closed", "CORE-END", how=self.closed)
         at = self._clock.now()
         batch = make(self.recording, at)
         beside = attach(batch)
@@ -222,7 +233,7 @@ class LiveBattle:
             for n, secret in batch.secrets.items()
         ]
         letters = self._letters(self, batch, at) if self._letters else ()
-        also = (*secrets, *beside.also, *letters)
+        also = (*secrets, *beside.also, *letters, *([holdings.over(self.id)] if is_over(batch) else []))
         try:
             await self.store.submit(
                 Append(self.id, recording.battle.n, batch.rows, beside.command, also, beside.opens, recording.head)
@@ -245,6 +256,13 @@ class LiveBattle:
             return
         self._tell(batch)
 
+    async def close(self, how: str) -> None:
+        """Take the battle off this server: nothing is added to its log any more, by anybody."""
+        beside = Alongside(also=(closings.close(self.id, self.now(), how), holdings.over(self.id)))
+        await self.append(lambda recording, at: recording.prepare((), at), lambda batch: beside)
+        self.closed = how
+        self.tell()
+
     def tell(self) -> None:
         """Wake all listeners without an append of ours: another process has made one."""
         self._tell(self.recording.prepare((), self._clock.now()))
@@ -252,6 +270,11 @@ class LiveBattle:
     def _tell(self, batch: Batch) -> None:
         for listener in (*self.listeners, *self._everybody):
             listener(self, batch)
+
+
+def is_over(batch: Batch) -> bool:
+    """Whether an append ends the battle."""
+    return any(kind == ENDED for kind, _, _ in batch.rows)
 
 
 def question_after(before: str, batch: Batch) -> str:

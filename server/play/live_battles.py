@@ -16,6 +16,7 @@ from domain.ruleset import Ruleset
 from replay.proof.notes import Signer
 from server.clock import Clock
 from server.entropy import Entropy, new_battle_id
+from server.people.players import Player
 from server.play.live_battle import (
     Alongside,
     Listener,
@@ -24,10 +25,11 @@ from server.play.live_battle import (
     parked_at,
     recall,
 )
+from server.play.quotas import require_quota
 from server.play.recording import Batch, Recording
 from server.settings import Settings
 from server.store import EventStore, Opening
-from server.store.tables import vault
+from server.store.tables import closings, holdings, vault
 from server.store.tables.parked import ParkedScript
 from server.workers import INLINE, Workers
 
@@ -101,18 +103,25 @@ class LiveBattles:
             raise unknown_battle(battle)
         notes = [secret.content for secret in vault.of_event(self.store, battle, 0) if secret.kind == vault.CHECKPOINT]
         live = self._make(recording, parked_at(self.store, battle), notes[0].decode() if notes else "")
+        closing = closings.find(self.store, battle)
+        live.closed = closing.how if closing else ""
         self._keep(live)
         return live
 
     # --- opening
 
-    async def open(self, ruleset: str, scenario: Mapping[str, Any], readers: str, pace: str = "") -> LiveBattle:
+    async def open(
+        self, ruleset: str, scenario: Mapping[str, Any], readers: str, pace: str = "", opener: Player | None = None
+    ) -> LiveBattle:
         """Open a battle: draw its id and its secret, and put the commitment into its first event.
 
-        Shape:   `scenario` parsed, its options merged in; `pace` as written or named (domain.time.pace), "": no clock
-        Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace
+        Shape:   `scenario` parsed, its options merged in; `pace` as written or named (domain.time.pace), "": no clock;
+                 `opener` who may cancel it before it begins
+        Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace, core.too-many-battles
         """
         game = self.ruleset(ruleset)
+        if opener is not None:
+            require_quota(self.store, self.settings.limits, opener, holdings.OPENED)
         at = self.clock.now()
         header = Header(
             battle=new_battle_id(self.entropy),
@@ -129,7 +138,8 @@ class LiveBattles:
 
         def attach(batch: Batch) -> Alongside:
             opening = Opening(live.recording.header_line, at, readers)
-            return Alongside(also=(vault.put_master(live.id, master),), opens=opening)
+            held = [holdings.opened(live.id, opener.id)] if opener else []
+            return Alongside(also=(vault.put_master(live.id, master), *held), opens=opening)
 
         async with live.lock:
             await live.append(lambda recording, _: recording.open(scenario, readers, at, pace), attach)
@@ -149,7 +159,15 @@ class LiveBattles:
             return again
 
         return LiveBattle(
-            recording, self.store, self.clock, recalled, self.listeners, self.letters, parked, foreign_note
+            recording,
+            self.store,
+            self.clock,
+            recalled,
+            self.listeners,
+            self.letters,
+            parked,
+            foreign_note,
+            self.settings.limits,
         )
 
     def _keep(self, live: LiveBattle) -> None:

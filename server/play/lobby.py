@@ -17,6 +17,7 @@ from server.play.models_process import FollowerProcess
 from server.settings import Settings
 from server.store import EventStore
 from server.store.settings import SQLITE
+from server.store.tables import closings
 
 PATIENCE_S = 2.0
 """How long a question waits for the read models; then they answer as they are."""
@@ -92,14 +93,16 @@ class ReadModels:
         return max(0, self._store.position() - self.rows.position())
 
     async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
-        """See `Lobby`.
+        """See `Lobby`. Closed battles are left out, so there may be fewer than `limit`.
 
         Raises: Refusal core.busy if there are no read models yet
         """
         await self.caught_up()
         for _ in range(TRIES):
             try:
-                return self._battles(which, player, limit, offset)
+                found = self._battles(which, player, limit, offset)
+                closed = closings.all_of(self._store) if found else {}
+                return [entry for entry in found if entry.battle not in closed]
             except NotReady:  # a new folder: the tables are being created
                 await asyncio.sleep(PATIENCE_S / TRIES)
         raise Refusal("core.busy", "CORE-ACCESS")

@@ -151,6 +151,10 @@ class Recording:
         entered = driver.join(self.ruleset, self.battle, seat, dealing, self.secrets, phrases)
         return self.prepare(entered, at, dealing.chance)
 
+    def leave(self, side: str, reason: str, at: str) -> Batch:
+        """A player gives a side back before the start."""
+        return self.prepare(driver.leave(self.ruleset, self.battle, side, reason, self.secrets), at)
+
     def contribute(self, side: str, phrase: Phrase, at: str, seal: str = "") -> Batch:
         """A contribution alone; an empty batch if none is owed."""
         self.require_own_head(phrase.seen)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.engine.bots import BOTS
 from domain.engine.errors import Refusal
-from domain.engine.events import BattleBegan
+from domain.engine.events import BattleBegan, SideJoined
 from domain.engine.inputs import LEAST_PHRASE, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.state import OTHER, SIDES
@@ -20,11 +20,14 @@ from replay.telling.words.catalogue import find
 from server.entropy import Entropy, new_secret
 from server.people.players import Player, require_name
 from server.play.live_battle import Alongside, LiveBattle
+from server.play.quotas import require_quota
 from server.play.recording import Batch
 from server.play.scripts import readable_phrase
 from server.play.signing import require_signer
-from server.store.tables import vault
+from server.store.tables import closings, holdings, vault
 
+LEFT = "left"
+"""The reason that the log has for a side given back before the start."""
 PHRASE = "phrase"
 """The kind of the vault's rows that hold an early phrase."""
 BOT = "bot-"
@@ -55,7 +58,7 @@ async def take_side(
     other contributes when the battle has begun.
 
     Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.bad-signer, core.phrase-missing,
-            core.other-history, core.battle-ended
+            core.other-history, core.battle-ended, core.too-many-seats
     """
     if mode == "sealed":
         _require_anchor(anchor)
@@ -66,7 +69,7 @@ async def take_side(
         live.recording.require_own_head(phrase.seen)
     shown = require_name(name or player.name)
     anchor = anchor if mode == "sealed" else ""
-    await _sit(live, Seat(side, player.id, shown, "person", mode, anchor, signer=signer), phrase)
+    await _sit(live, Seat(side, player.id, shown, "person", mode, anchor, signer=signer), phrase, player)
 
 
 async def change_book(live: LiveBattle, side: str, anchor: Phrase) -> None:
@@ -97,15 +100,60 @@ def usable_phrase(phrase: str) -> str:
     return phrase
 
 
-async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy) -> None:
-    """Seat a bot at a side.
+async def seat_bot(live: LiveBattle, side: str, kind: str, entropy: Entropy, player: Player) -> None:
+    """Seat a bot at a side, for `player`.
 
-    Raises: Refusal core.unknown-bot, core.no-such-side, core.side-taken, core.battle-ended
+    Raises: Refusal core.unknown-bot, core.no-such-side, core.side-taken, core.battle-ended, core.too-many-bots
     """
     if kind not in BOTS:
         raise Refusal("core.unknown-bot", "CORE-SIDE", bot=kind, known=list(BOTS))
     seat = Seat(side, BOT + kind, BOT_NAMES.get(kind, kind), "bot")
-    await _sit(live, seat, Phrase(new_secret(entropy), "bot"))
+    await _sit(live, seat, Phrase(new_secret(entropy), "bot"), player)
+
+
+async def leave_side(live: LiveBattle, side: str, player: Player) -> None:
+    """Give a side back before the battle begins: one's own, or that of a bot that one may seat.
+
+    Raises: Refusal core.no-such-side, core.side-free, core.not-your-side, core.begun, core.battle-ended
+    """
+    if side not in SIDES:
+        raise Refusal("core.no-such-side", "CORE-SIDE", side=side[:40])
+    async with live.lock:
+        await live.freshen()
+        seat = live.recording.battle.seats.get(side)
+        if seat is not None and seat.player != player.id and not (seat.kind == "bot" and may_seat_bot(live, player)):
+            raise Refusal("core.not-your-side", "CORE-ACCESS", side=side)
+        beside = Alongside(also=(holdings.left(live.id, side),))
+        await live.append(lambda recording, at: recording.leave(side, LEFT, at), lambda batch: beside)
+
+
+async def cancel(live: LiveBattle, player: Player) -> None:
+    """Cancel a battle that has not begun: only who has opened it may.
+
+    Raises: Refusal core.begun, core.not-opener, core.battle-closed
+    """
+    async with live.lock:
+        await live.freshen()
+        if live.recording.battle.begun:
+            raise Refusal("core.begun", "CORE-BEGIN")
+        if not live.closed and not is_opener(live, player):
+            raise Refusal("core.not-opener", "CORE-ACCESS", battle=live.id)
+        await live.close(closings.CANCELLED)
+
+
+def is_opener(live: LiveBattle, player: Player | None) -> bool:
+    """Whether a player has opened a battle."""
+    return player is not None and holdings.opener(live.store, live.id) == player.id
+
+
+def may_seat_bot(live: LiveBattle, player: Player) -> bool:
+    """Whether a player may let a bot take a side: who has opened the battle may, and who plays in it. Of a battle that
+    an earlier release opened nobody knows who did: anybody, as long as no person plays."""
+    battle = live.recording.battle
+    if battle.seat_of(player.id) or is_opener(live, player):
+        return True
+    is_known = bool(holdings.opener(live.store, live.id))
+    return not is_known and all(seat.kind != "person" for seat in battle.seats.values())
 
 
 def bot_of(seat: Seat) -> str:
@@ -118,7 +166,7 @@ def shown_name(player: str, name: str, lang: str) -> str:
     return (find(f"bot.{player.removeprefix(BOT)}", lang) if player.startswith(BOT) else None) or name
 
 
-async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None) -> None:
+async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None, player: Player) -> None:
     if seat.side not in SIDES:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=seat.side)
     async with live.lock:
@@ -126,13 +174,16 @@ async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None) -> None:
         held = live.recording.battle.seats.get(seat.side)
         if held is not None and _who(held) == _who(seat):
             return
+        kind = holdings.BOT if seat.kind == "bot" else holdings.SEAT
+        require_quota(live.store, live.limits, player, kind)
 
         def attach(batch: Batch) -> Alongside:
             began = any(isinstance(recorded.event, BattleBegan) for recorded in batch.recorded)
+            taken = holdings.seated(live.id, seat.side, player.id, kind)
             if began or phrase is None or not phrase.text:
-                return Alongside()
+                return Alongside(also=(taken,))
             kept = vault.VaultSecret(live.id, batch.recorded[0].n, PHRASE, seat.side, b"", msgspec.json.encode(phrase))
-            return Alongside(also=(vault.put(kept),))
+            return Alongside(also=(vault.put(kept), taken))
 
         await live.append(
             lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at), attach
@@ -149,7 +200,16 @@ def _phrases(live: LiveBattle, battle: Battle, seat: Seat, phrase: Phrase | None
     if other is None or "sealed" in (other.mode, seat.mode):
         return {}
     phrases = {seat.side: phrase} if phrase is not None and phrase.text else {}
-    for secret in vault.sealed(live.store, live.id):
+    for secret in vault.sealed(live.store, live.id, _joined(live, other.side) - 1):
         if secret.kind == PHRASE and secret.seat == other.side:
             phrases[other.side] = msgspec.json.decode(secret.content, type=Phrase)
     return phrases
+
+
+def _joined(live: LiveBattle, side: str) -> int:
+    """The event with which the present holder of a side took it: what came before belongs to somebody else."""
+    return next(
+        recorded.n
+        for recorded in reversed(live.recording.timeline.events)
+        if isinstance(recorded.event, SideJoined) and recorded.event.side == side
+    )

@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import suppress
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 2
+VERSION = 3
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -47,8 +47,14 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS tokens (
     digest BLOB PRIMARY KEY NOT NULL, player TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('api', 'login', 'session')),
-    created TEXT NOT NULL, expires TEXT, used TEXT) STRICT""",
+    created TEXT NOT NULL, expires TEXT, used TEXT, seen TEXT) STRICT""",
     "CREATE INDEX IF NOT EXISTS tokens_player ON tokens (player, kind)",
+    """CREATE TABLE IF NOT EXISTS holdings (
+    battle TEXT NOT NULL, what TEXT NOT NULL, player TEXT NOT NULL,
+    PRIMARY KEY (battle, what)) STRICT, WITHOUT ROWID""",
+    "CREATE INDEX IF NOT EXISTS holdings_player ON holdings (player)",
+    """CREATE TABLE IF NOT EXISTS closings (
+    battle TEXT PRIMARY KEY NOT NULL, at TEXT NOT NULL, how TEXT NOT NULL) STRICT""",
     """CREATE TABLE IF NOT EXISTS parked (
     battle TEXT NOT NULL, side TEXT NOT NULL, account TEXT NOT NULL, key TEXT NOT NULL, line INTEGER NOT NULL,
     lines BLOB NOT NULL, PRIMARY KEY (battle, side)) STRICT, WITHOUT ROWID""",

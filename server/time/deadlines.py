@@ -83,7 +83,7 @@ async def put_right(live: LiveBattle, now: str, planned: Sequence[Absence]) -> N
     holds the battle's lock. `planned` are the vacations that were not over at the last check.
     """
     battle = live.recording.battle
-    if live.recording.clocks is None or not battle.begun or battle.ended:
+    if live.recording.clocks is None or not battle.begun or battle.ended or live.closed:
         return
     away, slept = away_at(planned, now), slept_through(planned, now)
     for side, seat in battle.seats.items():

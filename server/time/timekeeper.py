@@ -146,7 +146,7 @@ class Timekeeper:
 
     async def _remind(self, live: LiveBattle, now: str) -> None:
         """Post the most urgent reminder that is due; missed ones are not made up for."""
-        if self.battles.letters is None or live.recording.battle.ended:
+        if self.battles.letters is None or live.recording.battle.ended or live.closed:
             return
         kept, clocks = self._battles[live.id], clocks_now(live, now)
         for side, watch in clocks.watches.items():
@@ -166,7 +166,7 @@ class Timekeeper:
     def _plan(self, live: LiveBattle, now: str) -> None:
         """Determine when to check this battle again, if nothing happens in it."""
         battle = live.recording.battle
-        if battle.ended:
+        if battle.ended or live.closed:
             del self._battles[live.id]
             return
         clocks, moments = clocks_now(live, now), []

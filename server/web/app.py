@@ -380,7 +380,7 @@ async def open_practice_battle(
 ) -> LiveBattle:
     """A battle of a player, who holds the south, against the bot: what "play now" opens."""
     name = scenario or first_scenario(USUAL_GAME)
-    table = await battles.open(USUAL_GAME, parse_toml(scenario_text(USUAL_GAME, name), name), "link")
+    table = await battles.open(USUAL_GAME, parse_toml(scenario_text(USUAL_GAME, name), name), "link", opener=player)
     await take_side(table, "south", player, phrase=Phrase(phrase, PAGE_CHANNEL, table.recording.newest_head()))
-    await seat_bot(table, "north", USUAL_BOT, battles.entropy)
+    await seat_bot(table, "north", USUAL_BOT, battles.entropy, player)
     return table

@@ -40,6 +40,11 @@ def post(path: str, handler: Handler, summary: str, body: type, answer: type, st
     return Route("POST", path, handler, summary, answer, status, body, signed_in=True)
 
 
+def delete(path: str, handler: Handler, summary: str) -> Route:
+    """Something of a battle that a signed-in player takes back."""
+    return Route("DELETE", path, handler, summary, messages.BattleView, signed_in=True)
+
+
 def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) -> Route:
     """A computation open to anybody: nothing is stored."""
     return Route("POST", path, handler, summary, answer, body=body)
@@ -55,6 +60,8 @@ API: tuple[Route, ...] = (
     post(V1, battles.open_battle, "Open a battle", messages.OpenBattle, messages.Opened, 201),
     get(f"{V1}/{{id}}", battles.show_battle, "A battle as you know it", messages.BattleView, "side"),
     post(f"{V1}/{{id}}/sides/{{side}}", battles.post_side, "Take a side", messages.TakeSide, messages.BattleView, 201),
+    delete(f"{V1}/{{id}}", battles.delete_battle, "Cancel it before it begins"),
+    delete(f"{V1}/{{id}}/sides/{{side}}", battles.delete_side, "Give a side back before the battle begins"),
     post(
         f"{V1}/{{id}}/sides/{{side}}/book", battles.post_book, "Another book", messages.ChangeBook, messages.BattleView
     ),

@@ -75,6 +75,7 @@ def test_help_lists_every_command_that_exists():
         "migrate",
         "doctor",
         "player",
+        "battle",
     ):
         assert f"  {command} " in told
         assert phalera(command, "--help").code == 0

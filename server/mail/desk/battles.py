@@ -81,7 +81,7 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
             pace.append(plain)
     live = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
     if bot:
-        await seat_bot(live, OTHER[side], bot, desk.battles.entropy)
+        await seat_bot(live, OTHER[side], bot, desk.battles.entropy, caller.player)
     if is_sealed:
         return MailRequest(
             "open", (live.id,), Message("desk.did.open.sealed", {"battle": live.id, "title": _title(live)})
@@ -111,7 +111,7 @@ async def _opened(desk: Desk, caller: Caller, key: str, wanted: tuple[str, str, 
     if known is not None:
         return await desk.battles.get(known.body.decode())
     code, name, readers, pace = wanted
-    table = await desk.battles.open(code, parse_toml(scenario_text(code, name), name), readers, pace)
+    table = await desk.battles.open(code, parse_toml(scenario_text(code, name), name), readers, pace, caller.player)
     body = table.id.encode()
     row = requests.accept(player, kept, sha256(body).digest(), body)
     await desk.store.write(row, requests.finish(player, kept))

@@ -66,6 +66,11 @@ def by_email(store: Rows, email: str) -> list[Account]:
     ]
 
 
+def guests(store: Rows) -> int:
+    """How many accounts have no address."""
+    return int(store.rows("SELECT COUNT(*) FROM accounts WHERE email_key=''")[0][0])
+
+
 def listed(store: Rows) -> list[Account]:
     """All accounts by name."""
     return [Account(*row) for row in store.rows(f"{SELECT} ORDER BY name_key")]

@@ -9,7 +9,7 @@ from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
 from domain.engine.inputs import Phrase
-from domain.engine.seats import Battle, Seat
+from domain.engine.seats import Battle, Seat, free_sides
 from domain.engine.state import SIDES
 from domain.time.clock import ClockFace
 from projections.lobby import LobbyEntry
@@ -18,7 +18,7 @@ from server.people.players import Player
 from server.play.access import require_reader, require_side, side_for
 from server.play.live_battle import LiveBattle
 from server.play.request import require_seen
-from server.play.seating import change_book, seat_bot, take_side
+from server.play.seating import cancel, change_book, is_opener, leave_side, may_seat_bot, seat_bot, take_side
 from server.running import Server
 from server.web.api.exchange import answer, body_of, language_of, number_in_query
 from server.web.api.messages import (
@@ -53,7 +53,7 @@ async def open_battle(request: web.Request) -> web.Response:
     wanted = await body_of(request, OpenBattle)
     server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     spend(request, "battle", player)
-    live = await server.battles.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace)
+    live = await server.battles.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace, player)
     url = f"{server.settings.base}/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
     return answer(opened, 201, {"Location": url})
@@ -124,14 +124,54 @@ async def post_side(request: web.Request) -> web.Response:
     live = await server.battles.get(request.match_info["id"])
     side = request.match_info["side"]
     wanted = await body_of(request, TakeSide)
+    require_may_sit(live, player, side)
     spend(request, "bot" if wanted.bot else "seat", player)
     if wanted.bot:
         require_may_seat_bot(live, player)
-        await seat_bot(live, side, wanted.bot, server.entropy)
+        await seat_bot(live, side, wanted.bot, server.entropy, player)
     else:
         given = Phrase(wanted.phrase, "api", require_seen(wanted.seen)) if wanted.phrase else None
         await take_side(live, side, player, wanted.name, wanted.mode, wanted.anchor, given, wanted.signer)
     return answer(view_of(server, live, player, "" if wanted.bot else side, language_of(request)), 201)
+
+
+async def delete_side(request: web.Request) -> web.Response:
+    """DELETE /api/v1/battles/{id}/sides/{side}: before the battle begins."""
+    player, live, server = await own_of(request)
+    side = request.match_info["side"]
+    await leave_side(live, side, player)
+    return answer(view_of(server, live, player, "", language_of(request)))
+
+
+async def delete_battle(request: web.Request) -> web.Response:
+    """DELETE /api/v1/battles/{id}: cancelled by who has opened it, before it begins."""
+    player, live, server = await own_of(request)
+    await cancel(live, player)
+    return answer(view_of(server, live, player, "", language_of(request)))
+
+
+async def own_of(request: web.Request) -> tuple[Player, LiveBattle, Server]:
+    """The caller, and the battle in the address, about whose set-up they decide something. Who has opened it may do so
+    even if only its players may read it.
+
+    Raises: Refusal core.unknown-battle, core.not-signed-in, core.too-many
+    """
+    player, server = require_caller(request), server_of(request)
+    spend(request, "deed", player)
+    live = await server.battles.get(request.match_info["id"])
+    if not is_opener(live, player):
+        require_reader(live, player)
+    return player, live, server
+
+
+def require_may_sit(live: LiveBattle, player: Player | None, side: str) -> None:
+    """Refuse a battle that a caller may not read as if it did not exist, unless the side is free: whoever has its id
+    has been invited.
+
+    Raises: Refusal core.unknown-battle
+    """
+    if live.closed or side not in free_sides(live.recording.battle):
+        require_reader(live, player)
 
 
 async def post_book(request: web.Request) -> web.Response:
@@ -148,12 +188,11 @@ async def post_book(request: web.Request) -> web.Response:
 
 
 def require_may_seat_bot(live: LiveBattle, player: Player) -> None:
-    """Refuse to let a caller seat a bot, unless they play here or no person does.
+    """Refuse to let a caller seat a bot, unless they have opened the battle or play in it.
 
     Raises: Refusal core.not-seated, core.unknown-battle
     """
-    battle = live.recording.battle
-    if not battle.seat_of(player.id) and any(seat.kind == "person" for seat in battle.seats.values()):
+    if not may_seat_bot(live, player):
         require_reader(live, player)
         raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
 
@@ -195,6 +234,7 @@ def view_of(
         title=getattr(game, "title", "") or live.ruleset.title,
         readers=battle.readers,
         created=live.recording.header.created,
+        closed=live.closed,
         n=live.n,
         begun=battle.begun,
         phase=game.phase,

@@ -145,7 +145,8 @@ class ClockView(_Answer, frozen=True):
 class BattleView(_Answer, frozen=True):
     """A battle as you know it. `winner` is null while it lasts and "" for a draw; `parked` are lines of yours that wait
     for the other side's answer; `standing` your standing orders. `deadline` is the earliest of the running `clocks`: a
-    battle without a `pace` has none. `pause_asked` is the side that has asked for a pause."""
+    battle without a `pace` has none. `closed` says how the battle was taken off this server, `cancelled` or `stopped`:
+    nothing is added to its log any more. `pause_asked` is the side that has asked for a pause."""
 
     battle: str
     ruleset: str
@@ -155,6 +156,7 @@ class BattleView(_Answer, frozen=True):
     created: str
     n: int
     begun: bool
+    closed: str
     phase: str
     turn: int
     t: int

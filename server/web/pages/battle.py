@@ -17,12 +17,12 @@ from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import PAGE_CHANNEL, require_seen
 from server.play.scripts import Unreadable, require_key
-from server.play.seating import change_book, seat_bot, take_side
+from server.play.seating import cancel, change_book, leave_side, seat_bot, take_side
 from server.play.service import OrderRequest
 from server.shown.explaining import explained
 from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.web import auth
-from server.web.api.battles import live_for, require_may_seat_bot
+from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit
 from server.web.api.exchange import language_of, number_in_query
 from server.web.keys import server_of
 from server.web.limits import spend
@@ -163,11 +163,12 @@ async def post_side(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     form, server, side = await form_of(request), server_of(request), request.match_info["side"]
     live = await server.battles.get(request.match_info["id"])
+    require_may_sit(live, auth.caller(request), side)
     player, session = await visitor(request, text(form, "name"))
     spend(request, "bot" if text(form, "bot") else "seat", player)
     if text(form, "bot"):
         require_may_seat_bot(live, player)
-        await seat_bot(live, side, text(form, "bot"), server.entropy)
+        await seat_bot(live, side, text(form, "bot"), server.entropy, player)
     else:
         phrase, anchor = text(form, "phrase"), text(form, "anchor")
         given = Phrase(phrase, PAGE_CHANNEL, require_seen(seen_in(form))) if phrase and not anchor else None
@@ -186,6 +187,22 @@ async def post_book(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     await change_book(live, side, Phrase(text(form, "anchor"), PAGE_CHANNEL, require_seen(seen_in(form))))
     return see(_battle_link(request, live))
+
+
+async def post_leave(request: web.Request) -> web.Response:
+    """POST /battles/{id}/sides/{side}/leave: give a side back before the battle begins."""
+    auth.require_own_page(request)
+    player, live, _ = await own_of(request)
+    await leave_side(live, request.match_info["side"], player)
+    return see(f"/battles/{live.id}")
+
+
+async def post_cancel(request: web.Request) -> web.Response:
+    """POST /battles/{id}/cancel: take a battle back that one has opened, before it begins."""
+    auth.require_own_page(request)
+    player, live, _ = await own_of(request)
+    await cancel(live, player)
+    return see(f"/battles/{live.id}")
 
 
 # --- why

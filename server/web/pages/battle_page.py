@@ -24,6 +24,7 @@ from replay.reports.plain import is_order, is_turn
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
+from server.play.seating import is_opener
 from server.shown.picks import Picks, grouped
 from server.shown.story import Story, question, story
 from server.web.api.battles import lines_of
@@ -71,7 +72,9 @@ class BattlePage(Struct, frozen=True):
     the battle, and has the order box. `t` is the player-turn, `seen` the newest head as forms send it. `tasks` are the
     current tasks, `held_cards` the cards of the reader's side; `waiting_for` are sides that have yet to contribute,
     `waiting_on` those that must act. `anchor` is what the next seal of the reader's sealed seat
-    must hash to, "" for a plain one; `seal_due`: that seal goes with the next order."""
+    must hash to, "" for a plain one; `seal_due`: that seal goes with the next order. `closed` says how the battle was
+    taken off this server, "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not
+    begun."""
 
     id: str
     title: str
@@ -82,6 +85,8 @@ class BattlePage(Struct, frozen=True):
     is_newest: bool
     begun: bool
     ended: bool
+    closed: str
+    cancels: bool
     side: str
     held: tuple[str, ...]
     acting: bool
@@ -155,7 +160,9 @@ def page_of(
         last=last,
         is_newest=is_newest,
         begun=now.begun,
-        ended=now.ended,
+        ended=now.ended or bool(live.closed),
+        closed=live.closed,
+        cancels=not now.begun and not live.closed and is_opener(live, player),
         side=side,
         held=now.seat_of(player.id) if player else (),
         acting=acting,

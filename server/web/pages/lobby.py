@@ -129,9 +129,9 @@ async def open_battle(request: web.Request) -> web.Response:
     player, session = await visitor(request, text(form, "name"))
     for kind in ("battle", "seat", *(["bot"] if opponent != PERSON else [])):
         spend(request, kind, player)
-    live = await server.battles.open(code, scenario, readers, pace)
+    live = await server.battles.open(code, scenario, readers, pace, player)
     if opponent != PERSON:
-        await seat_bot(live, OTHER[side], opponent, server.entropy)
+        await seat_bot(live, OTHER[side], opponent, server.entropy, player)
     if text(form, "later"):
         return with_session(request, see(f"/battles/{live.id}?take={side}"), session)
     # the battle is new: its head is in the page that answers this form

@@ -17,6 +17,8 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/contribution", battle.post_contribution),
     ("POST", "/battles/{id}/book", battle.post_book),
     ("POST", "/battles/{id}/sides/{side}", battle.post_side),
+    ("POST", "/battles/{id}/sides/{side}/leave", battle.post_leave),
+    ("POST", "/battles/{id}/cancel", battle.post_cancel),
     ("POST", "/battles/{id}/clock", clocks.post_clock),
     ("POST", "/vacations", clocks.post_vacation),
     ("GET", "/login/{token}", visitors.show_login),

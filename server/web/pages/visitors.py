@@ -9,6 +9,7 @@ from domain.engine.errors import Refusal
 from server.entropy import new_id
 from server.people import players
 from server.people.players import Player
+from server.play.quotas import require_guest_quota
 from server.running import Server
 from server.store import Violated
 from server.store.tables import accounts
@@ -34,6 +35,7 @@ async def visitor(request: web.Request, name: str = "") -> tuple[Player, str]:
         return player, ""
     auth.require_own_page(request)
     spend(request, "guest")
+    require_guest_quota(server_of(request).store, server_of(request).settings.limits)
     return await _new_guest(server_of(request), name)
 
 

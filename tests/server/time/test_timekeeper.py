@@ -14,6 +14,7 @@ from domain.log import record
 from domain.time.pace import DAY_MS, HOUR_MS, moment_of
 from replay.proof import notes
 from replay.proof.verify import verify
+from server.people.players import Player
 from server.play.archive import export_battle
 from server.play.seating import seat_bot, take_side
 from server.store.tables import absences
@@ -309,7 +310,7 @@ async def test_who_is_given_time_by_a_pause_is_reminded_again(post: Post) -> Non
 
 async def test_a_bot_agrees_to_a_pause_at_once(post: Post) -> None:
     live = await post.opened(await post.player("Anna"), "1d+1d")
-    await seat_bot(live, "north", "sensible", post.battles.entropy)
+    await seat_bot(live, "north", "sensible", post.battles.entropy, Player("p1", "Anna"))
     assert await pause(live, live.recording.battle.seats["south"].player) == "pause"
     assert live.clock(post.clock.now())["south"].paused
 

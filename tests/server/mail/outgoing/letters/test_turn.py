@@ -17,6 +17,7 @@ from replay.telling.words import order_in
 from server.mail.cut import CUT
 from server.mail.incoming.reading import read_mail
 from server.mail.outgoing.letters.text import BAR
+from server.people.players import Player
 from server.play.scripts import read_script
 from server.play.seating import seat_bot, take_side
 from server.store.tables import accounts, mail_tokens
@@ -82,7 +83,7 @@ async def test_a_bot_has_a_name_in_the_readers_language(tmp_path):
             await office.enrol("south", "Anna", lang="fr"),
             phrase=messages.phrase(office.live.recording, PHRASE),
         )
-        await seat_bot(office.live, "north", "sensible", office.battles.entropy)
+        await seat_bot(office.live, "north", "sensible", office.battles.entropy, Player("p1", "Anna"))
         text = (await office.letter(await office.posted("south", "turn"))).text
         cut = f"{CUT} {office.live.id}, événement {office.live.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"
         assert cut in text

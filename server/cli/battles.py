@@ -1,0 +1,127 @@
+"""The commands of a host about battles: list, end, rm.
+
+Only typer is imported at the top, as in server.cli.main.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli.console import Failed, in_sentences, say, say_json
+from server.cli.host import Battle, Data, Db, opened
+from server.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from server.store import EventStore
+
+battle = typer.Typer(help="Battles of this host: list them, stop one, remove one.", no_args_is_help=True)
+OPEN, ENDED = "open", "ended"
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put these commands beside the others."""
+    main.add_typer(battle, name="battle")
+
+
+@battle.command("list")
+@in_sentences
+def battle_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+    """List all battles, oldest first."""
+    from server.store.tables import closings
+
+    with opened(data, db) as (_, store):
+        closed = closings.all_of(store)
+        rows = [
+            {
+                "battle": one.battle,
+                "created": one.created,
+                "readers": one.readers,
+                "events": head.n if (head := store.head(one.battle)) else 0,
+                "status": closed[one.battle].how if one.battle in closed else _status(store, one.battle),
+            }
+            for one in store.battles()
+        ]
+    if as_json:
+        say_json(rows)
+        return
+    for row in rows:
+        say(
+            f"{row['battle']:<16}  {str(row['created'])[:10]}  {row['readers']:<7}  {row['events']:>6}  {row['status']}"
+        )
+
+
+@battle.command("end")
+@in_sentences
+def battle_end(name: Battle, data: Data = "", db: Db = "") -> None:
+    """Stop a battle: nothing is added to its log any more.
+
+    It has no winner: a host cannot decide a battle. Its file stays to be read, exported and verified. A running server
+    notices within a second.
+    """
+    from server.clock import SystemClock
+    from server.store.tables import closings, holdings
+
+    with opened(data, db) as (_, store):
+        if store.battle(name) is None:
+            raise Failed(f"There is no battle {name} here.")
+        if _status(store, name) == ENDED:
+            raise Failed(f"Battle {name} has ended by its rules.")
+        known = closings.find(store, name)
+        if known is not None:
+            raise Failed(f"Battle {name} is closed already: {known.how}.")
+        now = SystemClock().now()
+        store.write_now(closings.close(name, now, closings.STOPPED), holdings.over(name))
+    say(f"Battle {name} is stopped. `phalera export {name}` writes what was played.")
+
+
+@battle.command("rm")
+@in_sentences
+def battle_rm(
+    name: Battle,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Remove a battle from the store, for good.
+
+    Its log, secrets, letters and messages go; no other battle is touched. The server must be stopped. Players who have
+    its battle file keep it.
+    """
+    from server.settings import Settings
+    from server.sole import sole_server
+    from server.store.removal import remove_battle
+
+    settings = Settings.at(data or None, db=db)
+    path = Path(settings.store().dbname)
+    if not path.is_file():
+        raise Failed(f"There is no store at {path}; --data names another folder.", 2)
+    if not yes:
+        typer.confirm(f"Remove battle {name} with everything that belongs to it? It cannot be undone.", abort=True)
+    with sole_server(settings):
+        if not remove_battle(path, name):
+            raise Failed(f"There is no battle {name} here.")
+        _forget(settings.read_models, name)
+    say(f"Battle {name} is removed.")
+
+
+def _forget(folder: Path, name: str) -> None:
+    """Take a battle out of the read models, if there are some."""
+    from projections.catalogue import MODELS
+    from projections.database import Database
+    from server.play.lobby import FILE
+
+    if not (folder / FILE).is_file():
+        return
+    database = Database(folder / FILE, MODELS)
+    try:
+        with database.transaction():
+            database.forget([name])
+    finally:
+        database.close()
+
+
+def _status(store: "EventStore", name: str) -> str:
+    head = store.head(name)
+    last = store.lines(name, head.n - 1, 1) if head and head.n else []
+    return ENDED if last and last[0].endswith(b'"type":"MasterRevealed"}') else OPEN

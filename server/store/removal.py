@@ -1,0 +1,47 @@
+"""Remove a battle from the file of a store, with everything that belongs to it.
+
+The only way past the triggers that keep the log append-only: for what a host must not keep, by law or by decency. The
+server must be stopped; whoever has the battle file keeps it.
+"""
+
+from contextlib import closing
+from pathlib import Path
+
+from server.store import schema
+
+OF_BATTLE = ("stored_events", "battles", "commands", "vault")
+"""The tables whose triggers are lifted for the time of the transaction."""
+STATEMENTS = (
+    "DELETE FROM stored_events WHERE originator_id=?1",
+    "DELETE FROM commands WHERE battle=?1",
+    "DELETE FROM vault WHERE battle=?1",
+    "DELETE FROM requests WHERE instr(body, CAST(?1 AS BLOB)) > 0",
+    "DELETE FROM deliveries WHERE id IN (SELECT id FROM outbox WHERE battle=?1)",
+    *(
+        f"DELETE FROM {table} WHERE battle=?1"
+        for table in ("outbox", "parked", "mail_tokens", "posts", "holdings", "closings", "battles")
+    ),
+)
+
+
+def remove_battle(path: Path, battle: str) -> bool:
+    """Remove a battle, in one transaction; False if there is none with this id. What it took is overwritten.
+
+    Raises: schema.WrongDatabase, schema.Outdated; sqlite3.Error
+    """
+    with closing(schema.connect(str(path))) as db:
+        schema.prepare(db)
+        db.execute("PRAGMA secure_delete=ON")
+        db.execute("BEGIN EXCLUSIVE")
+        try:
+            for table in OF_BATTLE:
+                db.execute(f"DROP TRIGGER {table}_no_delete")
+            changed = [db.execute(sql, (battle,)).rowcount for sql in STATEMENTS]
+            for table in OF_BATTLE:
+                db.execute(schema.refusals(table)[1])
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+        return bool(changed[-1])

@@ -1,0 +1,42 @@
+"""Table of the battles that are closed here: no event is added to them any more.
+
+A log ends by the rules or not at all: whoever cancels a battle before its start, and a host who stops one, take it off
+this server without a word in its log. What stands there stays to be read, exported and verified.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+CANCELLED, STOPPED = "cancelled", "stopped"
+"""By the player who had opened it, before it began; by the host."""
+
+
+class Closing(NamedTuple):
+    """A closed battle: since when, and how."""
+
+    battle: str
+    at: str
+    how: str
+
+
+def close(battle: str, at: str, how: str) -> Statement:
+    """Close a battle; one that is closed already stays as it is."""
+    return Statement("INSERT INTO closings (battle, at, how) VALUES (?,?,?) ON CONFLICT DO NOTHING", (battle, at, how))
+
+
+def find(store: Rows, battle: str) -> Closing | None:
+    """The closing of a battle; None while it is open."""
+    found = store.rows("SELECT battle, at, how FROM closings WHERE battle=?", (battle,))
+    return Closing(*found[0]) if found else None
+
+
+def all_of(store: Rows) -> dict[str, Closing]:
+    """All closings, by battle."""
+    return {row[0]: Closing(*row) for row in store.rows("SELECT battle, at, how FROM closings")}
+
+
+def count(store: Rows) -> int:
+    """How many battles are closed."""
+    return int(store.rows("SELECT COUNT(*) FROM closings")[0][0])
