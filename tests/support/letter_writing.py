@@ -158,7 +158,7 @@ class Arrived:
 async def opened(folder: Path, **settings: Any) -> AsyncIterator[Office]:
     chosen = Settings.at(folder, {}, synchronous="NORMAL", host=HOST, **{"url": URL, **settings})
     make_folder(chosen)
-    clock, entropy = ManualClock(START), SeededEntropy("letters")
+    clock, entropy = ManualClock(START), SeededEntropy("letters 1")
     with EventStore.open(chosen.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(chosen.key, chosen.host, entropy)
         battles = LiveBattles(chosen, store, clock, entropy, signer, letters)

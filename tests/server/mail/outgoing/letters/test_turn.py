@@ -85,7 +85,7 @@ async def test_a_bot_has_a_name_in_the_readers_language(tmp_path):
         )
         await seat_bot(office.live, "north", "sensible", office.battles.entropy, Player("p1", "Anna"))
         text = (await office.letter(await office.posted("south", "turn"))).text
-        cut = f"{CUT} {office.live.id}, événement {office.live.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"
+        cut = f"{CUT} {office.live.id}, év. {office.live.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"
         assert cut in text
         assert "Robot raisonnable prend le Nord" in text and "le Nord, Robot raisonnable" in " ".join(text.split())
         assert "ensible bot" not in text
