@@ -47,6 +47,7 @@ from server.web.keys import (
     CONNECTIONS,
     MAIL,
     METRICS,
+    PICTURES,
     RATES,
     READINESS,
     SERVER,
@@ -59,6 +60,7 @@ from server.web.limits import require_room, spend
 from server.web.metrics import Metrics
 from server.web.observing import HEADER, make_observer, route_of
 from server.web.openapi import show_openapi
+from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
 from server.web.rates import NO_RATES, USUAL, RateLimits
 from server.web.readiness import ReadinessProbe
@@ -114,6 +116,7 @@ def make_app(
     app[SERVER] = server
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
+    app[PICTURES] = Pictures(workers.pictures)
     app[TOKENS] = KnownTokens()
     app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)

@@ -1,4 +1,4 @@
-"""What the web application holds for its handlers: the server, the parts of its mail, open streams, known tokens."""
+"""What the web application holds for its handlers: server, mail, open streams, connections, pictures, known tokens."""
 
 import asyncio
 
@@ -9,6 +9,7 @@ from server.people.players import Player
 from server.running import Server
 from server.web.connections import Connections
 from server.web.metrics import Metrics
+from server.web.pictures import Pictures
 from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
 
@@ -41,6 +42,7 @@ SERVER: web.AppKey[Server] = web.AppKey("server", Server)
 MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
 STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
 METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)
+PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", Pictures)
 TOKENS: web.AppKey[KnownTokens] = web.AppKey("tokens", KnownTokens)
 
 
@@ -57,6 +59,11 @@ def mail_of(request: web.Request) -> MailParts:
 def streams_of(request: web.Request) -> OpenStreams:
     """The open streams of the server."""
     return request.app[STREAMS]
+
+
+def pictures_of(request: web.Request) -> Pictures:
+    """The pictures of boards."""
+    return request.app[PICTURES]
 
 
 def tokens_of(request: web.Request) -> KnownTokens:

@@ -42,15 +42,17 @@ class Inline:
 
 
 class Workers(Struct, frozen=True):
-    """Where long work runs: what people wait for, and what may take its time (bots, letters)."""
+    """Where long work runs: previews, which people wait for; pictures; and what may take its time (bots, letters)."""
 
     people: Runner
+    pictures: Runner
     background: Runner
 
     async def close(self) -> None:
         """Give up what is running."""
         await self.people.close()
+        await self.pictures.close()
         await self.background.close()
 
 
-INLINE = Workers(Inline(), Inline())
+INLINE = Workers(Inline(), Inline(), Inline())

@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 LONGEST_S = 60.0
 """No bounded job takes that long, even on a slow and busy machine: the process hangs."""
 MOST_WAITING = 64
+MOST_PICTURES = 32
+"""Pictures that wait to be drawn: some ten seconds' work."""
 
 
 class ProcessPool:
@@ -119,4 +121,4 @@ async def _end(process: Process) -> None:
 
 def worker_processes() -> Workers:
     """The workers of a server: a process for each kind of work. What is done in the background waits in line."""
-    return Workers(ProcessPool(), ProcessPool(most_waiting=None))
+    return Workers(ProcessPool(), ProcessPool(most_waiting=MOST_PICTURES), ProcessPool(most_waiting=None))

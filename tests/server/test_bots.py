@@ -165,7 +165,7 @@ class Held:
 
 async def test_a_battle_is_not_locked_while_its_bot_thinks(tmp_path: Path) -> None:
     held = Held()
-    async with serving(tmp_path, workers=Workers(Inline(), held)) as server:
+    async with serving(tmp_path, workers=Workers(Inline(), Inline(), held)) as server:
         anna = await server.player("Anna")
         battle = await anna.open()
         assert (await anna.sit(battle, "north", bot="random")).status == 201

@@ -70,13 +70,13 @@ async def test_a_preview_can_be_sent_and_stays_the_same(server: RunningServer, o
     body = {"orders": f"phrase {PHRASE}\n{orders}"}
     told = await anna.post(f"{BATTLES}/{battle}/preview", body)
     sent = Sent()
-    server.running.battles.workers = Workers(sent, sent)
+    server.running.battles.workers = Workers(sent, sent, sent)
     assert (await anna.post(f"{BATTLES}/{battle}/preview", body)).json == told.json
     assert (told.status, sent.jobs) == (200, ["outlook"])
 
 
 async def test_a_preview_that_cannot_be_computed_now_may_be_asked_again(server: RunningServer) -> None:
-    server.running.battles.workers = Workers(Full(), Full())
+    server.running.battles.workers = Workers(Full(), Full(), Full())
     anna, ben = await server.player("Anna"), await server.player("Ben")
     battle = await server.battle(anna, ben)
     reply = await anna.post(f"{BATTLES}/{battle}/preview", {"orders": "R1 ahead"})

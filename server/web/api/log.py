@@ -12,8 +12,6 @@ from domain.engine.events import ContributionGiven, KeyDisclosed, MasterRevealed
 from domain.log.fairness import PUBLIC
 from domain.log.record import checkpoint_line, splice_hash
 from domain.scene import Scene
-from replay.drawing.raster import draw_png
-from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.proof import notes
 from replay.telling.words import worded
@@ -24,11 +22,15 @@ from server.running import Server
 from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.web.api.messages import Contribution, Key, Proof
-from server.web.keys import server_of, streams_of
+from server.web.keys import pictures_of, server_of, streams_of
 from server.web.limits import spend
+from server.web.pictures import BoardKey
 
 LINES = "application/jsonl"
 SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
+PICTURES = {SVG: "svg", PNG: "png"}
+"""The kinds of pictures, by media type."""
+CHARSETS = {SVG: "utf-8"}
 EVENT_STREAM = "text/event-stream"
 MOST_LINES = 10_000
 AT_ONCE = 500
@@ -126,16 +128,17 @@ async def show_board(request: web.Request) -> web.Response:
     if n > live.n:
         raise Refusal("core.no-such-event", "CORE-ORDER", n=n, last=live.n)
     lang = language_of(request)
-    scene = worded(board_at(live, side, n), lang)
     headers = {"Phalera-Event": str(n), "Content-Language": lang, "Vary": "Accept, Accept-Language"}
-    if media == SVG:
-        return web.Response(text=draw_svg(scene, lang=lang), content_type=SVG, headers=headers)
-    if media == PNG:
-        picture = await asyncio.to_thread(draw_png, scene, lang=lang)
-        return web.Response(body=picture, content_type=PNG, headers=headers)
+
+    def scene() -> Scene:
+        return worded(board_at(live, side, n), lang)
+
+    if media in PICTURES:
+        picture = await pictures_of(request).get(BoardKey(live.id, n, side, lang, PICTURES[media]), scene)
+        return web.Response(body=picture, content_type=media, charset=CHARSETS.get(media), headers=headers)
     if media == TEXT:
-        return web.Response(text=draw_text(scene, unicode=True, lang=lang), content_type=TEXT, headers=headers)
-    return answer(scene, headers=headers)
+        return web.Response(text=draw_text(scene(), unicode=True, lang=lang), content_type=TEXT, headers=headers)
+    return answer(scene(), headers=headers)
 
 
 def board_at(live: LiveBattle, side: str, n: int) -> Scene:
