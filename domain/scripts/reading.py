@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
-from domain.mechanics.conditions import ALWAYS, bounds
-from domain.scripts.conditions import SCRIPT, Grammar, condition_of
+from domain.mechanics.conditions import ALWAYS, CONNECTIVES, Condition, bounds
+from domain.scripts.conditions import SCRIPT, Grammar, Test, condition_of
 from domain.scripts.program import (
     Answer,
     Branch,
@@ -31,6 +31,9 @@ from domain.scripts.words import Word, raw_text, words_of
 
 MOST_LINES = 200
 MOST_ROUNDS = 20
+MOST_READING = 2400
+"""The work of reading a script: a reading of an order counts once, a test of a condition as four."""
+TEST = 4
 LONGEST_LINE = 1000
 """Maximum characters of a line; a game allows fewer for an order."""
 DEEPEST = 8
@@ -46,6 +49,10 @@ class Unreadable(Exception):
         super().__init__(script, faults)
         self.script = script
         self.faults = faults
+
+
+class _TooLarge(Exception):
+    """The script takes too much reading."""
 
 
 class _Open(Struct):
@@ -64,7 +71,7 @@ class _Open(Struct):
 def read(text: str, parse: Callable[[str], Command], senses: Senses = NO_QUERIES) -> Script:
     """Parse a script; `parse` reads the game's orders.
 
-    Raises: Unreadable with each bad line; Refusal core.too-many-lines
+    Raises: Unreadable with each bad line; Refusal core.too-many-lines, core.script-too-large
     """
     return _Reader(parse, senses).read(text)
 
@@ -73,7 +80,7 @@ class _Reader:
     """Reads line by line; collects faults, and instructions whose jumps are filled in once their end is known."""
 
     def __init__(self, parse: Callable[[str], Command], senses: Senses) -> None:
-        self._parse = parse
+        self._parse_order = parse
         self._senses = senses
         self._lines: list[ScriptLine] = []
         self._program: list[Instruction] = []
@@ -81,7 +88,7 @@ class _Reader:
         self._faults: list[ScriptFault] = []
         self._phrase = self._seal = ""
         self._is_preview = False
-        self._orders = 0
+        self._orders = self._work = 0
         self._written = 0
 
     def read(self, text: str) -> Script:
@@ -98,7 +105,10 @@ class _Reader:
                 self._seal = rest.partition("#")[0].strip()
             elif without_note:
                 self._written += 1
-                self._line(number, without_note)
+                try:
+                    self._line(number, without_note)
+                except _TooLarge:
+                    raise Refusal("core.script-too-large", SCRIPT, line=number) from None
         self._close_one_line()
         for left in self._open:
             self._fault(left.line, Refusal("core.unclosed-if", SCRIPT, line=left.line.number))
@@ -106,6 +116,19 @@ class _Reader:
         if self._faults:
             raise Unreadable(script, tuple(sorted(self._faults, key=lambda fault: fault.line.number)))
         return script
+
+    def _count(self, work: int) -> None:
+        self._work += work
+        if self._work > MOST_READING:
+            raise _TooLarge
+
+    def _parse(self, text: str) -> Command:
+        self._count(1)
+        return self._parse_order(text)
+
+    def _condition(self, words: Sequence[Word], grammar: Grammar) -> Condition[Test]:
+        self._count(TEST * (1 + sum(word.key in CONNECTIVES for word in words)))
+        return condition_of(words, grammar)
 
     def _fault(self, line: ScriptLine, refusal: Refusal) -> None:
         if line not in self._lines:
@@ -194,20 +217,22 @@ class _Reader:
         order = raw_text(words[start:end])
         self._parse(order)
         self._orders += 1
-        condition = condition_of(until, self._grammar(about_order=True)) if end < len(words) else None
+        condition = self._condition(until, self._grammar(about_order=True)) if end < len(words) else None
         return Repeat(index, order, rounds, condition)
 
     def _stop(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
         if len(words) == 1:
             return Stop(index)
         if words[1].key == "if":
-            return Stop(index, condition_of(words[2:], self._grammar()))
+            return Stop(index, self._condition(words[2:], self._grammar()))
         keys = [word.key for word in words[2:] if word.key != "a"]
         if words[1].key != "after" or bounds(keys) is None:
             raise Refusal("core.bad-stop", SCRIPT, text=said)
         if len(keys) == 1:  # after a 7: a higher card is no reason to continue
             keys.append("or-more")
-        card = condition_of((Word("last-card", raw_text(words[1:])), *(Word(key, "") for key in keys)), self._grammar())
+        card = self._condition(
+            (Word("last-card", raw_text(words[1:])), *(Word(key, "") for key in keys)), self._grammar()
+        )
         return Stop(index, card)
 
     def _policy(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
@@ -228,7 +253,7 @@ class _Reader:
         end = keys.index("if") if "if" in keys else len(words)
         order = f"{kind} {raw_text(words[:end])}"
         self._parse(order)
-        return Answer(order, condition_of(words[end + 1 :], grammar) if end < len(words) else ALWAYS)
+        return Answer(order, self._condition(words[end + 1 :], grammar) if end < len(words) else ALWAYS)
 
     def _grammar(self, about_order: bool = False) -> Grammar:
         return Grammar(self._parse, self._senses, bool(self._orders), about_order)
@@ -247,7 +272,7 @@ class _Reader:
         """Open a branch and read what follows its colon. Its place is kept even if its condition is bad."""
         self._program.append(Branch(index, ALWAYS, 0))
         at = len(self._program) - 1
-        self._program[at] = Branch(index, condition_of(condition, self._grammar()), 0)
+        self._program[at] = Branch(index, self._condition(condition, self._grammar()), 0)
         self._statements(index, rest)
 
     def _statements(self, index: int, rest: str) -> None:

@@ -36,7 +36,7 @@ from server.play.scripts import read_script
 from server.workers import Runner
 
 PLAYOUTS = 200
-MOST_WORK = 20_000
+MOST_WORK = 10_000
 """Orders given and conditions checked in all playouts of a preview; a long script is played out less often."""
 UNTOLD = frozenset({"CardDrawn", "DieRolled", "DecisionAsked", "DecisionMade"})
 """Events about the manner of a result, not the result itself."""

@@ -93,8 +93,6 @@ SAFE_HEADERS = {
     "X-Frame-Options": "DENY",
 }
 """The default headers of an answer: what is no page runs nothing, and loads nothing."""
-RETRY_AFTER = "5"
-"""When to come back if too much work is waiting."""
 
 
 def make_app(
@@ -220,8 +218,8 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
         found = refusal_of_store(failure)
         problem, headers = problem_of(found, language_of(request)), headers_of(found)
     except Busy:
-        problem = problem_of(Refusal("core.busy", "CORE-ACCESS"), language_of(request))
-        headers["Retry-After"] = RETRY_AFTER
+        busy = Refusal("core.busy", "CORE-ACCESS")
+        problem, headers = problem_of(busy, language_of(request)), headers_of(busy)
     except ConnectionResetError:
         if request.transport is not None:
             raise

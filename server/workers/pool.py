@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_S = 60.0
 """No bounded job takes that long, even on a slow and busy machine: the process hangs."""
-MOST_WAITING = 64
+MOST_WAITING = 32
 MOST_PICTURES = 32
 """Pictures that wait to be drawn: some ten seconds' work."""
 

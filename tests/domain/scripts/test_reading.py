@@ -3,11 +3,12 @@
 import pytest
 
 from domain.catalogue import RULESETS
+from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.mechanics.conditions import ALWAYS, MOST, MOST_TESTS, Condition, bounds
 from domain.scripts.conditions import Card, GameTest, Grammar, It, Needs, Test, condition_of
 from domain.scripts.program import Branch, Jump, Order, Policy, Repeat, ScriptLine, Stop
-from domain.scripts.reading import DEEPEST, MOST_LINES, MOST_ROUNDS, Unreadable, read
+from domain.scripts.reading import DEEPEST, MOST_LINES, MOST_READING, MOST_ROUNDS, Unreadable, read
 from domain.scripts.words import words_of
 
 TTS = RULESETS["tts"]
@@ -275,6 +276,34 @@ def test_a_condition_has_so_many_parts_at_most() -> None:
         condition(" or ".join(["it fails"] * MOST_TESTS) + " unless R1 at E4")
     assert refused.value.code == "core.condition-too-long"
     assert refused.value.params == {"most": MOST_TESTS, "given": MOST_TESTS + 1}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "stop if " + " or ".join(["it fails"] * MOST_TESTS),
+        "repeat 2 R1 ahead until " + " or ".join(["R2 ahead needs 7"] * MOST_TESTS),
+        "on replay: " + ", ".join(["yes"] * 150),
+        "if it fails: " + "; ".join(["R1 ahead"] * 80),
+    ],
+)
+def test_a_script_takes_so_much_reading_at_most(line: str) -> None:
+    read_orders = 0
+
+    def parse(text: str) -> Command:
+        nonlocal read_orders
+        read_orders += 1
+        return TTS.orders.parse(text)
+
+    with pytest.raises(Refusal) as refused:
+        read("R1 ahead\n" + "\n".join([line] * 199), parse, TTS.orders.senses)
+    assert refused.value.code == "core.script-too-large"
+    assert 2 < refused.value.params["line"] < 199
+    assert read_orders <= MOST_READING
+
+
+def test_a_long_script_of_plain_conditions_can_be_read() -> None:
+    script("\n".join(["R1 ahead", *["if it fails or R1 at E4: try R2 ahead"] * 180]))
 
 
 def test_words_keep_what_the_game_reads() -> None:

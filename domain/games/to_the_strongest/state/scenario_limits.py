@@ -26,14 +26,15 @@ OPTIONS: Mapping[str, tuple[int, int]] = {
 }
 """The least and the greatest value of each option that is a number; `deploy_rows` depends on the board."""
 WOUND_CARDS = (0, 13)
+MOST_BOXES = 400
 MEDALS = (1, 9_999)
 MOST_MARKERS = 20
 LENGTHS: Mapping[str, int] = {
     "corps": 12,
-    "units": 80,  # of a side
+    "units": 60,  # of a side
     "stratagems": 20,
-    "terrain": 780,  # every box of the largest board
-    "edge": 1600,
+    "terrain": 400,  # every box of the largest board
+    "edge": 800,
     "extras": 20,
     "traits": 20,
     "fortified": 4,
@@ -57,6 +58,8 @@ def require_within(given: ScenarioGiven, options: Options) -> None:
         most = TEXTS[key.rpartition(".")[2].removesuffix("_fr")]
         if len(text) > most:
             raise bad(key, "too-long", most=most)
+    if given.board.columns * given.board.rows > MOST_BOXES:
+        raise bad("board", "too-many-boxes", most=MOST_BOXES)
     _entries("terrain", given.terrain or ())
     _entries("edge", given.edge)
     _entries("sources", given.sources)

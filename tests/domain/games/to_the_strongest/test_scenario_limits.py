@@ -67,8 +67,9 @@ TOO_LARGE: dict[str, tuple[Change, str, str]] = {
     "units": (crowd, "sides.south.units", "too-many"),
     "corps": (lambda table: corps(table).extend([{"id": f"C{n}"} for n in range(12)]), "sides.south.corps", "too-many"),
     "stratagems": (lambda table: south(table).update(stratagems=["water"] * 21), "sides.south.stratagems", "too-many"),
-    "terrain": (lambda table: table.update(terrain=[{"box": "A1", "kind": "wood"}] * 781), "terrain", "too-many"),
-    "edge": (lambda table: table.update(edge=[{"between": ["A1", "A2"], "kind": "stream"}] * 1601), "edge", "too-many"),
+    "terrain": (lambda table: table.update(terrain=[{"box": "A1", "kind": "wood"}] * 401), "terrain", "too-many"),
+    "board": (lambda table: table.update(board={"columns": 20, "rows": 21}), "board", "too-many-boxes"),
+    "edge": (lambda table: table.update(edge=[{"between": ["A1", "A2"], "kind": "stream"}] * 801), "edge", "too-many"),
     "sources": (lambda table: table.update(sources=["x"] * 21), "sources", "too-many"),
     "a source": (lambda table: table.update(sources=["x" * 501]), "sources", "too-long"),
     "title": (lambda table: table.update(title="x" * 201), "title", "too-long"),
@@ -109,7 +110,7 @@ def test_each_packaged_battle_fits_several_times_over() -> None:
         opened = RULESETS["tts"].opening.load(parse_toml(scenario_text("tts", name), name))
         for army in opened.sides.values():  # type: ignore[attr-defined]  # of this game
             assert 2 * len(army.corps) <= limits.LENGTHS["corps"]
-            assert 4 * sum(len(one.units) for one in army.corps) <= limits.LENGTHS["units"]
+            assert 3 * sum(len(one.units) for one in army.corps) <= limits.LENGTHS["units"]
 
 
 def test_the_page_of_the_format_has_every_bound() -> None:
@@ -124,7 +125,7 @@ def test_the_page_of_the_format_has_every_bound() -> None:
     "army",
     [
         {"corps": [{"id": f"C{n}"} for n in range(13)]},
-        {"corps": [{"id": "I", "units": [{"id": f"Q{n}", "troop": "x"} for n in range(81)]}]},
+        {"corps": [{"id": "I", "units": [{"id": f"Q{n}", "troop": "x"} for n in range(61)]}]},
         {"corps": [{"id": "I", "camp": {"boxes": 11}}]},
         {"name": "x" * 101},
         {"corps": [{"id": "I", "general": {"id": "G1", "traits": ["x"] * 21}}]},
