@@ -1,34 +1,38 @@
-"""Pictures of boards, each drawn once in a worker process and kept as long as there is room.
+"""Boards in any form, each made once in a worker process and kept as long as there is room.
 
-A board after an event never changes, so its picture is kept by what it shows: battle, event, side, language, kind. Who
-asks for one that is being drawn waits for the same drawing. The room is counted in bytes.
+A board after an event never changes, so it is kept by what it shows: battle, event, side, language, form. Who asks for
+one that is being made waits for the same. The room is counted in bytes.
 """
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from domain.scene import Scene
+import msgspec
+
+from domain.ruleset import Ruleset
 from replay.drawing.raster import draw_png
 from replay.drawing.svg import draw_svg
+from replay.drawing.text import draw_text
+from replay.telling.words import worded
 from server.workers import Runner
 
 MOST_BYTES = 32 << 20
 
 
 class BoardKey(NamedTuple):
-    """What a picture shows, and its kind: `png` or `svg`. `side` is "" for a stranger."""
+    """What a board shows, and its form: `json` (a scene), `png`, `svg` or `text`. `side` is "" for a stranger."""
 
     battle: str
     n: int
     side: str
     lang: str
-    kind: str
+    form: str
 
 
 class Pictures:
-    """The pictures of boards of one server."""
+    """The boards of one server that were asked for."""
 
     def __init__(self, runner: Runner, most_bytes: int = MOST_BYTES) -> None:
         self.most_bytes = most_bytes
@@ -37,22 +41,22 @@ class Pictures:
         self._bytes = 0
         self._drawing: dict[BoardKey, asyncio.Future[bytes]] = {}
 
-    async def get(self, key: BoardKey, scene: Callable[[], Scene]) -> bytes:
-        """The picture, drawn from `scene` if it is not there.
+    async def get(self, key: BoardKey, ruleset: Ruleset, known: Callable[[], Any]) -> bytes:
+        """The board, made from the state as its side knows it if it is not there.
 
-        Raises: Busy; what `scene` raises
+        Raises: Busy; what `known` raises
         """
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
         drawing = self._drawing.get(key)
         if drawing is None:
-            drawing = self._drawing[key] = asyncio.ensure_future(self._drawn(key, scene()))
+            drawing = self._drawing[key] = asyncio.ensure_future(self._drawn(key, ruleset, known()))
             drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
         return await asyncio.shield(drawing)
 
-    async def _drawn(self, key: BoardKey, scene: Scene) -> bytes:
-        picture = await self._runner.run(drawn, scene, key.kind, key.lang)
+    async def _drawn(self, key: BoardKey, ruleset: Ruleset, known: Any) -> bytes:
+        picture = await self._runner.run(drawn, ruleset, known, key.side, key.form, key.lang)
         self._kept[key] = picture
         self._bytes += len(picture)
         while self._bytes > self.most_bytes:
@@ -61,6 +65,14 @@ class Pictures:
         return picture
 
 
-def drawn(scene: Scene, kind: str, lang: str) -> bytes:
-    """A picture of a scene, in a language."""
-    return draw_png(scene, lang=lang) if kind == "png" else draw_svg(scene, lang=lang).encode()
+def drawn(ruleset: Ruleset, known: Any, side: str, form: str, lang: str) -> bytes:
+    """The board of a state as a side knows it, in a form and a language."""
+    scene = worded(ruleset.shown.view(known, side), lang)
+    match form:
+        case "png":
+            return draw_png(scene, lang=lang)
+        case "svg":
+            return draw_svg(scene, lang=lang).encode()
+        case "text":
+            return draw_text(scene, unicode=True, lang=lang).encode()
+    return msgspec.json.encode(scene)

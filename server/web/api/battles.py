@@ -53,21 +53,24 @@ async def open_battle(request: web.Request) -> web.Response:
     wanted = await body_of(request, OpenBattle)
     server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     spend(request, "battle", player)
-    live = await server.battles.open(wanted.ruleset, scenario_of(wanted), wanted.readers, wanted.pace, player)
+    scenario = await scenario_of(server, wanted)
+    live = await server.battles.open(wanted.ruleset, scenario, wanted.readers, wanted.pace, player)
     url = f"{server.settings.base}/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
     return answer(opened, 201, {"Location": url})
 
 
-def scenario_of(wanted: OpenBattle) -> dict[str, Any]:
+async def scenario_of(server: Server, wanted: OpenBattle) -> dict[str, Any]:
     """The scenario that a request names or contains; the request's options override its own.
 
     Raises: Refusal core.unknown-scenario, core.bad-request, and what `parse_toml` raises
     """
     if bool(wanted.scenario) == bool(wanted.scenario_toml):
         raise Refusal("core.bad-request", "CORE-OPEN", reason="name a `scenario` or bring a `scenario_toml`")
-    text = wanted.scenario_toml or scenario_text(wanted.ruleset, wanted.scenario)
-    table = parse_toml(text, wanted.scenario or "scenario_toml")
+    if wanted.scenario:
+        table = parse_toml(scenario_text(wanted.ruleset, wanted.scenario), wanted.scenario)
+    else:  # a stranger's text takes up to a twentieth of a second
+        table = await server.battles.workers.people.run(parse_toml, wanted.scenario_toml, "scenario_toml")
     options = table.get("options")
     if wanted.options:
         table["options"] = {**(options if isinstance(options, dict) else {}), **wanted.options}

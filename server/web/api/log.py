@@ -4,6 +4,7 @@ Events are sent as they are stored: bytes are copied, only the hash is spliced i
 """
 
 import asyncio
+from typing import Any
 
 from aiohttp import ClientConnectionResetError, web
 
@@ -11,10 +12,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import ContributionGiven, KeyDisclosed, MasterRevealed
 from domain.log.fairness import PUBLIC
 from domain.log.record import checkpoint_line, splice_hash
-from domain.scene import Scene
-from replay.drawing.text import draw_text
 from replay.proof import notes
-from replay.telling.words import worded
 from server.play.access import side_for
 from server.play.live_battle import LiveBattle, StoredLine
 from server.play.recording import Batch
@@ -28,9 +26,9 @@ from server.web.pictures import BoardKey
 
 LINES = "application/jsonl"
 SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
-PICTURES = {SVG: "svg", PNG: "png"}
-"""The kinds of pictures, by media type."""
-CHARSETS = {SVG: "utf-8"}
+FORMS = {JSON: "json", SVG: "svg", PNG: "png", TEXT: "text"}
+"""The forms of a board, by media type."""
+CHARSETS = {SVG: "utf-8", TEXT: "utf-8"}
 EVENT_STREAM = "text/event-stream"
 MOST_LINES = 10_000
 AT_ONCE = 500
@@ -120,7 +118,7 @@ def _frame(line: StoredLine) -> bytes:
 async def show_board(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/board?n=&lang=: as the caller's side knew it after event n."""
     live, player = await live_for(request)
-    media = preferred(request, (JSON, SVG, PNG, TEXT))
+    media = preferred(request, tuple(FORMS))
     if media != JSON:
         spend(request, "picture")
     side = side_for(live, player, request.query.get("side", ""))
@@ -130,22 +128,11 @@ async def show_board(request: web.Request) -> web.Response:
     lang = language_of(request)
     headers = {"Phalera-Event": str(n), "Content-Language": lang, "Vary": "Accept, Accept-Language"}
 
-    def scene() -> Scene:
-        return worded(board_at(live, side, n), lang)
+    def known() -> Any:
+        return live.ruleset.secrets.known(live.recording.timeline.at(n).game, side)
 
-    if media in PICTURES:
-        picture = await pictures_of(request).get(BoardKey(live.id, n, side, lang, PICTURES[media]), scene)
-        return web.Response(body=picture, content_type=media, charset=CHARSETS.get(media), headers=headers)
-    if media == TEXT:
-        return web.Response(text=draw_text(scene(), unicode=True, lang=lang), content_type=TEXT, headers=headers)
-    return answer(scene(), headers=headers)
-
-
-def board_at(live: LiveBattle, side: str, n: int) -> Scene:
-    """The board after event `n`, as a side ("" for a stranger) may see it."""
-    ruleset = live.ruleset
-    game = live.recording.timeline.at(n).game
-    return ruleset.shown.view(ruleset.secrets.known(game, side), side)
+    board = await pictures_of(request).get(BoardKey(live.id, n, side, lang, FORMS[media]), live.ruleset, known)
+    return web.Response(body=board, content_type=media, charset=CHARSETS.get(media), headers=headers)
 
 
 # --- file and proof

@@ -3,13 +3,13 @@
 import asyncio
 from typing import Any
 
-from domain.scene import Scene
+from domain.catalogue import RULESETS
 from server.web.keys import PICTURES
 from server.web.pictures import BoardKey, Pictures
 from server.workers import Inline
 from tests.support.serving import BATTLES, RunningServer
 
-SCENE = Scene(800, 600, ())
+TTS = RULESETS["tts"]
 
 
 class Counted(Inline):
@@ -25,24 +25,24 @@ class Counted(Inline):
         return bytes(self.size)
 
 
-def key(n: int, side: str = "", lang: str = "en", kind: str = "png") -> BoardKey:
-    return BoardKey("b", n, side, lang, kind)
+def key(n: int, side: str = "", lang: str = "en", form: str = "png") -> BoardKey:
+    return BoardKey("b", n, side, lang, form)
 
 
 async def test_a_crowd_that_asks_for_one_picture_gets_one_drawing() -> None:
     counted = Counted()
     pictures = Pictures(counted)
-    found = await asyncio.gather(*(pictures.get(key(1), lambda: SCENE) for _ in range(100)))
+    found = await asyncio.gather(*(pictures.get(key(1), TTS, lambda: None) for _ in range(100)))
     assert found == [bytes(10)] * 100
-    assert await pictures.get(key(1), lambda: SCENE) == bytes(10)
+    assert await pictures.get(key(1), TTS, lambda: None) == bytes(10)
     assert len(counted.jobs) == 1
 
 
 async def test_what_shows_something_else_is_another_picture() -> None:
     counted = Counted()
     pictures = Pictures(counted)
-    for one in (key(1), key(2), key(1, "south"), key(1, lang="fr"), key(1, kind="svg")):
-        await pictures.get(one, lambda: SCENE)
+    for one in (key(1), key(2), key(1, "south"), key(1, lang="fr"), key(1, form="svg")):
+        await pictures.get(one, TTS, lambda: None)
     assert len(counted.jobs) == 5
 
 
@@ -50,7 +50,7 @@ async def test_the_oldest_pictures_make_room() -> None:
     counted = Counted(size=100)
     pictures = Pictures(counted, most_bytes=250)
     for n in (1, 2, 1, 3, 1, 2):
-        await pictures.get(key(n), lambda: SCENE)
+        await pictures.get(key(n), TTS, lambda: None)
     assert len(counted.jobs) == 4  # 1, 2, 3, and 2 again, which was used before 1
     assert pictures._bytes == 200
 
@@ -59,7 +59,7 @@ async def test_a_picture_larger_than_the_room_is_not_kept() -> None:
     counted = Counted(size=300)
     pictures = Pictures(counted, most_bytes=250)
     for _ in range(2):
-        assert len(await pictures.get(key(1), lambda: SCENE)) == 300
+        assert len(await pictures.get(key(1), TTS, lambda: None)) == 300
     assert (len(counted.jobs), pictures._bytes) == (2, 0)
 
 
