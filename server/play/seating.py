@@ -60,9 +60,10 @@ async def take_side(
     Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.bad-signer, core.phrase-missing,
             core.other-history, core.battle-ended, core.too-many-seats
     """
+    require_signer(signer)
     if mode == "sealed":
         _require_anchor(anchor)
-    if mode == "sealed" or require_signer(signer):
+    if mode == "sealed" or signer:
         phrase = None
     if phrase is not None:
         phrase = replace(phrase, text=usable_phrase(phrase.text))
@@ -76,8 +77,8 @@ async def change_book(live: LiveBattle, side: str, anchor: Phrase) -> None:
     """Begin another book of seals (the text is its anchor) at a sealed seat whose own is lost; the same one again
     changes nothing.
 
-    Raises: Refusal core.bad-anchor, core.no-book, core.not-begun, core.other-book-waits, core.battle-ended,
-            core.other-history
+    Raises: Refusal core.bad-anchor, core.no-book, core.not-begun, core.other-book-waits, core.seal-as-book,
+            core.battle-ended, core.other-history
     """
     _require_anchor(anchor.text)
     async with live.lock:

@@ -26,14 +26,13 @@ from server.play.request import MAIL_CHANNEL, OrderRequest
 SIGNATURE_BYTES = 64
 
 
-def require_signer(signer: str) -> str:
-    """The public key of a player, "" for none: standard base64 of 32 bytes.
+def require_signer(signer: str) -> None:
+    """Refuse what is not the public key of a player, standard base64 of 32 bytes; "" is none.
 
     Raises: Refusal core.bad-signer
     """
     if signer and signature_bytes(signer, KEY_BYTES) is None:
         raise Refusal("core.bad-signer", "CORE-FAIR", signer=signer[:64])
-    return signer
 
 
 def require_signable(seat: Seat, orders: OrderRequest, script: Script, grammar: OrderRules[Any]) -> None:

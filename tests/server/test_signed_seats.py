@@ -166,11 +166,12 @@ async def test_a_seat_with_a_key_does_not_order_by_mail(server: RunningServer) -
     assert refused.value.code == "core.signed-by-mail"
 
 
-async def test_a_key_is_one_and_stays(server: RunningServer) -> None:
+@pytest.mark.parametrize("seat", [{}, {"mode": "sealed", "anchor": "0" * 32}], ids=["plain", "sealed"])
+async def test_a_key_is_one_and_stays(server: RunningServer, seat: dict[str, str]) -> None:
     anna = await server.player("Anna")
     battle = await anna.open()
     for bad in ("x", SIGNER[:-1], "A" * 44, SIGNER + "\n"):
-        assert (await anna.sit(battle, "south", signer=bad)).code == "core.bad-signer"
-    assert (await anna.sit(battle, "south", signer=SIGNER)).status == 201
-    assert (await anna.sit(battle, "south", signer=SIGNER)).status == 201
-    assert (await anna.sit(battle, "south")).code == "core.side-taken"
+        assert (await anna.sit(battle, "south", signer=bad, **seat)).code == "core.bad-signer"
+    for _ in range(2):
+        assert (await anna.sit(battle, "south", signer=SIGNER, **seat)).status == 201
+    assert (await anna.sit(battle, "south", **seat)).code == "core.side-taken"
