@@ -235,7 +235,7 @@ def change_book(ruleset: Ruleset, battle: Battle, side: str, anchor: Phrase, sec
     """A sealed seat begins another book of seals (the text is its anchor), having lost its own; nothing if it has begun
     this one. The other seats contribute anew before its first seal is taken (fairness.md 2).
 
-    Raises: Refusal core.battle-ended, core.not-begun, core.no-book, core.other-book-waits
+    Raises: Refusal core.battle-ended, core.not-begun, core.no-book, core.other-book-waits, core.seal-as-book
     """
     seat = battle.seats[side]
     if battle.ended:
@@ -249,6 +249,8 @@ def change_book(ruleset: Ruleset, battle: Battle, side: str, anchor: Phrase, sec
     waiting = next((other for other in battle.seats if side in battle.waits_for_others(other)), "")
     if waiting:  # two new books would wait for each other
         raise Refusal("core.other-book-waits", "CORE-FAIR", side=side, other=waiting)
+    if fairness.seal_before(secrets.keys.battle, side, bytes.fromhex(anchor.text)).hex() == seat.anchor:
+        raise Refusal("core.seal-as-book", "CORE-FAIR", side=side)
     require_signed(battle, side, anchor.signed, anchor.seen)
     steps = BlockWriter(ruleset, battle, secrets)
     begun = ContributionGiven(side, battle.game.t, "reanchor", anchor.text)

@@ -218,6 +218,7 @@ async def test_who_has_lost_a_book_begins_another_and_it_is_told(server: Running
     assert (await bob.post(book.replace("south", "north"), body)).code == "core.no-book"
     assert (await anna.post(book, {**body, "anchor": "00"})).code == "core.bad-anchor"
     assert (await anna.post(book, {"anchor": new[0].hex()})).code == "core.seen-missing"
+    assert (await anna.post(book, {**body, "anchor": old[2].hex()})).code == "core.seal-as-book"
     for _ in range(2):
         assert (await anna.post(book, body)).status == 200
     assert (await anna.order(battle, "end turn", seal=seal_text(new[1]))).code == "core.waiting-for-contribution"
