@@ -38,6 +38,11 @@ def was_looked_at(event: CardDrawn) -> bool:
     return event.scope.partition("/")[0] == f"hand:{event.deck}"
 
 
+def face_of(event: DieRolled) -> int:
+    """What fell: the face, where a table of the game makes another value of it."""
+    return event.value if event.face is UNSET else event.face
+
+
 def draws_of(event: Any, by: str, rewinds: int, pile: Sequence[str] = ()) -> list[Draw]:
     """The draws that an event has made, in order.
 
@@ -45,8 +50,7 @@ def draws_of(event: Any, by: str, rewinds: int, pile: Sequence[str] = ()) -> lis
              the size of a look needs
     """
     if isinstance(event, DieRolled):
-        face = event.value if event.face is UNSET else event.face
-        return [Draw(event.scope, str(face), event.sides)]
+        return [Draw(event.scope, str(face_of(event)), event.sides)]
     if isinstance(event, CardDrawn):
         if was_looked_at(event):
             return []

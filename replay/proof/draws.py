@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain.log import fairness
+from domain.log.draws import face_of, was_looked_at
 from domain.log.fairness import Stream, scope_label
 from domain.log.record import Recorded
 from replay.proof.blocks import SEATS, ProtocolFault, require
@@ -92,7 +93,7 @@ class Draws:
         pile = self.piles.pile(n, drawn.deck)
         if pile.waiting:
             self.piles.take_waiting(n, pile, (drawn.t, drawn.scope), card)
-        elif drawn.scope.partition("/")[0] == f"hand:{drawn.deck}":
+        elif was_looked_at(drawn):
             self._sealed_look_comes_up(n, drawn, pile, card, now)
         else:
             self.piles.sealed_look(pile, False)
@@ -108,7 +109,7 @@ class Draws:
         die: Any = event
         if not 1 <= die.sides < SIDES_LIMIT:
             raise ProtocolFault(n, "die-without-sides", found=die.sides)
-        face = die.value if die.face is UNSET else die.face
+        face = face_of(die)
         counts = FACES.get((self._game, die.sides))
         if counts is not None and die.face is not UNSET:
             require(n, "value-differs", counts[face - 1] if 1 <= face <= die.sides else 0, die.value)

@@ -1,7 +1,7 @@
 """Show how a draw follows from what the log discloses, so that a reader can do it again by hand.
 
-This is the verifier's arithmetic (`replay.proof.draws`) for one event, with its steps kept. It checks nothing: that the
-key is the host's and the contributions the players' is the verdict's to say.
+It has the arithmetic of the verifier (`domain.log.fairness`, `domain.log.draws`) for one event, and keeps the steps. It
+checks nothing: that the key is the host's and the contributions the players' is the verdict's to say.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,8 +47,7 @@ def recomputed(battle: str, log: Sequence[Recorded], n: int) -> Recomputed | Non
     if len(draws) != 1:
         return None
     scope, size = draws[0]
-    index, before = _stream_before(log[: n - 1], scope)
-    given = _contributions(log[: n - 1], scope)
+    index, before, given = _stream_before(log[: n - 1], scope)
     events = [log[at - 1].event for at in given]
     values = [bytes.fromhex(event.value) for event in events if isinstance(event, ContributionGiven)]
     disclosed, key = _key(battle, log, scope, index)
@@ -68,29 +67,23 @@ def _made_by(entry: Recorded) -> list[tuple[str, int]]:
     return [(draw.scope, draw.size) for draw in draws_of(entry.event, entry.by, 0)]
 
 
-def _stream_before(log: Sequence[Recorded], scope: str) -> tuple[int, list[int]]:
-    """The index of the present period, and the sizes of the draws that the scope has made in it."""
-    index, sizes = 0, list[int]()
-    for entry in log:
-        if isinstance(entry.event, (TurnBegan, Rewound)):
-            index, sizes = index + 1, []
-        sizes += [size for name, size in _made_by(entry) if name == scope]
-    return index, sizes
-
-
-def _contributions(log: Sequence[Recorded], scope: str) -> tuple[int, ...]:
-    """The events of the newest contributions before the scope's first draw in the period, in the order of the seats."""
-    newest: dict[str, int] = {}
+def _stream_before(log: Sequence[Recorded], scope: str) -> tuple[int, list[int], tuple[int, ...]]:
+    """How a scope stands at the end of a log: the index of the present period, the sizes of the draws that it has made
+    in it, and the events of the contributions in its seed, in the order of the seats: the newest at its first draw."""
+    index, sizes, newest = 0, list[int](), dict[str, int]()
     fixed: dict[str, int] | None = None
     for entry in log:
         event = entry.event
         if isinstance(event, (TurnBegan, Rewound)):
-            fixed = None
+            index, sizes, fixed = index + 1, [], None
         elif isinstance(event, ContributionGiven) and event.kind != "reanchor":
             newest[event.side] = entry.n
-        elif fixed is None and any(name == scope for name, _ in _made_by(entry)):
-            fixed = dict(newest)
-    return tuple((fixed or newest)[seat] for seat in SEATS if seat in (fixed or newest))
+        else:
+            made = [size for name, size in _made_by(entry) if name == scope]
+            fixed = fixed or (dict(newest) if made else None)
+            sizes += made
+    seeding = fixed or newest
+    return index, sizes, tuple(seeding[seat] for seat in SEATS if seat in seeding)
 
 
 def _key(battle: str, log: Iterable[Recorded], scope: str, index: int) -> tuple[int, bytes]:
