@@ -62,6 +62,7 @@ class ProcessPool:
         self._closed = True
         processes = [*self._idle, *self._busy]
         self._idle.clear()
+        self._busy.clear()
         for process in processes:
             await _end(process)
 
@@ -81,9 +82,9 @@ class ProcessPool:
                 log.error("a worker process hangs in a job")
                 raise Busy from None
             finally:
-                self._busy.discard(process)
-                if answer is None:  # whatever it still computes must not answer the next job
+                if answer is None and process in self._busy:  # what it still computes must not answer the next job
                     await _end(process)
+                self._busy.discard(process)
             if answer is not None:
                 self._idle.append(process)
                 return answer
