@@ -14,13 +14,18 @@ from server.clock import Clock, later
 from server.entropy import Entropy, new_id, new_secret
 from server.store import Statement
 from server.store.contract import Rows
-from server.store.tables import accounts, tokens
+from server.store.tables import absences, accounts, correspondents, mail_tokens, requests, tokens
 from server.store.tables.accounts import Account
+from server.store.tables.tokens import StoredToken
 
 LOGIN_S = 15 * 60
 """How long a login link works, once. One issued by an operator works longer."""
 INVITATION_S = 7 * 24 * 3600
 SESSION_S = 90 * 24 * 3600
+API_S = 365 * 24 * 3600
+"""How long an API token works, unless its operator says otherwise."""
+SEEN_S = 3600
+"""The use of a token is recorded once in this time."""
 LONGEST_NAME = 40
 GUEST_ADDRESS = ""
 
@@ -56,16 +61,19 @@ def enrol(clock: Clock, entropy: Entropy, name: str, email: str = GUEST_ADDRESS)
         login,
         (
             accounts.add(account),
-            tokens.issue(api, account.player, "api", now),
+            tokens.issue(api, account.player, "api", now, later(now, API_S)),
             tokens.issue(login, account.player, "login", now, later(now, INVITATION_S)),
         ),
     )
 
 
-def new_token(clock: Clock, entropy: Entropy, player: str, kind: str) -> tuple[str, Statement]:
-    """Another token for a player: `api` forever, `login` once and soon, `session` for a browser."""
+def new_token(
+    clock: Clock, entropy: Entropy, player: str, kind: str, lasts_s: int | None = None
+) -> tuple[str, Statement]:
+    """Another token for a player: `api` for a program, `login` once and soon, `session` for a browser. `lasts_s` 0:
+    without an end, None: as long as usual."""
     now, token = clock.now(), new_secret(entropy)
-    lasts = {"login": LOGIN_S, "session": SESSION_S}.get(kind)
+    lasts = {"login": LOGIN_S, "session": SESSION_S, "api": API_S}[kind] if lasts_s is None else lasts_s
     return token, tokens.issue(token, player, kind, now, later(now, lasts) if lasts else None)
 
 
@@ -76,8 +84,38 @@ def login_link(address: str, token: str) -> str:
 
 def of_token(store: Rows, token: str, kind: str, now: str) -> Player | None:
     """The player to whom a valid token belongs."""
+    return signed_in(store, token, kind, now)[0]
+
+
+def signed_in(store: Rows, token: str, kind: str, now: str) -> tuple[Player | None, StoredToken | None]:
+    """The player to whom a valid token belongs, and the token if its use should be recorded."""
     found = tokens.good(store, token, kind, now)
-    return None if found is None else of_id(store, found.player)
+    if found is None:
+        return None, None
+    is_news = found.seen is None or later(found.seen, SEEN_S) <= now
+    return of_id(store, found.player), found if is_news else None
+
+
+def locked_out(player: str) -> tuple[Statement, ...]:
+    """The statements that end everything by which a player gets in: tokens, sessions, links in letters, and their
+    address, from which mail would be taken for theirs."""
+    return (
+        *(tokens.revoke_all(player, kind) for kind in ("api", "login", "session")),
+        mail_tokens.revoke_all(player),
+        accounts.move(player, ""),
+    )
+
+
+def erased(player: str) -> tuple[Statement, ...]:
+    """The statements that take a player off this server: name, address, wishes and requests. The logs of their battles
+    keep the name that was shown, and the opaque id."""
+    return (
+        *locked_out(player),
+        accounts.rename(player, f"gone {player}"),
+        correspondents.forget(player),
+        absences.forget(player),
+        requests.forget(player),
+    )
 
 
 def of_id(store: Rows, player: str) -> Player | None:

@@ -5,6 +5,8 @@ its changes must come from our own pages.
 """
 
 import asyncio
+from contextlib import suppress
+from functools import partial
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -12,8 +14,9 @@ from aiohttp import web
 from domain.engine.errors import Refusal
 from server.people import players
 from server.people.players import Player
+from server.store import StoreError
 from server.store.tables import tokens
-from server.web.keys import server_of, tokens_of
+from server.web.keys import KnownTokens, server_of, tokens_of
 
 COOKIE = "phalera_session"
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -29,7 +32,6 @@ def caller(request: web.Request) -> Player | None:
 
     Raises: Refusal core.bad-token, core.cross-site
     """
-    server = server_of(request)
     written = request.headers.get("Authorization")
     if written is not None:
         scheme, _, token = written.partition(" ")
@@ -40,7 +42,7 @@ def caller(request: web.Request) -> Player | None:
     session = request.cookies.get(COOKIE)
     if not session:
         return None
-    found = players.of_token(server.store, session, "session", server.clock.now())
+    found = _looked_up(request, session, "session")
     if found is None:
         return None
     if request.method not in SAFE:
@@ -50,16 +52,35 @@ def caller(request: web.Request) -> Player | None:
 
 def _bearer(request: web.Request, token: str) -> Player | None:
     """The player of an API token; a recently seen token is not looked up again for a moment."""
-    server, known = server_of(request), tokens_of(request).players
+    known = tokens_of(request).players
     digest, now_s = tokens.digest(token), asyncio.get_running_loop().time()
     seen_s, player = known.get(digest, (-TRUST_S, None))
     if player is None or now_s - seen_s >= TRUST_S:
-        player = players.of_token(server.store, token, "api", server.clock.now())
+        player = _looked_up(request, token, "api")
         if player is not None:
             if len(known) >= MOST_SEEN:
                 known.clear()
             known[digest] = (now_s, player)
     return player
+
+
+def _looked_up(request: web.Request, token: str, kind: str) -> Player | None:
+    """The player of a token, whose use is recorded once an hour; nobody waits for that."""
+    server, known = server_of(request), tokens_of(request)
+    now = server.clock.now()
+    player, used = players.signed_in(server.store, token, kind, now)
+    if used is not None and used.digest not in known.recording:
+        known.recording.add(used.digest)
+        with suppress(StoreError):
+            server.store.write(tokens.saw(used, now)).add_done_callback(partial(_recorded, known, used.digest))
+    return player
+
+
+def _recorded(known: KnownTokens, digest: bytes, done: asyncio.Future[tuple[int, ...]]) -> None:
+    """The use of a token is in the store, or could not be: the next one tries again."""
+    known.recording.discard(digest)
+    if not done.cancelled():
+        done.exception()
 
 
 def require_caller(request: web.Request) -> Player:

@@ -29,10 +29,12 @@ class OpenStreams:
 
 
 class KnownTokens:
-    """API tokens that were looked up a moment ago: by digest, when that was (seconds of the loop) and whose."""
+    """API tokens that were looked up a moment ago: by digest, when that was (seconds of the loop) and whose.
+    `recording` are the tokens whose use is being written."""
 
     def __init__(self) -> None:
         self.players: dict[bytes, tuple[float, Player]] = {}
+        self.recording: set[bytes] = set()
 
 
 CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections", Connections)

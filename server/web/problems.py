@@ -56,6 +56,7 @@ STATUS: Mapping[str, int] = {
     "core.already-away": 409,
     "core.not-away": 409,
     "core.no-vacation": 404,
+    "core.no-token": 404,
     "core.stale": 409,
     "core.other-history": 409,
     "core.no-book": 409,

@@ -7,12 +7,13 @@ from msgspec import Struct
 
 from domain.scene import Scene
 from server.play.outlook import Preview
-from server.web.api import armies, army_messages, battles, clock, log, login, messages, meta, orders
+from server.web.api import armies, army_messages, battles, clock, log, login, messages, meta, orders, tokens
 from server.web.readiness import Readiness
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 V1 = "/api/v1/battles"
 ARMIES = "/api/v1/armies"
+TOKENS = "/api/v1/tokens"
 VACATIONS = "/api/v1/vacations"
 
 
@@ -40,9 +41,9 @@ def post(path: str, handler: Handler, summary: str, body: type, answer: type, st
     return Route("POST", path, handler, summary, answer, status, body, signed_in=True)
 
 
-def delete(path: str, handler: Handler, summary: str) -> Route:
-    """Something of a battle that a signed-in player takes back."""
-    return Route("DELETE", path, handler, summary, messages.BattleView, signed_in=True)
+def delete(path: str, handler: Handler, summary: str, answer: type = messages.BattleView) -> Route:
+    """Something that a signed-in player takes back."""
+    return Route("DELETE", path, handler, summary, answer, signed_in=True)
 
 
 def reckon(path: str, handler: Handler, summary: str, body: type, answer: type) -> Route:
@@ -76,6 +77,9 @@ API: tuple[Route, ...] = (
     Route("GET", VACATIONS, clock.list_vacations, "Your vacations", messages.Vacations, signed_in=True),
     post(VACATIONS, clock.plan, "Plan a vacation", messages.PlanVacation, messages.Vacations, 201),
     Route("DELETE", VACATIONS, clock.end, "End a vacation", messages.Vacations, query=("id",), signed_in=True),
+    Route("GET", TOKENS, tokens.list_tokens, "Your tokens and sessions", messages.Tokens, signed_in=True),
+    delete(f"{TOKENS}/{{id}}", tokens.revoke_token, "Revoke one of them", messages.Tokens),
+    delete("/api/v1/sessions", tokens.end_sessions, "Log out everywhere", messages.Tokens),
     get(ARMIES, armies.list_armies, "The army lists", army_messages.ArmyLists),
     get(f"{ARMIES}/{{key}}", armies.show_army_list, "An army list", army_messages.ArmyListView),
     reckon(f"{ARMIES}/check", armies.check_army, "Is it legal?", army_messages.CheckArmy, army_messages.ArmyChecked),

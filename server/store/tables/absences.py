@@ -38,6 +38,11 @@ def cut_short(id_: int, ends: str) -> Statement:
     return Statement("UPDATE absences SET ends=? WHERE id=?", (ends, id_), 1)
 
 
+def forget(player: str) -> Statement:
+    """Delete the vacations of a player."""
+    return Statement("DELETE FROM absences WHERE player=?", (player,))
+
+
 SELECT = "SELECT id, player, begins, ends, state FROM absences"
 
 

@@ -63,6 +63,11 @@ def strike(player: str, most: int, stopped: str) -> Statement:
     )
 
 
+def forget(player: str) -> Statement:
+    """Delete the wishes of a player."""
+    return Statement("DELETE FROM correspondents WHERE player=?", (player,))
+
+
 SELECT = "SELECT player, lang, zone, delivery, quiet, picture, signed, bounces, stopped FROM correspondents"
 
 

@@ -62,6 +62,11 @@ def use(token: str, kind: str, now: str) -> Statement:
     )
 
 
+def revoke_all(player: str) -> Statement:
+    """Delete all tokens of a player."""
+    return Statement("DELETE FROM mail_tokens WHERE player=?", (player,))
+
+
 SELECT = (
     "SELECT digest, kind, player, battle, side, question, content, created, expires, used FROM mail_tokens "
     "WHERE digest=?"

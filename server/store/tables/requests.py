@@ -39,6 +39,13 @@ KNOWN = (
     "SELECT EXISTS (SELECT 1 FROM requests WHERE account=? AND key=?) "
     "OR EXISTS (SELECT 1 FROM commands WHERE command_id=?)"
 )
+
+
+def forget(player: str) -> Statement:
+    """Delete the requests of a player; a repetition of one would be played anew."""
+    return Statement("DELETE FROM requests WHERE account=?", (player,))
+
+
 SELECT = "SELECT account, key, digest, body, done FROM requests"
 
 

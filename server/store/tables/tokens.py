@@ -1,7 +1,7 @@
 """Table of API tokens, login links and sessions.
 
-The store knows only the sha256 of a token, so a stolen file opens no door. Kinds: `api` (until revoked), `login`
-(once), `session` (a browser). Tokens in mail addresses are in `mail_tokens`.
+The store knows only the sha256 of a token, so a stolen file opens no door. Kinds: `api` (a program), `login` (once),
+`session` (a browser). Tokens in mail addresses are in `mail_tokens`.
 """
 
 from hashlib import sha256
@@ -10,9 +10,12 @@ from typing import NamedTuple
 from server.store.append import Statement
 from server.store.contract import Rows
 
+ID_DIGITS = 12
+KINDS = ("api", "login", "session")
+
 
 class StoredToken(NamedTuple):
-    """What is known of a token. `expires` None: never."""
+    """What is known of a token. `expires` None: never; `seen` is its last use, at most an hour too early."""
 
     digest: bytes
     player: str
@@ -20,6 +23,12 @@ class StoredToken(NamedTuple):
     created: str
     expires: str | None
     used: str | None
+    seen: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The name by which its player may revoke it: it opens nothing."""
+        return self.digest.hex()[:ID_DIGITS]
 
 
 def digest(token: str) -> bytes:
@@ -50,6 +59,18 @@ def revoke(token: str) -> Statement:
     return Statement("DELETE FROM tokens WHERE digest=?", (digest(token),))
 
 
+def revoke_named(player: str, id_: str) -> Statement:
+    """Delete a token of a player by its id. If there is none the job is Unmatched."""
+    return Statement(
+        "DELETE FROM tokens WHERE player=? AND substr(lower(hex(digest)), 1, ?)=?", (player, ID_DIGITS, id_), 1
+    )
+
+
+def saw(token: StoredToken, now: str) -> Statement:
+    """Record that a token was used."""
+    return Statement("UPDATE tokens SET seen=? WHERE digest=?", (now, token.digest))
+
+
 def revoke_all(player: str, kind: str) -> Statement:
     """Delete all tokens of a kind, e.g. the sessions of a player."""
     return Statement("DELETE FROM tokens WHERE player=? AND kind=?", (player, kind))
@@ -60,7 +81,7 @@ def sweep(now: str) -> Statement:
     return Statement("DELETE FROM tokens WHERE expires IS NOT NULL AND expires<=?", (now,))
 
 
-SELECT = "SELECT digest, player, kind, created, expires, used FROM tokens"
+SELECT = "SELECT digest, player, kind, created, expires, used, seen FROM tokens"
 
 
 def find(store: Rows, token: str) -> StoredToken | None:

@@ -50,6 +50,10 @@ async def log_out(request: web.Request) -> web.Response:
     if session:
         require_own_page(request)
         await server_of(request).store.write(tokens.revoke(session))
-    response = web.Response(status=303, headers={"Location": "/", **PRIVATE})
+    return without_session(web.Response(status=303, headers={"Location": "/", **PRIVATE}))
+
+
+def without_session(response: web.Response) -> web.Response:
+    """Take its cookie from a browser."""
     response.del_cookie(COOKIE, path="/")
     return response

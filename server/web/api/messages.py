@@ -358,3 +358,23 @@ class Health(_Answer, frozen=True):
     status: str
     version: str
     position: int
+
+
+# --- tokens
+
+
+class TokenView(_Answer, frozen=True):
+    """An API token or a session of yours: `id` names it, and opens nothing; `seen` is its last use, at most an hour too
+    early."""
+
+    id: str
+    kind: str
+    created: str
+    seen: str | None
+    expires: str | None
+
+
+class Tokens(_Answer, frozen=True):
+    """What lets you in."""
+
+    tokens: tuple[TokenView, ...]

@@ -31,7 +31,8 @@ from server.store.tables.correspondents import DELIVERIES, Correspondent
 from server.web import auth
 from server.web.api.battles import live_for
 from server.web.api.exchange import language_of
-from server.web.api.login import PRIVATE
+from server.web.api.login import PRIVATE, without_session
+from server.web.api.tokens import log_out_everywhere, tokens_told
 from server.web.keys import mail_of, server_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
@@ -61,9 +62,13 @@ async def post_settings(request: web.Request) -> web.Response:
     account, server, form = _account(request), server_of(request), await form_of(request)
     if account is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    spend(request, "deed", Player(account.player, account.name))
+    player = Player(account.player, account.name)
+    spend(request, "deed", player)
     kept = correspondents.find(server.store, account.player)
     do = text(form, "do")
+    if do == "everywhere":
+        await log_out_everywhere(server, player)
+        return without_session(see("/"))
     try:
         if do == "address":
             return await _post_address(request, account, kept, form)
@@ -112,7 +117,8 @@ def _settings(
 ) -> web.Response:
     lang, sends = _lang(request, kept), server_of(request).settings.mail
     shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, **(written or {})}
-    more = {"account": account, "kept": kept, "shown": shown, "note": note}
+    held = tokens_told(server_of(request), Player(account.player, account.name)).tokens
+    more = {"account": account, "kept": kept, "shown": shown, "note": note, "tokens": held}
     told = _words(request, lang)
     return page(
         request, "settings.html", status, **more, deliveries=DELIVERIES, languages=LANGUAGES, sends=sends, **told
