@@ -35,7 +35,7 @@ BATTLES = ModelTable(
         "deadline": str,
     },
     key=("battle",),
-    indexes=(("status", "readers", "at"),),
+    indexes=(("readers", "at", "battle"), ("readers", "status", "at", "battle")),
 )
 SEATS = ModelTable(
     "seats",
@@ -43,6 +43,10 @@ SEATS = ModelTable(
     key=("battle", "side"),
     indexes=(("player",),),
 )
+
+
+Place = tuple[str, str]
+"""Where a page of a list ends, and the next begins: `at` and `battle` of its last entry."""
 
 
 class LobbyEntry(Struct, frozen=True):
@@ -135,55 +139,61 @@ class LobbyMemory:
         return (self._opening.battle, side, seat.player, seat.name, seat.kind)
 
 
-LOBBY = ReadModel("lobby", 2, (BATTLES, SEATS), LobbyMemory)
+LOBBY = ReadModel("lobby", 3, (BATTLES, SEATS), LobbyMemory)
 
 # --- asking
 
 _COLUMNS = ", ".join(f"lobby.{column}" for column in BATTLES.columns)
-_PAGE = "ORDER BY lobby.at DESC, lobby.battle LIMIT ? OFFSET ?"
+_PAGE = "ORDER BY lobby.at DESC, lobby.battle DESC LIMIT ?"
+_BEFORE = "(lobby.at, lobby.battle) < (?, ?)"
 _OF_PLAYER = "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND player <> '')"
 
 
 def entry(rows: Rows, battle: str) -> LobbyEntry | None:
     """One battle, regardless of who may read it; None if it does not exist (yet)."""
-    found = _entries(rows, "lobby.battle = ?", (battle,), 1, 0)
+    found = _entries(rows, "lobby.battle = ?", (battle,), 1)
     return found[0] if found else None
 
 
-def public(rows: Rows, status: str = "", limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
+def public(rows: Rows, status: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles that anybody may read, most recently active first; with `status`, only those."""
     where, params = _with_status("lobby.readers = 'public'", (), status)
-    return _entries(rows, where, params, limit, offset)
+    return _entries(rows, where, params, limit, before)
 
 
-def joinable(rows: Rows, limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
+def joinable(rows: Rows, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The public battles that need players."""
-    return public(rows, "waiting", limit, offset)
+    return public(rows, "waiting", limit, before)
 
 
-def mine(rows: Rows, player: str, status: str = "", limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
+def mine(rows: Rows, player: str, status: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles in which a player holds a side."""
     where, params = _with_status(_OF_PLAYER, (player,), status)
-    return _entries(rows, where, params, limit, offset)
+    return _entries(rows, where, params, limit, before)
 
 
-def waiting_for(rows: Rows, player: str, limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
+def waiting_for(rows: Rows, player: str, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles that wait for a player's order, answer or contribution."""
     where = "lobby.battle IN (SELECT battle FROM inbox WHERE player = ? AND player <> '' AND kind <> '')"
-    return _entries(rows, where, (player,), limit, offset)
+    return _entries(rows, where, (player,), limit, before)
 
 
-def ended(rows: Rows, player: str = "", limit: int = 50, offset: int = 0) -> list[LobbyEntry]:
+def ended(rows: Rows, player: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles that have ended: the public ones, or one player's."""
-    return mine(rows, player, "ended", limit, offset) if player else public(rows, "ended", limit, offset)
+    return mine(rows, player, "ended", limit, before) if player else public(rows, "ended", limit, before)
 
 
 def _with_status(where: str, params: tuple[str, ...], status: str) -> tuple[str, tuple[str, ...]]:
     return (f"{where} AND lobby.status = ?", (*params, status)) if status else (where, params)
 
 
-def _entries(rows: Rows, where: str, params: tuple[str, ...], limit: int, offset: int) -> list[LobbyEntry]:
-    found = rows.rows(f"SELECT {_COLUMNS} FROM lobby WHERE {where} {_PAGE}", (*params, limit, offset))
+def _entries(
+    rows: Rows, where: str, params: tuple[str, ...], limit: int, before: Place | None = None
+) -> list[LobbyEntry]:
+    """A page costs the same wherever it is: what is before it is passed over in the index, not counted."""
+    if before is not None:
+        where, params = f"{where} AND {_BEFORE}", (*params, *before)
+    found = rows.rows(f"SELECT {_COLUMNS} FROM lobby WHERE {where} {_PAGE}", (*params, limit))
     marks = ", ".join("?" * len(found))
     query = f"SELECT battle, side, player, name, kind FROM seats WHERE battle IN ({marks})"
     seats: dict[str, dict[str, SeatShown]] = {row[0]: {} for row in found}

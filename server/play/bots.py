@@ -31,6 +31,7 @@ from server.workers import Busy
 log = logging.getLogger(__name__)
 
 SEED_BYTES = 32
+IS_BOT, LAST = b'"kind":"bot"', "MasterRevealed"
 OPENING = 16
 """The number of first events within which both sides are taken."""
 MOST_EVENTS = 10_000
@@ -58,7 +59,7 @@ class Bots:
 
     async def resume(self) -> None:
         """At start, wake the bots of all battles in progress."""
-        for battle in await asyncio.to_thread(self._with_bots):
+        for battle in await asyncio.to_thread(self.battles.store.going_on, "SideJoined", OPENING, IS_BOT, LAST):
             try:
                 self.wake(await self.battles.get(battle))
             except Exception:
@@ -146,17 +147,6 @@ class Bots:
 
     def _phrase(self) -> str:
         return new_secret(self.battles.entropy)
-
-    def _with_bots(self) -> list[str]:
-        store = self.battles.store
-        found = []
-        for battle in store.battles():
-            if any(b'"kind":"bot"' in line for line in store.lines(battle.battle, 0, OPENING)):
-                head = store.head(battle.battle)
-                last = store.lines(battle.battle, head.n - 1, 1) if head else []
-                if last and not last[0].endswith(b'"type":"MasterRevealed"}'):
-                    found.append(battle.battle)
-        return found
 
 
 def bot_to_act(live: LiveBattle) -> str:

@@ -12,7 +12,7 @@ from typing import Protocol
 from domain.engine.errors import Refusal
 from projections import lobby as entries
 from projections.database import ModelReader, NotReady
-from projections.lobby import LobbyEntry
+from projections.lobby import LobbyEntry, Place
 from server.play.models_process import FollowerProcess
 from server.settings import Settings
 from server.store import EventStore
@@ -28,8 +28,8 @@ FILE = "models.db"
 class Lobby(Protocol):
     """Lists battles, most recently active first. `player` "" is a stranger, who holds no side."""
 
-    async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
-        """`which` is "" (public ones), mine, waiting or ended."""
+    async def battles(self, which: str, player: str, limit: int, before: Place | None = None) -> Sequence[LobbyEntry]:
+        """`which` is "" (public ones), mine, waiting or ended; those behind `before`, None: from the start."""
 
     def behind(self) -> int:
         """Events of the store that the lists have not seen yet."""
@@ -92,29 +92,39 @@ class ReadModels:
         """See `Lobby`."""
         return max(0, self._store.position() - self.rows.position())
 
-    async def battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
-        """See `Lobby`. Closed battles are left out, so there may be fewer than `limit`.
+    async def battles(self, which: str, player: str, limit: int, before: Place | None = None) -> Sequence[LobbyEntry]:
+        """See `Lobby`. Closed battles are left out; fewer than `limit` mean that the list ends there.
 
         Raises: Refusal core.busy if there are no read models yet
         """
         await self.caught_up()
         for _ in range(TRIES):
             try:
-                found = self._battles(which, player, limit, offset)
-                closed = closings.all_of(self._store) if found else {}
-                return [entry for entry in found if entry.battle not in closed]
+                return self._open_ones(which, player, limit, before)
             except NotReady:  # a new folder: the tables are being created
                 await asyncio.sleep(PATIENCE_S / TRIES)
         raise Refusal("core.busy", "CORE-ACCESS")
 
-    def _battles(self, which: str, player: str, limit: int, offset: int) -> Sequence[LobbyEntry]:
+    def _open_ones(self, which: str, player: str, limit: int, before: Place | None) -> list[LobbyEntry]:
+        """A page without the closed battles, filled up from behind."""
+        found: list[LobbyEntry] = []
+        while (wanted := limit - len(found)) > 0:
+            page = self._battles(which, player, wanted, before)
+            closed = closings.all_of(self._store) if page else {}
+            found += [entry for entry in page if entry.battle not in closed]
+            if len(page) < wanted:
+                break
+            before = page[-1].at, page[-1].battle
+        return found
+
+    def _battles(self, which: str, player: str, limit: int, before: Place | None = None) -> Sequence[LobbyEntry]:
         if which == "mine":
-            return entries.mine(self.rows, player, "", limit, offset)
+            return entries.mine(self.rows, player, "", limit, before)
         if which == "waiting":
-            return entries.waiting_for(self.rows, player, limit, offset)
+            return entries.waiting_for(self.rows, player, limit, before)
         if which == "ended":
-            return entries.ended(self.rows, player, limit, offset)
-        return entries.public(self.rows, "", limit, offset)
+            return entries.ended(self.rows, player, limit, before)
+        return entries.public(self.rows, "", limit, before)
 
     def close(self) -> None:
         """Stop following."""

@@ -37,6 +37,11 @@ LAST = (
     "WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1"
 )
 HEADER = "SELECT header FROM battles WHERE battle=?"
+GOING_ON = (
+    "SELECT battle FROM battles WHERE EXISTS (SELECT 1 FROM stored_events WHERE originator_id=battle "
+    "AND originator_version<=? AND topic=? AND instr(state, ?)) AND (SELECT topic FROM stored_events "
+    "WHERE originator_id=battle ORDER BY originator_version DESC LIMIT 1)<>? ORDER BY rowid"
+)
 POSITION = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
 
 WAL_LIMIT_PAGES = 16_384  # 64 MiB of 4 KiB pages
@@ -194,6 +199,10 @@ class SQLiteLog:
     def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
         """(position, battle, n, line) by position."""
         return self.rows(FEED, (after, limit))
+
+    def going_on(self, kind: str, within: int, text: bytes, last: str) -> list[str]:
+        """The battles that are not over and of which an early event says something; no row leaves SQLite for it."""
+        return [battle for (battle,) in self.rows(GOING_ON, (within, kind, text, last))]
 
     def position(self) -> int:
         """The last committed position."""

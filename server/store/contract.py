@@ -81,6 +81,10 @@ class StoredLog(Rows, Protocol):
     def feed(self, after: int, limit: int) -> list[tuple[int, str, int, bytes]]:
         """(position, battle, n, line) of all battles in the order of commit."""
 
+    def going_on(self, kind: str, within: int, text: bytes, last: str) -> list[str]:
+        """The battles whose last event is not of type `last`, and of which an event of type `kind` among the first
+        `within` contains `text`."""
+
     def position(self) -> int:
         """The last committed position."""
 

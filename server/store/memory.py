@@ -131,6 +131,17 @@ class MemoryBackend:
             found = self._recorder.select_notifications(after, limit, inclusive_of_start=False) if limit else ()
         return [(f.id, str(f.originator_id), f.originator_version, f.state[HASH_BYTES:]) for f in found]
 
+    def going_on(self, kind: str, within: int, text: bytes, last: str) -> list[str]:
+        """The battles that are not over and of which an early event says something."""
+        found = []
+        for (battle,) in self.rows("SELECT battle FROM battles ORDER BY rowid"):
+            with self._lock:
+                events = list(self._recorder.select_events(battle))
+            says = any(event.topic == kind and text in event.state for event in events[:within])
+            if says and events[-1].topic != last:
+                found.append(battle)
+        return found
+
     def position(self) -> int:
         """The last position."""
         with self._lock:

@@ -168,6 +168,11 @@ class EventStore:
         """Any query: for the modules of the authoritative tables."""
         return self._log.rows(sql, params)
 
+    def going_on(self, kind: str, within: int, text: bytes, last: str) -> list[str]:
+        """The battles, in the order of their opening, whose last event is not of type `last`, and of which an event of
+        type `kind` among the first `within` contains `text`. One question for all of them, in SQLite."""
+        return self._log.going_on(kind, within, text, last)
+
     # --- being woken
 
     def on_commit(self, listener: CommitListener) -> Callable[[], None]:

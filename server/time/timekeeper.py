@@ -31,7 +31,7 @@ LEAST_S, POLL_S = 0.05, 2.0
 RETRY_MS = 60_000
 """The delay before retrying a battle whose time could not be kept."""
 FEED_ROWS = 500
-HAS_PACE, IS_OVER = b'"pace":"', b'"type":"MasterRevealed"}'
+HAS_PACE, LAST_EVENT = b'"pace":"', "MasterRevealed"
 DAY, LAST = ("24h", 24 * HOUR_MS), ("2h", 2 * HOUR_MS)
 APART_MS = 2 * HOUR_MS
 """Reminders closer together than this are merged."""
@@ -105,10 +105,8 @@ class Timekeeper:
         store = self.battles.store
         if self._position < 0:
             self._position = store.position()
-            for opened in store.battles():
-                first = store.lines(opened.battle, 0, 1)
-                if first and HAS_PACE in first[0] and not self._is_over(opened.battle):
-                    self._touch(opened.battle)
+            for battle in store.going_on("BattleOpened", 1, HAS_PACE, LAST_EVENT):
+                self._touch(battle)
             return
         while rows := store.feed(self._position, FEED_ROWS):
             for position, battle, n, line in rows:
@@ -119,11 +117,6 @@ class Timekeeper:
     def _touch(self, battle: str) -> None:
         self._battles.setdefault(battle, Kept())
         self._touched.add(battle)
-
-    def _is_over(self, battle: str) -> bool:
-        head = self.battles.store.head(battle)
-        last = self.battles.store.lines(battle, head.n - 1, 1) if head and head.n else []
-        return bool(last) and last[0].endswith(IS_OVER)
 
     # --- one battle
 

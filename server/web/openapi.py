@@ -101,7 +101,7 @@ FLAG: dict[str, Any] = {"type": "string", "enum": [""]}
 QUERY: dict[str, dict[str, Any]] = {
     "after": {"type": "integer", "minimum": 0},
     "limit": {"type": "integer", "minimum": 1},
-    "offset": {"type": "integer", "minimum": 0},
+    "before": {"type": "string"},
     "n": {"type": "integer", "minimum": 0},
     "id": {"type": "integer", "minimum": 0},
     "side": {"type": "string"},

@@ -57,7 +57,7 @@ API: tuple[Route, ...] = (
     get("/readyz", meta.show_readiness, "Can it do its work?", Readiness),
     get("/metrics", meta.show_metrics, "What has it done?", "text/plain"),
     get("/api/v1/scenarios", battles.list_scenarios, "The packaged scenarios", messages.Scenarios),
-    get(V1, battles.list_battles, "Lobby and inbox", messages.Battles, "mine", "waiting", "ended", "limit", "offset"),
+    get(V1, battles.list_battles, "Lobby and inbox", messages.Battles, "mine", "waiting", "ended", "limit", "before"),
     post(V1, battles.open_battle, "Open a battle", messages.OpenBattle, messages.Opened, 201),
     get(f"{V1}/{{id}}", battles.show_battle, "A battle as you know it", messages.BattleView, "side"),
     post(f"{V1}/{{id}}/sides/{{side}}", battles.post_side, "Take a side", messages.TakeSide, messages.BattleView, 201),

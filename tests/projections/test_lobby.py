@@ -1,6 +1,8 @@
 """The lobby shows where each battle stands, and only to those who may see it."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from typing import Any
 
 import pytest
 
@@ -65,8 +67,36 @@ def test_lists_show_only_what_may_be_seen(shown, three_battles) -> None:
     assert set(names(lobby.mine(reader, "p-bob"))) == {over.battle, running.battle}
     assert set(names(lobby.mine(reader, "p-cleo", "running"))) == {running.battle, rewound.battle}
     assert not [*lobby.mine(reader, ""), *lobby.waiting_for(reader, ""), *inbox.waiting_for(reader, "")]
-    assert len(lobby.public(reader, limit=1)) == len(lobby.public(reader, limit=1, offset=1)) == 1
     assert lobby.entry(reader, "zzzzzzzz") is None
+
+
+def test_a_list_goes_on_where_its_page_ended(shown) -> None:
+    reader = shown(*(Played(f"{letter * 8}") for letter in "abcde"))
+    whole, pages = names(lobby.public(reader)), []
+    page = lobby.public(reader, limit=2)
+    while page:
+        pages += names(page)
+        page = lobby.public(reader, limit=2, before=(page[-1].at, page[-1].battle))
+    assert len(whole) == 5
+    assert pages == whole
+
+
+@pytest.mark.parametrize("status", ["", "waiting"])
+def test_a_page_is_found_by_index_alone(shown, status: str) -> None:
+    asked: list[tuple[str, Sequence[Any]]] = []
+    reader = shown(Played("aaaaaaaa"))
+
+    class Watched:
+        def rows(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+            asked.append((sql, params))
+            return reader.rows(sql, params)
+
+    assert lobby.public(Watched(), status, before=("9", "")) != []
+    sql, params = asked[0]
+    plan = [row[-1] for row in reader.rows(f"EXPLAIN QUERY PLAN {sql}", params)]
+    assert len(plan) == 1
+    assert "USING INDEX" in plan[0]
+    assert "at" in plan[0]
 
 
 def test_a_turn_waits_since_it_began(shown) -> None:

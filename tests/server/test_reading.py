@@ -59,6 +59,23 @@ async def test_events_are_the_lines_of_the_file(server: RunningServer) -> None:
     assert "Link" not in rest.headers
 
 
+async def test_a_list_is_read_page_by_page(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    opened = {await server.battle(anna, bob) for _ in range(3)}
+    found: list[str] = []
+    path = f"{BATTLES}?mine&limit=2"
+    while path:
+        reply = await anna.get(path)
+        found += [battle["battle"] for battle in reply.json["battles"]]
+        link = reply.headers.get("Link", "")
+        assert bool(link) == (len(reply.json["battles"]) == 2)
+        path = link.partition("<")[2].partition(">")[0]
+    assert len(found) == 3
+    assert set(found) == opened
+    wrong = await anna.get(f"{BATTLES}?before=yesterday")
+    assert (wrong.status, wrong.code) == (400, "core.bad-query")
+
+
 @pytest.mark.parametrize("query", ["after=x", "after=-1", "limit=0", "after=²", "limit=99999999999999999999999"])
 async def test_a_query_that_does_not_fit_is_named(server: RunningServer, query: str) -> None:
     _, _, battle = await a_battle(server)

@@ -269,7 +269,7 @@ async def _mine(desk: Desk, entry: LobbyEntry, caller: Caller) -> str:
 
 async def show_free(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """Battles that wait for a player, and the scenarios that can be opened."""
-    public = await desk.lobby().battles("", "", LISTED, 0)
+    public = await desk.lobby().battles("", "", LISTED)
     lines = []
     for entry in public:
         free = [seat.side for seat in entry.seats if not seat.player]

@@ -59,9 +59,9 @@ class Desk:
     async def battles_of(self, player: str) -> list[LobbyEntry]:
         """The battles in which a player holds a side: those that wait for them first, those that are over last."""
         lobby = self.lobby()
-        waiting = list(await lobby.battles("waiting", player, LISTED, 0))
+        waiting = list(await lobby.battles("waiting", player, LISTED))
         urgent = {entry.battle for entry in waiting}
-        others = [entry for entry in await lobby.battles("mine", player, LISTED, 0) if entry.battle not in urgent]
+        others = [entry for entry in await lobby.battles("mine", player, LISTED) if entry.battle not in urgent]
         return waiting + sorted(others, key=lambda entry: entry.status == "ended")
 
     async def seated(self, caller: Caller, battle: str) -> tuple[LiveBattle, str]:

@@ -1,6 +1,7 @@
 """Open a battle, find one, take a side, see how it stands."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 from aiohttp import web
@@ -11,8 +12,9 @@ from domain.engine.events import Seen
 from domain.engine.inputs import Phrase
 from domain.engine.seats import Battle, Seat, free_sides
 from domain.engine.state import SIDES
+from domain.log.limits import is_battle, is_time
 from domain.time.clock import ClockFace
-from projections.lobby import LobbyEntry
+from projections.lobby import LobbyEntry, Place
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
 from server.play.access import require_reader, require_side, side_for
@@ -89,14 +91,29 @@ async def list_scenarios(request: web.Request) -> web.Response:
 
 
 async def list_battles(request: web.Request) -> web.Response:
-    """GET /api/v1/battles?mine|waiting|ended"""
+    """GET /api/v1/battles?mine|waiting|ended&limit=&before="""
     server = server_of(request)
     which = next((word for word in WHICH if word in request.query), "")
     player = require_caller(request) if which in ("mine", "waiting") else caller(request)
     limit = number_in_query(request, "limit", 50, 1, MOST_LISTED)
-    offset = number_in_query(request, "offset", 0)
-    found = await server.lobby.battles(which, player.id if player else "", limit, offset)
-    return answer(Battles(tuple(listed(entry) for entry in found)))
+    found = await server.lobby.battles(which, player.id if player else "", limit, _place_in(request))
+    headers = {}
+    if len(found) == limit:
+        query = {**request.query, "limit": str(limit), "before": f"{found[-1].at}~{found[-1].battle}"}
+        headers["Link"] = f'<{request.path}?{urlencode(query, safe=":~")}>; rel="next"'
+    return answer(Battles(tuple(listed(entry) for entry in found)), headers=headers)
+
+
+def _place_in(request: web.Request) -> Place | None:
+    """Where the page before this one ended, as its Link names it.
+
+    Raises: Refusal core.bad-query
+    """
+    text = request.query.get("before", "")
+    at, _, battle = text.partition("~")
+    if text and not (is_time(at) and is_battle(battle)):
+        raise Refusal("core.bad-query", "CORE-PARSE", reason="before is what the Link of a list names")
+    return (at, battle) if text else None
 
 
 def listed(entry: LobbyEntry) -> Listed:

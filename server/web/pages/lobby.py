@@ -179,7 +179,7 @@ async def _listed(server: Server, which: str = "", player: str = "") -> Sequence
     """
     for _ in range(ATTEMPTS):
         try:
-            return await server.lobby.battles(which, player, LISTED, 0)
+            return await server.lobby.battles(which, player, LISTED)
         except NotReady:
             await asyncio.sleep(PAUSE_S)
     raise Refusal("core.busy", "CORE-ACCESS")

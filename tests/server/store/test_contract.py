@@ -84,6 +84,14 @@ def test_a_row_that_would_break_the_file_is_not_queued(store: EventStore, row: E
     assert store.battles() == []
 
 
+def test_battles_that_go_on_are_found_by_what_an_early_event_says(store: EventStore) -> None:
+    for name, events in (("b0000003", 4), ("b0000001", 3), ("b0000002", 4), ("b0000004", 0)):
+        store.append_now(opening(name, events))
+    assert store.going_on("Kind2", 2, '"n":2,"text":"é'.encode(), "Kind0") == ["b0000003", "b0000002"]
+    assert store.going_on("Kind2", 1, b"text", "") == []
+    assert store.going_on("Kind1", 2, b"another", "") == []
+
+
 def test_reading_resumes_after_any_event(store: EventStore) -> None:
     store.append_now(opening("b0000001", 20))
     store.append_now(opening("b0000002", 20))

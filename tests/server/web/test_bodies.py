@@ -42,7 +42,7 @@ async def test_a_number_that_is_none_is_refused(server: RunningServer, number: s
     anna, bob = await server.player("Anna"), await server.player("Bob")
     battle = await server.battle(anna, bob)
     for path in (
-        f"{BATTLES}?offset={number}",
+        f"{BATTLES}?limit={number}",
         f"{BATTLES}/{battle}/events?after={number}",
         f"{BATTLES}/{battle}/stream?after={number}",
         f"{BATTLES}/{battle}/board?n={number}",
