@@ -105,6 +105,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     backup_to: str = ""  # the folder of scheduled backups; empty: none are made
     backup_every_s: float = 24 * 3600.0
     backup_keep: int = 7
+    operators: tuple[str, ...] = ()  # who runs the server: player ids, e-mail addresses of accounts
     battles_kept: int = 256
     heartbeat_s: float = 15.0
     shutdown_s: float = 5.0

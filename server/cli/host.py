@@ -179,6 +179,15 @@ def serve(
     backup_keep: Annotated[
         int, typer.Option(min=1, envvar="PHALERA_BACKUP_KEEP", help="How many of them are kept.")
     ] = 7,
+    operator: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER",
+            envvar="PHALERA_OPERATOR",
+            help="The id or e-mail address of a player who runs this server: their seats say so. May be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     unlimited: Annotated[
         bool,
         typer.Option(
@@ -227,6 +236,7 @@ def serve(
             "backup_every_s": seconds_of(backup_every),
             "backup_keep": backup_keep,
             "limits": UNLIMITED if unlimited else Limits(),
+            "operators": tuple(operator or ()),
         },
     )
     if isinstance(sys.stdout, TextIOWrapper):

@@ -5,6 +5,7 @@ here make the statements; the server submits them to its store, a command writes
 """
 
 import unicodedata
+from collections.abc import Iterable
 
 from msgspec import Struct
 
@@ -122,6 +123,12 @@ def of_id(store: Rows, player: str) -> Player | None:
     """The player with an opaque id."""
     account = accounts.by_player(store, player)
     return None if account is None else Player(account.player, account.name, account.email)
+
+
+def is_operator(player: Player, operators: Iterable[str]) -> bool:
+    """Whether a player is one of those who run the server, named by their ids or e-mail addresses."""
+    own = {player.id, player.email.casefold()} - {""}
+    return any(named.casefold() in own for named in operators)
 
 
 def require_name(name: str) -> str:

@@ -8,7 +8,7 @@ cancelled caller), the memory is no longer trusted and the battle is read again.
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -85,7 +85,7 @@ def newest_seen(live: "LiveBattle", heads: Sequence[str]) -> Seen | None:
 class LiveBattle:
     """One live battle. `listeners` belong to this battle; `everybody` is notified about all battles. `parked` are the
     waiting scripts, by side; `foreign_note` is the checkpoint of a battle that another host has signed; `limits` has
-    what one account may hold."""
+    what one account may hold; `operators` are who runs the server."""
 
     def __init__(
         self,
@@ -98,6 +98,7 @@ class LiveBattle:
         parked_scripts: Mapping[str, parked.ParkedScript] | None = None,
         foreign_note: str = "",
         limits: Limits = UNLIMITED,
+        operators: Collection[str] = (),
     ) -> None:
         self.recording = recording
         self.store = store
@@ -111,6 +112,7 @@ class LiveBattle:
         self.frames: tuple[int, int, int, bytes] | None = None  # sent last by streams: after, of n, up to, as bytes
         self.foreign_note = foreign_note
         self.closed = ""  # how it was closed here (server.store.tables.closings), "" while it is open
+        self.operators = operators
         self._recalled = recalled
         self._everybody = everybody
         self._letters = letters

@@ -168,6 +168,7 @@ class LiveBattles:
             parked,
             foreign_note,
             self.settings.limits,
+            self.settings.operators,
         )
 
     def _keep(self, live: LiveBattle) -> None:

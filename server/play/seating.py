@@ -5,7 +5,7 @@ becomes the first contribution (fairness.md 2). A bot's phrase is the server's o
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from domain.engine.seats import Battle, Seat
 from domain.engine.state import OTHER, SIDES
 from replay.telling.words.catalogue import find
 from server.entropy import Entropy, new_secret
-from server.people.players import Player, require_name
+from server.people.players import Player, is_operator, require_name
 from server.play.live_battle import Alongside, LiveBattle
 from server.play.quotas import require_quota
 from server.play.recording import Batch
@@ -49,17 +49,18 @@ async def take_side(
     side: str,
     player: Player,
     name: str = "",
-    mode: str = "plain",
+    mode: str = "",
     anchor: str = "",
     phrase: Phrase | None = None,
     signer: str = "",
 ) -> None:
     """Seat a player at a side; taking it again changes nothing. A phrase is kept for a plain seat without a key: any
-    other contributes when the battle has begun.
+    other contributes when the battle has begun. Without a mode the seat is plain, which an operator has to say.
 
-    Raises: Refusal core.no-such-side, core.side-taken, core.bad-anchor, core.bad-signer, core.phrase-missing,
-            core.other-history, core.battle-ended, core.too-many-seats
+    Raises: Refusal core.operator-sealed, core.no-such-side, core.side-taken, core.bad-anchor, core.bad-signer,
+            core.phrase-missing, core.other-history, core.battle-ended, core.too-many-seats
     """
+    require_mode(player, mode, live.operators)
     require_signer(signer)
     if mode == "sealed":
         _require_anchor(anchor)
@@ -70,7 +71,18 @@ async def take_side(
         live.recording.require_own_head(phrase.seen)
     shown = require_name(name or player.name)
     anchor = anchor if mode == "sealed" else ""
-    await _sit(live, Seat(side, player.id, shown, "person", mode, anchor, signer=signer), phrase, player)
+    mode, runs_server = mode or "plain", is_operator(player, live.operators)
+    seat = Seat(side, player.id, shown, "person", mode, anchor, is_operator=runs_server, signer=signer)
+    await _sit(live, seat, phrase, player)
+
+
+def require_mode(player: Player, mode: str, operators: Collection[str]) -> None:
+    """Refuse an operator who takes a side without saying that it is plain (fairness.md 6).
+
+    Raises: Refusal core.operator-sealed
+    """
+    if not mode and is_operator(player, operators):
+        raise Refusal("core.operator-sealed", "CORE-FAIR")
 
 
 async def change_book(live: LiveBattle, side: str, anchor: Phrase) -> None:

@@ -382,6 +382,7 @@ async def open_practice_battle(
     """A battle of a player, who holds the south, against the bot: what "play now" opens."""
     name = scenario or first_scenario(USUAL_GAME)
     table = await battles.open(USUAL_GAME, parse_toml(scenario_text(USUAL_GAME, name), name), "link", opener=player)
-    await take_side(table, "south", player, phrase=Phrase(phrase, PAGE_CHANNEL, table.recording.newest_head()))
+    given = Phrase(phrase, PAGE_CHANNEL, table.recording.newest_head())
+    await take_side(table, "south", player, mode="plain", phrase=given)
     await seat_bot(table, "north", USUAL_BOT, battles.entropy, player)
     return table

@@ -41,7 +41,7 @@ from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle, newest_seen
 from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id
-from server.play.seating import change_book, seat_bot, shown_name, take_side, usable_phrase
+from server.play.seating import change_book, require_mode, seat_bot, shown_name, take_side, usable_phrase
 from server.play.service import OrderRequest
 from server.store.tables import requests
 from server.words import say
@@ -79,6 +79,7 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
             bot = STRENGTH_WORDS[plain]
         else:
             pace.append(plain)
+    require_mode(caller.player, "sealed" if is_sealed else "", desk.battles.settings.operators)
     live = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
     if bot:
         await seat_bot(live, OTHER[side], bot, desk.battles.entropy, caller.player)

@@ -151,7 +151,7 @@ async def post_side(request: web.Request) -> web.Response:
         await seat_bot(live, side, wanted.bot, server.entropy, player)
     else:
         given = Phrase(wanted.phrase, "api", require_seen(wanted.seen)) if wanted.phrase else None
-        await take_side(live, side, player, wanted.name, wanted.mode, wanted.anchor, given, wanted.signer)
+        await take_side(live, side, player, wanted.name, wanted.mode or "", wanted.anchor, given, wanted.signer)
     return answer(view_of(server, live, player, "" if wanted.bot else side, language_of(request)), 201)
 
 
@@ -292,7 +292,7 @@ def _seat_view(battle: Battle, seat: Seat, yours: bool) -> SeatView:
     contributed = bool(seat.contribution) and not seat.stale
     serial = battle.serials.get(seat.side, 0)
     owes = battle.owes(seat.side)
-    return SeatView(seat.name, seat.kind, seat.mode, yours, contributed, owes, seat.signer, serial)
+    return SeatView(seat.name, seat.kind, seat.mode, seat.is_operator, yours, contributed, owes, seat.signer, serial)
 
 
 def _clock_view(face: ClockFace) -> ClockView:

@@ -77,11 +77,11 @@ class Opened(_Answer, frozen=True):
 
 class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     """Take a side, or let a bot take it (`bot`: easy, sensible, strong or random). A sealed seat brings its anchor;
-    with a `signer` (base64 of an Ed25519 public key) every line is signed. A `phrase` is kept for a plain seat without
-    a key."""
+    without a `mode` the seat is plain, which a player who runs the server has to say. With a `signer` (base64 of an
+    Ed25519 public key) every line is signed. A `phrase` is kept for a plain seat without a key."""
 
     name: str = ""
-    mode: Mode = "plain"
+    mode: Mode | None = None
     anchor: str = ""
     signer: str = ""
     phrase: Phrase = ""
@@ -99,12 +99,14 @@ class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatView(_Answer, frozen=True):
-    """The holder of a side. `contributed`: the seeds have this side's part. `owes`: its next ordinary order brings a
-    contribution. `signer` is its key, "" for none, `serial` the newest serial that it has used."""
+    """The holder of a side. `operator`: they run the server. `contributed`: the seeds have this side's part. `owes`:
+    its next ordinary order brings a contribution. `signer` is its key, "" for none, `serial` the newest serial that it
+    has used."""
 
     name: str
     kind: str
     mode: str
+    operator: bool
     yours: bool
     contributed: bool
     owes: bool

@@ -27,7 +27,7 @@ from server.web.api.exchange import language_of, number_in_query
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages.battle_page import page_of
-from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, seen_in, text, with_line
+from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, mode_said, seen_in, text, with_line
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
 from server.web.problems import status_of
@@ -172,7 +172,7 @@ async def post_side(request: web.Request) -> web.Response:
     else:
         phrase, anchor = text(form, "phrase"), text(form, "anchor")
         given = Phrase(phrase, PAGE_CHANNEL, require_seen(seen_in(form))) if phrase and not anchor else None
-        await take_side(live, side, player, mode="sealed" if anchor else "plain", anchor=anchor, phrase=given)
+        await take_side(live, side, player, mode="sealed" if anchor else mode_said(form), anchor=anchor, phrase=given)
     return with_session(request, see(f"/battles/{live.id}"), session)
 
 

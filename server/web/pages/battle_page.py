@@ -45,6 +45,7 @@ class SideShown(Struct, frozen=True):
     bot: bool
     mine: bool
     sealed: bool
+    operator: bool
     acting: bool
     lines: tuple[str, ...]
 
@@ -226,6 +227,7 @@ def _side(battle: Battle, scene: Scene, side: str, player: Player | None, acting
         bot=seat is not None and seat.kind == "bot",
         mine=seat is not None and player is not None and seat.player == player.id,
         sealed=seat is not None and seat.mode == "sealed",
+        operator=seat is not None and seat.is_operator,
         acting=side in acting and battle.begun,
         lines=tuple(words for of, words in scene.captions if of == side),
     )

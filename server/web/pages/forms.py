@@ -87,6 +87,11 @@ def seen_in(form: PostedForm) -> Seen | None:
     return Seen(found[2], int(found[1])) if found else None
 
 
+def mode_said(form: PostedForm) -> str:
+    """How a form without a book of seals wants its side: "plain" if that was chosen, else ""."""
+    return "plain" if text(form, "chance") == "plain" else ""
+
+
 def with_line(orders: str, line: str) -> str:
     """The order box with one more line."""
     kept = orders.rstrip()

@@ -21,14 +21,14 @@ from replay.telling.years import years
 from server.armies import battle_between
 from server.play.live_battles import READERS
 from server.play.request import PAGE_CHANNEL
-from server.play.seating import seat_bot, take_side
+from server.play.seating import require_mode, seat_bot, take_side
 from server.running import Server
 from server.web import auth
 from server.web.api.exchange import language_of
 from server.web.keys import server_of
 from server.web.limits import spend
 from server.web.pages import clocks
-from server.web.pages.forms import PostedForm, form_of, text
+from server.web.pages.forms import PostedForm, form_of, mode_said, text
 from server.web.pages.rendering import moment, page, see
 from server.web.pages.visitors import visitor, with_session
 
@@ -129,14 +129,16 @@ async def open_battle(request: web.Request) -> web.Response:
     player, session = await visitor(request, text(form, "name"))
     for kind in ("battle", "seat", *(["bot"] if opponent != PERSON else [])):
         spend(request, kind, player)
+    mode, is_later = mode_said(form), bool(text(form, "later"))
+    require_mode(player, "sealed" if is_later else mode, server.settings.operators)
     live = await server.battles.open(code, scenario, readers, pace, player)
     if opponent != PERSON:
         await seat_bot(live, OTHER[side], opponent, server.entropy, player)
-    if text(form, "later"):
+    if is_later:
         return with_session(request, see(f"/battles/{live.id}?take={side}"), session)
     # the battle is new: its head is in the page that answers this form
     given = Phrase(text(form, "phrase"), PAGE_CHANNEL, live.recording.newest_head())
-    await take_side(live, side, player, phrase=given)
+    await take_side(live, side, player, mode=mode, phrase=given)
     return with_session(request, see(f"/battles/{live.id}"), session)
 
 

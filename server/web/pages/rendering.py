@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from domain.engine.bots import USUAL
 from domain.engine.errors import Refusal
+from server.people.players import Player, is_operator
 from server.play.seating import BOTS_TOLD
 from server.web import auth
 from server.web.api.exchange import language_of
@@ -68,12 +69,12 @@ def _environment() -> jinja2.Environment:
 
 
 def page(request: web.Request, template: str, status: int = 200, **told: Any) -> web.Response:
-    """Render a page; every template may use `player`, the reader, and `spoken`, the language of sentences."""
-    text = (
-        _templates()
-        .get_template(template)
-        .render(player=_reader(request), path=request.path, spoken=language_of(request), **told)
-    )
+    """Render a page; every template may use `player`, the reader, `operates`, whether they run the server, and
+    `spoken`, the language of sentences."""
+    reader = _reader(request)
+    operates = reader is not None and is_operator(reader, server_of(request).settings.operators)
+    told |= {"player": reader, "operates": operates, "path": request.path, "spoken": language_of(request)}
+    text = _templates().get_template(template).render(told)
     text = linked(text, server_of(request).settings.base)
     response = web.Response(text=text, status=status, content_type="text/html", headers=HEADERS)
     response.headers["Cache-Control"] = PRIVATE
@@ -99,7 +100,7 @@ def moment(at: str) -> str:
     return f"{when.day} {when:%b}, {when:%H:%M}"
 
 
-def _reader(request: web.Request) -> Any:
+def _reader(request: web.Request) -> Player | None:
     """The reader of the page; a bad token counts as a stranger here, so that even its refusal can be shown."""
     try:
         return auth.caller(request)

@@ -109,6 +109,7 @@ function takeWanted() {
 
 function offerPhrasesAlone() {
   for (const choice of document.querySelectorAll("select[name=chance]")) {
+    if ("operator" in choice.dataset) continue; // who runs the server says so themselves
     choice.value = "plain";
     choice.querySelector("[value=sealed]").disabled = true;
   }

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from domain.log.fairness import seal_chain, seal_text
 from replay.drawing.text.signs import WIDTH
@@ -665,3 +666,10 @@ async def test_what_is_no_command_is_said_so_and_the_others_are_done(counter: Co
     several = await counter.mail(counter.anna, "list\nfoo\nbar", lang="en")
     assert several.said.count("is not a command") == 2 and several.said.count("“help commands”") == 1
     assert counter.desk.wishes(counter.anna.player).lang == "fr"
+
+
+async def test_an_operator_takes_a_side_by_mail_with_a_book_alone(counter: Counter) -> None:
+    counter.battles.settings = replace(counter.battles.settings, operators=(counter.anna.player,))
+    assert (await counter.mail(counter.anna, "open skirmish")).id == "core.operator-sealed"
+    assert not counter.battles.store.battles()
+    assert (await counter.mail(counter.anna, "open skirmish sealed")).id == "desk.did.open.sealed"
