@@ -71,11 +71,11 @@ class StandingShown(Struct, frozen=True):
 class BattlePage(Struct, frozen=True):
     """A page of a battle after event `n` of `last`. `side` is the reader's, "" for a stranger; `is_newest`: it follows
     the battle, and has the order box. `t` is the player-turn, `seen` the newest head as forms send it. `tasks` are the
-    current tasks, `held_cards` the cards of the reader's side; `waiting_for` are sides that have yet to contribute,
-    `waiting_on` those that must act. `anchor` is what the next seal of the reader's sealed seat
-    must hash to, "" for a plain one; `seal_due`: that seal goes with the next order. `closed` says how the battle was
-    taken off this server, "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not
-    begun."""
+    current tasks, `held_cards` the cards of the reader's side; `waiting_for` is another player who has yet to
+    contribute, `waiting_on` are those that must act. `anchor` is what the next seal of the reader's sealed seat must
+    hash to, "" for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with
+    whatever the side orders next, whoever's turn it is. `closed` says how the battle was taken off this server, "" if it was not; it
+    has `ended` then. `cancels`: the reader has opened it, and it has not begun."""
 
     id: str
     title: str
@@ -107,6 +107,7 @@ class BattlePage(Struct, frozen=True):
     seen: str
     phrase_due: bool
     contribution_due: bool
+    owing: bool
     waiting_for: str
     waiting_on: tuple[str, ...]
     held_cards: tuple[str, ...]
@@ -183,7 +184,8 @@ def page_of(
         seen=f"{head.n} {head.hash}" if (head := recording.newest_head()) else "",
         phrase_due=bool(mine and mine.mode == "plain" and side in ruleset.rules.active(now.game) and now.owes(side)),
         contribution_due=not acting and side in now.owing and not now.waits_for_others(side),
-        waiting_for=next((now.seats[one].name for one in now.owing), ""),
+        owing=side in now.owing,
+        waiting_for=next((now.seats[one].name for one in now.owing if one != side), ""),
         waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, live.game) if one in now.seats and one != side),
         held_cards=scene.held,
         held_title=live.ruleset.shown.held,

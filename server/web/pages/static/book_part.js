@@ -13,14 +13,18 @@ export async function showBook() {
   const book = await held();
   const left = book ? book.length - book.given : 0;
   battle.classList.toggle("no-book", !left);
+  if (!left && document.getElementById("book-count").textContent !== told(book)) part.open = true;
   document.getElementById("book-missing").hidden = !!book;
   document.getElementById("book-used-up").hidden = !book || left > 0;
   document.getElementById("book-save").hidden = !book;
-  if (!left) part.open = true;
-  document.getElementById("book-count").textContent = book ? `${book.given} of ${book.length} given` : "not here";
+  document.getElementById("book-count").textContent = told(book);
   document.getElementById("book-state").textContent = left
     ? "This browser has it, and gives the seals by itself."
     : book ? "All its seals are given." : "This browser does not have it.";
+}
+
+function told(book) {
+  return book ? `${book.given} of ${book.length} given` : "not here";
 }
 
 export function start() {

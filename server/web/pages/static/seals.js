@@ -11,13 +11,10 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // base32, RFC 4648
 
 // --- bytes
 
-// u16be(length of tag), tag, and for each part u32be(length of part), part; numbers are u32be, text is UTF-8.
-export function framed(tag, ...parts) {
-  const pieces = [sized(utf8(tag), 2)];
-  for (const part of parts) {
-    pieces.push(sized(part instanceof Uint8Array ? part : typeof part === "number" ? bigEndian(part, 4) : utf8(part), 4));
-  }
-  return joined(pieces);
+// u16be(length of tag), tag, and for each part u32be(length of part), part; text is UTF-8.
+function framed(tag, ...parts) {
+  const whole = parts.map((part) => sized(part instanceof Uint8Array ? part : utf8(part), 4));
+  return joined([sized(utf8(tag), 2), ...whole]);
 }
 
 export function hex(bytes) {

@@ -194,6 +194,16 @@ async def test_another_book_is_begun_by_its_own_player_alone(server: RunningServ
     assert seats["south"].anchor == "b" * 32 and seats["south"].new_book
 
 
+async def test_a_player_whose_turn_it_is_reads_whose_share_is_missing(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await anna.open()
+    await anna.sit(battle, "south", phrase=PHRASE)
+    await bob.sit(battle, "north", mode="sealed", anchor="a" * 32)
+    page = await (await visitor_of(server, anna)).get(f"/battles/{battle}")
+    assert "It is your turn" in page.words
+    assert "Bob has yet to give a share of the chance; no card can be drawn before." in page.words
+
+
 async def test_the_server_makes_up_no_phrase(battle: tuple[Visitor, Visitor, str]) -> None:
     anna, _, id_ = battle
     page = await anna.order(id_, "R1 ahead", phrase="")
