@@ -1,0 +1,55 @@
+"""The unit and the container of docs/operating start the server with options that it has."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from server.cli.main import main
+
+FOLDER = Path(__file__).parents[2] / "docs" / "operating"
+UNIT = (FOLDER / "phalera.service").read_text()
+CONTAINER = (FOLDER / "Containerfile").read_text()
+PAGE = (FOLDER.parent / "operating.md").read_text()
+
+
+def started_by(words: list[str]) -> None:
+    """Require that `serve` takes the options of a command line; the last one is wrong, so it stops there."""
+    program, command, *options = words
+    assert program.endswith("phalera")
+    result = CliRunner(env={"PHALERA_DATA": "nowhere"}).invoke(main, [command, *options, "--port", "no-number"])
+    assert "Invalid value for '--port'" in result.stderr
+
+
+def test_the_unit_starts_the_server() -> None:
+    settings = re.findall(r"^(\w+)=(.*)$", UNIT, re.M)
+    (start,) = [value for name, value in settings if name == "ExecStart"]
+    started_by(shlex.split(start))
+    states = next(value for name, value in settings if name == "StateDirectory").split()
+    for folder in (re.search(r"--backup-to (\S+)", start), re.search(r"PHALERA_DATA=(\S+)", UNIT)):
+        assert folder is not None
+        assert folder[1].removeprefix("/var/lib/") in states
+    names = [name for name, _ in settings]
+    assert {name for name in names if names.count(name) > 1} <= {"SystemCallFilter"}
+
+
+def test_the_container_starts_the_server() -> None:
+    lists = {name: json.loads(value) for name, value in re.findall(r"^(ENTRYPOINT|CMD) (\[.*\])$", CONTAINER, re.M)}
+    started_by([*lists["ENTRYPOINT"], *lists["CMD"]])
+    volumes = json.loads(re.findall(r"^VOLUME (.*)$", CONTAINER, re.M)[0])
+    assert set(volumes) == {"/data", "/backups"}
+
+
+@pytest.mark.parametrize("line", re.findall(r"^(phalera serve .*)$", PAGE, re.M))
+def test_the_page_starts_the_server(line: str) -> None:
+    started_by(shlex.split(line))
+
+
+async def test_the_figures_of_the_page_are_there(server) -> None:
+    told = set(re.findall(r"`((?:phalera|process)_\w+)`", PAGE))
+    text = (await server.stranger.get("/metrics")).text
+    assert told
+    assert {name for name in told if f"# TYPE {name} " not in text} == set()
