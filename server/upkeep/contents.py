@@ -10,7 +10,7 @@ from replay.proof.notes import Signer
 from server.play.archive import fault_in
 from server.play.rules_version import rules_in_force
 from server.store.reader import StoreReader
-from server.store.tables import accounts, deliveries, vault
+from server.store.tables import accounts, closings, deliveries, vault
 from server.upkeep.finding import DataFinding
 
 RESTORE = "Restore the folder from a backup: phalera restore BACKUP FOLDER."
@@ -105,6 +105,7 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
         "FROM battles b ORDER BY rowid",
         (vault.CHECKPOINT,),
     )
+    closed = closings.all_of(store)
     foreign: list[str] = []
     waiting: list[str] = []
     faults, events = 0, 0
@@ -120,7 +121,7 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
             if signer is not None and not is_imported and header.key != signer.key:
                 foreign.append(battle)
             ruleset, version = RULESETS.get(header.ruleset), rules_in_force(header, lines)
-            if version and (ruleset is None or ruleset.version != version):
+            if version and battle not in closed and (ruleset is None or ruleset.version != version):
                 waiting.append(f"{battle} ({header.ruleset} {version})")
         if progress is not None:
             progress(done, len(rows))
@@ -130,7 +131,9 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
         said = f"{_some(foreign)}: opened with another key than the one that is here"
         yield DataFinding("key", False, said, "Put the file `key` back from the backup of that time.")
     if waiting:
-        advice = "Install the release that has this version, or end these battles; until then nobody can order in them."
+        advice = (
+            "Install the release that has this version, or close them: phalera battle end. Nobody can order in them."
+        )
         yield DataFinding("rules", False, f"{_some(waiting)}: its version of the rules is not installed", advice)
     else:
         yield DataFinding("rules", True, "every battle in progress has its version of the rules")

@@ -96,8 +96,17 @@ def test_open_files_and_folders_are_found(settings: Settings) -> None:
             "battles",
             "wrong-hash at event 4",
         ),
-        ("INSERT INTO accounts VALUES ('p1', 'Anna', 'ben', '', '', 'now')", "accounts", "Anna"),
-        ("INSERT INTO tokens VALUES (x'00', 'nobody', 'api', 'now', NULL, NULL)", "tokens", "no account"),
+        (
+            "INSERT INTO accounts (player, name, name_key, email, email_key, created) "
+            "VALUES ('p1', 'Anna', 'ben', '', '', 'now')",
+            "accounts",
+            "Anna",
+        ),
+        (
+            "INSERT INTO tokens (digest, player, kind, created) VALUES (x'00', 'nobody', 'api', 'now')",
+            "tokens",
+            "no account",
+        ),
         ("DELETE FROM vault WHERE kind = 'master'", "vault", "is missing"),
         ("INSERT INTO parked VALUES ('b', 'south', 'p1', 'k', 1, x'')", "requests", "lost its request"),
         (
@@ -163,6 +172,8 @@ def test_a_battle_whose_rules_are_not_installed_is_found(settings: Settings, mon
     monkeypatch.setitem(RULESETS, "tts", structs.replace(TTS, version="99.0"))
     (fault,) = faults(settings)
     assert (fault.what, fault.said.startswith("running (tts")) == ("rules", True)
+    put(settings, f"INSERT INTO closings VALUES ('running', '{NOW}', 'stopped')")
+    assert faults(settings) == []
     assert ended_battle().recording.gid not in fault.said
 
 

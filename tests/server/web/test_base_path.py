@@ -10,13 +10,18 @@ from server.web.app import cautions
 from server.web.base_path import linked
 from tests.support.serving import RunningServer, serving
 
-FORM = re.compile(r"/(?:orders|contribution|clock|logout|vacations|stream|battles|book|sides/\w+)(?:$|\?)")
-"""Where forms go, and streams come from: nothing to look at."""
-MOST = 40
+FOLLOWED = re.compile(r'(?:href|src)="([^"]*)"')
+MOST = 12
+"""Links of a page that are followed."""
 FIRST = {"scenario": "tts/skirmish", "side": "south", "name": "Anna", "later": "1"}
 URL = "https://games.example/phalera"
 LINK = re.compile(r'(?:href|action|src|data-live)="([^"]*)"')
 OURS = {"Sec-Fetch-Site": "same-origin", "Accept": "text/html"}
+
+
+def addresses(pattern: re.Pattern[str], text: str) -> set[str]:
+    """The addresses that a page names, without those within it."""
+    return {link.replace("&amp;", "&").partition("#")[0] for link in pattern.findall(text)} - {""}
 
 
 async def guest_battle(server: RunningServer, base: str) -> tuple[str, str]:
@@ -39,12 +44,11 @@ async def test_pages_below_a_path_lead_nowhere_else(tmp_path: Path, base: str) -
             asked = base + address.removeprefix("/phalera")
             reply = await server.stranger.ask("GET", asked, {"Cookie": cookie, "Accept": "text/html"})
             assert reply.status == 200, address
-            found = LINK.findall(reply.text) if reply.type == "text/html" else []
-            for link in {written.replace("&amp;", "&").partition("#")[0] for written in found} - seen - {""}:
-                assert link.startswith(("/phalera/", "?")), (address, link)
-                seen.add(link)
-                if link.startswith("/phalera/") and not FORM.search(link) and len(seen) < MOST:
-                    todo.append(link)
+            if reply.type == "text/html":
+                found = addresses(LINK, reply.text) - seen
+                assert all(link.startswith(("/phalera/", "?")) for link in found), (address, found)
+                todo += sorted(link for link in addresses(FOLLOWED, reply.text) & found if link.startswith("/"))[:MOST]
+                seen |= found
         assert any(link.startswith("/phalera/static/") for link in seen)
         assert any(link.endswith("/stream") for link in seen)
 
