@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from domain.engine.armies import ArmyBook
 from domain.engine.errors import Refusal
+from domain.games.singidunum import RULESET as SINGIDUNUM
 from domain.games.to_the_strongest import RULESET as TO_THE_STRONGEST
 from domain.ruleset import Ruleset
 
-RULESETS: Mapping[str, Ruleset] = {ruleset.code: ruleset for ruleset in (TO_THE_STRONGEST,)}
+RULESETS: Mapping[str, Ruleset] = {ruleset.code: ruleset for ruleset in (TO_THE_STRONGEST, SINGIDUNUM)}
 
 USUAL_GAME = TO_THE_STRONGEST.code
 """The game that is played where nobody says which."""

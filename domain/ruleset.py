@@ -239,6 +239,8 @@ class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The cards that a deck can give now, in canonical order; () for an empty or unknown one."""
     decks: Callable[[Mapping[str, Any]], Mapping[str, tuple[str, ...]]] = _dice_alone
     """Every deck, whole and in canonical order, by the members of event 1: what a verifier checks the cards by."""
+    faces: Mapping[int, tuple[tuple[int, ...], ...]] = {}
+    """What the faces of a die that tells its face may count, from face 1 on, by its number of sides."""
     looks: str = ""
     """The type of the event whose member `shown` is a look at coming cards, if there is one."""
     trial: Callable[[S, Fact], Trial | None] = _no_trial

@@ -1,9 +1,10 @@
-"""Writes docs/generated/rules/tts.md: each rule of To the Strongest!, where it is implemented, and what tests it.
+"""Writes the pages in docs/generated/rules: each rule of a game, where it is implemented, and what tests it.
 
 python -m tests.rule_pages     # after a change of a rule, of its code, or of a case
 
-Rules and sentences are those of `rules.toml`. Code is read, never run: a place implements a rule if it cites it, in a
-docstring, a comment or a value, as `TTS-MEL-06` or shortened after a full one (`TTS-ACT-01, -02`, `TTS-SHT-03 … -11`).
+Rules and sentences are those of the game's `rules.toml`. Code is read, never run: a place implements a rule if it cites
+it, in a docstring, a comment or a value, as `TTS-MEL-06` or shortened after a full one (`TTS-ACT-01, -02`,
+`TTS-SHT-03 … -11`).
 """
 
 import ast
@@ -19,20 +20,17 @@ from typing import NamedTuple
 from tests.support.cases import case_files
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "generated" / "rules" / "tts.md"
-RULES = ROOT / "domain" / "games" / "to_the_strongest" / "data" / "rules.toml"
-CODE = (ROOT / "domain", ROOT / "replay" / "lab")
-"""What rules: the domain, and the lab for the rules of cases. All else tells, draws or explains."""
-DATA = RULES.parent
-OPINIONS = (
-    *(DATA.parent / "shown" / f"{name}.py" for name in ("wording", "setup_wording", "captions", "setup_captions")),
-    *(DATA.parent / "bot").glob("*.py"),
-)
-"""Modules that speak of rules, or guess what a place is worth, but rule nothing."""
+CASES = ROOT / "tests" / "cases"
+PAGES = ROOT / "docs" / "generated" / "rules"
+GAMES = ROOT / "domain" / "games"
+LAB = ROOT / "replay" / "lab"
+"""Rules, besides the domain: those of cases. All else tells, draws or explains."""
+OPINIONS = ("shown/wording.py", "shown/setup_wording.py", "shown/captions.py", "shown/setup_captions.py", "bot/")
+"""Modules of a game that speak of rules, or guess what a place is worth, but rule nothing."""
 TOOLS = frozenset({"rule_pages.py", "test_rule_pages.py"})
 """Files of the tests that name rules without testing them; likewise the folders `conformance` and `mutation`."""
 
-CHAPTERS = {
+TTS_CHAPTERS = {
     "GEO": "Geometry",
     "TRN": "Turns",
     "DCK": "Cards",
@@ -63,13 +61,33 @@ CHAPTERS = {
     "CASE": "Cases",
 }
 
-CITED = re.compile(r"TTS-(?P<chapter>[A-Z]+)-(?P<full>\d\d[a-z]?)|(?<=[\s,(…])-(?P<short>\d\d[a-z]?)\b")
+PRG_CHAPTERS = {
+    "BRD": "Board",
+    "ARM": "Armies",
+    "DIE": "Dice",
+    "SEQ": "Turns",
+    "MOV": "Movement",
+    "SHT": "Shooting",
+    "REA": "Reaction",
+    "CBT": "Combat",
+    "RET": "Retreats",
+    "VP": "Victory points",
+    "EXT-SC": "Shock cavalry",
+    "EXT-HA": "Horse archers",
+    "EXT-LI": "Light infantry",
+    "EXT-GE": "Generals",
+    "EXT-TER": "Terrain markers",
+    "ORD": "Orders",
+    "SCN": "Scenarios",
+    "CASE": "Cases",
+    "INT": "Readings",
+}
 
-HEAD = """# Rules of To the Strongest!
-
+MADE = """
 Made from rules, code and cases by `python -m tests.rule_pages`; a test fails when it is out of date, or when a rule has
 no code or no test.
-
+"""
+TTS_HEAD = """
 *Source*: `seed` the two French texts, `public` the author's free sheet and players' reports, `house` our choice where
 both are silent. *Cases* are the numbers of the files in [tests/cases/tts](../../../tests/cases/tts) that expect the
 rule in an event or declare it in their first lines; shared cases have numbers below 100.
@@ -77,6 +95,12 @@ rule in an event or declare it in their first lines; shared cases have numbers b
 The IDs `TTS-INT-…` and `TTS-GAP-…` of the rules text are informative: each explains why another rule reads as it does,
 names that rule, and is not implemented by itself. Our own readings are in
 [decisions/0005](../../decisions/0005-readings-of-the-rules.md).
+"""
+PRG_HEAD = """
+*Source*: `seed` the questions and answers on the game, `public` what others have published about it, `house` our choice
+where both are silent. *Cases* are the numbers of the files in
+[tests/cases/singidunum](../../../tests/cases/singidunum) that expect the rule in an event or declare it in their first
+lines. The whole text of the rules is [singidunum.md](../../rules/singidunum.md).
 """
 
 
@@ -87,26 +111,58 @@ class Place(NamedTuple):
     name: str
 
 
+class Book(NamedTuple):
+    """The rules of a game: code and title, its folder, the prefix of its IDs, its chapters, the head of its page."""
+
+    code: str
+    title: str
+    folder: str
+    prefix: str
+    chapters: tuple[tuple[str, str], ...]
+    head: str
+
+    @property
+    def page(self) -> Path:
+        """The page of the rules."""
+        return PAGES / f"{self.code}.md"
+
+    @property
+    def data(self) -> Path:
+        """The folder of the game's tables."""
+        return GAMES / self.folder / "data"
+
+    @property
+    def cited(self) -> re.Pattern[str]:
+        """A rule ID, or its short form behind another one."""
+        full = rf"{self.prefix}-(?P<chapter>[A-Z]+(?:-[A-Z]+)?)-(?P<full>\d\d[a-z]?)"
+        return re.compile(rf"{full}|(?<=[\s,(…])-(?P<short>\d\d[a-z]?)\b")
+
+
+TTS = Book("tts", "To the Strongest!", "to_the_strongest", "TTS", tuple(TTS_CHAPTERS.items()), TTS_HEAD)
+PRG = Book("singidunum", "Singidunum", "singidunum", "PRG", tuple(PRG_CHAPTERS.items()), PRG_HEAD)
+BOOKS = (TTS, PRG)
+
+
 @cache
-def rules() -> dict[str, dict[str, object]]:
+def rules(book: Book = TTS) -> dict[str, dict[str, object]]:
     """Every rule ID with title, text and source, in the order of the file."""
-    table: dict[str, dict[str, object]] = tomllib.loads(RULES.read_text())["rules"]
+    table: dict[str, dict[str, object]] = tomllib.loads((book.data / "rules.toml").read_text())["rules"]
     return table
 
 
-def cited(text: str) -> Iterator[str]:
+def cited(text: str, book: Book = TTS) -> Iterator[str]:
     """The rule IDs that a text names, shortened ones and ranges written out."""
     chapter = last = ""
     end = 0
-    for match in CITED.finditer(text):
+    for match in book.cited.finditer(text):
         if not match["chapter"] and not chapter:
             continue
         number = match["full"] or match["short"]
         ranges = text[end : match.end()].strip().startswith("…") and match["chapter"] in (None, chapter)
         chapter = match["chapter"] or chapter
         if ranges and last:
-            yield from (f"TTS-{chapter}-{n:02}" for n in range(int(last[:2]) + 1, int(number[:2])))
-        yield f"TTS-{chapter}-{number}"
+            yield from (f"{book.prefix}-{chapter}-{n:02}" for n in range(int(last[:2]) + 1, int(number[:2])))
+        yield f"{book.prefix}-{chapter}-{number}"
         last, end = number, match.end()
 
 
@@ -114,29 +170,30 @@ def cited(text: str) -> Iterator[str]:
 
 
 @cache
-def implemented() -> dict[str, tuple[Place, ...]]:
+def implemented(book: Book = TTS) -> dict[str, tuple[Place, ...]]:
     """Rule ID to the places of the code and of the catalogue that cite it."""
-    files = [path for root in CODE for path in (sorted(root.rglob("*.py")) if root.is_dir() else [root])]
+    opinions = tuple(f"{(GAMES / book.folder).relative_to(ROOT).as_posix()}/{name}" for name in OPINIONS)
+    files = (path for root in (ROOT / "domain", LAB) for path in sorted(root.rglob("*.py")))
     places = [
         (rule, Place(_name(path), owner))
         for path in files
-        if path not in OPINIONS
-        for rule, owner in citations(path.read_text())
+        if not _name(path).startswith(opinions)
+        for rule, owner in citations(path.read_text(), book)
     ]
-    for path in sorted(DATA.rglob("*.toml")):
-        if path != RULES:
-            places += [(rule, Place(_name(path), "")) for rule in cited(path.read_text())]
+    for path in sorted(book.data.rglob("*.toml")):
+        if path.name != "rules.toml":
+            places += [(rule, Place(_name(path), "")) for rule in cited(path.read_text(), book)]
     return _gathered(places)
 
 
-def citations(source: str) -> Iterator[tuple[str, str]]:
+def citations(source: str, book: Book = TTS) -> Iterator[tuple[str, str]]:
     """(rule, name of the function, class or table it stands in) for each rule that a module cites."""
-    if "TTS-" not in source:
+    if f"{book.prefix}-" not in source:
         return
     owners = _owners(ast.parse(source))
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type in (tokenize.STRING, tokenize.COMMENT):
-            for rule in cited(token.string):
+            for rule in cited(token.string, book):
                 yield rule, _owner(owners, token.start[0])
 
 
@@ -180,13 +237,13 @@ def _owner(owners: list[tuple[int, int, str]], line: int) -> str:
 
 
 @cache
-def tested() -> dict[str, tuple[Place, ...]]:
+def tested(book: Book = TTS) -> dict[str, tuple[Place, ...]]:
     """Rule ID to the tests that are marked with it, or name it in their docstring or in a comment inside."""
     places = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         if path.name in TOOLS or {"conformance", "mutation"} & set(path.parts):
             continue
-        for rule, owner in citations(path.read_text()):
+        for rule, owner in citations(path.read_text(), book):
             name = owner.rpartition(".")[2] if owner.rpartition(".")[2].startswith("test_") else owner.split(".")[0]
             if name.startswith("test_"):
                 places.append((rule, Place(_name(path), name)))
@@ -194,32 +251,32 @@ def tested() -> dict[str, tuple[Place, ...]]:
 
 
 @cache
-def expected() -> dict[str, tuple[str, ...]]:
+def expected(book: Book = TTS) -> dict[str, tuple[str, ...]]:
     """Rule ID to the numbers of the cases that expect or declare it."""
     found: dict[str, dict[str, None]] = {}
-    for path in case_files():
+    for path in case_files(CASES / book.code):
         for line in path.read_text().splitlines():
-            for rule in cited(line):
+            for rule in cited(line, book):
                 found.setdefault(rule, {})[path.stem.partition("-")[0]] = None
     return {rule: tuple(numbers) for rule, numbers in found.items()}
 
 
-def missing() -> dict[str, str]:
+def missing(book: Book = TTS) -> dict[str, str]:
     """Rules without code or without a test, and which of the two they lack."""
     lacking = {}
-    for rule in rules():
+    for rule in rules(book):
         lacks = [
-            *(["code"] if rule not in implemented() else []),
-            *(["test"] if rule not in tested() and rule not in expected() else []),
+            *(["code"] if rule not in implemented(book) else []),
+            *(["test"] if rule not in tested(book) and rule not in expected(book) else []),
         ]
         if lacks:
             lacking[rule] = " and ".join(lacks)
     return lacking
 
 
-def unknown() -> set[str]:
+def unknown(book: Book = TTS) -> set[str]:
     """Rules that code or cases cite but `rules.toml` does not have."""
-    return ({*implemented()} | {*expected()}) - {*rules()}
+    return ({*implemented(book)} | {*expected(book)}) - {*rules(book)}
 
 
 def _name(path: Path) -> str:
@@ -236,25 +293,31 @@ def _gathered(places: list[tuple[str, Place]]) -> dict[str, tuple[Place, ...]]:
 # --- the page
 
 
-def page() -> str:
+def chapter_of(rule: str) -> str:
+    """The chapter that a rule ID names."""
+    return rule.partition("-")[2].rpartition("-")[0]
+
+
+def page(book: Book = TTS) -> str:
     """The whole page."""
-    parts = [HEAD]
-    for chapter, title in CHAPTERS.items():
+    parts = [f"# Rules of {book.title}\n{MADE}{book.head}"]
+    for chapter, title in book.chapters:
         parts += [
-            f"\n## {title} (TTS-{chapter})\n",
+            f"\n## {title} ({book.prefix}-{chapter})\n",
             "| rule | | source | implemented in | tests |",
             "|---|---|---|---|---|",
         ]
-        parts += [_line(rule) for rule in rules() if rule.split("-")[1] == chapter]
+        parts += [_line(book, rule) for rule in rules(book) if chapter_of(rule) == chapter]
     return "\n".join(parts) + "\n"
 
 
-def _line(rule: str) -> str:
-    entry = rules()[rule]
+def _line(book: Book, rule: str) -> str:
+    entry = rules(book)[rule]
     sources = entry["source"]
     source = ", ".join(sources) if isinstance(sources, list) else str(sources)
     words = f"**{entry['title']}.** {entry['text']}".replace("|", "\\|")
-    return f"| {rule} | {words} | {source} | {_places(implemented().get(rule, ()))} | {_tests(rule)} |"
+    places = _places(implemented(book).get(rule, ()))
+    return f"| {rule} | {words} | {source} | {places} | {_tests(book, rule)} |"
 
 
 def _places(places: tuple[Place, ...]) -> str:
@@ -266,11 +329,12 @@ def _places(places: tuple[Place, ...]) -> str:
     return "; ".join(f"{links[path]} {', '.join(names)}".rstrip() for path, names in files.items())
 
 
-def _tests(rule: str) -> str:
-    parts = [f"cases {' '.join(expected()[rule])}"] if rule in expected() else []
-    return "; ".join([*parts, *([_places(tested()[rule])] if rule in tested() else [])])
+def _tests(book: Book, rule: str) -> str:
+    cases, tests = expected(book).get(rule, ()), tested(book).get(rule, ())
+    return "; ".join([*([f"cases {' '.join(cases)}"] if cases else []), *([_places(tests)] if tests else [])])
 
 
 if __name__ == "__main__":
-    PAGE.parent.mkdir(exist_ok=True)
-    PAGE.write_text(page())
+    PAGES.mkdir(exist_ok=True)
+    for known in BOOKS:
+        known.page.write_text(page(known))

@@ -24,11 +24,11 @@ from replay.proof.sealed import Sealed
 SCOPES = frozenset(
     ("common", "dice:common", *(f"{what}:{seat}" for what in ("draw", "dice", "hand", "open") for seat in SEATS))
 )
-DICE_ALONE = ("stp", "singidunum", "warmaster-shooting")
+DICE_ALONE = ("stp", "warmaster-shooting")
 """Games without a deck, which have no release here."""
 SIDES_LIMIT = 1 << 53
-FACES: Mapping[tuple[str, int], tuple[int, ...]] = {("singidunum", 6): (1, 2, 3, 3, 4, 5)}
-"""What the faces of a special die count, by game and sides."""
+Faces = Mapping[int, tuple[tuple[int, ...], ...]]
+"""What the faces of the special dice of a game may count, by number of sides (`domain.ruleset.DrawRules`)."""
 
 
 class Tally(Struct):
@@ -53,12 +53,12 @@ class _Scope:
 
 
 class Draws:
-    """Follows the draws of one battle of a `game`; `decks` is None if its decks are unknown here."""
+    """Follows the draws of one battle; `decks` is None if those of its game are unknown here."""
 
     def __init__(
         self,
         battle: str,
-        game: str,
+        faces: Faces,
         decks: Mapping[str, Cards] | None,
         keys: DisclosedKeys,
         contributions: Contributions,
@@ -68,7 +68,7 @@ class Draws:
         self.piles = Piles(decks or {})
         self._knows_decks = decks is not None
         self._battle = battle
-        self._game = game
+        self._faces = faces
         self._keys = keys
         self._contributions = contributions
         self._sealed = sealed
@@ -110,9 +110,10 @@ class Draws:
         if not 1 <= die.sides < SIDES_LIMIT:
             raise ProtocolFault(n, "die-without-sides", found=die.sides)
         face = face_of(die)
-        counts = FACES.get((self._game, die.sides))
-        if counts is not None and die.face is not UNSET:
-            require(n, "value-differs", counts[face - 1] if 1 <= face <= die.sides else 0, die.value)
+        counts = self._faces.get(die.sides, ())
+        if counts and die.face is not UNSET:
+            allowed = [values[face - 1] if 1 <= face <= die.sides else 0 for values in counts]
+            require(n, "value-differs", die.value if die.value in allowed else allowed[0], die.value)
         self._require_turn(n, die.t, now)
         number = self._draw(n, now, die.scope, die.sides, bound_before)
         if number is not None:

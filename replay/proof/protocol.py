@@ -100,7 +100,8 @@ class _Walk:
         self._contributions = Contributions(log.battle, self._seats)
         self._clock = Clock(opening)
         decks = ({} if log.game in DICE_ALONE else None) if ruleset is None else ruleset.draws.decks(opening)
-        self._draws = Draws(log.battle, log.game, decks, self._keys, self._contributions, self._sealed)
+        faces = {} if ruleset is None else ruleset.draws.faces
+        self._draws = Draws(log.battle, faces, decks, self._keys, self._contributions, self._sealed)
         self._duties = Duties(self.blocks, self._periods, self._sealed, self._keys.length)
         self._at = 0
         self._by_type: dict[str, Callable[[Recorded, Any], None]] = {

@@ -21,7 +21,8 @@ WORDS = {
         r"stratagem|shieldwall|to_the_strongest|to the strongest|terrain_deck"
         r"|\b(pilum|pila|ammo|medals?|corps|camps?|generals|legionar(y|ies)|knights|elephants?|hills?|woods?|marsh(es)?)\b",
         re.I,
-    )
+    ),
+    "singidunum": re.compile(r"singidunum|\b(muster|cornered|half_vp|zoc)\b", re.I),
 }
 """By game: words that mean nothing in another one, or need not."""
 PICTURES = {f"replay/drawing/{name}.py" for name in ("ground", "palette", "sites", "symbols")}

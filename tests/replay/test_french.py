@@ -47,6 +47,10 @@ THE_SAME = {
     "army-text.camp",
     "army-text.corps-head",
     "extra.lance",
+    "ability.impact",
+    "ground.base",
+    "sign.base",
+    "type.AR",
 }
 """Words that are written alike in both languages."""
 

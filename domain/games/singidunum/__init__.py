@@ -9,6 +9,7 @@ from domain.games.singidunum import secrets
 from domain.games.singidunum.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.singidunum.bot import BOTS
 from domain.games.singidunum.chapters import turns
+from domain.games.singidunum.chapters.dice import FIGHT, PLAIN_DIE
 from domain.games.singidunum.orders.notation import parse, write
 from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
@@ -69,7 +70,7 @@ RULESET = Ruleset(
         excuse=secrets.excuse,
         known=secrets.known,
     ),
-    draws=DrawRules(trial=trial),
+    draws=DrawRules(trial=trial, faces={FIGHT.sides: (FIGHT.values, PLAIN_DIE.values)}),
     shown=Presentation(
         view=view,
         narrate=narrate,

@@ -270,8 +270,8 @@ def step_losers(judge: Judge[State], *, fight: Plain) -> None:
 def step_lose(judge: Judge[State], *, fight: Plain, unit: str, first: bool) -> None:
     """One loser: rally, elimination, or retreats.
 
-    Rule: PRG-CBT-05, -09: heavy infantry that lost by so much throws a die first; PRG-CBT-08: the second attacker of a
-          double attack is never eliminated by the result
+    Rule: PRG-CBT-05, -09, PRG-INT-05: heavy infantry that lost by so much throws a die first; PRG-CBT-08: the second
+          attacker of a double attack is never eliminated by the result
     """
     fought = fight_of(fight)
     state = judge.state
@@ -346,7 +346,7 @@ def _activate_after(judge: Judge[State], fight: Fight, units: tuple[str, ...], c
 
 
 def on_rally_rolled(state: State, event: RallyRolled) -> State:
-    """A unit that rallied from a shot counts as hit (PRG-SHT-14): it may not burn."""
+    """A unit that rallied from a shot counts as hit (PRG-SHT-14, PRG-INT-04): it may not burn."""
     unit = state.units[event.unit]
     if event.cause == COMBAT or not event.success:
         return state

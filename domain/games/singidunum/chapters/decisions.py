@@ -141,7 +141,7 @@ def put_question(judge: Judge[State], asked: DecisionAsked, step: str, **argumen
 
 
 def decide_answer(judge: Judge[State], side: str, command: _Answer) -> None:
-    """A side answers the question that waits.
+    """A side answers the question that waits; where none does the engine refuses the answer (PRG-INT-11).
 
     Raises: Refusal singidunum.not-a-candidate, singidunum.bad-retreat
     """
@@ -185,7 +185,7 @@ def _instructed(state: State, asked: DecisionAsked, value: str) -> str:
     return {"allow": YES, REFUSE: NO}.get(value, value) if asked.kind == "allow" else value
 
 
-def home_answer(state: State, asked: DecisionAsked, verb: str) -> str:
+def home_answer(state: State, asked: events.DecisionAsked, verb: str) -> str:
     """The option with the home hex: the one nearest to any hex of the own base, ties in reading order (PRG-SEQ-12)."""
     named = [option.removeprefix(verb) for option in asked.options if option.startswith(verb)]
     base = [hex_ for hex_, ground in state.terrain.items() if ground.is_base and ground.side == asked.side]

@@ -1,6 +1,6 @@
 """Chapter MOV: which hexes a unit may enter in its action.
 
-Every rule of contact sees only enemies that are not hidden (PRG-MOV-16): an ambush touches nobody.
+Every rule of contact sees only enemies that are not hidden (PRG-MOV-16, PRG-INT-13): an ambush touches nobody.
 """
 
 from itertools import combinations
@@ -160,7 +160,8 @@ def _require_plain(state: State, unit: Unit, path: tuple[str, ...]) -> None:
 
 
 def _require_contacts(state: State, unit: Unit, path: tuple[str, ...], flees: bool) -> None:
-    """The forbidden steps (PRG-MOV-05 … -07, PRG-EXT-LI-01); the last one onto a flight hex is free (PRG-MOV-13)."""
+    """The forbidden steps (PRG-MOV-05 … -07, PRG-EXT-LI-01); the last one onto a flight hex is free (PRG-MOV-13,
+    PRG-INT-01)."""
     enemy = OTHER[unit.side]
     at = unit.hex
     for place, hex_ in enumerate(path):

@@ -67,7 +67,7 @@ def loss_of(plain: Plain) -> Loss:
 
 
 class UnitRetreated(Event, frozen=True, gc=False, kw_only=True):
-    """A unit goes back one hex; it may not burn in this turn."""
+    """A unit goes back one hex, also to refuse a combat; it may not burn in this turn (PRG-REA-06, PRG-INT-08)."""
 
     RULE: ClassVar[str] = "PRG-RET-04"
     TOLD_BY: ClassVar[str] = "cause"

@@ -15,7 +15,7 @@ PLAIN, SCRUB, BASE, RAMPART = "plain", "scrub", "base", "rampart"
 KINDS = (PLAIN, SCRUB, BASE, RAMPART)
 FOREST, HILL, BRUSH, STAKES, BURNED = "forest", "hill", "brush", "stakes", "burned"
 MARKERS = (FOREST, HILL, BRUSH, STAKES)
-"""Markers that change the terrain of a hex (section 11 of the rules)."""
+"""Markers that change the terrain of a hex (singidunum.md 11)."""
 COLUMNS, ROWS = 9, 11
 BASE_ROWS, FLANK = 2, 2
 """Rows of a base, and columns of scrub on either side of it (PRG-BRD-03)."""

@@ -1,4 +1,4 @@
-"""Types of units, what they cost, and the counters that exist (PRG-ARM-01, section 11 of the rules).
+"""Types of units, what they cost, and the counters that exist (PRG-ARM-01, singidunum.md 11).
 
 A unit costs its printed strength (PRG-ARM-02); the units of the extension have costs of their own.
 """
@@ -38,7 +38,8 @@ PROFILES = {
         Profile("GE", (5,), moves=2, mounted=True, module="general", extra=2),
     )
 }
-"""Every type with its counters per side (PRG-ARM-01, -08); an elimination counts in half points (PRG-VP-03)."""
+"""Every type with its counters per side (PRG-ARM-01, -08); an elimination counts in half points (PRG-VP-03,
+PRG-EXT-LI-02)."""
 
 ABILITIES = {"SC": ("impact", "ties"), "HA": ("asterisk",)}
 """The abilities that counters of a type may have (PRG-EXT-SC-01, -02, PRG-EXT-HA-01)."""

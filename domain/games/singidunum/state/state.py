@@ -220,7 +220,7 @@ def available(state: State, side: str) -> list[Unit]:
 
 
 def goal(options: Options) -> int:
-    """The victory points that win (PRG-ARM-03, -11)."""
+    """The victory points that win (PRG-ARM-03, -11, PRG-INT-17)."""
     return options.goal or GOALS.get(options.budget, options.budget // 5 - 3)
 
 

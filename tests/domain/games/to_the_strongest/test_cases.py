@@ -6,10 +6,10 @@ from itertools import takewhile
 import pytest
 
 from replay.lab.lab import run_case
-from tests.rule_pages import CHAPTERS, cited
+from tests.rule_pages import TTS_CHAPTERS, cited
 from tests.support.cases import CASES, case_files
 
-FOLDERS = {f"TTS-{chapter}": title.lower().replace(" ", "-") for chapter, title in CHAPTERS.items()}
+FOLDERS = {f"TTS-{chapter}": title.lower().replace(" ", "-") for chapter, title in TTS_CHAPTERS.items()}
 """Chapter of the rules to the folder of its cases."""
 
 

@@ -1,0 +1,101 @@
+"""What each side knows: folding the log with one's own secrets gives the known state, after every order."""
+
+import tomllib
+
+import msgspec
+import pytest
+
+from domain.data import scenario_text
+from domain.engine.errors import Refusal
+from domain.engine.timeline import Timeline, catalogue_of
+from domain.games.singidunum import RULESET
+from domain.log.record import decode
+from domain.ruleset import NOBODY
+from replay.proof import chain
+from replay.proof.audit import audit
+from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
+from tests.support.proving import findings
+
+READERS = ("south", "north", NOBODY)
+
+
+class Folded:
+    """The log as three readers fold it."""
+
+    def __init__(self, battle):
+        self.recording = battle.recording
+        self.timelines = {reader: Timeline(RULESET) for reader in READERS}
+        self.fed = 0
+
+    def require_known(self):
+        """Feed what is new, and compare."""
+        for entry in self.recording.timeline.events[self.fed :]:
+            for reader, timeline in self.timelines.items():
+                if reader and self.recording.is_secret_of(reader, entry.n):
+                    timeline.vault[entry.n] = msgspec.json.decode(self.recording.vault[entry.n].content)
+                timeline.feed(entry)
+            self.fed = entry.n
+        for reader, timeline in self.timelines.items():
+            assert timeline.now.game == self.recording.known(reader), (self.fed, reader)
+
+
+def audited(battle):
+    """The orders that an audit of the file so far has judged."""
+    content = battle.file()
+    log = chain.open_file(content, allow_unfinished=True)
+    tally = findings(RULESET, content).tally
+    assert tally.draws == tally.checked + tally.bound
+    return audit(RULESET, [decode(line, catalogue_of(RULESET)) for line in log.lines]).judged
+
+
+@pytest.mark.parametrize("scenario", ["woods", "ambush"])
+def test_the_fold_of_each_reader_is_what_they_know(scenario):
+    table = tomllib.loads(scenario_text(RULESET.code, scenario))
+    battle = OfflineBattle(RULESET, table, SeededClock(scenario), SeededEntropy(scenario))
+    for side in ("south", "north"):
+        battle.seat_bot(side, "random")
+    folded, orders = Folded(battle), 0
+    while not battle.recording.battle.ended:
+        battle.bot_order()
+        orders += 1
+        folded.require_known()
+        if orders % 40 == 0:
+            assert audited(battle) > 0
+    assert audited(battle) >= orders
+
+
+def test_nothing_of_an_army_is_told_before_both_are_deployed():
+    table = tomllib.loads(scenario_text(RULESET.code, "muster"))
+    battle = OfflineBattle(RULESET, table, SeededClock("m"), SeededEntropy("m"))
+    for side in ("south", "north"):
+        battle.seat_person(side, side)
+    battle.order("south", "army EL9 HI7")
+    battle.order("south", "done")
+    battle.order("north", "army HI6")
+    battle.order("north", "done")
+    battle.order("south", "deploy SEL9 E7")
+    assert b"SEL9" not in battle.file() and b"E7" not in battle.file()
+    assert "SEL9" not in battle.recording.known("north").units
+    battle.order("south", "deploy SHI7 D7")
+    battle.order("south", "done")
+    battle.order("north", "deploy NHI6 E3")
+    battle.order("north", "done")
+    assert battle.recording.known("north").units["SEL9"].hex == "E7"
+    assert b"SEL9" in battle.file()
+
+
+def test_a_list_is_not_betrayed_by_a_refusal():
+    """An id that begins with the letter of the other side is theirs, whether there is such a unit or not."""
+    table = tomllib.loads(scenario_text(RULESET.code, "muster"))
+    battle = OfflineBattle(RULESET, table, SeededClock("m"), SeededEntropy("m"))
+    for side in ("south", "north"):
+        battle.seat_person(side, side)
+    for side in ("south", "north"):
+        battle.order(side, "army EL9")
+        battle.order(side, "done")
+    codes = []
+    for name in ("SEL9", "SHI7"):
+        with pytest.raises(Refusal) as refused:
+            battle.order("north", f"deploy {name} E3")
+        codes.append(refused.value.code)
+    assert codes == ["core.not-yours"] * 2
