@@ -1,6 +1,6 @@
 """The golden battles still hold: as bytes, as draws, by the rules, through the store, and in sentences.
 
-One battle for each way in which a battle can end, one through every phase, one deployed in the dark, and
+One battle of each game for each way in which it can end, one through every phase, one deployed in the dark, and
 one that goes on (tests/golden/README.md).
 """
 
@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from domain.catalogue import RULESETS
 from domain.ruleset import NOBODY
 from replay import battle_file
 from replay.battle_file import BattleFile
@@ -28,13 +27,18 @@ from server.store import EventStore
 from tests.golden.__main__ import HERE, kept, names, played, script
 from tests.support.catalogues import texts
 
-TTS = RULESETS["tts"]
 ENDS = {
     "agreed-draw": ("draw", ""),
     "blind": ("medals", "north"),
     "medals": ("medals", "south"),
     "phases": ("medals", "north"),
     "resignation": ("resignation", "south"),
+    "singidunum-agreed-draw": ("draw", ""),
+    "singidunum-drawn": ("turn-limit", ""),
+    "singidunum-exhausted": ("exhausted", ""),
+    "singidunum-goal": ("goal", "south"),
+    "singidunum-resignation": ("resignation", "south"),
+    "singidunum-turn-limit": ("turn-limit", "south"),
     "time": ("time", "south"),
     "turn-limit-drawn": ("turn-limit", ""),
     "turn-limit-won": ("turn-limit", "north"),
@@ -96,7 +100,7 @@ def test_every_script_has_its_battle_and_every_battle_its_script():
 
 
 def test_each_way_in_which_a_battle_can_end_is_kept():
-    ways = {msgid.rpartition(".")[2] for msgid in texts("en") if msgid.startswith("core.BattleEnded.")}
+    ways = {msgid.rpartition(".")[2] for msgid in texts("en") if ".BattleEnded." in msgid}
     assert {how for how, _ in ENDS.values() if how} == ways
     assert {bool(winner) for how, winner in ENDS.values() if how == "turn-limit"} == {True, False}
 
@@ -169,12 +173,13 @@ def test_it_is_replayed_to_the_same_end(name, end):
     assert (game.how, game.winner) == end
     again = made(name).recording.battle.game
     assert game == again or name == "unfinished"  # whose secrets the file has not
-    assert TTS.secrets.known(game, NOBODY) == TTS.secrets.known(again, NOBODY)
+    secrets = battle(name).ruleset.secrets
+    assert secrets.known(game, NOBODY) == secrets.known(again, NOBODY)
 
 
 @pytest.mark.parametrize("name", ENDS)
 def test_its_orders_played_again_have_the_same_consequences(name):
-    assert audit(TTS, battle(name).events).judged == verified(content(name)).judged
+    assert audit(battle(name).ruleset, battle(name).events).judged == verified(content(name)).judged
 
 
 @pytest.mark.parametrize("name", ENDS)
