@@ -94,7 +94,8 @@ def test_cited_sections_are_there():
 
 
 def test_code_names_the_page_of_a_section():
-    nameless = [where for where, _ in found(NAMELESS) if where.partition(":")[0].endswith((".py", ".toml"))]
+    code = (where for where, _ in found(NAMELESS) if where.partition(":")[0].endswith((".py", ".toml")))
+    nameless = [where for where in code if not where.startswith("tests/cases/")]  # they declare rules of their game
     assert not nameless, "\n".join(nameless)
 
 

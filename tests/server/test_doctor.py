@@ -177,15 +177,6 @@ def test_a_battle_whose_rules_are_not_installed_is_found(settings: Settings, mon
     assert ended_battle().recording.gid not in fault.said
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_folder_is_told_without_a_traceback(settings: Settings) -> None:
-    settings.data.chmod(0o500)
-    try:
-        assert [fault.what for fault in faults(settings)] == ["folder"]
-    finally:
-        settings.data.chmod(0o700)
-
-
 def test_a_folder_that_cannot_be_written_to_is_told(settings: Settings, monkeypatch) -> None:
     access: Callable[..., bool] = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and access(path, mode))

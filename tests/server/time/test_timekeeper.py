@@ -223,7 +223,7 @@ async def test_a_flag_that_fell_too_early_is_named(post: Post) -> None:
     assert named.startswith("not-allowed: ")
     assert named.endswith("The time of South is not up: 1 second to go. [CORE-CLOCK]")
     unfallen = lambda recorded: None if getattr(recorded.event, "what", "") == "deadline" else recorded  # noqa: E731
-    assert "There is nothing to claim" in await lied(post, live, unfallen)
+    assert "Nothing says that the flag" in await lied(post, live, unfallen)
 
     def shorter(recorded):
         if recorded.n != 1:
