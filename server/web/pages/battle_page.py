@@ -74,8 +74,8 @@ class BattlePage(Struct, frozen=True):
     current tasks, `held_cards` the cards of the reader's side; `waiting_for` is another player who has yet to
     contribute, `waiting_on` are those that must act. `anchor` is what the next seal of the reader's sealed seat must
     hash to, "" for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with
-    whatever the side orders next, whoever's turn it is. `closed` says how the battle was taken off this server, "" if it was not; it
-    has `ended` then. `cancels`: the reader has opened it, and it has not begun."""
+    whatever the side orders next, whoever's turn it is. `closed` says how the battle was taken off this server, "" if
+    it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun."""
 
     id: str
     title: str
@@ -192,7 +192,7 @@ def page_of(
         sealed=is_sealed,
         anchor=mine.anchor if mine else "",
         seal_due=is_sealed and _takes_seal(live, side),
-        has_book=is_sealed and is_newest and not now.ended,
+        has_book=is_sealed and is_newest and not (now.ended or live.closed),
         standing=tuple(_standing(live, side, lang)),
         parked=_parked(live, side),
         draw_offer=now.game.draw_offer,
