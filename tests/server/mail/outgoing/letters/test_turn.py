@@ -20,7 +20,7 @@ from server.mail.outgoing.letters.text import BAR
 from server.people.players import Player
 from server.play.scripts import read_script
 from server.play.seating import seat_bot, take_side
-from server.store.tables import accounts, mail_tokens
+from server.store.tables import accounts, mail_tokens, outbox
 from tests.support import messages
 from tests.support.french import english_in
 from tests.support.letter_writing import HOST, PHRASE, SNAPSHOTS, URL, opened, require_same
@@ -37,6 +37,8 @@ def order_lines(text):
 
 
 async def a_turn_each(office):
+    for row in office.rows():  # the first letters of the battle have left
+        await office.store.write(outbox.sent(row.id, office.clock.now()))
     await office.order("south", ORDERS)
     office.clock.wait(hours=5)
     await office.order("north", "N1 ahead\nN3 ahead\nend turn")
