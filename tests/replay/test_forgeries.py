@@ -22,6 +22,7 @@ from domain.engine.events import (
     RemedyOffered,
     RulesChanged,
     RulingGiven,
+    Seen,
     SideLeft,
     SubstituteAgreed,
     UmpireNamed,
@@ -33,6 +34,7 @@ from replay.proof import verdict
 from replay.proof.shapes import DisputeRaised
 from tests.replay.faulty import assert_right, fault_of
 from tests.replay.made_battle import BATTLE, SEALS, MadeBattle, Marched, Played, small_battle
+from tests.replay.test_messages import signed_battle
 
 of = pytest.mark.parametrize
 Story = Callable[[], tuple[MadeBattle, int]]
@@ -208,6 +210,40 @@ def a_key_of_the_period_in_progress() -> tuple[MadeBattle, int]:
     with made.order("south"):
         made.die("dice:south")
     return made, made.add(KeyDisclosed(1, made.keys.key("public", 1).hex()))
+
+
+# --- signed lines
+
+
+def a_signed_seal_told_as_another_book() -> tuple[MadeBattle, int]:
+    """The signature does not say which; the value does."""
+    made = signed_battle()
+    n = [one.n for one in made.log if one.type == "ContributionGiven" and one.by == "south"][-1]
+    made.change(n, kind="reanchor")
+    return made, n
+
+
+def a_signed_order_given_twice() -> tuple[MadeBattle, int]:
+    made = signed_battle()
+    again = made.log[-1]
+    made.insert(again.n + 1, again.event, "south")
+    return made, again.n + 1
+
+
+def signed_orders_turned_about() -> tuple[MadeBattle, int]:
+    """The later one quotes a head that has not been yet."""
+    made = signed_battle()
+    made.plain_order("south", text="U3 ahead")
+    n = len(made.log)
+    swapped(made, n - 1, n)
+    return made, n - 1
+
+
+def a_signed_text_under_another_head() -> tuple[MadeBattle, int]:
+    made = signed_battle()
+    n = len(made.log)
+    made.change(n, seen=Seen(made.hashes()[3].hex(), 3))
+    return made, n
 
 
 # --- the order of things
@@ -407,6 +443,10 @@ def a_hidden_play_told_as_a_look() -> tuple[MadeBattle, int]:
         (next_chains_late, "disclosure-missing"),
         (next_chains_before_the_key, "disclosure-missing"),
         (a_key_of_the_period_in_progress, "disclosure-not-due"),
+        (a_signed_seal_told_as_another_book, "seal-as-book"),
+        (a_signed_order_given_twice, "serial-differs"),
+        (signed_orders_turned_about, "head-of-another-log"),
+        (a_signed_text_under_another_head, "player-signature-differs"),
         (orders_of_two_seats_turned_about, "contribution-without-order"),
         (an_order_put_in_front_of_the_contribution, "contribution-missing"),
         (a_claim_without_a_clock, "no-clock"),
