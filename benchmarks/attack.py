@@ -92,14 +92,14 @@ def pictures(battle: str) -> Iterator[Request]:
 def previews(battle: str) -> Iterator[Request]:
     """Scripts that only try, as long as they may be."""
     tried = "\n".join(f"try S{n % UNITS}Q ahead" for n in range(199))
-    tested = "\n".join([f"if {' or '.join(['S0Q at A1'] * 24)}: S1Q ahead"] * 20)
+    tested = "\n".join([f"if {' or '.join(['S0Q at A1'] * 24)}: S1Q ahead"] * 10)
     bodies = [_json(orders=text, phrase=PHRASE) for text in (tried, tested + "\nS0Q ahead")]
     return cycle([("POST", f"{BATTLES}/{battle}/preview", body) for body in bodies])
 
 
 def scripts(battle: str) -> Iterator[Request]:
     """Orders whose conditions are all false, and orders that are all refused."""
-    tested = "\n".join([f"stop if {' or '.join(['S0Q ahead needs at most 1'] * 24)}"] * 15)
+    tested = "\n".join([f"stop if {' or '.join(['S0Q ahead needs at most 1'] * 24)}"] * 10)
     refused = "\n".join(["try S0Q charge A1"] * 199)
     seen = {"hash": "0" * 64, "n": 1}
     bodies = [_json(orders=text, phrase=PHRASE, seen=seen) for text in (tested + "\nS0Q charge A1", refused)]

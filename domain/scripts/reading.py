@@ -32,8 +32,8 @@ from domain.scripts.words import Word, raw_text, words_of
 MOST_LINES = 200
 MOST_ROUNDS = 20
 MOST_READING = 2400
-"""The work of reading a script: a reading of an order counts once, a test of a condition as four."""
-TEST = 4
+"""The work of reading a script: a reading of an order counts once, a test of a condition as eight."""
+TEST = 8
 LONGEST_LINE = 1000
 """Maximum characters of a line; a game allows fewer for an order."""
 DEEPEST = 8

@@ -22,7 +22,8 @@ MOST_BYTES = 32 << 20
 
 
 class BoardKey(NamedTuple):
-    """What a board shows, and its form: `json` (a scene), `png`, `svg` or `text`. `side` is "" for a stranger."""
+    """What a board shows, and its form: `json` (a scene), `png`, `svg`, `text`, or that of a page. `side` is "" for a
+    stranger."""
 
     battle: str
     n: int
@@ -55,14 +56,27 @@ class Pictures:
             drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
         return await asyncio.shield(drawing)
 
+    def of_page(self, key: BoardKey, draw: Callable[[], str]) -> str:
+        """The board within a page, drawn here if it is not there."""
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept.decode()
+        drawn = draw()
+        self._keep(key, drawn.encode())
+        return drawn
+
     async def _drawn(self, key: BoardKey, ruleset: Ruleset, known: Any) -> bytes:
         picture = await self._runner.run(drawn, ruleset, known, key.side, key.form, key.lang)
+        self._keep(key, picture)
+        return picture
+
+    def _keep(self, key: BoardKey, picture: bytes) -> None:
         self._kept[key] = picture
         self._bytes += len(picture)
         while self._bytes > self.most_bytes:
             _, oldest = self._kept.popitem(last=False)
             self._bytes -= len(oldest)
-        return picture
 
 
 def drawn(ruleset: Ruleset, known: Any, side: str, form: str, lang: str) -> bytes:

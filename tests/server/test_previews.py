@@ -90,7 +90,7 @@ async def test_the_work_of_a_preview_is_bounded(server: RunningServer, monkeypat
     battle = await server.battle(anna, ben)
     live = await server.running.battles.get(battle)
     tests = " or ".join(["R1 at A1"] * 24)
-    text = "\n".join(["R1 ahead", *[f"if {tests}: R2 ahead"] * 20])
+    text = "\n".join(["R1 ahead", *[f"if {tests}: R2 ahead"] * 10])
     counted = 0
 
     class Counting(previews._Imagination):

@@ -9,6 +9,8 @@ from aiohttp import web
 
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
+from domain.scene import Scene
+from replay.drawing.svg import draw_svg
 from replay.telling.why import to_text
 from server.entropy import new_secret
 from server.people.players import Player
@@ -24,12 +26,13 @@ from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_ans
 from server.web import auth
 from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit
 from server.web.api.exchange import language_of, number_in_query
-from server.web.keys import server_of
+from server.web.keys import pictures_of, server_of
 from server.web.limits import spend
 from server.web.pages.battle_page import page_of
 from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, mode_said, seen_in, text, with_line
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
+from server.web.pictures import BoardKey
 from server.web.problems import status_of
 
 NOTHING = OrderDraft("", "", None, "", "", "")
@@ -55,9 +58,15 @@ def battle_page(
     n = number_in_query(request, "n", live.n, 1) if "n" in request.query else None
     if n is not None and n > live.n:
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
-    shown = page_of(
-        live, server.signer, player, side, n, "turned" in request.query, language_of(request), server.clock.now()
-    )
+    if n is not None:
+        spend(request, "picture")
+    lang, is_turned = language_of(request), "turned" in request.query
+    key = BoardKey(live.id, live.n if n is None else n, side, lang, "turned page" if is_turned else "page")
+
+    def draw(scene: Scene) -> str:
+        return pictures_of(request).of_page(key, lambda: draw_svg(scene, captions=False, lang=lang))
+
+    shown = page_of(live, server.signer, player, side, n, is_turned, draw, lang, server.clock.now())
     return page(
         request,
         "battle.html",

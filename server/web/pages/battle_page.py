@@ -4,7 +4,7 @@ Everything on it is made from what the reader may know: the state known to their
 their own options and standing orders. Nothing else is passed to the templates.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -18,7 +18,6 @@ from domain.log.record import Recorded
 from domain.scene import Scene, turned
 from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
-from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.reports.plain import is_order, is_turn
 from replay.telling.words import ENGLISH, worded
@@ -132,12 +131,14 @@ def page_of(
     side: str,
     n: int | None,
     is_turned: bool,
+    draw: Callable[[Scene], str],
     lang: str = ENGLISH,
     at: str = "",
 ) -> BattlePage:
     """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
-    Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for a page without clocks
+    Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for a page without clocks;
+            `draw` draws the board
     """
     recording, ruleset = live.recording, live.ruleset
     timeline, last = recording.timeline, live.n
@@ -173,7 +174,7 @@ def page_of(
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
         sides=tuple(_side(battle, scene, one, player, to_act(ruleset, battle.game)) for one in SIDES),
-        board=drawing(draw_svg(shown, captions=False, lang=lang)),
+        board=drawing(draw(shown)),
         text_board=draw_text(shown, lang=lang),
         turned=is_turned,
         steps=_steps(timeline.events, n),

@@ -71,3 +71,21 @@ async def test_boards_are_asked_of_the_pictures(server: RunningServer) -> None:
         for accept in ("image/svg+xml", "image/png"):
             assert (await caller.get(f"{BATTLES}/{battle}/board?n=9", {"Accept": accept})).text == "\0" * 10
     assert len(counted.jobs) == 6
+
+
+async def test_a_page_draws_its_board_once(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    pictures = server.app[PICTURES]
+    pages = ["", "?turned", "?n=9", "?n=9&turned", "?lang=fr"]
+    first = [board_in((await server.stranger.get(f"/battles/{battle}{page}")).text) for page in pages]
+    kept = dict(pictures._kept)
+    assert {key.form for key in kept} == {"page", "turned page"}
+    assert len(kept) == len(pages)
+    assert len(set(first)) == 3  # nothing has moved since event 9
+    assert [board_in((await server.stranger.get(f"/battles/{battle}{page}")).text) for page in pages] == first
+    assert pictures._kept == kept
+
+
+def board_in(page: str) -> str:
+    return page.partition("<svg")[2].partition("</svg>")[0]
