@@ -2,7 +2,9 @@
 
 from aiohttp import web
 
+from domain.scripts.conditions import SCRIPT
 from server.people.players import Player
+from server.play.request import RequestAnswer
 from server.web.address import client_address
 from server.web.keys import rates_of
 
@@ -13,6 +15,23 @@ def spend(request: web.Request, kind: str, player: Player | None = None) -> None
     Raises: Refusal core.too-many
     """
     rates_of(request).spend(kind, client_address(request), player.id if player else "")
+
+
+def require_orders(request: web.Request, player: Player) -> None:
+    """Count a request of orders, or refuse it: also if too many of the lines before it were refused.
+
+    Raises: Refusal core.too-many
+    """
+    require_room(request, "refused", player)
+    spend(request, "orders", player)
+
+
+def count_refused(request: web.Request, player: Player, played: RequestAnswer) -> None:
+    """Count the lines that were refused: the store keeps the answer to each, so that a repetition gets the same."""
+    if not played.again:
+        reasons = (outcome.refusal or outcome.why for outcome in played.outcomes)
+        refused = sum(reason is not None and reason.rule != SCRIPT for reason in reasons)
+        rates_of(request).count("refused", refused, client_address(request), player.id)
 
 
 def require_room(request: web.Request, kind: str, player: Player | None = None) -> None:

@@ -32,6 +32,7 @@ USUAL: dict[str, Rate] = {
     "bot": Rate(address="60 per hour", account="30 per hour", server="1200 per hour"),
     "seat": Rate(address="120 per hour", account="60 per hour"),
     "orders": Rate(address="600 per minute", account="240 per minute"),
+    "refused": Rate(address="20000 per hour", account="5000 per hour", server="50000 per hour"),
     "preview": Rate(address="120 per minute", account="60 per minute"),
     "picture": Rate(address="300 per minute"),
     "army": Rate(address="120 per minute"),
@@ -43,7 +44,8 @@ USUAL: dict[str, Rate] = {
     "miss": Rate(address="100 per 10 minutes"),
 }
 """The rates, by what is done (docs/http.md). `letter` is one to an address that has not answered yet, `guest-letter`
-one that an account without an address asks for; `miss` the name of a battle, or a token, that there is not."""
+one that an account without an address asks for; `miss` the name of a battle, or a token, that there is not;
+`refused` a line of a script that the rules refuse, whose answer the store keeps."""
 NO_RATES = dict.fromkeys(USUAL, Rate())
 """Everything as often as anybody likes."""
 KEYS_KEPT = 50_000
@@ -156,6 +158,13 @@ class RateLimits:
         self.require(kind, address, account)
         for item, key in self._windows(kind, address, account):
             self._limiter.hit(item, *key)
+
+    def count(self, kind: str, times: int, address: str, account: str = "") -> None:
+        """Count what has been done already, `times` at once; beyond a limit the next `require` refuses."""
+        for item, key in self._windows(kind, address, account):
+            room = self._limiter.get_window_stats(item, *key).remaining
+            if cost := min(times, room):
+                self._limiter.hit(item, *key, cost=cost)
 
     def _windows(self, kind: str, address: str, account: str) -> Iterator[_Window]:
         subjects = {"address": counted_as(address), "account": account, "server": "all"}

@@ -7,6 +7,7 @@ import pytest
 
 from replay.proof.verify import verify
 from server.settings import Limits
+from tests.server.web.pages.visiting import visitor_of
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 
 OTHER_PHRASE = "a phrase of somebody else"
@@ -116,6 +117,20 @@ async def test_a_cancelled_battle_stays_so(tmp_path: Path) -> None:
         assert (await cancel(anna, battle)).status == 200
     async with serving(tmp_path / "data") as again:
         assert (await Caller(again.client, anna.headers["Authorization"][7:]).view(battle))["closed"] == "cancelled"
+
+
+async def test_the_page_has_a_button_for_each(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await anna.open()
+    opener, other = await visitor_of(server, anna), await visitor_of(server, bob)
+    assert (await bob.sit(battle, "south")).status == 201
+    page = await other.get(f"/battles/{battle}")
+    assert "Give south back" in page.text and "Cancel this battle" not in page.text
+    assert "Cancel this battle" in (await opener.get(f"/battles/{battle}")).text
+    assert (await other.send(f"/battles/{battle}/sides/south/leave")).status == 200
+    assert "Give south back" not in (await other.get(f"/battles/{battle}")).text
+    page = await opener.send(f"/battles/{battle}/cancel")
+    assert "The battle was cancelled before it began." in page.text and "Take south" not in page.text
 
 
 # --- who may not know of it

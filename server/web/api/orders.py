@@ -19,7 +19,7 @@ from server.web.api.exchange import answer, body_of, language_of
 from server.web.api.messages import GiveOrders, LineAnswer, Options, OrdersAnswer
 from server.web.auth import require_caller
 from server.web.keys import server_of
-from server.web.limits import spend
+from server.web.limits import count_refused, require_orders, spend
 from server.web.problems import Trouble, problem_of
 from server.words import sentence_of
 
@@ -37,7 +37,7 @@ async def give_orders(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/orders"""
     server = server_of(request)
     player = require_caller(request)
-    spend(request, "orders", player)
+    require_orders(request, player)
     live = await server.battles.get(request.match_info["id"])
     require_reader(live, player)
     key = require_key(request.headers[KEY]) if KEY in request.headers else ""
@@ -60,6 +60,7 @@ async def give_orders(request: web.Request) -> web.Response:
         played = await server.play.orders(orders, key)
     except Unreadable as unreadable:
         raise trouble_of(unreadable, lang) from None
+    count_refused(request, player, played)
     lines = tuple(line_answer(live, outcome, lang) for outcome in played.outcomes)
     receipt = live.note(server.signer)
     if played.refused is not None:

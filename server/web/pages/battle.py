@@ -27,7 +27,7 @@ from server.web import auth
 from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit
 from server.web.api.exchange import language_of, number_in_query
 from server.web.keys import pictures_of, server_of
-from server.web.limits import spend
+from server.web.limits import count_refused, require_orders, spend
 from server.web.pages.battle_page import page_of
 from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, mode_said, seen_in, text, with_line
 from server.web.pages.rendering import page, see
@@ -94,7 +94,10 @@ async def post_orders(request: web.Request) -> web.Response:
     if pick := text(form, "pick") or chosen(form):
         return battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
     is_tried = text(form, "do") == "preview"
-    spend(request, "preview" if is_tried else "orders", player)
+    if is_tried:
+        spend(request, "preview", player)
+    else:
+        require_orders(request, player)
     try:
         answer = await (_tried if is_tried else _played)(request, live, player, draft)
     except Unreadable as unreadable:
@@ -124,7 +127,9 @@ async def _played(request: web.Request, live: LiveBattle, player: Player, draft:
         draft.expect,
         seen=require_seen(draft.seen),
     )
-    return answer_of(await server_of(request).play.orders(orders, require_key(draft.key)), language_of(request))
+    played = await server_of(request).play.orders(orders, require_key(draft.key))
+    count_refused(request, player, played)
+    return answer_of(played, language_of(request))
 
 
 async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:
@@ -156,7 +161,7 @@ async def post_contribution(request: web.Request) -> web.Response:
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     side = access.require_side(live, player, draft.side)
-    spend(request, "orders", player)
+    require_orders(request, player)
     seen = require_seen(draft.seen)
     orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, phrase=draft.phrase, seal=draft.seal, seen=seen)
     if side in live.recording.battle.owing:

@@ -8,6 +8,7 @@ import pytest
 from domain.engine.errors import Refusal
 from server.settings import Limits
 from server.web.address import FORWARDED
+from server.web.keys import RATES
 from server.web.rates import Rate, RateLimits
 from tests.support.clock import ManualClock
 from tests.support.serving import BATTLES, RunningServer, serving
@@ -162,3 +163,24 @@ async def test_who_guesses_the_names_of_battles_is_stopped(tmp_path: Path) -> No
         assert codes == ["core.unknown-battle"] * 100 + ["core.too-many"]
         assert (await server.stranger.get(f"{BATTLES}/{battle}")).code == "core.too-many"
         assert (await server.stranger.get("/healthz")).status == 200
+
+
+async def test_lines_that_are_refused_without_end_fill_no_store(tmp_path: Path) -> None:
+    """The store keeps the answer to each refused line; a repetition adds none and counts for none."""
+    async with serving(tmp_path / "data", limits=Limits()) as server:
+        anna, bob = await server.player("Anna"), await server.player("Bob")
+        battle = await server.battle(anna, bob)
+        server.app[RATES].count("refused", 4_990, "127.0.0.1", anna.player)
+        script = "\n".join(["try R1 shoot A1"] * 6)
+        for key in ("first", "first", "second"):
+            assert (await anna.order(battle, script, key)).status == 200
+        assert (await anna.order(battle, "end turn", "third")).code == "core.too-many"
+        assert (await bob.order(battle, "end turn")).code != "core.too-many"
+
+
+def test_what_is_counted_at_once_stops_at_the_limit() -> None:
+    limits = limits_of(Seconds(), thing=Rate(account="5 per minute"))
+    limits.count("thing", 3, "", "anna")
+    assert done(limits, "", "anna", times=4) == 2
+    limits.count("thing", 3, "", "anna")
+    assert done(limits, "", "anna") == 0
