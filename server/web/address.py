@@ -19,8 +19,9 @@ def client_address(request: web.Request) -> str:
     if not trusted or not is_within(peer, trusted):
         return peer
     chain = ",".join(request.headers.getall(FORWARDED, ())).split(",")
-    hops = [hop.strip() for hop in chain[-LONGEST_CHAIN:]]
-    return next((hop for hop in reversed(hops) if is_address(hop) and not is_within(hop, trusted)), peer)
+    hops = (hop.strip() for hop in reversed(chain[-LONGEST_CHAIN:]))
+    last = next((hop for hop in hops if not is_within(hop, trusted)), peer)
+    return last if is_address(last) else peer  # what stands before a hop that is none may be anybody's word
 
 
 def is_secure(request: web.Request) -> bool:

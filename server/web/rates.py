@@ -49,7 +49,7 @@ one that an account without an address asks for; `miss` the name of a battle, or
 NO_RATES = dict.fromkeys(USUAL, Rate())
 """Everything as often as anybody likes."""
 KEYS_KEPT = 50_000
-"""Above this number of keys, those without a recent entry are dropped."""
+"""Above this number of keys, those without a recent entry are dropped; if none is, the older half."""
 
 
 class SlidingWindows(Storage, MovingWindowSupport):
@@ -87,7 +87,8 @@ class SlidingWindows(Storage, MovingWindowSupport):
 
     def _forget(self) -> None:
         before = self._now() - self._longest
-        self._entries = {key: entries for key, entries in self._entries.items() if entries and entries[-1] > before}
+        kept = [(key, entries) for key, entries in self._entries.items() if entries and entries[-1] > before]
+        self._entries = dict(kept if len(kept) < KEYS_KEPT else kept[KEYS_KEPT // 2 :])
 
     @property
     def base_exceptions(self) -> tuple[type[Exception], ...]:

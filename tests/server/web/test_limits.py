@@ -102,6 +102,14 @@ def test_many_addresses_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) 
     assert len(limits) <= 10
 
 
+def test_many_addresses_at_once_do_not_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.rates.KEYS_KEPT", 10)
+    limits = limits_of(Seconds(), thing=Rate(address="1 per minute"))
+    assert [done(limits, f"192.0.2.{number}") for number in range(100)] == [1] * 100
+    assert len(limits) <= 10
+    assert done(limits, "192.0.2.99") == 0
+
+
 # --- over HTTP
 
 
@@ -133,6 +141,8 @@ async def test_an_address_is_that_of_a_trusted_proxy_s_client(tmp_path: Path) ->
             assert (await new_guest(server, **{FORWARDED: "198.51.100.9, 192.0.2.1, 10.1.2.3"}))[0] == 303
         assert (await new_guest(server, **{FORWARDED: "203.0.113.5, 192.0.2.1"}))[0] == 429
         assert (await new_guest(server, **{FORWARDED: "192.0.2.2"}))[0] == 303
+        statuses = {(await new_guest(server, **{FORWARDED: f"192.0.3.{n}, unknown"}))[0] for n in range(GUESTS + 1)}
+        assert statuses == {303, 429}
 
 
 async def test_nobody_changes_their_address_by_a_header(tmp_path: Path) -> None:
