@@ -313,6 +313,7 @@ class StoreWriter(threading.Thread):
                     session.execute("ROLLBACK TO job")
                 session.execute("RELEASE job")
             session.commit()
+            self.counts.events += sum(len(job.events) for job in jobs if isinstance(job.outcome, Appended))
         except Exception as failure:
             self._position = before
             lost = not session.in_transaction
@@ -340,7 +341,6 @@ class StoreWriter(threading.Thread):
         self._run_statements(work.also)
         if job.events:
             self._position = session.insert_events(job.events)
-            self.counts.events += len(job.events)
         return Appended(work.expected + 1, work.expected + len(work.rows), self._position)
 
     def _run_statements(self, statements: Sequence[Statement]) -> tuple[int, ...]:

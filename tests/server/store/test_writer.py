@@ -97,6 +97,24 @@ async def test_a_commit_that_fails_is_answered_so_and_stores_nothing(store: Even
     assert store.command(b"c") is not None
 
 
+async def test_only_what_is_committed_is_counted(store: EventStore) -> None:
+    commit = store._session.commit
+    left = [2]
+
+    def full() -> None:
+        if left[0]:
+            left[0] -= 1
+            raise sqlite3.OperationalError("database or disk is full")
+        commit()
+
+    store._session.commit = full  # type: ignore[method-assign]
+    with pytest.raises(StoreFailed):
+        await store.submit(opening("b0000001", 3))
+    assert (store.counts.events, store.counts.failed) == (0, 1)
+    await store.submit(opening("b0000001", 3))
+    assert (store.counts.events, store.position()) == (3, 3)
+
+
 async def test_a_locked_database_fails_the_batch_at_once(store: EventStore) -> None:
     begin, calls = store._session.begin, []
 
