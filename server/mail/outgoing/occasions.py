@@ -61,10 +61,10 @@ def _asked(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
         if isinstance(event, BattleBegan):
             return _begun(live, batch)
         if isinstance(event, TurnBegan) and live.recording.battle.begun:
-            return {event.side: LetterKind.TURN}
+            return dict.fromkeys(to_act(live.ruleset, _after(live, batch).game), LetterKind.TURN)
         if isinstance(event, DecisionMade):
-            return _given_back(live, batch)
-    return _called(live, batch) | _contributed(live, batch)
+            return _given_back(live, batch) if live.question() else _passed_on(live, batch)
+    return _called(live, batch) | _contributed(live, batch) | _passed_on(live, batch)
 
 
 def _is_answered(live: LiveBattle, batch: Batch, side: str) -> bool:
@@ -112,6 +112,14 @@ def _given_back(live: LiveBattle, batch: Batch) -> Mapping[str, LetterKind]:
         return {}
     moving = to_act(live.ruleset, _after(live, batch).game)
     return {OTHER[asked]: LetterKind.TURN} if OTHER[asked] in moving else {}
+
+
+def _passed_on(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
+    """Within a player-turn: the sides that must act after an order and did not have to before it."""
+    if not live.game.t or not any(isinstance(recorded.event, OrderAccepted) for recorded in batch.recorded):
+        return {}
+    moving = to_act(live.ruleset, _after(live, batch).game)
+    return {side: LetterKind.TURN for side in moving if side not in live.to_act()}
 
 
 def _called(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:

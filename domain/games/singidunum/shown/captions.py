@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.engine.message import Message
 from domain.engine.state import SIDES
+from domain.games.singidunum.chapters.decisions import SECRET_PHASES
 from domain.games.singidunum.state.state import Ambush, State, Unit, available, goal, ground
 
 Params = dict[str, Any]
@@ -64,6 +65,10 @@ def _by_side(state: State) -> Iterator[tuple[str, Message]]:
             "ready": len(available(state, side)),
         }
         yield side, Message("singidunum.caption-points", told)
+        hidden = {ambush.unit for ambush in state.ambushes}
+        waiting = [unit.id for unit in units if unit.in_play and not unit.hex and unit.id not in hidden]
+        if waiting and state.phase in SECRET_PHASES:
+            yield side, Message("singidunum.caption-waiting", {"units": waiting})
         lost = [unit.id for unit in units if not unit.alive]
         fled = [unit.id for unit in units if unit.fled]
         if lost or fled:
