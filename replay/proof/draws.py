@@ -25,7 +25,7 @@ SCOPES = frozenset(
     ("common", "dice:common", *(f"{what}:{seat}" for what in ("draw", "dice", "hand", "open") for seat in SEATS))
 )
 DICE_ALONE = ("stp", "warmaster-shooting")
-"""Games without a deck, which have no release here."""
+"""Games without a deck, also where they have no release here."""
 SIDES_LIMIT = 1 << 53
 Faces = Mapping[int, tuple[tuple[int, ...], ...]]
 """What the faces of the special dice of a game may count, by number of sides (`domain.ruleset.DrawRules`)."""
