@@ -33,7 +33,11 @@ BATTLES = "/api/v1/battles"
 PHRASE = "sixteen bytes of my own"
 UNITS, COLUMNS, ROWS = 60, 20, 20
 """Of the largest battle: units of a side, and the board."""
+MOMENTS = 300
+"""Events of the battle that is attacked, each a board of its own."""
 EVERY_S = 0.1
+PAUSE_S = 1.0
+"""After an answer that says that too much is waiting."""
 NOTHING = "nothing"
 
 Request = tuple[str, str, bytes]
@@ -86,7 +90,10 @@ def openings(battle: str) -> Iterator[Request]:
 
 def pictures(battle: str) -> Iterator[Request]:
     """Boards as PNG, each of another moment or side."""
-    return cycle([("GET", f"{BATTLES}/{battle}/board?n={n}&lang={lang}", b"") for n in range(1, 9) for lang in "ef"])
+    moments = range(1, MOMENTS)
+    return cycle(
+        [("GET", f"{BATTLES}/{battle}/board?n={n}&lang={lang}", b"") for n in moments for lang in ("en", "fr")]
+    )
 
 
 def previews(battle: str) -> Iterator[Request]:
@@ -145,9 +152,9 @@ async def attack(name: str, port: int, token: str, battle: str) -> None:
         async with await Client.at(port) as client:
             while True:
                 method, path, body = next(requests)
-                answer = await client.ask(method, path, body, token)
+                answer = await client.ask(method, path, body, token, accept="*/*" if body else "image/png, */*;q=0.5")
                 if answer.status == 503:
-                    await asyncio.sleep(0.05)
+                    await asyncio.sleep(PAUSE_S)
 
     await asyncio.gather(*(one() for _ in range(chosen.connections)))
 
@@ -205,7 +212,7 @@ async def noticed(stage: Stage, seconds: float) -> Noticed:
             assert answer.status == 200, answer
         else:
             async with lock:  # the orders of a player come one after another
-                await offer(client, stage)
+                await offer(client, stage, stage.battle, stage.player)
         found.append(loop.time() - due)
 
     begun = loop.time()
@@ -216,14 +223,14 @@ async def noticed(stage: Stage, seconds: float) -> Noticed:
     return Noticed(found, after[0] - before[0], after[1] - before[1])
 
 
-async def offer(client: Client, stage: Stage) -> None:
-    """Give an order that can be given again and again."""
-    seen = (
-        stage.heads.get(stage.battle) or (await asked(client, "GET", f"{BATTLES}/{stage.battle}", stage.player))["head"]
-    )
+async def offer(client: Client, stage: Stage, battle: str, token: str) -> int:
+    """Give an order that can be given again and again; returns the last event."""
+    path = f"{BATTLES}/{battle}"
+    seen = stage.heads.get(battle) or (await asked(client, "GET", path, token))["head"]
     order = {"orders": "offer draw", "side": "south", "phrase": PHRASE, "seen": seen}
-    given = await asked(client, "POST", f"{BATTLES}/{stage.battle}/orders", stage.player, **order)
-    stage.heads[stage.battle] = given["head"]
+    given = await asked(client, "POST", f"{path}/orders", token, **order)
+    stage.heads[battle] = given["head"]
+    return int(given["n"])
 
 
 def own_cpu_s(server: Server) -> float:
@@ -266,6 +273,8 @@ def under(name: str, seconds: float) -> Noticed:
                 async with await Client.at(server.port) as client:
                     stage.battle = await opened(client, stage.player, scenario="skirmish")
                     stage.target = await opened(client, stage.attacker, scenario_toml=largest())
+                    while await offer(client, stage, stage.target, stage.attacker) < MOMENTS:
+                        pass
                 return await measured(stage, name, seconds)
 
             found: Noticed = run(main())

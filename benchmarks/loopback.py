@@ -114,7 +114,7 @@ class Client(asyncio.Protocol):
         self._transport = transport
 
     def ask(
-        self, method: str, path: str, body: bytes = b"", token: str = "", key: str = ""
+        self, method: str, path: str, body: bytes = b"", token: str = "", key: str = "", accept: str = ""
     ) -> "asyncio.Future[Answer]":
         """Send a request. The answer fails with ConnectionResetError if the server goes away."""
         self._answer = asyncio.get_running_loop().create_future()
@@ -124,6 +124,8 @@ class Client(asyncio.Protocol):
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         if token:
             head += f"Authorization: Bearer {token}\r\n"
+        if accept:
+            head += f"Accept: {accept}\r\n"
         if key:
             head += f"Idempotency-Key: {key}\r\n"
         if body:

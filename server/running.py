@@ -74,6 +74,12 @@ class Server:
         self._watching = asyncio.ensure_future(watch(self.battles))
         self.timekeeper.start()
 
+    async def stop(self) -> None:
+        """Begin no more long work, so that who waits for it is answered at once; letters may still be finished."""
+        self.bots.stop()
+        await self.battles.workers.people.close()
+        await self.battles.workers.pictures.close()
+
     async def close(self) -> None:
         """After the last answer, finish bots, parked scripts and read models."""
         for task in (self._resuming, self._watching):

@@ -126,6 +126,7 @@ def make_app(
     app.on_response_prepare.append(put_before)
     app.on_startup.append(_started(server.start))
     app.on_startup.append(_started(metrics.start))
+    app.on_shutdown.append(_started(server.stop))
     app.on_shutdown.append(_started(streams.stop))
     app.on_shutdown.append(_started(metrics.stop))
     app.on_cleanup.append(_started(server.close))

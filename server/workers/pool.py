@@ -44,7 +44,8 @@ class ProcessPool:
 
         Raises: what the function raises; Busy
         """
-        if self._closed or (self.most_waiting is not None and self._jobs >= self._size + self.most_waiting):
+        self._require_open()
+        if self.most_waiting is not None and self._jobs >= self._size + self.most_waiting:
             raise Busy
         frame = packed((job, given))
         self._jobs += 1
@@ -66,14 +67,18 @@ class ProcessPool:
         for process in processes:
             await _end(process)
 
+    def _require_open(self) -> None:
+        if self._closed:
+            raise Busy
+
     async def _answer(self, frame: bytes) -> tuple[bool, Any]:
         for _ in range(2):
+            self._require_open()
             process = self._idle.pop() if self._idle else await _started()
             self._busy.add(process)
             answer = None
             try:
-                if self._closed:
-                    raise Busy
+                self._require_open()  # it may have been closed while the process was started
                 async with asyncio.timeout(self.longest_s):
                     answer = await _exchanged(process, frame)
             except (asyncio.IncompleteReadError, ConnectionError):

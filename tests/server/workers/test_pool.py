@@ -90,12 +90,13 @@ async def test_a_job_given_up_does_not_answer_the_next(pool: ProcessPool) -> Non
     assert await pool.run(jobs.process_id) != first
 
 
-async def test_the_end_waits_for_nobody(pool: ProcessPool) -> None:
-    task = asyncio.ensure_future(pool.run(jobs.hang))
+async def test_the_end_waits_for_nobody_and_starts_nothing(pool: ProcessPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = [asyncio.ensure_future(pool.run(jobs.hang)) for _ in range(5)]
     await asyncio.sleep(0.05)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", None)
     await pool.close()
-    with pytest.raises(Busy):
-        await task
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [type(one) for one in ended] == [Busy] * 5
     with pytest.raises(Busy):
         await pool.run(jobs.same, 1)
 
