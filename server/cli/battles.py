@@ -1,4 +1,4 @@
-"""The commands of a host about battles: list, end, rm.
+"""The commands of a host about battles: list, end, rules, rm.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -15,7 +15,7 @@ from server.cli.options import AsJson
 if TYPE_CHECKING:
     from server.store import EventStore
 
-battle = typer.Typer(help="Battles of this host: list them, stop one, remove one.", no_args_is_help=True)
+battle = typer.Typer(help="Battles of this host: list, stop, change the rules, remove.", no_args_is_help=True)
 OPEN, ENDED = "open", "ended"
 
 
@@ -73,6 +73,36 @@ def battle_end(name: Battle, data: Data = "", db: Db = "") -> None:
         now = SystemClock().now()
         store.write_now(closings.close(name, now, closings.STOPPED), holdings.over(name))
     say(f"Battle {name} is stopped. `phalera export {name}` writes what was played.")
+
+
+@battle.command("rules")
+@in_sentences
+def battle_rules(
+    name: Battle,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Let a battle go on under the version of the rules that is installed.
+
+    The log says so, and the verdict lists it. Each player agrees by ordering on. The other way is to install the
+    version that the log names.
+    """
+    from domain.catalogue import RULESETS
+    from domain.log.record import FileFault
+    from server.clock import SystemClock
+    from server.play.rules_version import NotChanged, change_rules
+
+    with opened(data, db) as (_, store):
+        if not yes:
+            typer.confirm(f"Let battle {name} go on under other rules? It cannot be undone.", abort=True)
+        try:
+            n = change_rules(store, name, RULESETS, SystemClock().now())
+        except NotChanged as reason:
+            raise Failed(str(reason)) from None
+        except FileFault:
+            raise Failed(f"Battle {name} has events that the installed rules do not know: it keeps its own.") from None
+    say(f"Battle {name} goes on under the rules that are installed since event {n}.")
 
 
 @battle.command("rm")

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from domain.engine import inputs as driver
 from domain.engine.block_writer import Entered, Secret, Secrets
 from domain.engine.errors import Refusal
-from domain.engine.events import INPUTS, BattleOpened, Event, Rewound, Seen
+from domain.engine.events import INPUTS, BattleOpened, Event, Rewound, RulesChanged, Seen
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.timeline import Timeline, catalogue_of
@@ -79,6 +79,7 @@ class Recording:
         self._salt = salt
         self._take_keys(HostKeys(master, header.battle, SEATS, key_length))
         self.clocks: Clocks | None = None  # as of the last input; none in a battle without a pace
+        self.rules_changed = 0  # the newest event since which other rules judge
         self.head = record.first_hash(self.header_line)
         self._hashes = bytearray()  # hash_1, hash_2 …
 
@@ -173,6 +174,8 @@ class Recording:
     def order(self, entry: Entry, at: str) -> Batch:
         """One order; a `Refusal` if it may not be given."""
         self.require_own_head(entry.seen)
+        if entry.seen is not None and entry.seen.n < self.rules_changed:
+            raise Refusal("core.rules-changed", "CORE-RULES", n=self.rules_changed, rules=self.battle.rules)
         dealing = _Dealing(self.dealer)
         entered = driver.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
         require_right(self.gid, self.battle, entered)
@@ -220,6 +223,8 @@ class Recording:
             self.clocks = clock.opened_clocks(recorded.event, recorded.at)
         elif self.clocks and type(recorded.event) in TIMED:
             self.clocks = clock.evolve_clocks(self.clocks, self.ruleset, self.battle, recorded)
+        if isinstance(recorded.event, RulesChanged):
+            self.rules_changed = recorded.n
         self.timeline.feed(recorded, after)
 
     def _require_key_length(self, opened: Event) -> None:

@@ -4,15 +4,23 @@ A release may change the rules of a game. A battle that has begun is judged by t
 header, or the newest `RulesChanged` behind it. What is over is only read, and may be.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from domain.engine.errors import Refusal
+from domain.engine.events import Fact, RulesChanged
+from domain.engine.timeline import catalogue_of
+from domain.log import record
 from domain.log.record import Header
 from domain.ruleset import Ruleset
+from server.store import Append, EventStore
 
 CHANGED, OVER = b'"type":"RulesChanged"}', b'"type":"MasterRevealed"}'
+
+
+class NotChanged(Exception):
+    """The rules of a battle stay as they are; the text is a sentence."""
 
 
 class _To(msgspec.Struct):
@@ -44,3 +52,32 @@ def require_installed(header: Header, lines: Sequence[bytes], ruleset: Ruleset) 
         raise Refusal(
             "core.rules-not-installed", "CORE-RULES", battle=header.battle, rules=version, installed=ruleset.version
         )
+
+
+def change_rules(store: EventStore, battle: str, rulesets: Mapping[str, Ruleset], at: str) -> int:
+    """Let a battle go on under the version of the rules that is installed; returns the number of the event.
+
+    Whoever orders on, having seen that event, agrees (fairness.md 5).
+
+    Raises: NotChanged; FileFault if the installed rules do not know an event; StoreError
+    """
+    line = store.header(battle)
+    if line is None:
+        raise NotChanged(f"There is no battle {battle}.")
+    header, rows = record.decode_header(line), store.read(battle)
+    version, ruleset = rules_in_force(header, [line for _, _, line in rows]), rulesets.get(header.ruleset)
+    if not version:
+        raise NotChanged(f"Battle {battle} is over.")
+    if ruleset is None:
+        raise NotChanged(f"Battle {battle} is of a game that is not here: {header.ruleset}.")
+    if version == ruleset.version:
+        raise NotChanged(f"Battle {battle} goes on under the rules that are installed already, {version}.")
+    for _, _, line in rows:
+        record.decode(line, catalogue_of(ruleset))
+    head, n = store.head(battle), len(rows) + 1
+    assert head is not None
+    fact = Fact("server", "CORE-RULES", RulesChanged(version, ruleset.version))
+    line = record.encode(n, at, fact)
+    row = (record.type_name(RulesChanged), line, record.next_hash(head.hash, line))
+    store.append_now(Append(battle, head.n, [row], prev=head.hash))
+    return n

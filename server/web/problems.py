@@ -59,6 +59,7 @@ STATUS: Mapping[str, int] = {
     "core.no-token": 404,
     "core.stale": 409,
     "core.other-history": 409,
+    "core.rules-changed": 409,
     "core.no-book": 409,
     "core.other-book-waits": 409,
     "core.serial-used": 409,

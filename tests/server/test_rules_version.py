@@ -1,5 +1,6 @@
 """A battle in progress goes on under the rules that its log names, or waits."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,12 @@ from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, RulesChanged
 from domain.log import record
-from server.play.rules_version import require_installed, rules_in_force
-from tests.support.serving import BATTLES, serving
+from replay.proof.verify import OTHER_RULES, verify
+from server.play.rules_version import NotChanged, change_rules, require_installed, rules_in_force
+from server.settings import Settings
+from server.store import EventStore
+from tests.support.clock import START
+from tests.support.serving import BATTLES, Caller, serving
 from tests.support.tiny import TTS, ended_battle, played_battle
 
 AT = "2026-05-01T12:00:00.000Z"
@@ -52,3 +57,30 @@ async def test_a_release_with_other_rules_does_not_go_on_with_a_battle(tmp_path:
             assert (reply.json["params"]["rules"], reply.json["params"]["installed"]) == (TTS.version, "99.0")
     async with serving(tmp_path / "data") as again:
         assert await again.stranger.export(battle) == file
+
+
+async def test_a_host_may_go_on_under_other_rules_and_players_agree_by_ordering(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    async with serving(folder) as before:
+        anna, ben = await before.player("Anna"), await before.player("Ben")
+        battle = await before.battle(anna, ben)
+        seen = await before.stranger.head(battle)
+        file = await anna.export(battle)
+    with EventStore.open(Settings.at(folder, {}).store()) as store:
+        with pytest.raises(NotChanged, match="goes on under"):
+            change_rules(store, battle, RULESETS, START)
+        n = change_rules(store, battle, {**RULESETS, "tts": LATER}, START)
+        with pytest.raises(NotChanged, match="goes on under"):
+            change_rules(store, battle, {**RULESETS, "tts": LATER}, START)
+    async with serving(folder) as after:
+        after.running.battles.rulesets = {**RULESETS, "tts": LATER}
+        again = Caller(after.client, anna.headers["Authorization"].split()[1])
+        old = await again.order(battle, "end turn", seen=seen)
+        assert (old.status, old.json["lines"][0]["code"]) == (409, "core.rules-changed")
+        new = await again.order(battle, "end turn")
+        assert new.status == 200, new
+        whole = await again.export(battle)
+    assert whole.splitlines()[: len(file.splitlines()) - 1] == file.splitlines()[:-1]
+    changed = json.loads(whole.splitlines()[n])
+    assert (changed["type"], changed["data"]) == ("RulesChanged", {"from": TTS.version, "to": "99.0"})
+    assert verify(whole).exit == OTHER_RULES
