@@ -50,6 +50,11 @@ class Server:
         """The CPU time of the process and its children so far, in seconds."""
         return _cpu_s(self.process.pid)
 
+    def memory_mb(self) -> float:
+        """The memory of the process, without its children."""
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Stop it, and wait for its end."""
         self.process.send_signal(how)

@@ -67,6 +67,10 @@ class Server:
         """How many events the lists have not seen yet; None while nobody has asked for any."""
         return None if self._lobby is None else self._lobby.behind()
 
+    def follow(self) -> None:
+        """Keep the lists up from now on, and not only from the first question."""
+        self._lobby = self.lobby
+
     async def start(self) -> None:
         """Continue requests that a crash cut before anybody is served; wake the bots meanwhile."""
         await self.play.resume()

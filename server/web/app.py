@@ -317,6 +317,7 @@ async def _serve(
             log.info("ready", extra={"version": release(), "data": str(settings.data)})
             for line in cautions(settings):
                 log.warning("%s", line)
+            app[SERVER].follow()
             await _until_stopped()
         finally:
             await runner.cleanup()

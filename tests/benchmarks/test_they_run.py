@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import correspondence, http, illegal, illegal_orders, kill9_server, rehearsal, start
+from benchmarks import correspondence, growth, http, illegal, illegal_orders, kill9_server, rehearsal, start
 from domain.engine.errors import Refusal
 from domain.log import record
 from replay.proof import chain, notes
@@ -22,6 +22,18 @@ def test_orders_and_bare_commits_are_measured_over_http(tmp_path: Path, capsys: 
     for clients, rows in found.items():
         http.show(rows, clients)
     assert http.CROWD in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_growth_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(growth, "EVENTS", 20)
+    monkeypatch.setattr(growth, "TRIED", 2)
+    found = growth.measured(tmp_path, 4)
+    assert min(found.values()) > 0
+    growth.show({4: found})
+    assert "order, battle not in memory" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path
             with urllib.request.urlopen(f"{address}/healthz", timeout=LIMIT_S) as answer:
                 assert answer.status == 200
             made = {entry.name for entry in folder.iterdir()}
-            assert made <= {"key", "lock", "log.db", "log.db-wal", "log.db-shm"}
+            assert made <= {"key", "lock", "log.db", "log.db-wal", "log.db-shm", "read"}
             assert oct(folder.stat().st_mode & 0o777) == "0o700"
             process.send_signal(signal.SIGTERM)
             assert process.wait(LIMIT_S) == 0
