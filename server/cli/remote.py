@@ -187,6 +187,8 @@ def order(
         say("\n".join(telling.results(played.lines)))
     if played.refused:
         raise Failed(played.refused)
+    told, _ = telling.news(place, played.before, lang)
+    say("\n".join(["", *told, ""]))
     say("\n".join(telling.wanted(played.now, place.kept())))
     if any(line.status == "refused" for line in played.lines):
         raise typer.Exit(FAILED)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
+from domain.engine.events import Seen
 from domain.ruleset import Ruleset
 from domain.scripts.program import Script
 from domain.scripts.reading import Unreadable, read
@@ -33,13 +34,18 @@ from server.remote.state import Kept, Pending, Place
 
 
 class Played(Struct, frozen=True):
-    """What became of orders, and the battle after them. `earlier` are the results of an earlier request that had had no
-    answer; `refused` is the sentence if nothing was played."""
+    """What became of orders, and the battle after them. `before` is the event that they answered; `earlier` are the
+    results of an earlier request that had had no answer; `refused` is the sentence if nothing was played."""
 
     now: BattleNow
+    before: int
     lines: tuple[LineResult, ...] = ()
     earlier: tuple[LineResult, ...] = ()
     refused: str = ""
+
+
+class _Answering(Struct):
+    seen: Seen
 
 
 # --- taking a side
@@ -129,7 +135,8 @@ async def _sent(connection: Connection, place: Place, pending: Pending) -> Playe
     kept = place.require_kept()
     if now.begun and not now.seats[kept.side].owes:
         place.keep(accepted(place, kept))
-    return Played(now, lines, refused=refused)
+    before = msgspec.json.decode(pending.body, type=_Answering).seen.n
+    return Played(now, before, lines, refused=refused)
 
 
 def _request(place: Place, kept: Kept, now: BattleNow, log: Log, typed: str, entropy: Entropy) -> dict[str, Any]:

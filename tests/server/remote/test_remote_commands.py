@@ -80,6 +80,7 @@ async def test_a_battle_from_login_to_the_end(server: RunningServer, tmp_path: P
     assert refused.code == 1 and "X9 ahead                        refused: There is no X9" in refused.out
     given = await anna.type("order", battle, "-", typed="standing evade R6 never\nend turn\n")
     assert given.code == 0 and given.out.splitlines()[0].startswith("standing evade R6 never"), given
+    assert "North (The valley) is to move." in given.out
     assert given.out.endswith("To act: north.\n")
     listed = await anna.type("battles")
     assert battle in listed.out and address in listed.out
