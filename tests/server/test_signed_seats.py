@@ -13,7 +13,9 @@ from domain.log import fairness
 from replay.proof import verify
 from server.play.request import MAIL_CHANNEL
 from server.play.service import OrderRequest
+from tests.server.test_orders import EVADE
 from tests.support.serving import BATTLES, PHRASE, Caller, Reply, RunningServer
+from tests.support.waiting import eventually
 
 KEY = Ed25519PrivateKey.from_private_bytes(b"\x05" * 32)
 OTHER_KEY = Ed25519PrivateKey.from_private_bytes(b"\x06" * 32)
@@ -175,3 +177,25 @@ async def test_a_key_is_one_and_stays(server: RunningServer, seat: dict[str, str
     for _ in range(2):
         assert (await anna.sit(battle, "south", signer=SIGNER, **seat)).status == 201
     assert (await anna.sit(battle, "south", **seat)).code == "core.side-taken"
+
+
+async def test_signed_lines_that_wait_for_the_other_side_are_played_as_they_were_signed(server: RunningServer) -> None:
+    """Their head is that of the request, whatever has happened since."""
+    lines = ["R1 charge D3", "standing evade R3 always"]
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    for _ in range(40):  # the charge needs a card
+        battle = await anna.open("", scenario_toml=EVADE)
+        assert (await anna.sit(battle, "south", signer=SIGNER)).status == 201
+        assert (await bob.sit(battle, "north", phrase=PHRASE)).status == 201
+        reply = await send(anna, battle, lines)
+        if [line["status"] for line in reply.json["lines"]] == ["accepted", "parked"]:
+            break
+    else:
+        pytest.fail("no charge came so far as to ask")
+    assert (await bob.order(battle, "evade no")).status == 200
+
+    async def is_played() -> bool:
+        return (await bob.view(battle))["seats"]["south"]["serial"] == 2
+
+    await eventually("the parked line is played", is_played)
+    await reported(server, battle)
