@@ -6,9 +6,11 @@ from domain.engine.armies import ArmyBook
 from domain.engine.errors import Refusal
 from domain.games.singidunum import RULESET as SINGIDUNUM
 from domain.games.to_the_strongest import RULESET as TO_THE_STRONGEST
+from domain.games.warmaster_shooting import RULESET as WARMASTER_SHOOTING
 from domain.ruleset import Ruleset
 
-RULESETS: Mapping[str, Ruleset] = {ruleset.code: ruleset for ruleset in (TO_THE_STRONGEST, SINGIDUNUM)}
+GAMES = (TO_THE_STRONGEST, SINGIDUNUM, WARMASTER_SHOOTING)
+RULESETS: Mapping[str, Ruleset] = {ruleset.code: ruleset for ruleset in GAMES}
 
 USUAL_GAME = TO_THE_STRONGEST.code
 """The game that is played where nobody says which."""

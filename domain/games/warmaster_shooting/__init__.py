@@ -1,0 +1,61 @@
+"""Warmaster Evolution, the shooting phase: stands in free measure, batches of dice, drive-backs, counter-charge fire.
+
+One module per chapter of the rules; `RULESET` is what the engine sees.
+"""
+
+from functools import partial
+
+from domain.games.warmaster_shooting.adjudication import DECISIONS, EVOLUTIONS, STEPS
+from domain.games.warmaster_shooting.bot import BOTS
+from domain.games.warmaster_shooting.chapters import turns
+from domain.games.warmaster_shooting.orders.notation import parse, write
+from domain.games.warmaster_shooting.orders.options import options
+from domain.games.warmaster_shooting.orders.senses import SENSES
+from domain.games.warmaster_shooting.orders.standing import standing_orders
+from domain.games.warmaster_shooting.shown.final import final, tally
+from domain.games.warmaster_shooting.shown.view import view
+from domain.games.warmaster_shooting.shown.wording import narrate
+from domain.games.warmaster_shooting.state import scenario
+from domain.games.warmaster_shooting.state.profiles import CODE
+from domain.games.warmaster_shooting.state.state import State
+from domain.games.warmaster_shooting.trials import trial
+from domain.order_help import read_help
+from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
+
+RULES = {
+    "SideJoined": "WMS-SEQ-08",
+    "PhaseBegan": turns.PHASE,
+    "TurnBegan": turns.TURN,
+    "TurnEnded": turns.TURN,
+    "DieRolled": "WMS-DIE-01",
+    "DecisionAsked": "WMS-SEQ-11",
+    "DecisionMade": "WMS-SEQ-11",
+    "StandingOrderSet": "WMS-SEQ-11",
+    "SideResigned": "WMS-WIN-03",
+    "DrawOffered": "WMS-WIN-04",
+    "DrawAccepted": "WMS-WIN-04",
+    "DrawDeclined": "WMS-WIN-04",
+    "DrawLapsed": "WMS-WIN-04",
+}
+"""The rule IDs of this game for the events that every game has."""
+
+RULESET = Ruleset(
+    code=CODE,
+    version="1.0",
+    releases={"1.0": "0.3.0"},
+    title="Warmaster Evolution: the shooting phase",
+    opening=OpeningRules(load=scenario.load, begin=turns.begin),
+    rules=PlayRules(initial=State(), evolutions=EVOLUTIONS, steps=STEPS, cited=RULES),
+    orders=OrderRules(
+        decisions=DECISIONS,
+        parse=parse,
+        write=write,
+        options=options,
+        senses=SENSES,
+        waits_first=True,
+        standing=standing_orders,
+    ),
+    draws=DrawRules(trial=trial),
+    shown=Presentation(view=view, narrate=narrate, final=final, tally=tally, help=partial(read_help, CODE)),
+    bots=BOTS,
+)

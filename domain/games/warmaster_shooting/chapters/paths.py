@@ -1,0 +1,223 @@
+"""Chapter DRV, the path: how far a unit goes as a block along a direction, and what stops it (WMS-DRV-10 … -13)."""
+
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.games.warmaster_shooting.chapters.measure import (
+    TOUCHING,
+    centre,
+    distance,
+    distance_to,
+    is_on_table,
+    outline,
+    overlap,
+    stands_on,
+)
+from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit, moved, units_on_table
+from domain.mechanics.outline import gap
+from domain.mechanics.plane import UNIT, bearing, measured, nearest
+from domain.mechanics.plane import direction as unit_vector
+
+SHORT_OF_ENEMY = 10
+"""A unit stops 1 cm short of an enemy, in mm (WMS-DRV-10)."""
+STOPPING = ("impassable", "lake")
+
+Way = tuple[int, int]
+"""A direction as a vector of whole numbers, of any length."""
+
+
+class Walk(Struct, frozen=True, gc=False):
+    """How far a unit gets, in mm, and why no farther: "" if nothing stops it, `edge` if the next step leaves the table.
+    `friend` is the one in the way; `passed` are the friends it goes through, in scenario order."""
+
+    gone: int
+    stop: Literal["", "enemy", "blocked", "impassable", "edge"] = ""
+    friend: str = ""
+    passed: tuple[str, ...] = ()
+
+
+# --- directions
+
+
+def direction(unit: Unit, shooters: Sequence[Stand]) -> Way:
+    """Away from the nearest stand that has shot at a unit: from the nearest point of that stand to the nearest of the
+    unit, or from centre to centre where they touch.
+
+    Rule: WMS-DRV-04, WMS-INT-10: the first by shooting order, then by the order of the unit's stands
+    """
+    shooter = min(shooters, key=lambda stand: distance_to(stand, unit))
+    nearest = min(unit.standing, key=lambda stand: distance(shooter, stand))
+    if distance(shooter, nearest) <= TOUCHING:
+        one, other = centre(shooter.base), centre(nearest.base)
+    else:
+        one, other = gap(outline(shooter.base), outline(nearest.base)).ends
+    dx, dy = Fraction(other[0] - one[0]), Fraction(other[1] - one[1])
+    if not dx and not dy:
+        return 0, 1
+    parts = dx.denominator * dy.denominator
+    return int(dx * parts), int(dy * parts)
+
+
+def heading(way: Way) -> int:
+    """The bearing of a direction, in tenths of a degree."""
+    return bearing((0, 0), way)
+
+
+def shift(way: Way, millimetres: int) -> tuple[int, int]:
+    """The displacement after so many millimetres, each coordinate to the nearest, halves away from zero."""
+    square = way[0] ** 2 + way[1] ** 2
+
+    def along(part: int) -> int:
+        length = measured(Fraction(millimetres**2 * part**2, square))
+        return length if part >= 0 else -length
+
+    return along(way[0]), along(way[1])
+
+
+# --- walking
+
+
+def walk(state: State, unit: Unit, way: Way, most: int, passing: Collection[str]) -> Walk:
+    """Let a unit go millimetre by millimetre (WMS-DRV-13).
+
+    Shape: `passing` are friends that make way; a walk that meets another friend ends before it, with its id as `friend`
+    """
+    others = [other for other in units_on_table(state) if other.id != unit.id and _may_meet(unit, other, most)]
+    areas = [area for area in state.areas if area.kind in STOPPING]
+    before = unit
+    passed: set[str] = set()
+    for step in range(1, most + 1):
+        there = moved(unit, *shift(way, step))
+        met: set[str] = set()
+        for other in others:
+            is_enemy = other.side != unit.side
+            if is_enemy or other.engaged:
+                if _comes_too_near(before, there, other):
+                    return _walked(state, step, "enemy" if is_enemy else "blocked", other, passed)
+            elif _overlap(there, other):
+                if other.id not in passing:
+                    return _walked(state, step, "blocked", other, passed)
+                met.add(other.id)
+        if any(stands_on(stand.base, area) for stand in there.standing for area in areas):
+            return _walked(state, step, "impassable", None, passed)
+        if not all(is_on_table(stand.base, state.board) for stand in there.standing):
+            return _walked(state, step, "edge", None, passed)
+        before, passed = there, passed | met
+    return _walked(state, most + 1, "", None, passed)
+
+
+def _walked(
+    state: State,
+    step: int,
+    stop: Literal["", "enemy", "blocked", "impassable", "edge"],
+    other: Unit | None,
+    passed: Collection[str],
+) -> Walk:
+    return Walk(step - 1, stop, other.id if other else "", tuple(name for name in state.units if name in passed))
+
+
+def make_room(state: State, friend: Unit, driven: Unit, way: Way) -> tuple[int, int] | None:
+    """How a friend moves out of the final place of a unit that was driven through it: the same way until just in
+    contact, at most its full pace; None if it cannot (WMS-DRV-12).
+
+    Shape: `driven` as it stands in the end
+    """
+    others = [other for other in units_on_table(state) if other.id not in (friend.id, driven.id)]
+    areas = [area for area in state.areas if area.kind in STOPPING]
+    for step in range(friend.kind.pace + 1):
+        dx, dy = shift(way, step)
+        there = moved(friend, dx, dy)
+        if step and not _is_free(state, there, others, areas):
+            return None
+        if not _overlap(there, driven):
+            return dx, dy
+    return None
+
+
+def _is_free(state: State, unit: Unit, others: Sequence[Unit], areas: Sequence[Area]) -> bool:
+    return (
+        not any(_overlap(unit, other) for other in others)
+        and not any(stands_on(stand.base, area) for stand in unit.standing for area in areas)
+        and all(is_on_table(stand.base, state.board) for stand in unit.standing)
+    )
+
+
+def is_placed_freely(state: State, unit: Unit) -> bool:
+    """Whether a unit overlaps no other, stands on no impassable ground, and is on the table."""
+    others = [other for other in units_on_table(state) if other.id != unit.id]
+    return _is_free(state, unit, others, [area for area in state.areas if area.kind in STOPPING])
+
+
+def _overlap(one: Unit, other: Unit) -> bool:
+    return any(overlap(a.base, b.base) for a in one.standing for b in other.standing)
+
+
+def _comes_too_near(before: Unit, there: Unit, other: Unit) -> bool:
+    """Whether a stand comes nearer than 1 cm, and nearer than one step before (WMS-DRV-13)."""
+    for was, stand in zip(before.standing, there.standing, strict=True):
+        apart = distance_to(stand, other)
+        if apart < SHORT_OF_ENEMY and apart < distance_to(was, other):
+            return True
+    return False
+
+
+def _may_meet(unit: Unit, other: Unit, most: int) -> bool:
+    reach = most + SHORT_OF_ENEMY + 2 * max(_size(stand.base) for stand in (*unit.standing, *other.standing))
+    return any(
+        abs(one.base.at[0] - two.base.at[0]) <= reach and abs(one.base.at[1] - two.base.at[1]) <= reach
+        for one in unit.standing
+        for two in other.standing
+    )
+
+
+def _size(base: Base) -> int:
+    return base.width + base.depth
+
+
+def poses(unit: Unit, legs: Sequence[tuple[int, int, int]]) -> Iterator[Unit]:
+    """The unit at every tested pose of a charge: the start, every full centimetre of each leg, its end before and after
+    the pivot (WMS-CCF-10).
+
+    Shape: a leg is the place of the first stand at its end, x and y in mm, and the facing it takes there, −1 to keep it
+    """
+    here = unit
+    yield here
+    for x, y, facing in legs:
+        start = here.stands[0].base.at
+        dx, dy = x - start[0], y - start[1]
+        length = leg_length(start, (x, y))
+        for step in range(10, length, 10):
+            yield moved(here, *shift((dx, dy), step))
+        here = moved(here, dx, dy)
+        yield here
+        if facing >= 0 and facing != here.stands[0].base.facing:
+            here = pivoted(here, facing)
+            yield here
+
+
+def leg_length(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """The measured length of a leg in mm."""
+    return measured((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2)
+
+
+def pivoted(unit: Unit, facing: int) -> Unit:
+    """A unit turned as a block around the front of its first stand, coordinates to the nearest millimetre."""
+    first = unit.stands[0].base
+    turn = (facing - first.facing) % 3600
+    return replace(
+        unit, stands=tuple(replace(stand, cover="", base=_turned(stand.base, first, turn)) for stand in unit.stands)
+    )
+
+
+def _turned(base: Base, pivot: Base, turn: int) -> Base:
+    east, north = base.at[0] - pivot.at[0], base.at[1] - pivot.at[1]
+    sine, cosine = unit_vector(turn)
+    at = (
+        pivot.at[0] + nearest(east * cosine + north * sine, UNIT),
+        pivot.at[1] + nearest(north * cosine - east * sine, UNIT),
+    )
+    return replace(base, at=at, facing=(base.facing + turn) % 3600)

@@ -1,0 +1,143 @@
+"""The orders that a side could give, found by putting candidates to the same plans that decide.
+
+A charge may take any path; listed is the straight one into contact with each enemy, and how far the unit could go.
+"""
+
+from collections.abc import Iterator
+
+from domain.engine.errors import Refusal
+from domain.games.warmaster_shooting.chapters import charges
+from domain.games.warmaster_shooting.chapters.charges import Charge, Pose
+from domain.games.warmaster_shooting.chapters.counter_fire import Fire
+from domain.games.warmaster_shooting.chapters.cover import needed_to_hit
+from domain.games.warmaster_shooting.chapters.measure import centre, in_contact, nearest_stand, outline, overlap
+from domain.games.warmaster_shooting.chapters.paths import Way, shift
+from domain.games.warmaster_shooting.chapters.questions import Drive, MakeWay, Remove, Target
+from domain.games.warmaster_shooting.chapters.targets import Hold, Shoot, can_shoot, eligible, main_targets
+from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
+from domain.games.warmaster_shooting.chapters.volleys import D6, aim
+from domain.games.warmaster_shooting.orders.notation import write
+from domain.games.warmaster_shooting.state.state import State, Unit, moved, stand_in
+from domain.mechanics.dice import faces_at_least
+from domain.mechanics.outline import gap
+from domain.ruleset import Option
+
+ANSWERS = {
+    "target": Target,
+    "remove": Remove,
+    "drive": Drive,
+    "make-way": MakeWay,
+    "fire": Fire,
+}
+TRIES = 4
+"""How many millimetres before the nearest approach a charge may end and still be in contact, because of rounding."""
+
+
+def options(state: State, side: str) -> list[Option]:
+    """All orders of a side that lead on, from the state as it knows it; the last one lets the battle go on."""
+    if state.winner is not None:
+        return []
+    if state.waiting:
+        return list(_answers(state)) if state.waiting.side == side else []
+    if state.active != side:
+        return []
+    if state.phase == "command":
+        return [*_charges(state, side), Option(write(EndCommand()), "end")]
+    if state.phase == "shooting":
+        return [*_shots(state, side), Option(write(EndShooting()), "end")]
+    return []
+
+
+def _answers(state: State) -> Iterator[Option]:
+    waiting = state.waiting
+    assert waiting is not None, "only a question has answers"
+    for answer in waiting.options:
+        yield Option(write(ANSWERS[waiting.kind](answer)), "answer", waiting.unit)
+
+
+# --- shooting
+
+
+def _shots(state: State, side: str) -> Iterator[Option]:
+    for unit in state.of(side):
+        if not can_shoot(state, unit):
+            continue
+        mains = main_targets(state, unit)
+        for main in mains:
+            order = write(Shoot(unit.id, main if len(mains) > 1 else ""))
+            needed, factors = _first_needed(state, unit, main)
+            odds = faces_at_least(D6, needed), D6.sides
+            yield Option(order, "shoot", unit.id, needed, factors, odds)
+        yield Option(write(Hold(unit.id)), "hold", unit.id)
+
+
+def _first_needed(state: State, unit: Unit, main: str) -> tuple[int, tuple[object, ...]]:
+    """What the first stand that shoots at the main target needs."""
+    stand = next(name for name, enemies in eligible(state, unit).items() if main in enemies)
+    aimed_at = aim(state, unit, stand_in(unit, stand), state.units[main])
+    return needed_to_hit(unit.kind, aimed_at)
+
+
+# --- charges
+
+
+def _charges(state: State, side: str) -> Iterator[Option]:
+    for unit in state.of(side):
+        if unit.engaged or unit.confused or unit.kind.type == "artillery":
+            continue
+        for enemy in state.enemies(unit):
+            found = next((charge for charge in _straight(unit, enemy) if _is_allowed(state, side, charge)), None)
+            if found:
+                limits = {"most_mm": unit.kind.pace}
+                yield Option(write(found), "charge", unit.id, limits=limits, exhaustive=False)
+
+
+def _straight(unit: Unit, enemy: Unit) -> Iterator[Charge]:
+    """Charges straight at the nearest stand of an enemy, with the facing kept: those that end in contact."""
+    stand = min(unit.standing, key=lambda one: min(_apart(one.base.at, other.base.at) for other in enemy.standing))
+    target = nearest_stand(stand, enemy.standing)
+    for way in _ways(unit, enemy, stand.id, target.id):
+        if way == (0, 0):
+            continue
+        low, high = 0, unit.kind.pace
+        if not _reaches(unit, enemy, way, high):
+            continue
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if _reaches(unit, enemy, way, middle) else (middle + 1, high)
+        for length in range(low, max(-1, low - TRIES), -1):
+            there = moved(unit, *shift(way, length))
+            if in_contact(there, enemy) and not _overlaps(there, enemy):
+                yield Charge(unit.id, enemy.id, (Pose(*there.stands[0].base.at),))
+                break
+
+
+def _ways(unit: Unit, enemy: Unit, stand: str, target: str) -> Iterator[Way]:
+    """The shortest way between two stands, then from centre to centre."""
+    one, other = stand_in(unit, stand).base, stand_in(enemy, target).base
+    ends = gap(outline(one), outline(other)).ends
+    for from_, to in (ends, (centre(one), centre(other))):
+        dx, dy = to[0] - from_[0], to[1] - from_[1]
+        parts = dx.denominator * dy.denominator
+        yield int(dx * parts), int(dy * parts)
+
+
+def _reaches(unit: Unit, enemy: Unit, way: Way, length: int) -> bool:
+    there = moved(unit, *shift(way, length))
+    return in_contact(there, enemy) or _overlaps(there, enemy)
+
+
+def _overlaps(one: Unit, other: Unit) -> bool:
+    return any(overlap(a.base, b.base) for a in one.standing for b in other.standing)
+
+
+def _apart(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
+
+
+def _is_allowed(state: State, side: str, charge: Charge) -> bool:
+    try:
+        charges.plan_of(state, side, charge)
+    except Refusal:
+        return False
+    return True

@@ -1,0 +1,40 @@
+"""What a case may check of a battle (WMS-CASE, section 19), and what decides who wins."""
+
+from typing import Any
+
+from domain.engine.state import SIDES
+from domain.games.warmaster_shooting.chapters.turns import points
+from domain.games.warmaster_shooting.state.state import State
+
+
+def final(state: State) -> dict[str, Any]:
+    """The state as plain values."""
+    waiting = state.waiting
+    return {
+        "winner": state.winner,
+        "active": state.active,
+        "phase": state.phase,
+        "turn": state.turn,
+        "waiting": {"side": waiting.side, "kind": waiting.kind, "unit": waiting.unit} if waiting else None,
+        "units": {
+            unit.id: {
+                "stands": [stand.id for stand in unit.standing],
+                "alive": unit.alive,
+                "confused": unit.confused,
+                "engaged": unit.engaged,
+                "wounds": unit.charge_open if unit.charging else unit.open,
+                "shot": unit.shot,
+            }
+            for unit in state.units.values()
+        },
+        "stands": {
+            stand.id: {"at": list(stand.base.at), "facing": stand.base.facing, "alive": stand.alive}
+            for unit in state.units.values()
+            for stand in unit.stands
+        },
+    }
+
+
+def tally(state: State) -> dict[str, int]:
+    """The points that each side has scored (WMS-WIN-01)."""
+    return {side: points(state, side) for side in SIDES}

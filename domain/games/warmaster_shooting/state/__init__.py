@@ -1,0 +1,1 @@
+"""What a battle holds: profiles, ground, units and stands, and how a scenario makes them."""
