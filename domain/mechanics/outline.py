@@ -7,6 +7,7 @@ a segment are integers or fractions, so a mirrored or turned table gives the sam
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -30,7 +31,7 @@ class Gap(Struct, frozen=True, gc=False):
 def clockwise(points: Sequence[Point]) -> Outline:
     """The corners in clockwise order, beginning with the first."""
     first, *rest = points
-    area = sum(_cross(first, one, other) for one, other in zip(rest, rest[1:], strict=False))
+    area = sum(_cross(first, one, other) for one, other in pairwise(rest))
     return tuple(points) if area <= 0 else (first, *reversed(rest))
 
 

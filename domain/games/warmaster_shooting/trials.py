@@ -14,11 +14,10 @@ def trial(state: State, fact: Fact) -> Trial | None:
     """The test that a fact was; None for any other."""
     event: Any = fact.event
     if isinstance(event, (HitDiceRolled, SaveDiceRolled)):
-        is_hit = isinstance(event, HitDiceRolled)
         return _each(
             side=fact.by,
-            purpose="hit" if is_hit else "save",
-            units=event.stands if is_hit else (event.unit,),
+            purpose="hit" if isinstance(event, HitDiceRolled) else "save",
+            units=event.stands if isinstance(event, HitDiceRolled) else (event.unit,),
             draws=event.dice,
             needed=event.needed,
             base=event.needed - total(event.factors),

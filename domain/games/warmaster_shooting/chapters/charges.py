@@ -1,4 +1,6 @@
-"""Chapter CCF, the charge: an order that brings a unit into contact, so that there is something to fire at (WMS-CCF-10)."""
+"""Chapter CCF, the charge: the order that brings a unit into contact (WMS-CCF-10)."""
+
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -111,7 +113,7 @@ def plan_of(state: State, side: str, command: Charge) -> Plan:
 def path_length(unit: Unit, path: tuple[Pose, ...]) -> int:
     """The sum of the straight legs of a path in mm, each as measured (WMS-CCF-10, WMS-GEO-05)."""
     places = [unit.stands[0].base.at, *((pose.x, pose.y) for pose in path)]
-    return sum(leg_length(one, other) for one, other in zip(places, places[1:], strict=False))
+    return sum(leg_length(one, other) for one, other in pairwise(places))
 
 
 def _blocked_by(state: State, unit: Unit) -> str:

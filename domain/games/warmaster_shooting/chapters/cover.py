@@ -33,11 +33,11 @@ def cover(state: State, unit: Unit, stand: Stand, shooter: Stand) -> Cover:
         return "open"
     if stand.cover:
         return stand.cover
-    best = {"open", *_of_ground(state, stand.base)}
+    best: set[Cover] = {"open", *_of_ground(state, stand.base)}
     if height(state, stand.base) > height(state, shooter.base):
         best.add("defended")
     best.update(LINES[one.kind] for one in state.obstacles if is_behind(one, stand.base, shooter.base))
-    return max(best, key=COVERS.index)  # type: ignore[arg-type]  # all of them are classes
+    return max(best, key=COVERS.index)
 
 
 def _of_ground(state: State, base: Base) -> set[Cover]:
@@ -47,7 +47,7 @@ def _of_ground(state: State, base: Base) -> set[Cover]:
 
 
 def is_behind(obstacle: Obstacle, base: Base, shooter: Base) -> bool:
-    """Whether an obstacle stands between: it crosses the shortest way from the shooter, and the target is close to it."""
+    """Whether an obstacle stands between: it crosses the shortest way from the shooter, close to the target."""
     ends = tuple(fine(obstacle.ends))
     one, other = ends
     if not any(_square_to_segment(corner, one, other) <= NEAR_OBSTACLE**2 for corner in outline(base)):

@@ -143,7 +143,7 @@ def step_drive(judge: Judge[State], *, answer: str) -> None:
     if SIX in dice:
         confuse(judge, unit.id, "six", "WMS-CNF-01")
     way = direction(unit, [_stand(state, name) for name in unit.shot_by])
-    judge.push("path", unit=unit.id, way=list(way), wanted=wanted, answers={})
+    judge.push("path", unit=unit.id, way=way, wanted=wanted, answers={})
 
 
 def protection(state: State, unit: Unit) -> tuple[int, str]:
@@ -176,7 +176,7 @@ def step_path(judge: Judge[State], *, unit: str, way: Way, wanted: int, answers:
     refused = {name: "refused" for name, answer in answers.items() if answer != YES}
     while True:
         passing = {name for name in answers if name not in refused}
-        gone = walk(state, driven, tuple(way), wanted, passing)
+        gone = walk(state, driven, way, wanted, passing)
         if gone.stop == "blocked" and not state.units[gone.friend].engaged and gone.friend not in answers:
             asked = DecisionAsked(driven.side, "make-way", gone.friend, (YES, "no"), against=unit)
             put(judge, asked, "make-way", unit=unit, way=way, wanted=wanted, answers=answers, friend=gone.friend)
@@ -196,11 +196,11 @@ def step_path(judge: Judge[State], *, unit: str, way: Way, wanted: int, answers:
 
 def _moves_of_friends(state: State, driven: Unit, gone: Walk, way: Way) -> dict[str, tuple[int, int] | None]:
     """How each friend that was passed moves out of the final place; None for one that cannot."""
-    there = moved(driven, *shift(tuple(way), gone.gone))
+    there = moved(driven, *shift(way, gone.gone))
     moves: dict[str, tuple[int, int] | None] = {}
     for name in gone.passed:
         friend = state.units[name]
-        moves[name] = to = make_room(state, friend, there, tuple(way))
+        moves[name] = to = make_room(state, friend, there, way)
         if to:
             state = with_unit(state, moved(friend, *to))
     return moves
@@ -218,8 +218,8 @@ def _arrive(judge: Judge[State], driven: Unit, gone: Walk, way: Way, wanted: int
     if gone.stop == "edge" and options.table_edge == "open":
         judge.emit(UnitRouted(driven.id, wanted, driven.kind.pace), driven.side, "WMS-DRV-11")
         return
-    dx, dy = shift(tuple(way), gone.gone)
-    judge.emit(UnitDrivenBack(driven.id, heading(tuple(way)), gone.gone, wanted, dx, dy), active)
+    dx, dy = shift(way, gone.gone)
+    judge.emit(UnitDrivenBack(driven.id, heading(way), gone.gone, wanted, dx, dy), active)
     if gone.stop and not (gone.stop in ("impassable", "edge") and options.impassable_confusion == "on-six"):
         confuse(judge, driven.id, CAUSES[gone.stop], "WMS-CNF-02")
 

@@ -1,7 +1,7 @@
 """Chapter GEO: the outlines of stands, how far they are apart, what they touch, and how high they stand.
 
-Corners are taken to the thousandth of a millimetre, every test after that is exact (WMS-GEO-06). What players compare is
-the measured distance in whole millimetres (WMS-GEO-05).
+Corners are taken to the thousandth of a millimetre, every test after that is exact (WMS-GEO-06). What players compare
+is the measured distance in whole millimetres (WMS-GEO-05).
 """
 
 from collections.abc import Iterable

@@ -19,7 +19,7 @@ from domain.games.warmaster_shooting.chapters.measure import (
 )
 from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit, moved, units_on_table
 from domain.mechanics.outline import gap
-from domain.mechanics.plane import UNIT, bearing, measured, nearest
+from domain.mechanics.plane import UNIT, ExactPoint, bearing, measured, nearest
 from domain.mechanics.plane import direction as unit_vector
 
 SHORT_OF_ENEMY = 10
@@ -52,36 +52,37 @@ def direction(unit: Unit, shooters: Sequence[Stand]) -> Way:
     shooter = min(shooters, key=lambda stand: distance_to(stand, unit))
     nearest = min(unit.standing, key=lambda stand: distance(shooter, stand))
     if distance(shooter, nearest) <= TOUCHING:
-        one, other = centre(shooter.base), centre(nearest.base)
-    else:
-        one, other = gap(outline(shooter.base), outline(nearest.base)).ends
+        return way(centre(shooter.base), centre(nearest.base))
+    return way(*gap(outline(shooter.base), outline(nearest.base)).ends)
+
+
+def way(one: ExactPoint, other: ExactPoint) -> Way:
+    """The direction from one point to another; north, if they are the same."""
     dx, dy = Fraction(other[0] - one[0]), Fraction(other[1] - one[1])
-    if not dx and not dy:
-        return 0, 1
     parts = dx.denominator * dy.denominator
-    return int(dx * parts), int(dy * parts)
+    return (int(dx * parts), int(dy * parts)) if dx or dy else (0, 1)
 
 
-def heading(way: Way) -> int:
+def heading(along: Way) -> int:
     """The bearing of a direction, in tenths of a degree."""
-    return bearing((0, 0), way)
+    return bearing((0, 0), along)
 
 
-def shift(way: Way, millimetres: int) -> tuple[int, int]:
+def shift(along: Way, millimetres: int) -> tuple[int, int]:
     """The displacement after so many millimetres, each coordinate to the nearest, halves away from zero."""
-    square = way[0] ** 2 + way[1] ** 2
+    square = along[0] ** 2 + along[1] ** 2
 
-    def along(part: int) -> int:
+    def rounded(part: int) -> int:
         length = measured(Fraction(millimetres**2 * part**2, square))
         return length if part >= 0 else -length
 
-    return along(way[0]), along(way[1])
+    return rounded(along[0]), rounded(along[1])
 
 
 # --- walking
 
 
-def walk(state: State, unit: Unit, way: Way, most: int, passing: Collection[str]) -> Walk:
+def walk(state: State, unit: Unit, along: Way, most: int, passing: Collection[str]) -> Walk:
     """Let a unit go millimetre by millimetre (WMS-DRV-13).
 
     Shape: `passing` are friends that make way; a walk that meets another friend ends before it, with its id as `friend`
@@ -91,7 +92,7 @@ def walk(state: State, unit: Unit, way: Way, most: int, passing: Collection[str]
     before = unit
     passed: set[str] = set()
     for step in range(1, most + 1):
-        there = moved(unit, *shift(way, step))
+        there = moved(unit, *shift(along, step))
         met: set[str] = set()
         for other in others:
             is_enemy = other.side != unit.side
@@ -120,7 +121,7 @@ def _walked(
     return Walk(step - 1, stop, other.id if other else "", tuple(name for name in state.units if name in passed))
 
 
-def make_room(state: State, friend: Unit, driven: Unit, way: Way) -> tuple[int, int] | None:
+def make_room(state: State, friend: Unit, driven: Unit, along: Way) -> tuple[int, int] | None:
     """How a friend moves out of the final place of a unit that was driven through it: the same way until just in
     contact, at most its full pace; None if it cannot (WMS-DRV-12).
 
@@ -129,7 +130,7 @@ def make_room(state: State, friend: Unit, driven: Unit, way: Way) -> tuple[int, 
     others = [other for other in units_on_table(state) if other.id not in (friend.id, driven.id)]
     areas = [area for area in state.areas if area.kind in STOPPING]
     for step in range(friend.kind.pace + 1):
-        dx, dy = shift(way, step)
+        dx, dy = shift(along, step)
         there = moved(friend, dx, dy)
         if step and not _is_free(state, there, others, areas):
             return None

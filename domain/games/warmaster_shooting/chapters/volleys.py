@@ -1,8 +1,8 @@
 """Chapters HIT and SAV: the dice of a volley, one target after the other.
 
 A target whose stands all have the same class from every shooting stand gets all dice together; at any other the stands
-shoot one at a time, and the class is looked up again each time (WMS-HIT-06, WMS-INT-17). Dice at a unit that is gone, or
-that a stand can no longer reach, are not thrown (WMS-HIT-09).
+shoot one at a time, and the class is looked up again each time (WMS-HIT-06, WMS-INT-17). Dice at a unit that is gone,
+or that a stand can no longer reach, are not thrown (WMS-HIT-09).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Read and write the orders of the shooting phase (section 16), in English and French.
 
-`parse` reads both; `write` produces the canonical line in either. Lengths are typed in centimetres and angles in degrees
-with at most one decimal, and kept in millimetres and tenths.
+`parse` reads both; `write` produces the canonical line in either. Lengths are typed in centimetres and angles in
+degrees with at most one decimal, and kept in millimetres and tenths.
 """
 
 from collections.abc import Mapping

@@ -11,7 +11,7 @@ from domain.games.warmaster_shooting.chapters.charges import Charge, Pose
 from domain.games.warmaster_shooting.chapters.counter_fire import Fire
 from domain.games.warmaster_shooting.chapters.cover import needed_to_hit
 from domain.games.warmaster_shooting.chapters.measure import centre, in_contact, nearest_stand, outline, overlap
-from domain.games.warmaster_shooting.chapters.paths import Way, shift
+from domain.games.warmaster_shooting.chapters.paths import Way, shift, way
 from domain.games.warmaster_shooting.chapters.questions import Drive, MakeWay, Remove, Target
 from domain.games.warmaster_shooting.chapters.targets import Hold, Shoot, can_shoot, eligible, main_targets
 from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
@@ -96,17 +96,15 @@ def _straight(unit: Unit, enemy: Unit) -> Iterator[Charge]:
     """Charges straight at the nearest stand of an enemy, with the facing kept: those that end in contact."""
     stand = min(unit.standing, key=lambda one: min(_apart(one.base.at, other.base.at) for other in enemy.standing))
     target = nearest_stand(stand, enemy.standing)
-    for way in _ways(unit, enemy, stand.id, target.id):
-        if way == (0, 0):
-            continue
+    for along in _ways(unit, enemy, stand.id, target.id):
         low, high = 0, unit.kind.pace
-        if not _reaches(unit, enemy, way, high):
+        if not _reaches(unit, enemy, along, high):
             continue
         while low < high:
             middle = (low + high) // 2
-            low, high = (low, middle) if _reaches(unit, enemy, way, middle) else (middle + 1, high)
+            low, high = (low, middle) if _reaches(unit, enemy, along, middle) else (middle + 1, high)
         for length in range(low, max(-1, low - TRIES), -1):
-            there = moved(unit, *shift(way, length))
+            there = moved(unit, *shift(along, length))
             if in_contact(there, enemy) and not _overlaps(there, enemy):
                 yield Charge(unit.id, enemy.id, (Pose(*there.stands[0].base.at),))
                 break
@@ -117,13 +115,11 @@ def _ways(unit: Unit, enemy: Unit, stand: str, target: str) -> Iterator[Way]:
     one, other = stand_in(unit, stand).base, stand_in(enemy, target).base
     ends = gap(outline(one), outline(other)).ends
     for from_, to in (ends, (centre(one), centre(other))):
-        dx, dy = to[0] - from_[0], to[1] - from_[1]
-        parts = dx.denominator * dy.denominator
-        yield int(dx * parts), int(dy * parts)
+        yield way(from_, to)
 
 
-def _reaches(unit: Unit, enemy: Unit, way: Way, length: int) -> bool:
-    there = moved(unit, *shift(way, length))
+def _reaches(unit: Unit, enemy: Unit, along: Way, length: int) -> bool:
+    there = moved(unit, *shift(along, length))
     return in_contact(there, enemy) or _overlaps(there, enemy)
 
 

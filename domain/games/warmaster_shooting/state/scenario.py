@@ -3,6 +3,7 @@
 All defaults are resolved here and recorded in `BattleOpened`, so that the state folds from the log alone.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -21,10 +22,12 @@ from domain.mechanics.plane import Point
 RULE = "WMS-SCN-02"
 MOST_STANDS, MOST_UNITS, MOST_AREAS, MOST_CORNERS = 4, 40, 60, 24
 """The largest unit (section 1), and what a scenario may bring of the rest."""
+ID = re.compile(r"[A-Z][A-Z0-9-]{0,19}")
 FARTHEST = 10_000
 """The largest coordinate, width or height in mm: a table of ten metres."""
 
 Side = Literal["south", "north"]
+BOTH: tuple[Side, ...] = ("south", "north")
 
 
 class _Given(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,8 +123,9 @@ def load(scenario: Mapping[str, Any]) -> BattleOpened:
         given = msgspec.convert(dict(scenario), ScenarioGiven)
     except msgspec.ValidationError as error:
         raise bad(_path_of(error), "shape", found=str(error).partition(" - at ")[0]) from None
+    _require_both(given)
     terrain = tuple(_area(area, f"terrain[{at}]") for at, area in enumerate(given.terrain))
-    sides = {side: _side(given.sides[side], f"sides.{side}") for side in _both(given)}
+    sides = {side: _side(given.sides[side], f"sides.{side}") for side in BOTH}
     opened = BattleOpened(
         ruleset=CODE,
         title=given.title,
@@ -145,11 +149,10 @@ def _path_of(error: msgspec.ValidationError) -> str:
     return str(error).partition(" - at `$")[2].rstrip("`").lstrip(".") or "the file"
 
 
-def _both(given: ScenarioGiven) -> tuple[Side, ...]:
-    for side in SIDES:
+def _require_both(given: ScenarioGiven) -> None:
+    for side in BOTH:
         if side not in given.sides:
             raise bad(f"sides.{side}", "missing")
-    return ("south", "north")
 
 
 def _area(area: AreaGiven, key: str) -> AreaGiven:
@@ -246,12 +249,7 @@ def _check_names(opened: BattleOpened) -> None:
                 key = f"sides.{side}.units.{unit.id[:40]}"
                 if name in seen:
                     raise bad(key, "twice", name=name[:40])
-                if (
-                    not name.isascii()
-                    or not name[:1].isalpha()
-                    or not name.replace("-", "").isalnum()
-                    or len(name) > 20
-                ):
+                if not ID.fullmatch(name):
                     raise bad(key, "id", name=name[:40])
                 seen.add(name)
 
@@ -284,8 +282,8 @@ def opened_state(state: State, event: BattleOpened) -> State:
         board=event.board,
         areas=tuple(Area(area.kind, area.polygon, area.height) for area in event.terrain),
         obstacles=tuple(Obstacle(edge.kind, (edge.from_, edge.to)) for edge in event.edges),
-        units={unit.id: _made(side, unit) for side in SIDES for unit in event.sides[side].units},
-        names={side: event.sides[side].name for side in SIDES},
+        units={unit.id: _made(side, unit) for side in BOTH for unit in event.sides[side].units},
+        names={side: event.sides[side].name for side in BOTH},
     )
 
 
