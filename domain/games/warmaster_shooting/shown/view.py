@@ -122,7 +122,7 @@ def _token(state: State, unit: Unit, stand: Stand, marks: tuple[Mark, ...]) -> T
                 "profile": unit.profile,
                 "left": len(unit.standing),
                 "of": len(unit.stands),
-                "wounds": unit.open,
+                "wounds": unit.open or "",
                 "confused": unit.confused,
                 "engaged": unit.engaged,
                 "shot": unit.shot,

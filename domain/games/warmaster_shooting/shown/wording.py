@@ -6,12 +6,13 @@ Everything here is ids and plain values; the words are the catalogue's (replay.t
 from collections.abc import Iterator
 from typing import Any
 
-from domain.engine.events import Fact
+from domain.engine.events import Fact, PhaseBegan
 from domain.engine.message import Message
 from domain.engine.narration import message_of
-from domain.games.warmaster_shooting.state.profiles import CODE
 from domain.games.warmaster_shooting.state.state import State
 
+PREFIX = "wms"
+"""What the ids of this game's sentences and refusals begin with."""
 MM = 10
 LENGTHS = ("distance", "wanted", "pace", "length")
 """Members in millimetres; sentences give them in centimetres, as `distance_cm`."""
@@ -22,16 +23,18 @@ HARDER = 1
 def narrate(state: State, fact: Fact) -> Message:
     """The message of a fact, in the state before it.
 
-    Besides the event's own members: `kinds` {unit: profile}, `names` {side: army}, lengths in cm with one decimal
-    (`distance_cm` …), and for a calculation its `base` and `sign`.
+    Besides the event's own members: `kinds` {unit: profile}, lengths in cm (`distance_cm` …), for a phase the `active`
+    side, and for a calculation its `base` and `sign`.
     """
-    told = message_of(fact, CODE)
+    told = message_of(fact, PREFIX)
     params: dict[str, Any] = {**told.params, **lengths(told.params)}
+    if not params.get("ignored"):
+        params.pop("ignored", None)  # a sentence leaves out what is not there
     kinds = {name: state.units[name].profile for name in _words(told.params) if name in state.units}
     if kinds:
         params["kinds"] = kinds
-    if state.names:
-        params["names"] = dict(state.names)
+    if isinstance(fact.event, PhaseBegan):
+        params["active"] = state.active
     if "factors" in params:
         params |= {"base": params["needed"] - sum(factor["plus"] for factor in params["factors"]), "sign": HARDER}
     return Message(told.id, params)
