@@ -207,12 +207,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
     senses: Senses = NO_QUERIES
     """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
-<<<<<<< HEAD
     waits_first: bool = False
     """Whether an answer that is not to the question that waits is refused as any other order is while one waits
     (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""
-=======
->>>>>>> 87c233b (warmaster-shooting: the rules of the shooting phase, its orders and scene)
     standing: Callable[[S, str, str], Sequence[str]] = _no_standing
     """The standing orders of a side that may still answer, as lines in a language; from the state as it knows it."""
 
