@@ -23,6 +23,7 @@ WORDS = {
         re.I,
     ),
     "singidunum": re.compile(r"singidunum|\b(muster|cornered|half_vp|zoc)\b", re.I),
+    "warmaster-shooting": re.compile(r"warmaster|counter.?charge|drive.?back|make.?way", re.I),
 }
 """By game: words that mean nothing in another one, or need not."""
 PICTURES = {f"replay/drawing/{name}.py" for name in ("ground", "palette", "sites", "symbols")}

@@ -8,6 +8,7 @@ from functools import partial
 from domain.games.warmaster_shooting.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.warmaster_shooting.bot import BOTS
 from domain.games.warmaster_shooting.chapters import turns
+from domain.games.warmaster_shooting.chapters.volleys import D6
 from domain.games.warmaster_shooting.orders.notation import parse, write
 from domain.games.warmaster_shooting.orders.options import options
 from domain.games.warmaster_shooting.orders.senses import SENSES
@@ -55,7 +56,7 @@ RULESET = Ruleset(
         waits_first=True,
         standing=standing_orders,
     ),
-    draws=DrawRules(trial=trial),
+    draws=DrawRules(trial=trial, faces={D6.sides: (D6.values,)}),
     shown=Presentation(view=view, narrate=narrate, final=final, tally=tally, help=partial(read_help, CODE)),
     bots=BOTS,
 )

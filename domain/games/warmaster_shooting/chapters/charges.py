@@ -80,7 +80,7 @@ class Plan(Struct, frozen=True, gc=False):
 def plan_of(state: State, side: str, command: Charge) -> Plan:
     """Check a charge.
 
-    Raises: Refusal with the first code that applies (section 13)
+    Raises: Refusal with the first code that applies (warmaster-shooting.md 3)
     """
     if command.target not in state.units:
         raise unknown_id(command.target)

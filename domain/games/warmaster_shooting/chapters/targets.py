@@ -128,7 +128,7 @@ def _nearest(distances: Mapping[str, int]) -> tuple[str, ...]:
 def plan_of(state: State, side: str, command: Shoot) -> Unit:
     """Check an order to shoot; the unit that gives it.
 
-    Raises: Refusal with the first code that applies (section 13)
+    Raises: Refusal with the first code that applies (warmaster-shooting.md 3)
     """
     unit = _ready(state, side, command.unit)
     named = (command.target, *(aim.target for aim in command.aims))

@@ -1,4 +1,4 @@
-"""Read and write the orders of the shooting phase (section 16), in English and French.
+"""Read and write the orders of the shooting phase (warmaster-shooting.md 2), in English and French.
 
 `parse` reads both; `write` produces the canonical line in either. Lengths are typed in centimetres and angles in
 degrees with at most one decimal, and kept in millimetres and tenths.

@@ -1,4 +1,4 @@
-"""The shape of a scenario file, its checks, and the event that it opens a battle with (section 18, WMS-SCN).
+"""The shape of a scenario file, its checks, and the event that opens its battle (warmaster-shooting.md 4).
 
 All defaults are resolved here and recorded in `BattleOpened`, so that the state folds from the log alone.
 """
@@ -21,7 +21,7 @@ from domain.mechanics.plane import Point
 
 RULE = "WMS-SCN-02"
 MOST_STANDS, MOST_UNITS, MOST_AREAS, MOST_CORNERS = 4, 40, 60, 24
-"""The largest unit (section 1), and what a scenario may bring of the rest."""
+"""The largest unit, and what a scenario may bring of the rest."""
 ID = re.compile(r"[A-Z][A-Z0-9-]{0,19}")
 FARTHEST = 10_000
 """The largest coordinate, width or height in mm: a table of ten metres."""
@@ -169,7 +169,7 @@ def _side(side: SideGiven, key: str) -> SideGiven:
 
 
 def _unit(unit: UnitGiven, key: str) -> UnitGiven:
-    """Ids in capitals, sizes as the type has them (section 0, WMS-GEO-02)."""
+    """Ids in capitals, sizes as the type has them (WMS-GEO-02)."""
     profile = PROFILES.get(unit.profile)
     if profile is None:
         raise bad(f"{key}.profile", "unknown-profile", profile=unit.profile[:40], known=sorted(PROFILES))

@@ -20,7 +20,7 @@ COVERS: tuple[Cover, ...] = ("open", "defended", "fortified")
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What a scenario may choose (section 14)."""
+    """What a scenario may choose (warmaster-shooting.md 1)."""
 
     turns: int = 1
     command_phase: bool = False

@@ -1,4 +1,4 @@
-"""Random battles by `options`: nothing fails, every order reads back, and what the events say is what the state holds."""
+"""Random battles by `options`: nothing fails, every order reads back, and events alone make the state."""
 
 import random
 
@@ -87,7 +87,7 @@ def test_a_random_battle_ends(scenario, seed):
         {"table_edge": "open", "rout_needs_confusion": True, "save_compare": ">"},
         {"defended_count": "all", "impassable_confusion": "on-six", "auto_end_shooting": False},
     ],
-    ids=lambda options: "-".join(options),
+    ids="-".join,
 )
 def test_a_random_battle_ends_under_every_option(options, seed):
     Battle("two-lines", seed, **options).play()
