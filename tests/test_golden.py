@@ -43,6 +43,8 @@ ENDS = {
     "turn-limit-drawn": ("turn-limit", ""),
     "turn-limit-won": ("turn-limit", "north"),
     "unfinished": ("", None),
+    "warmaster-destroyed": ("destroyed", "south"),
+    "warmaster-volleys": ("turns-over", "south"),
 }
 """How each ended, and who won; "" for nobody, None where nothing is decided."""
 FINISHED = sorted(ENDS.keys() - {"unfinished"})
