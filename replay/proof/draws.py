@@ -24,7 +24,7 @@ from replay.proof.sealed import Sealed
 SCOPES = frozenset(
     ("common", "dice:common", *(f"{what}:{seat}" for what in ("draw", "dice", "hand", "open") for seat in SEATS))
 )
-DICE_ALONE = ("stp", "warmaster-shooting")
+DICE_ALONE = ("stp",)
 """Games without a deck, also where they have no release here."""
 SIDES_LIMIT = 1 << 53
 Faces = Mapping[int, tuple[tuple[int, ...], ...]]
