@@ -2,7 +2,7 @@
 
 The process reads the file of the log and writes that of the read models; nothing wakes it, it looks for new events by
 itself. Over its pipes it is told positions, a line each, and says how far it has come when it has caught up. It ends
-when its input does, so it never outlives its server. A server that finds it dead, or silent, starts another:
+when its input does, so it never outlives its server. A server that finds it dead starts another:
 rows and position are committed together, nothing is lost (docs/decisions/0017-read-models-apart.md).
 """
 
@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import IO
 
@@ -21,8 +22,8 @@ from server.store.connections import SQLiteLog
 HERE = Path(__file__).parents[2]
 ANSWER_S = 2.0
 """When the process says how far it is, though it has not caught up."""
-GRACE_S = 8.0
-"""A process that has said nothing for so long beyond that is taken for dead."""
+PATIENCE_S = 3.0
+"""How long a caller waits for an answer: it may be late on a busy machine, and while the process starts."""
 
 _logger = logging.getLogger(__name__)
 
@@ -34,12 +35,16 @@ class FollowerProcess:
         self._command = [sys.executable, "-m", __name__, str(log.absolute()), str(models.absolute())]
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
+        self._begun = b""  # of a line that has not arrived whole
 
     def start(self) -> None:
         """Start the process."""
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=HERE, bufsize=0
         )
+        assert self._process.stdin is not None
+        os.set_blocking(self._process.stdin.fileno(), False)  # nobody waits behind questions that are not read
+        self._begun = b""
 
     def wait_for(self, position: int) -> bool:
         """Wait until the rows show everything up to a position of the feed; False if that takes long, or if the process
@@ -48,7 +53,7 @@ class FollowerProcess:
             if self._process is None:
                 return False
             try:
-                return self._told(self._process, position) >= position
+                return self._reached(self._process, position)
             except OSError:
                 _logger.warning("the process of the read models has ended; another is started")
                 self._end(self._process)
@@ -62,21 +67,23 @@ class FollowerProcess:
                 self._end(self._process)
                 self._process = None
 
-    def _told(self, process: subprocess.Popen[bytes], position: int) -> int:
-        """How far the process has come.
+    def _reached(self, process: subprocess.Popen[bytes], position: int) -> bool:
+        """Ask, and read what the process says. Answers to earlier questions, not waited for any more, come first.
 
-        Raises: OSError if it does not answer
+        Raises: OSError if nobody is there
         """
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"%d\n" % position)
-        if not select.select([process.stdout], [], [], ANSWER_S + GRACE_S)[0]:
-            process.kill()
-            raise TimeoutError
-        said = os.read(process.stdout.fileno(), 64)
-        if not said.endswith(b"\n"):
-            raise BrokenPipeError
-        return int(said)
+        until = time.monotonic() + PATIENCE_S
+        while select.select([process.stdout], [], [], max(0.0, until - time.monotonic()))[0]:
+            said = os.read(process.stdout.fileno(), 4096)
+            if not said:
+                raise BrokenPipeError
+            *whole, self._begun = (self._begun + said).split(b"\n")
+            if any(int(line) >= position for line in whole):
+                return True
+        return False
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None

@@ -18,6 +18,8 @@ from tests.projections.played import Played
 from tests.projections.test_follower import appended
 
 LOG, MODELS = "store.db", "models.db"
+TRIES = 20
+"""Of a few seconds each: on a busy machine the process starts late."""
 
 
 @pytest.fixture
@@ -48,14 +50,15 @@ def test_a_reader_sees_what_was_committed_before(
     played, process = Played("aaaaaaaa").begin(), FollowerProcess(tmp_path / LOG, tmp_path / MODELS)
     process.start()
     try:
-        assert process.wait_for(appended(store, played))
+        position = appended(store, played)
+        assert any(process.wait_for(position) for _ in range(TRIES))
         assert shown(tmp_path, played.battle) == len(played.lines)
         assert process._process is not None
         os.kill(process._process.pid, signal.SIGKILL)
         process._process.wait()
         played.play(5)
         assert not process.wait_for(appended(store, played))
-        assert process.wait_for(store.position())
+        assert any(process.wait_for(store.position()) for _ in range(TRIES))
         assert shown(tmp_path, played.battle) == len(played.lines)
     finally:
         process.stop()
