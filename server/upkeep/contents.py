@@ -131,10 +131,7 @@ def _battles(store: StoreReader, signer: Signer | None, progress: Progress | Non
         said = f"{_some(foreign)}: opened with another key than the one that is here"
         yield DataFinding("key", False, said, "Put the file `key` back from the backup of that time.")
     if waiting:
-        advice = (
-            "Nobody can order in them. Install the release that has this version, or use phalera battle rules"
-            " or phalera battle end."
-        )
+        advice = "Install the release that has it; or phalera battle rules, phalera battle end. Nobody can order now."
         yield DataFinding("rules", False, f"{_some(waiting)}: its version of the rules is not installed", advice)
     else:
         yield DataFinding("rules", True, "every battle in progress has its version of the rules")

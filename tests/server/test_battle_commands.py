@@ -113,3 +113,13 @@ async def test_a_removal_asks_first_and_needs_the_server_stopped(two: tuple[Path
         assert "A server runs" in Said("rm", first, "--yes", "--data", folder).err
     assert first in Said("list", "--data", folder).out
     assert Said("rm", first, "--data", folder, typed="y\n").code == 0
+
+
+async def test_rules_that_are_installed_already_are_not_changed(two: tuple[Path, str, str]) -> None:
+    folder, first, _ = two
+    before = Said("list", "--data", folder).out
+    assert Said("rules", first, "--data", folder, typed="n\n").code == 1
+    same = Said("rules", first, "--yes", "--data", folder)
+    assert (same.code, "installed already" in same.err) == (1, True)
+    assert "no battle nothing" in Said("rules", "nothing", "--yes", "--data", folder).err
+    assert Said("list", "--data", folder).out == before
