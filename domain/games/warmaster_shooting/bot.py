@@ -52,11 +52,11 @@ def _of_shot(state: State, option: Option, command: Shoot) -> int:
 
 
 def _of_charge(state: State, command: Charge) -> int:
-    """A charge pins shooters, who may fire once; those who shoot themselves stay where they are."""
+    """A charge keeps shooters from shooting, at the price of their fire: worth it with a cheap unit at a dear one."""
     unit, target = state.units[command.unit], state.units[command.target]
-    if unit.kind.shots:
+    if unit.kind.shots or not target.kind.shots or target.kind.points <= unit.kind.points:
         return -1
-    return _value(target) // 2 if target.kind.shots else -1
+    return _value(target) // 2
 
 
 def _value(unit: Unit) -> int:
