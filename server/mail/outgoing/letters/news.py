@@ -74,7 +74,7 @@ STILL = frozenset(
 
 
 def _proof(lang: str, link: str) -> list[Piece]:
-    """How to make sure that nobody cheated."""
+    """How to check the battle."""
     return [
         Heading(say(lang, "letter.proof")),
         Paragraph(say(lang, "letter.proof.how")),
