@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.engine.errors import BrokenInvariant
+from domain.engine.chapters import merged
 from domain.games.singidunum.chapters import (
     actions,
     combat,
@@ -32,18 +32,6 @@ CHAPTERS: tuple[Any, ...] = (
 )
 
 
-def _merged(name: str) -> dict[Any, Any]:
-    """The tables of this name in all chapters as one; a key that two chapters have is a fault."""
-    merged: dict[Any, Any] = {}
-    for chapter in CHAPTERS:
-        table = getattr(chapter, name, {})
-        twice = merged.keys() & table.keys()
-        if twice:
-            raise BrokenInvariant(f"{name}: two chapters have {', '.join(map(str, twice))}")
-        merged |= table
-    return merged
-
-
-DECISIONS = _merged("DECISIONS")
-STEPS = _merged("STEPS")
-EVOLUTIONS = _merged("EVOLUTIONS")
+DECISIONS = merged(CHAPTERS, "DECISIONS")
+STEPS = merged(CHAPTERS, "STEPS")
+EVOLUTIONS = merged(CHAPTERS, "EVOLUTIONS")

@@ -7,8 +7,9 @@ same functions.
 
 from typing import Any
 
+from domain.engine.chapters import merged
 from domain.engine.commands import Command
-from domain.engine.errors import BrokenInvariant, Refusal
+from domain.engine.errors import Refusal
 from domain.engine.judge import Judge, not_yours, off_board, unknown_id
 from domain.games.to_the_strongest.chapters import (
     activation,
@@ -91,22 +92,10 @@ CHAPTERS: tuple[Any, ...] = (
 )
 
 
-def _merged(name: str) -> dict[Any, Any]:
-    """The tables of this name in all chapters as one; a key that two chapters have is a fault."""
-    merged: dict[Any, Any] = {}
-    for chapter in CHAPTERS:
-        table = getattr(chapter, name, {})
-        twice = merged.keys() & table.keys()
-        if twice:
-            raise BrokenInvariant(f"{name}: two chapters have {', '.join(map(str, twice))}")
-        merged |= table
-    return merged
-
-
-PLANS: dict[type[Command], activation.Planner] = _merged("PLANS")
-STEPS = _merged("STEPS")
+PLANS: dict[type[Command], activation.Planner] = merged(CHAPTERS, "PLANS")
+STEPS = merged(CHAPTERS, "STEPS")
 """The steps of the agenda (TTS-TRN-08)."""
-EVOLUTIONS = _merged("EVOLUTIONS")
+EVOLUTIONS = merged(CHAPTERS, "EVOLUTIONS")
 
 
 # --- checks that all orders to units share, in the order of to-the-strongest.md 3
@@ -201,7 +190,7 @@ DONE = {
 
 
 DECISIONS: dict[type[Command], Any] = {
-    **_merged("DECISIONS"),
+    **merged(CHAPTERS, "DECISIONS"),
     **dict.fromkeys(PLANS, decide_unit_order),
     groups.MoveGroup: decide_group_order,
     turns.Done: decide_done,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.engine.errors import BrokenInvariant
+from domain.engine.chapters import merged
 from domain.games.warmaster_shooting.chapters import (
     charges,
     counter_fire,
@@ -28,17 +28,6 @@ CHAPTERS: tuple[Any, ...] = (
 )
 
 
-def _merged(name: str) -> dict[Any, Any]:
-    merged: dict[Any, Any] = {}
-    for chapter in CHAPTERS:
-        table = getattr(chapter, name, {})
-        twice = merged.keys() & table.keys()
-        if twice:
-            raise BrokenInvariant(f"{name}: two chapters have {', '.join(map(str, twice))}")
-        merged |= table
-    return merged
-
-
-DECISIONS = _merged("DECISIONS")
-STEPS = _merged("STEPS")
-EVOLUTIONS = _merged("EVOLUTIONS")
+DECISIONS = merged(CHAPTERS, "DECISIONS")
+STEPS = merged(CHAPTERS, "STEPS")
+EVOLUTIONS = merged(CHAPTERS, "EVOLUTIONS")

@@ -5,6 +5,7 @@ import tomllib
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.chapters import merged
 from domain.engine.commands import Command
 from domain.engine.decide import beginning, decide, opening
 from domain.engine.errors import BrokenInvariant, Refusal
@@ -91,4 +92,4 @@ def test_an_order_of_another_phase_is_refused_with_the_phases_of_the_table():
 def test_two_chapters_with_one_key_are_a_fault(monkeypatch):
     monkeypatch.setitem(phases.EVOLUTIONS, next(iter(hands.EVOLUTIONS)), None)
     with pytest.raises(BrokenInvariant, match="two chapters"):
-        adjudication._merged("EVOLUTIONS")
+        merged(adjudication.CHAPTERS, "EVOLUTIONS")
