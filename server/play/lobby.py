@@ -110,7 +110,7 @@ class ReadModels:
         found: list[LobbyEntry] = []
         while (wanted := limit - len(found)) > 0:
             page = self._battles(which, player, wanted, before)
-            closed = closings.all_of(self._store) if page else {}
+            closed = closings.among(self._store, [entry.battle for entry in page])
             found += [entry for entry in page if entry.battle not in closed]
             if len(page) < wanted:
                 break

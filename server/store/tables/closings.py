@@ -4,6 +4,7 @@ A log ends by the rules or not at all: whoever cancels a battle before its start
 this server without a word in its log. What stands there stays to be read, exported and verified.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.store.append import Statement
@@ -35,6 +36,12 @@ def find(store: Rows, battle: str) -> Closing | None:
 def all_of(store: Rows) -> dict[str, Closing]:
     """All closings, by battle."""
     return {row[0]: Closing(*row) for row in store.rows("SELECT battle, at, how FROM closings")}
+
+
+def among(store: Rows, battles: Sequence[str]) -> set[str]:
+    """Which of these battles are closed: costs the same however many others are."""
+    marks = ",".join("?" * len(battles))
+    return {battle for (battle,) in store.rows(f"SELECT battle FROM closings WHERE battle IN ({marks})", battles)}
 
 
 def count(store: Rows) -> int:

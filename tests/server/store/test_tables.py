@@ -3,7 +3,7 @@
 import pytest
 
 from server.store import EventStore, Unmatched, Violated
-from server.store.tables import accounts, outbox, parked, raw_mail, requests, tokens, vault
+from server.store.tables import accounts, closings, outbox, parked, raw_mail, requests, tokens, vault
 
 AT, LATER, MUCH_LATER = "2025-03-01T12:00:00.000Z", "2025-03-02T12:00:00.000Z", "2025-04-01T12:00:00.000Z"
 
@@ -132,3 +132,10 @@ def test_a_raw_mail_is_kept_once_and_judged(store: EventStore) -> None:
     found = raw_mail.find(store, b"id1")
     assert found is not None
     assert found.verdict == "played"
+
+
+def test_the_closed_battles_among_some(store: EventStore) -> None:
+    for battle in ("b1", "b2", "b3"):
+        store.write_now(closings.close(battle, AT, closings.STOPPED))
+    assert closings.among(store, ["b0", "b2", "b3"]) == {"b2", "b3"}
+    assert closings.among(store, []) == set()
