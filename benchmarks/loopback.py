@@ -29,7 +29,7 @@ class Server:
 
     def __init__(self, *arguments: str) -> None:
         command = [sys.executable, "-m", *arguments]
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": ""}  # as people run it
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=environment, text=True)
 
     @cached_property

@@ -4,6 +4,7 @@ These commands work on the data folder (`--data`, or `PHALERA_DATA`). Only typer
 top, as in server.cli.main.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -208,7 +209,6 @@ def serve(
     """Run the server."""
     from server import logs
     from server.settings import UNLIMITED, Limits
-    from server.web import app
 
     for option, value, known in (("--log", log, logs.FORMS), ("--log-level", log_level, logs.LEVELS)):
         if value not in known:
@@ -245,7 +245,13 @@ def serve(
         raise Failed("With --no-mail no mail is taken in: leave --imap, --listen-smtp and --listen-lmtp out.", 2)
     os.umask(0o077)
     logs.configure(log, log_level)
-    app.run(settings)
+    gc.disable()  # nothing that is loaded now is garbage; the server, when ready, turns it on again
+    try:
+        from server.web import app
+
+        app.run(settings)
+    finally:
+        gc.enable()
 
 
 def network(text: str) -> str:

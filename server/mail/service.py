@@ -8,12 +8,11 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from server.mail.endpoint import IMAP, SMTP, endpoint, listening, require_mailbox
 from server.mail.incoming.dns import lookup_if
-from server.mail.incoming.pull import Puller
-from server.mail.incoming.receiver import Receiver
+from server.mail.incoming.receiver import Accept, Receiver
 from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.postman import Postman
 from server.play.live_battle import LiveBattle
@@ -22,6 +21,9 @@ from server.running import Server
 from server.settings import BadSetting, Settings, Unusable, not_listening
 from server.store import StoreError
 from server.store.tables import mail_tokens, raw_mail
+
+if TYPE_CHECKING:
+    from server.mail.incoming.pull import Puller
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +55,7 @@ class MailService:
         self.intake = intake
         self.ports: dict[str, int] = {}
         self.receiver = Receiver(settings.mailbox, self.accept, knows=self._knows)
-        self.puller = Puller(endpoint(settings.post.imap, IMAP), self.accept) if settings.post.imap else None
+        self.puller = _puller(settings.post.imap, self.accept) if settings.post.imap else None
         self._work: asyncio.Task[None] | None = None
         self._again: asyncio.Task[None] | None = None
 
@@ -137,6 +139,13 @@ class MailService:
 
     def _ring(self, live: LiveBattle, batch: Batch) -> None:
         self.postman.ring()
+
+
+def _puller(url: str, accept: Accept) -> "Puller":
+    """What fetches from a mailbox; most servers have none, and are ready without its library."""
+    from server.mail.incoming.pull import Puller
+
+    return Puller(endpoint(url, IMAP), accept)
 
 
 def require_usable(settings: Settings) -> None:

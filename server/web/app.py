@@ -314,10 +314,8 @@ async def _serve(
             ways = service.ways() if service else ()
             for line in (f"Phalera serves {_address(settings, runner)}", *_whereabouts(settings), *ways):
                 tell(line)
-            log.info("ready", extra={"version": release(), "data": str(settings.data)})
-            for line in cautions(settings):
-                log.warning("%s", line)
             app[SERVER].follow()
+            await asyncio.to_thread(_log_start, settings)  # the first line loads what forms the log: no request waits
             await _until_stopped()
         finally:
             await runner.cleanup()
@@ -326,11 +324,11 @@ async def _serve(
 
 
 def spare_collector() -> None:
-    """Let the garbage collector pass over what was loaded for good, and look less often: the states of battles live
-    long and have no cycles, so that most of its looking was for nothing."""
-    gc.collect()
+    """Let the garbage collector, which the start did without, pass over what was loaded for good, and look less often:
+    the states of battles live long and have no cycles, so that most of its looking was for nothing."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    gc.enable()
 
 
 def run(settings: Settings) -> None:
@@ -364,6 +362,12 @@ def cautions(settings: Settings) -> list[str]:
     if not settings.url and settings.bind in EVERYWHERE:
         said.append(f"Links and letters begin with {settings.address}, which nobody can open: name yours by --url.")
     return said
+
+
+def _log_start(settings: Settings) -> None:
+    log.info("ready", extra={"version": release(), "data": str(settings.data)})
+    for line in cautions(settings):
+        log.warning("%s", line)
 
 
 async def _until_stopped() -> None:

@@ -2,14 +2,14 @@
 
 from datetime import datetime
 
-from icalendar import Calendar, Event
-
 PRODUCT = "-//Phalera//Letters//EN"
 FILE = "deadline.ics"
 
 
 def calendar_of(uid: str, sequence: int, now: str, deadline: str, summary: str, description: str) -> bytes:
     """A calendar of one entry (RFC 5545, METHOD:PUBLISH). The same `uid` with a higher `sequence` moves the entry."""
+    from icalendar import Calendar, Event  # a server is ready without it
+
     calendar, event = Calendar(), Event()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
