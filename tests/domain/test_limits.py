@@ -90,6 +90,7 @@ def test_the_table_is_that_of_unicode_14():
     assert unicode_table.MODULE.read_text(encoding="utf-8") == unicode_table.page()
 
 
+@pytest.mark.slow
 def test_every_code_point_that_14_0_has_assigned_may_stand_and_no_other():
     """With a later interpreter: what that one has not assigned was not assigned in 14.0 either."""
     fits = [unfit_text(chr(point)) != "unassigned" for point in range(0x110000)]

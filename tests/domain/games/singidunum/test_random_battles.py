@@ -11,7 +11,7 @@ from tests.domain.games.singidunum.playing import battle
 
 RANDOM = {"south": "random", "north": "random"}
 FEW, MANY = 4, 60
-SCENARIOS = scenario_names(RULESET.code)
+SCENARIOS = list(scenario_names(RULESET.code))
 
 
 def require_sound(state):
@@ -40,7 +40,9 @@ def play(scenario, seeds):
     assert endings.total() == len(seeds)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize(
+    "scenario", SCENARIOS[:1] + [pytest.param(name, marks=pytest.mark.slow) for name in SCENARIOS[1:]]
+)
 def test_random_battles_come_to_their_end(scenario):
     play(scenario, range(FEW))
 
@@ -55,6 +57,7 @@ def test_there_are_four_scenarios_at_least():
     assert len(SCENARIOS) >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["sensible", "strong"])
 def test_the_bot_beats_the_random_one(bot):
     """In nine of ten battles at least, from either side."""

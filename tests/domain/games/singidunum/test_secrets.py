@@ -48,6 +48,7 @@ def audited(battle):
     return audit(RULESET, [decode(line, catalogue_of(RULESET)) for line in log.lines]).judged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["woods", "ambush"])
 def test_the_fold_of_each_reader_is_what_they_know(scenario):
     table = tomllib.loads(scenario_text(RULESET.code, scenario))

@@ -72,12 +72,14 @@ class Battle:
             assert unit.alive or not unit.open
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("scenario", scenario_names(CODE))
 def test_a_random_battle_ends(scenario, seed):
     Battle(scenario, seed).play()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     "options",
