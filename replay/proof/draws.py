@@ -31,6 +31,28 @@ Faces = Mapping[int, tuple[tuple[int, ...], ...]]
 """What the faces of the special dice of a game may count, by number of sides (`domain.ruleset.DrawRules`)."""
 
 
+DICE = "dice"
+"""What dice are called beside the decks."""
+
+
+def require_scope(n: int, what: str, scope: str) -> None:
+    """Refuse a draw under the scope of another thing: else a host could choose among streams that it knows.
+
+    Rule:  fairness.md 2: dice under `dice:…`; the deck of a seat under its own `draw:`, `hand:` or `open:`; a deck of
+           all under `common`, or under `hand:…`
+    Shape: `what` is `dice` or a deck; a game that is not known here may have its cards anywhere
+    """
+    kind, _, seat = scope.partition("/")[0].partition(":")
+    if what == DICE:
+        fits = kind == DICE
+    elif what in SEATS:
+        fits = seat == what and kind != DICE
+    else:
+        fits = kind in ("common", "hand")
+    if not fits:
+        raise ProtocolFault(n, "other-scope", scope=scope, of=what)
+
+
 class Tally(Struct):
     """How many draws a log has: all, those that recompute, those of the turn in progress, those that are one side's
     secret. `unknown` are cards of a game whose decks nobody here knows; they are not among the others."""
@@ -99,6 +121,7 @@ class Draws:
             self.piles.sealed_look(pile, False)
             self._require_turn(n, drawn.t, now)
             number = self._draw(n, now, drawn.scope, pile.remaining, bound_before)
+            require_scope(n, drawn.deck, drawn.scope)
             self._count(drawn.scope, number is not None, card is UNSET or pile.cards is None)
             self.piles.take(n, pile, number, card)
         self.piles.come_up(n, pile, drawn, card)
@@ -116,6 +139,7 @@ class Draws:
             require(n, "value-differs", die.value if die.value in allowed else allowed[0], die.value)
         self._require_turn(n, die.t, now)
         number = self._draw(n, now, die.scope, die.sides, bound_before)
+        require_scope(n, DICE, die.scope)
         if number is not None:
             require(n, "die-differs", number + 1, face)
         elif not 1 <= face <= die.sides:

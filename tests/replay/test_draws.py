@@ -35,7 +35,9 @@ def south(**options: object) -> MadeBattle:
         ({"deck": "east"}, "unknown-deck"),
         ({"scope": "draw:east"}, "scope-label"),
         ({"scope": "draw:south/r1"}, "scope-label"),
-        ({"scope": "draw:north"}, "card-differs"),
+        ({"scope": "draw:north"}, "other-scope"),
+        ({"scope": "dice:south"}, "other-scope"),
+        ({"scope": "common"}, "other-scope"),
         ({"t": 9}, "other-turn"),
     ],
 )
@@ -55,6 +57,7 @@ def test_a_lie_about_a_card_is_found(members, what):
         ({"index": 2}, "index-differs"),
         ({"t": 0}, "other-turn"),
         ({"face": 9}, "die-differs"),
+        ({"scope": "draw:south"}, "other-scope"),
     ],
 )
 def test_a_lie_about_a_die_is_found(members, what):
