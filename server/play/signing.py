@@ -10,7 +10,7 @@ from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from domain.engine.block_writer import Entered
 from domain.engine.errors import Refusal
@@ -55,6 +55,22 @@ def require_signable(seat: Seat, orders: OrderRequest, script: Script, grammar: 
     if len(orders.signatures) != len(script.orders):
         counts = {"lines": len(script.orders), "given": len(orders.signatures)}
         raise Refusal("core.signature-missing", "CORE-FAIR", side=seat.side, **counts)
+
+
+class LinesToSign(Struct, frozen=True):
+    """Order lines as the log will have them, and the index of the one that brings a contribution owed, -1 if none."""
+
+    texts: tuple[str, ...]
+    bringing: int
+
+
+def lines_to_sign(script: Script, grammar: OrderRules[Any], is_stale: bool) -> LinesToSign:
+    """What a seat with a key signs of a plain script: the first line of all brings what the seat owes whatever the turn
+    (`is_stale`), else the first ordinary one brings that of the turn."""
+    commands = [grammar.parse(line.text) for line in script.orders if line.text]
+    ordinary = (at for at, command in enumerate(commands) if not (command.FREE or command.ANSWERS))
+    bringing = 0 if is_stale else next(ordinary, -1)
+    return LinesToSign(tuple(grammar.write(command, "en") for command in commands), bringing)
 
 
 def require_right(battle_id: str, before: Battle, entered: Sequence[Entered]) -> None:

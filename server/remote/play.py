@@ -24,6 +24,7 @@ from domain.scripts.reading import Unreadable, read
 from replay.proof.chain import Log
 from replay.telling.words import refusal
 from server.entropy import Entropy, new_secret
+from server.play.signing import lines_to_sign
 from server.remote.book import make_book, read_book, write_book
 from server.remote.connection import BattleNow, Connection, Given, LineResult, Refused, Unanswered
 from server.remote.contributing import NOTHING, Contribution, accepted, contribution, next_book
@@ -192,10 +193,8 @@ def _canonical(now: BattleNow, side: str, typed: str) -> tuple[list[str], int]:
         raise NotDone(refusal(reason.code, reason.rule, reason.params)) from None
     if not script.is_plain:
         raise WrongUse("Your seat signs each line, so its lines are plain orders: no repeats and no conditions.")
-    commands = [ruleset.orders.parse(line.text) for line in script.orders]
-    ordinary = (at for at, command in enumerate(commands) if not (command.FREE or command.ANSWERS))
-    bringing = 0 if _is_stale(now, side) else next(ordinary, -1)
-    return [ruleset.orders.write(command, "en") for command in commands], bringing
+    signed = lines_to_sign(script, ruleset.orders, _is_stale(now, side))
+    return list(signed.texts), signed.bringing
 
 
 def _own_key(place: Place, seat: SeatInLog) -> PlayerKey:

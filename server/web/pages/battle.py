@@ -18,18 +18,31 @@ from server.play import access
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import PAGE_CHANNEL, require_seen
-from server.play.scripts import Unreadable, require_key
+from server.play.scripts import Unreadable, read_script, require_key
 from server.play.seating import cancel, change_book, leave_side, seat_bot, take_side
 from server.play.service import OrderRequest
+from server.play.signing import lines_to_sign
 from server.shown.explaining import explained
 from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.web import auth
 from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit
+from server.web.api.exchange import answer as reply
 from server.web.api.exchange import language_of, number_in_query
+from server.web.api.orders import trouble_of
 from server.web.keys import pictures_of, server_of
 from server.web.limits import count_refused, require_orders, spend
 from server.web.pages.battle_page import page_of
-from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, mode_said, seen_in, text, with_line
+from server.web.pages.forms import (
+    OrderDraft,
+    chosen,
+    draft_of,
+    form_of,
+    mode_said,
+    seen_in,
+    signatures_in,
+    text,
+    with_line,
+)
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import visitor, with_session
 from server.web.pictures import BoardKey
@@ -126,6 +139,7 @@ async def _played(request: web.Request, live: LiveBattle, player: Player, draft:
         draft.seal,
         draft.expect,
         seen=require_seen(draft.seen),
+        signatures=draft.signatures,
     )
     played = await server_of(request).play.orders(orders, require_key(draft.key))
     count_refused(request, player, played)
@@ -150,6 +164,25 @@ def _with_text(draft: OrderDraft, orders: str) -> OrderDraft:
     return OrderDraft(orders, "", None, draft.phrase, draft.seal, draft.side, draft.seen)
 
 
+async def post_lines(request: web.Request) -> web.Response:
+    """POST /battles/{id}/lines: order lines as a seat with a key signs them, for the script of the page; nothing is
+    played."""
+    auth.require_own_page(request)
+    live, player = await live_for(request)
+    draft = draft_of(await form_of(request))
+    if player is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    side, battle, grammar = access.require_side(live, player, draft.side), live.recording.battle, live.ruleset.orders
+    spend(request, "preview", player)
+    try:
+        script = read_script(draft.orders, grammar.parse, senses=grammar.senses)
+    except Unreadable as unreadable:
+        raise trouble_of(unreadable, language_of(request)) from None
+    if not script.is_plain:
+        raise Refusal("core.signed-script", "CORE-FAIR", side=side)
+    return reply(lines_to_sign(script, grammar, side in battle.owing))
+
+
 # --- chance, sides
 
 
@@ -163,7 +196,16 @@ async def post_contribution(request: web.Request) -> web.Response:
     side = access.require_side(live, player, draft.side)
     require_orders(request, player)
     seen = require_seen(draft.seen)
-    orders = OrderRequest(live.id, side, player.id, PAGE_CHANNEL, phrase=draft.phrase, seal=draft.seal, seen=seen)
+    orders = OrderRequest(
+        live.id,
+        side,
+        player.id,
+        PAGE_CHANNEL,
+        phrase=draft.phrase,
+        seal=draft.seal,
+        seen=seen,
+        signatures=draft.signatures,
+    )
     if side in live.recording.battle.owing:
         played = await server_of(request).play.orders(orders, require_key(draft.key))
         if played.refused is not None and side in live.recording.battle.owing:
@@ -173,7 +215,8 @@ async def post_contribution(request: web.Request) -> web.Response:
 
 async def post_side(request: web.Request) -> web.Response:
     """POST /battles/{id}/sides/{side}: take a free side (anyone with the battle's address may), or let the bot take
-    it. The browser has made a book of seals, and sends its anchor; else the seat is plain."""
+    it. The browser has made a book of seals, and sends its anchor; else the seat is plain. With a `signer` its lines
+    are signed."""
     auth.require_own_page(request)
     form, server, side = await form_of(request), server_of(request), request.match_info["side"]
     live = await server.battles.get(request.match_info["id"])
@@ -184,9 +227,10 @@ async def post_side(request: web.Request) -> web.Response:
         require_may_seat_bot(live, player)
         await seat_bot(live, side, text(form, "bot"), server.entropy, player)
     else:
-        phrase, anchor = text(form, "phrase"), text(form, "anchor")
+        phrase, anchor, signer = (text(form, name) for name in ("phrase", "anchor", "signer"))
         given = Phrase(phrase, PAGE_CHANNEL, require_seen(seen_in(form))) if phrase and not anchor else None
-        await take_side(live, side, player, mode="sealed" if anchor else mode_said(form), anchor=anchor, phrase=given)
+        mode = "sealed" if anchor else mode_said(form)
+        await take_side(live, side, player, mode=mode, anchor=anchor, phrase=given, signer=signer)
     return with_session(request, see(f"/battles/{live.id}"), session)
 
 
@@ -199,7 +243,8 @@ async def post_book(request: web.Request) -> web.Response:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     side = access.require_side(live, player, text(form, "side"))
     spend(request, "deed", player)
-    await change_book(live, side, Phrase(text(form, "anchor"), PAGE_CHANNEL, require_seen(seen_in(form))))
+    signed = next(iter(signatures_in(form)), None)
+    await change_book(live, side, Phrase(text(form, "anchor"), PAGE_CHANNEL, require_seen(seen_in(form)), signed))
     return see(_battle_link(request, live))
 
 

@@ -73,8 +73,9 @@ class BattlePage(Struct, frozen=True):
     current tasks, `held_cards` the cards of the reader's side; `waiting_for` is another player who has yet to
     contribute, `waiting_on` are those that must act. `anchor` is what the next seal of the reader's sealed seat must
     hash to, "" for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with
-    whatever the side orders next, whoever's turn it is. `closed` says how the battle was taken off this server, "" if
-    it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun."""
+    whatever the side orders next, whoever's turn it is. `signer` is the key of the
+    reader's seat, "" for none, `serial` its newest signature. `closed` says how the battle was taken off this server,
+    "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun."""
 
     id: str
     title: str
@@ -115,6 +116,8 @@ class BattlePage(Struct, frozen=True):
     anchor: str
     seal_due: bool
     has_book: bool
+    signer: str
+    serial: int
     standing: tuple[StandingShown, ...]
     parked: tuple[str, ...]
     draw_offer: str
@@ -193,6 +196,8 @@ def page_of(
         sealed=is_sealed,
         anchor=mine.anchor if mine else "",
         seal_due=is_sealed and _takes_seal(live, side),
+        signer=mine.signer if mine else "",
+        serial=now.serials.get(side, 0),
         has_book=is_sealed and is_newest and not (now.ended or live.closed),
         standing=tuple(_standing(live, side, lang)),
         parked=_parked(live, side),

@@ -7,17 +7,21 @@ from msgspec import Struct
 
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
+from domain.engine.inputs import Signed
+from server.play.scripts import MOST_LINES
 from server.web.bodies import fields_of
 
 PostedForm = dict[str, list[str]]
 """Each field with its values in their order."""
 MENUS = "menu-"
 """Prefix of the names of menus."""
+MOST_SERIALS = 1 << 32
+_SIGNATURE = re.compile(r"([1-9]\d{0,9}) ([A-Za-z0-9+/]{86}==)", re.ASCII)
 
 
 class OrderDraft(Struct, frozen=True):
     """The order box as submitted. `key` makes it play once, `expect` is the event its page showed, `seen` that event's
-    head."""
+    head; `signatures` are those of a seat with a key."""
 
     orders: str
     key: str
@@ -26,6 +30,7 @@ class OrderDraft(Struct, frozen=True):
     seal: str
     side: str
     seen: Seen | None = None
+    signatures: tuple[Signed, ...] = ()
 
 
 async def form_of(request: web.Request) -> PostedForm:
@@ -72,6 +77,7 @@ def draft_of(form: PostedForm) -> OrderDraft:
         seal=text(form, "seal"),
         side=text(form, "side"),
         seen=seen_in(form),
+        signatures=signatures_in(form),
     )
 
 
@@ -85,6 +91,18 @@ def seen_in(form: PostedForm) -> Seen | None:
     if written and found is None:
         raise Refusal("core.bad-request", "CORE-PARSE", reason="seen is the number and the hash of an event")
     return Seen(found[2], int(found[1])) if found else None
+
+
+def signatures_in(form: PostedForm) -> tuple[Signed, ...]:
+    """The signatures that the script of a page has put into a form, each as `SERIAL BASE64`.
+
+    Raises: Refusal core.bad-request
+    """
+    found = [_SIGNATURE.fullmatch(written) for written in form.get("signature", ())[: MOST_LINES + 1]]
+    signatures = tuple(Signed(int(one[1]), one[2]) for one in found if one is not None and int(one[1]) < MOST_SERIALS)
+    if len(signatures) != len(found) or len(found) > MOST_LINES:
+        raise Refusal("core.bad-request", "CORE-PARSE", reason="a signature is a serial number and 64 bytes in base64")
+    return signatures
 
 
 def mode_said(form: PostedForm) -> str:

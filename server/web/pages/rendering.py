@@ -45,7 +45,18 @@ HEADERS = {
 }
 PRIVATE = "private, no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
-SCRIPTS = ("book_part.js", "books.js", "chance.js", "keeping.js", "page.js", "seals.js")
+SCRIPTS = (
+    "book_part.js",
+    "books.js",
+    "chance.js",
+    "database.js",
+    "keeping.js",
+    "page.js",
+    "seals.js",
+    "sending.js",
+    "signing.js",
+    "signing_part.js",
+)
 STATIC = {"page.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 SMALL = 1024
 """Smallest body, in bytes, that is worth compressing."""

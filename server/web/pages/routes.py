@@ -14,6 +14,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/battles/{id}", battle.show_battle),
     ("GET", "/battles/{id}/why/{n:[0-9]+}", battle.show_why),
     ("POST", "/battles/{id}/orders", battle.post_orders),
+    ("POST", "/battles/{id}/lines", battle.post_lines),
     ("POST", "/battles/{id}/contribution", battle.post_contribution),
     ("POST", "/battles/{id}/book", battle.post_book),
     ("POST", "/battles/{id}/sides/{side}", battle.post_side),

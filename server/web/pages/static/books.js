@@ -1,9 +1,9 @@
 // The books of seals that this browser keeps, in IndexedDB: `{battle, side, anchor, length, tip}`, the hex of s_0 and s_N.
 // Which seal is next follows from the log: the seat's anchor is s_0, and later the newest seal that was given.
 
+import { allOf, put, requireDatabase } from "./database.js";
 import { MOST_SEALS, SEALS, bytesOf, newSecret, sealFromText, sealText, sealsOf, tipOf } from "./seals.js";
 
-const DATABASE = "phalera";
 const BOOKS = "books";
 const COLUMNS = 2; // of seals on a printed page
 const NUMBERED = /(?<!\S)(\d{1,5})[.:)]?\s+([A-Za-z2-7]{26})(?!\S)/g;
@@ -15,7 +15,7 @@ const chains = new Map(); // the seals of a book, by its anchor
 export async function canKeepBooks() {
   try {
     if (!crypto.subtle) return false;
-    (await opened()).close();
+    await requireDatabase();
     return true;
   } catch {
     return false;
@@ -29,7 +29,7 @@ export async function newBook(battle, side) {
 
 // The book of a seat: its seals s_0 …, and how many are given; null if this browser does not have it.
 export async function bookOf(battle, side, anchor) {
-  for (const book of await booksOf(battle, side)) {
+  for (const book of await allOf(BOOKS, battle, side)) {
     const seals = await chainOf(book), given = seals.indexOf(anchor);
     if (given >= 0) return { ...book, seals, given };
   }
@@ -102,40 +102,6 @@ async function chainOf(book) {
 async function keptBook(battle, side, tip, length) {
   const seals = await sealsOf(battle, side, tip, length);
   const book = { battle, side, anchor: seals[0], length, tip };
-  const database = await opened();
-  try {
-    const change = database.transaction(BOOKS, "readwrite", { durability: "strict" });
-    change.objectStore(BOOKS).put(book);
-    await new Promise((resolve, reject) => {
-      change.oncomplete = resolve;
-      change.onabort = change.onerror = () => reject(change.error);
-    });
-  } finally {
-    database.close();
-  }
+  await put(BOOKS, book);
   return book;
-}
-
-async function booksOf(battle, side) {
-  const database = await opened().catch(() => null);
-  if (!database) return [];
-  try {
-    const range = IDBKeyRange.bound([battle, side], [battle, side, []]);
-    return await answered(database.transaction(BOOKS).objectStore(BOOKS).getAll(range));
-  } finally {
-    database.close();
-  }
-}
-
-function opened() {
-  const asked = indexedDB.open(DATABASE, 1);
-  asked.onupgradeneeded = () => asked.result.createObjectStore(BOOKS, { keyPath: ["battle", "side", "anchor"] });
-  return answered(asked);
-}
-
-function answered(asked) {
-  return new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-  });
 }

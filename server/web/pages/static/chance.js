@@ -4,6 +4,8 @@
 import { canKeepBooks, newBook, nextSeal } from "./books.js";
 import { hex } from "./seals.js";
 import { keep, kept } from "./keeping.js";
+import { canSign, newKey } from "./signing.js";
+import { canSignHere, signForm } from "./signing_part.js";
 
 const WANTED = "phalera:take"; // the side that was chosen where a battle was opened, until it is taken
 const PHRASE_BYTES = 16;
@@ -18,6 +20,7 @@ export function start() {
     if (can) takeWanted();
     else offerPhrasesAlone();
   });
+  canSign().then(offerKeys);
 }
 
 // --- phrases
@@ -55,8 +58,10 @@ export async function fillSeals(form) {
   }
 }
 
-// Whether a contribution can be given without a question: a phrase always, a seal if the book is here.
+// Whether a contribution can be given without a question: a phrase always, a seal if the book is here; in both cases
+// only if the key is here with which the seat signs, if it does.
 export async function canGive(form) {
+  if (!(await canSignHere())) return false;
   if (form.querySelector("[data-phrase]")) return true;
   await fillSeals(form);
   return !!form.querySelector("[data-seal]")?.value;
@@ -66,7 +71,7 @@ export async function canGive(form) {
 
 async function onSubmit(event) {
   const form = event.target;
-  if (event.defaultPrevented || !form.querySelector("[data-anchor], [data-later], [data-seal]")) return;
+  if (event.defaultPrevented || !form.querySelector("[data-anchor], [data-later], [data-seal]") && !form.matches("[data-signed]")) return;
   event.preventDefault();
   if (sending.has(form)) return;
   sending.add(form);
@@ -89,22 +94,43 @@ async function prepare(form) {
       return false;
     }
   }
+  const isSigned = !!form.elements.sign?.checked;
   if (later) {
-    later.value = isSealed ? "yes" : "";
-    if (isSealed) sessionStorage.setItem(WANTED, form.elements.side.value);
+    later.value = isSealed || isSigned ? "yes" : "";
+    if (later.value) sessionStorage.setItem(WANTED, [form.elements.side.value, form.elements.chance?.value ?? "sealed", isSigned].join(" "));
+  }
+  if (form.elements.signer) {
+    const signer = isSigned ? await newKey(form.dataset.battle, form.dataset.side).catch(() => "") : "";
+    if (isSigned && !signer) {
+      offerKeys(false);
+      return false;
+    }
+    form.elements.signer.value = signer;
   }
   await fillSeals(form);
+  await signForm(form).catch(() => undefined); // without a signature the server says what is missing
   return true;
 }
 
-// A battle that was opened a moment ago, with a side chosen for it: the book needed its id.
+// A battle that was opened a moment ago, with a side chosen for it: the book and the key needed its id.
 function takeWanted() {
   const place = document.getElementById("battle");
   if (!place) return;
-  const side = sessionStorage.getItem(WANTED), asked = new URLSearchParams(location.search).get("take");
+  const [side, chance, isSigned] = (sessionStorage.getItem(WANTED) ?? "").split(" "), asked = new URLSearchParams(location.search).get("take");
   sessionStorage.removeItem(WANTED);
   if (!side || side !== asked) return;
-  document.querySelector(`form[data-take][data-side="${CSS.escape(side)}"]`)?.requestSubmit();
+  const form = document.querySelector(`form[data-take][data-side="${CSS.escape(side)}"]`);
+  if (!form) return;
+  form.elements.chance.value = chance;
+  form.elements.sign.checked = isSigned === "true";
+  form.requestSubmit();
+}
+
+function offerKeys(can) {
+  for (const choice of document.querySelectorAll("[data-sign-choice]")) {
+    choice.hidden = !can;
+    if (!can) choice.querySelector("input").checked = false;
+  }
 }
 
 function offerPhrasesAlone() {

@@ -1,8 +1,10 @@
 // What the pages can do beyond forms and links: picking, sending, and showing what happens as it happens.
 // Everything shown comes from the same pages that work without this script; it only saves reloading them.
 import { showBook, start as startBook } from "./book_part.js";
-import { canGive, fillPhrases, fillSeals, start as startChance } from "./chance.js";
+import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { keep, kept } from "./keeping.js";
+import { bodyOf, isPreview } from "./sending.js";
+import { forgetAsked, showKey } from "./signing_part.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const RETRY_MS = 3000; // a stream that the server refused is tried again
@@ -25,6 +27,7 @@ function begin() {
   markUnits();
   startBook();
   showBook();
+  showKey();
   giveContribution();
   checkHead();
   if (battle.dataset.live) follow(battle.dataset.live, Number(battle.dataset.n));
@@ -112,13 +115,11 @@ async function onSubmit(event) {
   event.preventDefault();
   const pressed = event.submitter, buttons = form.querySelectorAll(".buttons button");
   for (const button of buttons) button.disabled = true;
-  await fillSeals(form).catch(() => undefined); // without a seal the server says what is missing
-  const filled = new FormData(form);
-  if (pressed?.name) filled.append(pressed.name, pressed.value);
-  if (pressed?.value === "preview") filled.delete("seal"); // the server sees a seal with its order, not before
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(filled) });
+    const body = await bodyOf(form, pressed);
+    const answer = await fetch(form.action, { method: "POST", body });
     const fresh = parsed(await answer.text());
+    if (!isPreview(pressed) && answer.status < 500) forgetAsked(form);
     if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
     show(fresh);
     if (form.id === "order-form") takeAnswer(fresh);
@@ -177,7 +178,9 @@ function show(fresh) {
   battle.dataset.seen = newer.dataset.seen;
   battle.dataset.t = newer.dataset.t;
   battle.dataset.anchor = newer.dataset.anchor;
+  battle.dataset.serial = newer.dataset.serial;
   checkHead();
+  showKey();
   fillPhrases(battle);
   markUnits();
   showBook();

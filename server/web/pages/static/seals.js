@@ -12,7 +12,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // base32, RFC 4648
 // --- bytes
 
 // u16be(length of tag), tag, and for each part u32be(length of part), part; text is UTF-8.
-function framed(tag, ...parts) {
+export function framed(tag, ...parts) {
   const whole = parts.map((part) => sized(part instanceof Uint8Array ? part : utf8(part), 4));
   return joined([sized(utf8(tag), 2), ...whole]);
 }
@@ -25,11 +25,11 @@ export function bytesOf(digits) {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-function utf8(text) {
+export function utf8(text) {
   return new TextEncoder().encode(text);
 }
 
-function bigEndian(number, size) {
+export function bigEndian(number, size) {
   return Uint8Array.from({ length: size }, (_, at) => Math.floor(number / 256 ** (size - 1 - at)) % 256);
 }
 

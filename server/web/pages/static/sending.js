@@ -1,0 +1,22 @@
+// What the order box and a contribution send: with a seal, signatures, and the same bytes again after a lost answer.
+
+import { fillSeals } from "./chance.js";
+import { askedBefore, keepAsked, signForm } from "./signing_part.js";
+
+// The body of a form; `pressed` is its button. Throws, with the reason in words, if the player has to look first.
+export async function bodyOf(form, pressed) {
+  const before = isPreview(pressed) ? "" : askedBefore(form);
+  if (before) return new URLSearchParams(before);
+  await fillSeals(form).catch(() => undefined); // without a seal the server says what is missing
+  if (!isPreview(pressed)) await signForm(form);
+  const filled = new FormData(form);
+  if (pressed?.name) filled.append(pressed.name, pressed.value);
+  if (isPreview(pressed)) for (const name of ["seal", "signature"]) filled.delete(name); // seen with their order, not before
+  const body = new URLSearchParams(filled);
+  if (!isPreview(pressed)) keepAsked(form, body.toString());
+  return body;
+}
+
+export function isPreview(pressed) {
+  return pressed?.value === "preview";
+}

@@ -1,0 +1,53 @@
+// A player's own key for one side of a battle (docs/fairness.md 2): Ed25519, made by this browser. Its secret half cannot
+// be taken out of the browser; the server gets the public half first, and later one signature for each line.
+
+import { allOf, put, requireDatabase } from "./database.js";
+import { bigEndian, bytesOf, framed, utf8 } from "./seals.js";
+
+const KEYS = "keys";
+const ED25519 = { name: "Ed25519" };
+
+// Whether this browser can make a key and keep it: that takes a safe address (https), Ed25519 and storage.
+export async function canSign() {
+  try {
+    await newPair();
+    await requireDatabase();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// A new key, kept before anybody hears of it; gives its public half, base64. Throws if it cannot be kept.
+export async function newKey(battle, side) {
+  const pair = await newPair();
+  const signer = base64(await crypto.subtle.exportKey("raw", pair.publicKey));
+  await put(KEYS, { battle, side, signer, key: pair.privateKey });
+  return signer;
+}
+
+// The key of a seat; null if this browser does not have it.
+export async function keyOf(battle, side, signer) {
+  return (await allOf(KEYS, battle, side)).find((one) => one.signer === signer)?.key ?? null;
+}
+
+// The signature, base64, of a line, or of a contribution that comes alone (its text is empty). `seen` is the head that
+// is answered, as forms have it; `giving` the bytes of the contribution that the line brings.
+export async function signatureOf(key, battle, side, serial, seen, giving, text) {
+  const [n, hash] = seen.split(" ");
+  const parts = [battle, side, bigEndian(serial, 4), bigEndian(Number(n), 4), bytesOf(hash), giving, text];
+  return base64(await crypto.subtle.sign(ED25519, key, framed("pbem/2 signed", ...parts)));
+}
+
+// The bytes of a phrase, as the server reads it.
+export function phraseBytes(phrase) {
+  return utf8(phrase.trim().normalize("NFC"));
+}
+
+function newPair() {
+  return crypto.subtle.generateKey(ED25519, false, ["sign", "verify"]);
+}
+
+function base64(buffer) {
+  return btoa(String.fromCharCode(...new Uint8Array(buffer)));
+}

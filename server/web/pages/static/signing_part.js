@@ -1,0 +1,105 @@
+// Signing on the page of a battle: what a form sends is signed by the key of the seat, if this browser has it.
+// A line is signed only as it stands in the form: the server says how it is written in the log, and if that is more than
+// a matter of spaces and capitals, the player sees it first.
+
+import { keep, kept } from "./keeping.js";
+import { bytesOf, sealFromText } from "./seals.js";
+import { keyOf, phraseBytes, signatureOf } from "./signing.js";
+
+const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
+const NOTHING = new Uint8Array();
+const SHOWN_FIRST = "Your key signs lines as they are written in the log: so they stand in the box now. Send them, if they say what you mean.";
+
+const battle = document.getElementById("battle");
+
+// Whether nothing is missing to sign for this seat: true, too, if it does not sign.
+export async function canSignHere() {
+  return !battle?.dataset.signer || !!(await ownKey());
+}
+
+// Say if this browser lacks the key of the seat.
+export async function showKey() {
+  const told = document.getElementById("key-missing");
+  if (told) told.hidden = await canSignHere();
+}
+
+// Put a signature for each line into a form. Throws, with the reason in words, if the player has to look first; what
+// cannot be signed goes without, and the server says what is missing.
+export async function signForm(form) {
+  for (const old of form.querySelectorAll("[name=signature]")) old.remove();
+  const key = form.matches("[data-signed]") ? await ownKey() : null;
+  const asked = key && (await linesOf(form));
+  if (!asked) return;
+  const { id, side, serial } = battle.dataset, seen = form.elements.seen.value;
+  for (const [at, text] of (asked.texts.length ? asked.texts : [""]).entries()) {
+    const giving = at === asked.bringing ? givenIn(form) : NOTHING, number = Number(serial) + 1 + at;
+    const field = document.createElement("input");
+    field.type = "hidden";
+    field.name = "signature";
+    field.value = `${number} ${await signatureOf(key, id, side, number, seen, giving, text)}`;
+    form.append(field);
+  }
+}
+
+function ownKey() {
+  const { id, side, signer } = battle?.dataset ?? {};
+  return signer ? keyOf(id, side, signer) : null;
+}
+
+// The lines of a form as they are signed, and which of them brings the contribution; null if they cannot be signed.
+async function linesOf(form) {
+  const box = form.elements.orders;
+  if (!box) return { texts: [], bringing: 0 };
+  const { id, side } = battle.dataset;
+  const body = new URLSearchParams({ side, orders: box.value });
+  const answer = await fetch(`${ROOT}battles/${id}/lines`, { method: "POST", body });
+  if (!answer.ok) return null;
+  const asked = await answer.json(), written = asked.texts.join("\n");
+  const isSame = plainly(box.value) === plainly(written);
+  if (!isSame && box.type === "hidden") return null;
+  box.value = written;
+  if (!isSame) throw new Error(SHOWN_FIRST);
+  return asked;
+}
+
+// What lines say, whatever their comments, spaces and capitals.
+function plainly(lines) {
+  const said = lines.split("\n").map((line) => line.replace(/#.*/, "").trim().replace(/\s+/g, " "));
+  return said.filter((line) => line).join("\n").toLowerCase();
+}
+
+function givenIn(form) {
+  if (form.elements.anchor) return bytesOf(form.elements.anchor.value);
+  if (battle.dataset.anchor) return bytesOf(sealFromText(valueIn(form, "seal")));
+  return phraseBytes(valueIn(form, "phrase"));
+}
+
+// What the server reads of a field: the last value that is not empty. A part that came in an answer has the field for
+// browsers without script, too.
+function valueIn(form, name) {
+  return new FormData(form).getAll(name).findLast((value) => value) ?? "";
+}
+
+// --- a request without an answer: the same lines go as the same bytes, until it is known what became of them
+
+export function keepAsked(form, body) {
+  if (!battle.dataset.signer) return;
+  const lines = plainly(form.elements.orders?.value ?? "");
+  keep(place(form), JSON.stringify({ lines, serial: battle.dataset.serial, body }));
+}
+
+// The body of the request that waits for its answer, if it has the lines of the form; "" if there is none. Once the log
+// has a later signature of the seat, the request has arrived.
+export function askedBefore(form) {
+  const asked = battle.dataset.signer && JSON.parse(kept(place(form)) || "null");
+  const isSame = asked && asked.lines === plainly(form.elements.orders?.value ?? "");
+  return isSame && asked.serial === battle.dataset.serial ? asked.body : "";
+}
+
+export function forgetAsked(form) {
+  if (battle.dataset.signer) keep(place(form), "");
+}
+
+function place(form) {
+  return `phalera:asked:${battle.dataset.id}:${battle.dataset.side}:${form.id}`;
+}
