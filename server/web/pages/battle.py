@@ -5,12 +5,15 @@ form, and only if the battle is still at the event that the page showed. A playe
 by themselves; the server never makes one up.
 """
 
+from collections.abc import Callable
+
 from aiohttp import web
 
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
 from domain.scene import Scene
 from replay.drawing.svg import draw_svg
+from replay.drawing.text import draw_text
 from replay.telling.why import to_text
 from server.entropy import new_secret
 from server.people.players import Player
@@ -76,8 +79,12 @@ def battle_page(
     lang, is_turned = language_of(request), "turned" in request.query
     key = BoardKey(live.id, live.n if n is None else n, side, lang, "turned page" if is_turned else "page")
 
-    def draw(scene: Scene) -> str:
-        return pictures_of(request).of_page(key, lambda: draw_svg(scene, captions=False, lang=lang))
+    def draw(scene: Callable[[], Scene]) -> tuple[str, str]:
+        kept, in_text = pictures_of(request), key._replace(form=f"{key.form} in text")
+        return (
+            kept.of_page(key, lambda: draw_svg(scene(), captions=False, lang=lang)),
+            kept.of_page(in_text, lambda: draw_text(scene(), lang=lang)),
+        )
 
     shown = page_of(live, server.signer, player, side, n, is_turned, draw, lang, server.clock.now())
     return page(

@@ -5,6 +5,7 @@ their own options and standing orders. Nothing else is passed to the templates.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -18,7 +19,6 @@ from domain.log.record import Recorded
 from domain.scene import Scene, turned
 from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
-from replay.drawing.text import draw_text
 from replay.reports.plain import is_order, is_turn
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
@@ -29,6 +29,9 @@ from server.shown.story import Story, question, story
 from server.web.api.battles import lines_of
 from server.web.pages.clocks import TimeShown, time_shown
 from server.web.pages.rendering import drawing
+
+Draw = Callable[[Callable[[], Scene]], tuple[str, str]]
+"""The board as a picture and as text; the scene is only made for one that is not known yet."""
 
 SHORT = 16
 """The number of hex digits of a hash that are shown."""
@@ -134,14 +137,14 @@ def page_of(
     side: str,
     n: int | None,
     is_turned: bool,
-    draw: Callable[[Scene], str],
+    draw: Draw,
     lang: str = ENGLISH,
     at: str = "",
 ) -> BattlePage:
     """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
     Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for a page without clocks;
-            `draw` draws the board
+            `draw` draws the board, or knows it already
     """
     recording, ruleset = live.recording, live.ruleset
     timeline, last = recording.timeline, live.n
@@ -155,8 +158,13 @@ def page_of(
     is_sealed = mine is not None and mine.mode == "sealed"
     acting = side in to_act(ruleset, live.game)
     waiting = battle.game.waiting
-    shown = with_moves(_scene_before(live, side, n), scene)
-    shown = turned(shown) if is_turned else shown
+
+    @cache
+    def shown() -> Scene:
+        marked = with_moves(_scene_before(live, side, n), scene)
+        return turned(marked) if is_turned else marked
+
+    board, text_board = draw(shown)
     return BattlePage(
         id=live.id,
         title=scene.title or ruleset.title,
@@ -177,12 +185,12 @@ def page_of(
         tasks=tuple(words for of, words in scene.captions if not of)[1:],
         question=question(recording, side, n, lang) if waiting else "",
         sides=tuple(_side(battle, scene, one, player, to_act(ruleset, battle.game)) for one in SIDES),
-        board=drawing(draw(shown)),
-        text_board=draw_text(shown, lang=lang),
+        board=drawing(board),
+        text_board=text_board,
         turned=is_turned,
         steps=_steps(timeline.events, n),
         story=story(recording, side, n, lang=lang),
-        picks=_picks(live, side, lang) if side and is_newest else (),
+        picks=_picks(live, side, scene, lang) if side and is_newest else (),
         time=time_shown(live, side, at, lang) if is_newest and at else None,
         t=now.game.t,
         seen=f"{head.n} {head.hash}" if (head := recording.newest_head()) else "",
@@ -216,9 +224,8 @@ def _takes_seal(live: LiveBattle, side: str) -> bool:
     return in_turn and now.owes(side) and not now.waits_for_others(side)
 
 
-def _picks(live: LiveBattle, side: str, lang: str) -> tuple[Picks, ...]:
-    shown = live.ruleset.shown
-    return grouped(live.options(side), worded(shown.view(live.known(side), side), lang), shown.kinds, lang)
+def _picks(live: LiveBattle, side: str, newest: Scene, lang: str) -> tuple[Picks, ...]:
+    return grouped(live.options(side), newest, live.ruleset.shown.kinds, lang)
 
 
 def _headline(scene: Scene) -> str:

@@ -3,8 +3,11 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from domain.catalogue import RULESETS
 from server.web.keys import PICTURES
+from server.web.pages import battle_page
 from server.web.pictures import BoardKey, Pictures
 from server.workers import Inline
 from tests.support.serving import BATTLES, RunningServer
@@ -80,12 +83,28 @@ async def test_a_page_draws_its_board_once(server: RunningServer) -> None:
     pages = ["", "?turned", "?n=9", "?n=9&turned", "?lang=fr"]
     first = [board_in((await server.stranger.get(f"/battles/{battle}{page}")).text) for page in pages]
     kept = dict(pictures._kept)
-    assert {key.form for key in kept} == {"page", "turned page"}
-    assert len(kept) == len(pages)
+    forms = {"page", "turned page"}
+    assert {key.form for key in kept} == forms | {f"{form} in text" for form in forms}
+    assert len(kept) == 2 * len(pages)
     assert len(set(first)) == 3  # nothing has moved since event 9
     assert [board_in((await server.stranger.get(f"/battles/{battle}{page}")).text) for page in pages] == first
     assert pictures._kept == kept
 
 
+async def test_a_page_that_is_kept_makes_no_scene_of_the_turn_before(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    page = f"/battles/{await server.battle(anna, bob)}"
+    first = text_board_in((await server.stranger.get(page)).text)
+    assert "|" in first
+    monkeypatch.setattr(battle_page, "with_moves", None)  # fails if it is called
+    assert text_board_in((await server.stranger.get(page)).text) == first
+
+
 def board_in(page: str) -> str:
     return page.partition("<svg")[2].partition("</svg>")[0]
+
+
+def text_board_in(page: str) -> str:
+    return page.partition('<pre id="text"')[2].partition("</pre>")[0]
