@@ -203,7 +203,7 @@ def verify(
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Prove a battle file: bytes, draws, secrets, authority, rules.
+    """Check a battle file: bytes, draws, secrets, authority, rules.
 
     Exit code 0: everything holds. 1: a fault, or another history. 2: not a battle file. 3: other rules have judged.
     4: nothing is wrong, but not all can be judged yet.
