@@ -1,5 +1,6 @@
 """What a player sees in a real browser."""
 
+import asyncio
 from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, BrowserContext, Page, expect
@@ -38,6 +39,10 @@ async def play_now(browser: Browser, server: RunningServer) -> Page:
     page = await new_page(await browser.new_context(), server)
     await page.get_by_role("button", name="Play against the bot now").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
+    live = await server.running.battles.get(page.url.partition("/battles/")[2].partition("?")[0])
+    while "north" in live.recording.battle.owing:  # the bot's share comes right behind the battle's beginning
+        await asyncio.sleep(0.01)
+    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
     return page
 
 
