@@ -311,12 +311,13 @@ async def _serve(
             except OSError as reason:
                 raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
             spare_collector()
+            stop = _asked_to_stop()  # before anybody is told the address: whoever reads it may stop the server
             ways = service.ways() if service else ()
             for line in (f"Phalera serves {_address(settings, runner)}", *_whereabouts(settings), *ways):
                 tell(line)
             app[SERVER].follow()
             await asyncio.to_thread(_log_start, settings)  # the first line loads what forms the log: no request waits
-            await _until_stopped()
+            await stop.wait()
         finally:
             await runner.cleanup()
     finally:
@@ -370,13 +371,14 @@ def _log_start(settings: Settings) -> None:
         log.warning("%s", line)
 
 
-async def _until_stopped() -> None:
+def _asked_to_stop() -> asyncio.Event:
+    """Set by the first signal that asks the server to end."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError, RuntimeError):  # Windows, or not the main thread: it is cancelled instead
             loop.add_signal_handler(name, stop.set)
-    await stop.wait()
+    return stop
 
 
 # --- for pages and first steps
