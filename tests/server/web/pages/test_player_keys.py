@@ -9,7 +9,7 @@ from playwright.async_api import Browser, BrowserContext, Page, Route, expect
 from replay.proof import verdict
 from replay.proof.verify import OK, Report, verify
 from tests.server.web.pages.test_browser import DOUBLE_IDS, NAMELESS, log_in, new_page
-from tests.server.web.pages.test_seals import contributions, give
+from tests.server.web.pages.test_seals import contributions, give, newest
 from tests.support.serving import PHRASE, RunningServer
 
 VECTORS = json.loads((Path(__file__).parents[3] / "domain" / "fairness-vectors.json").read_text())
@@ -53,6 +53,7 @@ async def signed_duel(server: RunningServer, browser: Browser) -> tuple[Page, Pa
     await expect(north.locator("#sides .north")).to_contain_text("(you)")
     await expect(south.locator("#status")).to_contain_text("It is your turn")
     await expect(north.locator("#battle")).to_have_attribute("data-serial", "1")  # its contribution, alone
+    await newest(server, south)
     return south, north, path.rsplit("/", 1)[1]
 
 
@@ -152,6 +153,7 @@ async def test_lines_that_have_arrived_are_new_ones_the_next_time(server: Runnin
         await route.abort()
 
     await south.route("**/orders*", lose)
+    await newest(server, south)
     await south.get_by_label("Orders, one to a line").fill("end turn")
     await south.get_by_role("button", name="Send").click()
     await expect(south.locator("#answer")).to_contain_text("The server cannot be reached.")

@@ -39,13 +39,19 @@ async def duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str
     await expect(north.locator("#sides .north")).to_contain_text("(you)")
     await expect(north.locator("#book-count")).to_have_text("1 of 400 given")  # it has no turn to wait for
     await expect(south.locator("#status")).to_contain_text("It is your turn")
+    await newest(server, south)
     return south, north, path.rsplit("/", 1)[1]
+
+
+async def newest(server: RunningServer, page: Page) -> None:
+    """Wait until a page shows the newest event: orders given before it would be refused."""
+    live = await server.running.battles.get(page.url.partition("?")[0].rsplit("/", 1)[1])
+    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
 
 
 async def give(server: RunningServer, page: Page, orders: str) -> None:
     """Orders from a page that shows the newest event."""
-    live = await server.running.battles.get(page.url.partition("?")[0].rsplit("/", 1)[1])
-    await expect(page.locator("#battle")).to_have_attribute("data-n", str(live.n))
+    await newest(server, page)
     await expect(page.locator("#status")).to_contain_text("It is your turn")
     await page.get_by_label("Orders, one to a line").fill(orders)
     await page.get_by_role("button", name="Send").click()
