@@ -1,4 +1,4 @@
-"""Look at the rows of a store: do they fit each other, the key, and the rules that are installed?"""
+"""Look at the rows of a store: whether they fit each other, the key, and the rules that are installed."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence

@@ -147,12 +147,6 @@ def _is_free(state: State, unit: Unit, others: Sequence[Unit], areas: Sequence[A
     )
 
 
-def is_placed_freely(state: State, unit: Unit) -> bool:
-    """Whether a unit overlaps no other, stands on no impassable ground, and is on the table."""
-    others = [other for other in units_on_table(state) if other.id != unit.id]
-    return _is_free(state, unit, others, [area for area in state.areas if area.kind in STOPPING])
-
-
 def _overlap(one: Unit, other: Unit) -> bool:
     return any(overlap(a.base, b.base) for a in one.standing for b in other.standing)
 
