@@ -4,6 +4,8 @@ A clock is always a parameter, so that a simulation can own it.
 """
 
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from time import time_ns
 from typing import Protocol
 
 
@@ -19,7 +21,14 @@ class SystemClock:
 
     def now(self) -> str:
         """The time as the log writes it."""
-        return written(datetime.now(UTC))
+        second, millisecond = divmod(time_ns() // 1_000_000, 1_000)
+        return f"{_second(second)}.{millisecond:03}Z"
+
+
+@lru_cache(maxsize=4)
+def _second(second: int) -> str:
+    """A second since 1970 as the log writes it: the time is asked for several times in each."""
+    return datetime.fromtimestamp(second, UTC).replace(tzinfo=None).isoformat()
 
 
 def written(moment: datetime) -> str:

@@ -10,6 +10,8 @@ SUBNET_BITS = 64
 
 def is_within(address: str, networks: Sequence[str]) -> bool:
     """Whether an address is one of some addresses and networks."""
+    if not networks:
+        return False
     try:
         found = _plain(address)
     except ValueError:
@@ -26,6 +28,7 @@ def is_address(text: str) -> bool:
     return True
 
 
+@lru_cache(maxsize=4096)
 def counted_as(address: str) -> str:
     """The form in which limits count an address: IPv6 by its subnet."""
     try:

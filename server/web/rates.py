@@ -2,15 +2,16 @@
 
 The windows slide, and are kept in memory: after a restart they are empty. They are generous for people who play, and a
 program that plays for one of them. `Limits.rates` of the settings turns them off.
+
+`limits` reads the notation. Its windows are not used: several are asked at every request, and each cost more there
+than reading the request does.
 """
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from limits import RateLimitItem, parse_many
-from limits.storage.base import MovingWindowSupport, Storage
-from limits.strategies import MovingWindowRateLimiter
+from limits import parse_many
 from msgspec import Struct
 from msgspec.structs import asdict
 
@@ -52,78 +53,19 @@ KEYS_KEPT = 50_000
 """Above this number of keys, those without a recent entry are dropped; if none is, the older half."""
 
 
-class SlidingWindows(Storage, MovingWindowSupport):
-    """Entries of `limits` in memory, by a clock that is handed in (seconds). The package's own has the system's."""
+class _Window(Struct, frozen=True, eq=False):
+    """A limit: `amount` times in `span_s` for each subject; `who` is the member of `Rate` that it stands in."""
 
-    STORAGE_SCHEME = None
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        super().__init__()
-        self._now = now
-        self._entries: dict[str, deque[float]] = {}
-        self._longest = 0
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        """Count one more, if it fits."""
-        _, count = self.get_moving_window(key, limit, expiry)
-        if count + amount > limit:
-            return False
-        self._longest = max(self._longest, expiry)
-        if len(self._entries) >= KEYS_KEPT:
-            self._forget()
-        self._entries.setdefault(key, deque(maxlen=limit)).extend([self._now()] * amount)
-        return True
-
-    def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        """The start of the window, its oldest entry, and how many entries it has. An entry of the future, from a clock
-        that was put back since, counts no longer."""
-        entries, now = self._entries.get(key), self._now()
-        while entries and not now - expiry < entries[0] <= now:
-            entries.popleft()
-        return (entries[0], len(entries)) if entries else (now, 0)
-
-    def _forget(self) -> None:
-        before = self._now() - self._longest
-        kept = [(key, entries) for key, entries in self._entries.items() if entries and entries[-1] > before]
-        self._entries = dict(kept if len(kept) < KEYS_KEPT else kept[KEYS_KEPT // 2 :])
-
-    @property
-    def base_exceptions(self) -> tuple[type[Exception], ...]:
-        """None of its own."""
-        return ()
-
-    def get(self, key: str) -> int:
-        """The number of entries, old ones too."""
-        return len(self._entries.get(key, ()))
-
-    def clear(self, key: str) -> None:
-        """Forget a key."""
-        self._entries.pop(key, None)
-
-    def reset(self) -> int:
-        """Forget everything."""
-        count = len(self._entries)
-        self._entries.clear()
-        return count
-
-    def check(self) -> bool:
-        """Always well."""
-        return True
-
-    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Refuse: that is of fixed windows."""
-        raise NotImplementedError
-
-    def get_expiry(self, key: str) -> float:
-        """Refuse: that is of fixed windows."""
-        raise NotImplementedError
+    kind: str
+    who: str
+    amount: int
+    span_s: int
 
 
-_Window = tuple[RateLimitItem, tuple[str, str, str]]
-"""A limit, and what it counts: the kind, who is counted, and their name."""
+_Key = tuple[_Window, str]
+"""A limit and who is counted under it."""
+_Entries = deque[float]
+"""When something was done (seconds of the clock), oldest first."""
 
 
 class RateLimits:
@@ -131,45 +73,76 @@ class RateLimits:
 
     def __init__(self, now: Callable[[], float], rates: Mapping[str, Rate] = USUAL) -> None:
         self._now = now
-        self._windows_kept = SlidingWindows(now)
-        self._limiter = MovingWindowRateLimiter(self._windows_kept)
-        self._limits = {
-            kind: tuple((who, tuple(parse_many(text))) for who, text in asdict(rate).items() if text)
-            for kind, rate in rates.items()
-        }
+        self._windows = {kind: tuple(_windows(kind, rate)) for kind, rate in rates.items()}
+        self._longest_s = max((window.span_s for some in self._windows.values() for window in some), default=0)
+        self._entries: dict[_Key, _Entries] = {}
 
     def __len__(self) -> int:
-        return len(self._windows_kept)
+        return len(self._entries)
 
     def require(self, kind: str, address: str, account: str = "") -> None:
         """Refuse what would be too often, without counting it. An `address` or `account` "" is not counted by itself.
 
         Raises: Refusal core.too-many
         """
-        for item, key in self._windows(kind, address, account):
-            if not self._limiter.test(item, *key):
-                wait_s = math.ceil(self._limiter.get_window_stats(item, *key).reset_time - self._now())
-                raise Refusal("core.too-many", "CORE-ACCESS", wait=max(1, wait_s), what=kind)
+        self._require(self._keys(kind, address, account), self._now())
 
     def spend(self, kind: str, address: str, account: str = "") -> None:
         """Count something under all its limits, or refuse it.
 
         Raises: Refusal core.too-many
         """
-        self.require(kind, address, account)
-        for item, key in self._windows(kind, address, account):
-            self._limiter.hit(item, *key)
+        keys, now = self._keys(kind, address, account), self._now()
+        self._require(keys, now)
+        for key in keys:
+            self._counted(key).append(now)
 
     def count(self, kind: str, times: int, address: str, account: str = "") -> None:
         """Count what has been done already, `times` at once; beyond a limit the next `require` refuses."""
-        for item, key in self._windows(kind, address, account):
-            room = self._limiter.get_window_stats(item, *key).remaining
-            if cost := min(times, room):
-                self._limiter.hit(item, *key, cost=cost)
+        now = self._now()
+        for key in self._keys(kind, address, account):
+            room = key[0].amount - len(self._recent(key, now))
+            if room > 0:
+                self._counted(key).extend([now] * min(times, room))
 
-    def _windows(self, kind: str, address: str, account: str) -> Iterator[_Window]:
+    def _keys(self, kind: str, address: str, account: str) -> list[_Key]:
+        """The limits of a kind, each with its subject."""
         subjects = {"address": counted_as(address), "account": account, "server": "all"}
-        for who, items in self._limits[kind]:
-            if subjects[who]:
-                for item in items:
-                    yield item, (kind, who, subjects[who])
+        return [(window, subject) for window in self._windows[kind] if (subject := subjects[window.who])]
+
+    def _require(self, keys: Iterable[_Key], now: float) -> None:
+        for key in keys:
+            window, entries = key[0], self._recent(key, now)
+            if len(entries) >= window.amount:
+                wait_s = math.ceil(entries[0] + window.span_s - now)
+                raise Refusal("core.too-many", "CORE-ACCESS", wait=max(1, wait_s), what=window.kind)
+
+    def _recent(self, key: _Key, now: float) -> Sequence[float]:
+        """The entries in the window. One of the future, from a clock that was put back since, counts no longer."""
+        entries = self._entries.get(key)
+        if entries is None:
+            return ()
+        span_s = key[0].span_s
+        while entries and not now - span_s < entries[0] <= now:
+            entries.popleft()
+        return entries
+
+    def _counted(self, key: _Key) -> _Entries:
+        """The entries under a limit, to add to them."""
+        entries = self._entries.get(key)
+        if entries is None:
+            if len(self._entries) >= KEYS_KEPT:
+                self._forget()
+            entries = self._entries[key] = deque()
+        return entries
+
+    def _forget(self) -> None:
+        before = self._now() - self._longest_s
+        kept = [(key, entries) for key, entries in self._entries.items() if entries and entries[-1] > before]
+        self._entries = dict(kept if len(kept) < KEYS_KEPT else kept[KEYS_KEPT // 2 :])
+
+
+def _windows(kind: str, rate: Rate) -> Iterator[_Window]:
+    for who, text in asdict(rate).items():
+        for item in parse_many(text) if text else ():
+            yield _Window(kind, who, item.amount, item.get_expiry())
