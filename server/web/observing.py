@@ -13,7 +13,7 @@ from time import perf_counter
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from server.logs import REQUEST_ID
+from server.logs import REQUEST_ID, RequestRecord
 from server.web.keys import METRICS, SERVER
 from server.web.networks import is_within
 
@@ -73,5 +73,4 @@ def _note(request: web.Request, status: int, took_s: float) -> None:
     request.app[METRICS].requests.observe((request.method, route, str(status)), took_s)
     level = logging.DEBUG if route in PROBES and status < 400 else logging.INFO
     if log.isEnabledFor(level):
-        fields = {"method": request.method, "route": route, "status": status, "ms": round(took_s * 1000, 1)}
-        log.log(level, "request", extra=fields)
+        log.handle(RequestRecord(level, request.method, route, status, round(took_s * 1000, 1)))

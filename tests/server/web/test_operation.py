@@ -1,14 +1,16 @@
 """What an operator sees of a running server: log, metrics, readiness, and what a broken store answers."""
 
+import asyncio
 import io
 import json
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from server.logs import LogLines, configure, without_secrets
+from server.logs import REQUEST_ID, LogHandler, LogLines, RequestRecord, configure, without_secrets
 from server.people.players import enrol
 from server.store import StoreFailed
 from server.store.tables import outbox
@@ -33,8 +35,14 @@ def lines() -> Iterator[io.StringIO]:
 
 
 def read(lines: io.StringIO) -> list[dict[str, object]]:
-    """The lines as values."""
-    return [json.loads(line) for line in lines.getvalue().splitlines()]
+    """The lines as values; those of requests are written a moment later."""
+    logging.getLogger().handlers[0].flush()
+    return read_lines(lines)
+
+
+def read_lines(stream: io.StringIO) -> list[dict[str, object]]:
+    """What is written, as values."""
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
 # --- the log
@@ -125,6 +133,52 @@ def test_a_traceback_is_one_line_of_json_without_secrets() -> None:
     assert "\n" not in line
     assert "ValueError: no account for …@…" in json.loads(line)["exception"]
     assert "failed" in LogLines("console").format(record)
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+@pytest.mark.parametrize("level", [logging.DEBUG, logging.INFO])
+def test_the_line_of_a_request_is_formed_as_all_others(form: str, level: int) -> None:
+    was = REQUEST_ID.set("4f-1")
+    record = RequestRecord(level, "POST", "/api/v1/battles/{id}/orders", 200, 1.3)
+    fields = {name: value for name, value in record.__dict__.items() if name != "request"}
+    ours = without_time(LogLines(form).format(record))
+    assert ours == without_time(LogLines(form).format(logging.makeLogRecord(fields)))
+    REQUEST_ID.reset(was)
+    assert "4f-1" in ours
+
+
+def without_time(line: str) -> str:
+    """A line whose time is not that of this run; it has the form of a time."""
+    shown, count = re.subn(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", "TIME", line)
+    assert count == 1
+    return shown
+
+
+def test_a_method_that_nobody_knows_is_looked_through_for_secrets() -> None:
+    record = RequestRecord(logging.INFO, "A" * 40, "-", 405, 0.1)
+    for form in ("json", "console"):
+        line = LogLines(form).format(record)
+        assert "AAAA" not in line
+        assert "…" in line
+
+
+def test_the_lines_of_requests_are_written_together_and_before_what_comes_after_them() -> None:
+    stream = io.StringIO()
+    handler = LogHandler(stream, "json")
+
+    async def answered() -> None:
+        for number in range(3):
+            handler.handle(RequestRecord(logging.INFO, "GET", "/", 200 + number, 0.1))
+        assert stream.getvalue() == ""
+        handler.handle(logging.makeLogRecord({"name": "server", "levelname": "WARNING", "msg": "disk"}))
+        assert [line.get("status", line["message"]) for line in read_lines(stream)] == [200, 201, 202, "disk"]
+        handler.handle(RequestRecord(logging.INFO, "GET", "/", 300, 0.1))
+        while len(read_lines(stream)) < 5:  # the loop writes it by itself
+            await asyncio.sleep(0.01)
+
+    asyncio.run(answered())
+    handler.handle(RequestRecord(logging.INFO, "GET", "/", 400, 0.1))  # no loop runs that would write it later
+    assert read_lines(stream)[-1]["status"] == 400
 
 
 # --- metrics
