@@ -1,7 +1,7 @@
 """Notice what another process has written into the same store.
 
-The writer announces only its own commits. So the store's position is polled, and a live battle
-that has gone on elsewhere is read again and its listeners are notified.
+The writer announces only its own commits. So the store's position is polled; where it has moved by more events than
+the writer has committed, each live battle that has gone on elsewhere is read again and its listeners are notified.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import logging
 
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
-from server.store import StoreError
+from server.store import EventStore, StoreError
 from server.store.tables import closings
 
 log = logging.getLogger(__name__)
@@ -19,19 +19,25 @@ POLL_S = 0.5
 
 async def watch(battles: LiveBattles, poll_s: float = POLL_S) -> None:
     """Poll forever; the task is cancelled when the server stops."""
-    seen, closed = battles.store.position(), closings.count(battles.store)
+    seen, closed = _foreign(battles.store), closings.count(battles.store)
     while True:
         await asyncio.sleep(poll_s)
         try:
-            position = battles.store.position()
-            if position != seen:
-                seen = position
+            foreign = _foreign(battles.store)
+            if foreign != seen:
+                seen = foreign
                 for live in battles.live():
                     await _follow(battles, live)
             if closings.count(battles.store) != closed:
                 closed = _take_over_closings(battles)
         except StoreError:
             log.exception("the store could not be looked at")
+
+
+def _foreign(store: EventStore) -> int:
+    """The number of events that this process has not written. A commit between the two figures, or one that is not yet
+    counted, makes it differ once more than needed."""
+    return store.position() - store.counts.events
 
 
 def _take_over_closings(battles: LiveBattles) -> int:

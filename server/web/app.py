@@ -123,7 +123,8 @@ def make_app(
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
-    app.on_response_prepare.append(put_before)
+    if settings.base:
+        app.on_response_prepare.append(put_before)
     app.on_startup.append(_started(server.start))
     app.on_startup.append(_started(metrics.start))
     app.on_shutdown.append(_started(server.stop))

@@ -44,8 +44,6 @@ def linked(text: str, base: str) -> str:
 async def put_before(request: web.Request, response: web.StreamResponse) -> None:
     """Put the path before the addresses in the headers of an answer."""
     base = server_of(request).settings.base
-    if not base:
-        return
     headers = response.headers
     if headers.get("Location", "").startswith("/") and not headers["Location"].startswith(f"{base}/"):
         headers["Location"] = base + headers["Location"]

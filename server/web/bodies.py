@@ -46,6 +46,8 @@ async def _read(request: web.Request, read: Callable[[], Awaitable[T]]) -> T:
         raise Refusal("core.bad-encoding", "CORE-PARSE", found=encoding[:40])
     limit_s = server_of(request).settings.limits.body_s
     try:
+        if request.content.is_eof():  # it has arrived whole, as most do: no need of a timer
+            return await read()
         async with asyncio.timeout(limit_s):
             return await read()
     except TimeoutError:

@@ -31,7 +31,8 @@ def count_refused(request: web.Request, player: Player, played: RequestAnswer) -
     if not played.again:
         reasons = (outcome.refusal or outcome.why for outcome in played.outcomes)
         refused = sum(reason is not None and reason.rule != SCRIPT for reason in reasons)
-        rates_of(request).count("refused", refused, client_address(request), player.id)
+        if refused:
+            rates_of(request).count("refused", refused, client_address(request), player.id)
 
 
 def require_room(request: web.Request, kind: str, player: Player | None = None) -> None:

@@ -147,6 +147,8 @@ def _joined(live: LiveBattle, batch: Batch) -> dict[str, LetterKind]:
 def _after(live: LiveBattle, batch: Batch) -> Battle:
     """The battle as the append leaves it."""
     after = live.recording.battle
+    if after.n and batch.entered and (folded := batch.entered[-1].after) is not None:
+        return folded
     for item in batch.entered:
         after = evolve_battle(live.ruleset, after, item.whole.event, after.n + 1, item.secret is not None)
     return after

@@ -54,7 +54,9 @@ def number_in_query(request: web.Request, name: str, default: int, least: int = 
 
 def language_of(request: web.Request) -> str:
     """The caller's language: that of the query (`lang`), else the first accepted one with a catalogue."""
-    for entry in (request.query.get("lang", ""), *request.headers.get("Accept-Language", "").split(",")):
+    accepted = request.headers.get("Accept-Language", "")
+    wanted = request.query.get("lang", "") if "?" in request.raw_path else ""  # a query costs much to read
+    for entry in (wanted, *accepted.split(",")) if wanted or accepted else ():
         tag = entry.partition(";")[0].strip().casefold()[:2]
         if tag in LANGUAGES:
             return tag
