@@ -74,10 +74,29 @@ class SQLiteSession:
         self._db.execute("PRAGMA wal_autocheckpoint=0")
         self._db.execute("PRAGMA cache_size=-16384")  # KiB: a full batch touches more pages than the usual 2 MiB
         self.wal_is_long = False
+        self._patience_ms = round(lock_timeout_s * 1000)
+        self._waits = True  # for other processes that write
 
     def begin(self) -> None:
         """BEGIN IMMEDIATE: a deferred one could fail at its first write, after reading."""
+        self._wait_for_others(True)
         self._db.execute("BEGIN IMMEDIATE")
+
+    def begin_at_once(self) -> bool:
+        """The same, unless another process is writing, or the WAL is long."""
+        if self.wal_is_long:
+            return False
+        self._wait_for_others(False)
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        return True
+
+    def _wait_for_others(self, waits: bool) -> None:
+        if waits != self._waits:
+            self._db.execute(f"PRAGMA busy_timeout={self._patience_ms if waits else 0}")
+            self._waits = waits
 
     def fetch(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         """All rows that `sql` selects."""

@@ -23,10 +23,13 @@ class Rows(Protocol):
 
 
 class Session(Protocol):
-    """The writing connection. Only the writer's thread uses it. Its methods raise the driver's own errors."""
+    """The writing connection. One thread at a time uses it. Its methods raise the driver's own errors."""
 
     def begin(self) -> None:
         """Open a transaction and take the write lock at once."""
+
+    def begin_at_once(self) -> bool:
+        """The same, but wait for nobody: False if that does not go now, or if it is time to `tidy`."""
 
     def fetch(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         """All rows that `sql` selects, those of this transaction included."""

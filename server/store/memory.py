@@ -40,6 +40,16 @@ class MemoryBackend:
     def begin(self) -> None:
         """Take the lock, open a transaction."""
         self._lock.acquire()
+        self._opened()
+
+    def begin_at_once(self) -> bool:
+        """The same, unless somebody has the lock."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        self._opened()
+        return True
+
+    def _opened(self) -> None:
         self._held = True
         try:
             self._db.execute("BEGIN IMMEDIATE")

@@ -1,8 +1,12 @@
 """One writer thread for many battles: group commit, and each append gets its own answer.
 
 Guarantees:
-- One thread owns the writing connection. It takes the waiting jobs (at most `max_batch`), writes them in one
-  transaction and answers after the COMMIT: one fsync serves many battles. So an answer means the rows are durable.
+- One thread at a time has the writing connection (`_own`). The writer's takes the waiting jobs (at most `max_batch`),
+  writes them in one transaction and answers after the COMMIT: one fsync serves many battles. So an answer means the
+  rows are durable.
+- A job that comes alone while nothing is being written is written in the loop's own thread, which costs less than to
+  wake another one and to be woken by it. It is not done where commits take long, and whatever does not go at once (the
+  database is locked, the job does not fit) is left to the writer's thread: the loop is held up by one quick commit.
 - A batch never mixes fates. A job that fails leaves nothing behind, and no other job fails because of it.
 - The thread keeps the head (n, hash) of each battle it wrote, and refuses stale appends and gaps by comparison.
   The primary key of the table alone would accept a gap. The cached head is only a shortcut: another process may write
@@ -16,7 +20,8 @@ Two ways through a batch:
 
 Rejected: a transaction per job (one fsync each, a tenth of the throughput); savepoints for every job (they double the
 cost of the common case); an asyncio lock instead of a thread (SQLite blocks the loop during fsync); waking the thread
-for each submitted job (it competes for the interpreter with the loop that is still submitting; see `_pass_on`).
+for each submitted job (it competes for the interpreter with the loop that is still submitting; see `_pass_on`); every
+job in the loop's thread (while it waits for the disk, the next orders are decided).
 """
 
 import asyncio
@@ -26,6 +31,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from time import perf_counter
 
 from msgspec import Struct
 
@@ -58,6 +64,8 @@ CommitListener = Callable[[int], None]
 log = logging.getLogger(__name__)
 
 HEADS_KEPT = 65_536  # about 10 MB; beyond that the cache starts anew
+QUICK_S = 0.002
+"""A commit that usually takes longer does not hold up the loop."""
 
 
 class Counts(Struct):
@@ -97,6 +105,9 @@ class StoreWriter(threading.Thread):
         self._tick: list[Job] = []
         self._admitted = self._taken = 0
         self._gate = threading.Lock()
+        self._own = threading.Lock()  # held by the thread that writes
+        self._usual_s = 0.0  # how long a transaction takes, of late
+        self._was_alone = True  # the last batch was of one job
         self._closed = False
         self._heads: dict[str, StoredHead] = {}
         self._position = session.position()
@@ -124,15 +135,64 @@ class StoreWriter(threading.Thread):
         return promise
 
     def _pass_on(self) -> None:
-        """Hand everything submitted in this turn of the loop to the thread at once.
+        """Write the only job submitted in this turn of the loop, or hand all of them to the thread at once.
 
         Woken by the first job, the thread would compete with the loop for the interpreter at each row it writes, while
         the loop is still busy submitting the others.
         """
+        if len(self._tick) == 1 and self._was_alone and self._usual_s < QUICK_S and self._written_here():
+            return
         with self._gate:
             if self._tick:
                 self._queue.put(self._tick)
                 self._tick = []
+
+    def _written_here(self) -> bool:
+        """Write the only job in the loop's thread; False if it is the other thread's, and nothing has been written."""
+        if not self._own.acquire(blocking=False):
+            return False
+        try:
+            with self._gate:
+                if self._admitted - self._taken != 1 or len(self._tick) != 1:
+                    return False
+                (job,) = self._tick
+                if not self._begun_at_once():
+                    return False
+                self._tick = []
+                self._taken += 1
+            position = self._position
+            if not self._settled_at_once(job):
+                with self._gate:
+                    if not self._closed:
+                        self._taken -= 1
+                        self._queue.put([job])
+                        return True
+                self._settle([job])  # the other thread may have ended
+        finally:
+            self._own.release()
+        moved = self._position != position
+        if moved:
+            tell((self._committed,), self._position)
+        _answer_all([job], self.listeners if moved else (), self._position)
+        return True
+
+    def _begun_at_once(self) -> bool:
+        try:
+            return self._session.begin_at_once()
+        except Exception:  # the thread will find out, and say so
+            return False
+
+    def _settled_at_once(self, job: Job) -> bool:
+        """Write a job in the transaction that has been begun; False if that does not go, and nothing is written."""
+        begun = perf_counter()
+        try:
+            if self._together([job]):
+                return False
+        except Exception:
+            self._undo()
+            return False
+        self._took(begun, 1)
+        return True
 
     def run_now(self, work: Work, timeout_s: float | None = None) -> Done:
         """Queue a job and wait for it. Not for the loop's thread, which it would block.
@@ -168,6 +228,8 @@ class StoreWriter(threading.Thread):
                 self._tick = []
                 self._queue.put(None)
         self.join()
+        with self._own:  # what the loop's thread has begun to write
+            pass
 
     # --- the thread's side
 
@@ -181,19 +243,22 @@ class StoreWriter(threading.Thread):
             batch = [inbox.popleft() for _ in range(min(len(inbox), self._max_batch))]
             if not batch:
                 continue
-            self._taken += len(batch)
-            position = self._position
-            try:
-                self._settle(batch)
-            except BaseException as failure:  # a fault of ours: nobody may wait forever
-                log.exception("the event writer failed on a batch")
-                self._give_up(batch, failure)
+            with self._own:
+                self._taken += len(batch)
+                position = self._position
+                begun = perf_counter()
+                try:
+                    self._settle(batch)
+                except BaseException as failure:  # a fault of ours: nobody may wait forever
+                    log.exception("the event writer failed on a batch")
+                    self._give_up(batch, failure)
+                self._took(begun, len(batch))
+                self._tidy()
             if self._position != position:
                 tell((self._committed,), self._position)
                 self._answer(batch, self.listeners)
             else:
                 self._answer(batch, ())
-            self._tidy()
 
     def _collect(self, inbox: deque[Job]) -> bool:
         """Take what is queued, waiting only if there is nothing to do; False at the end mark."""
@@ -209,8 +274,6 @@ class StoreWriter(threading.Thread):
 
     def _settle(self, batch: list[Job]) -> None:
         """Give each job of the batch its outcome."""
-        self.counts.batches += 1
-        self.counts.jobs += len(batch)
         try:
             self._session.begin()
         except Exception as failure:  # locked or unreadable: not a job's fault, and trying each alone would take hours
@@ -225,6 +288,13 @@ class StoreWriter(threading.Thread):
             self.counts.careful += len(careful)
             self._one_by_one(careful)
         self.counts.failed += sum(isinstance(job.outcome, StoreFailed) for job in batch)
+
+    def _took(self, begun: float, jobs: int) -> None:
+        """Count a batch, and how long it took."""
+        self._usual_s += (perf_counter() - begun - self._usual_s) / 8
+        self._was_alone = jobs == 1
+        self.counts.batches += 1
+        self.counts.jobs += jobs
 
     # --- the fast way
 

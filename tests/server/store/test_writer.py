@@ -14,6 +14,7 @@ from server.store import (
     Appended,
     Closed,
     Conflict,
+    Duplicate,
     EventStore,
     Overloaded,
     Statement,
@@ -30,17 +31,19 @@ from tests.support.waiting import LIMIT_S, eventually
 def held(store: EventStore) -> Iterator[None]:
     """The writer waits before its next transaction, as on a slow disk."""
     session, go_on = store._session, threading.Event()
-    begin = session.begin
+    begin, begin_at_once = session.begin, session.begin_at_once
 
     def late() -> None:
         go_on.wait(LIMIT_S)
         begin()
 
     session.begin = late  # type: ignore[method-assign]
+    session.begin_at_once = lambda: False  # type: ignore[method-assign]
     try:
         yield
     finally:
         session.begin = begin  # type: ignore[method-assign]
+        session.begin_at_once = begin_at_once  # type: ignore[method-assign]
         go_on.set()
 
 
@@ -78,7 +81,7 @@ async def test_an_answer_comes_after_the_commit(store: EventStore) -> None:
 async def test_a_commit_that_fails_is_answered_so_and_stores_nothing(store: EventStore) -> None:
     await store.submit(opening("b0000001"))
     commit = store._session.commit
-    left = [2]  # the fast way and the careful one
+    left = [3]  # in the loop's thread, then in the other the fast way and the careful one
 
     def full() -> None:
         if left[0]:
@@ -99,7 +102,7 @@ async def test_a_commit_that_fails_is_answered_so_and_stores_nothing(store: Even
 
 async def test_only_what_is_committed_is_counted(store: EventStore) -> None:
     commit = store._session.commit
-    left = [2]
+    left = [3]
 
     def full() -> None:
         if left[0]:
@@ -264,6 +267,113 @@ def test_two_writers_on_one_file_lose_nothing(file_settings: StoreSettings) -> N
         for thread in threads:
             thread.join()
         assert [n for n, _, _ in ours.read("b0000001")] == list(range(1, 82))
+
+
+# --- a job that comes alone
+
+
+class Commits:
+    """Notes the thread of each commit of a store, which takes as long as is said here."""
+
+    def __init__(self, store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.threads: list[int] = []
+        self.seconds = 0.0
+        self._now = 0.0
+        self._commit = store._session.commit
+        store._session.commit = self.commit  # type: ignore[method-assign]
+        monkeypatch.setattr("server.store.writer.perf_counter", lambda: self._now)
+
+    def commit(self) -> None:
+        self.threads.append(threading.get_ident())
+        self._now += self.seconds
+        self._commit()
+
+
+async def test_a_lone_job_is_written_in_the_loops_thread_and_several_in_the_writers(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, threads = threading.get_ident(), Commits(store, monkeypatch).threads
+    await store.submit(opening("b0000001"))
+    await store.submit(following(store, "b0000001"))
+    assert threads == [here, here]
+    await asyncio.gather(*(store.submit(opening(f"c{n:07}")) for n in range(3)))
+    assert here not in threads[2:]
+    assert (store.counts.batches, store.counts.jobs, store.counts.events) == (3, 5, 5)
+
+
+async def test_slow_commits_hold_up_no_loop(store: EventStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, commits = threading.get_ident(), Commits(store, monkeypatch)
+    commits.seconds = 0.02
+    for n in range(10):
+        await store.submit(opening(f"b{n:07}"))
+    assert commits.threads.count(here) == 1, "the first, before anything was known"
+    commits.seconds = 0.0002
+    for n in range(50):
+        await store.submit(opening(f"c{n:07}"))
+    assert commits.threads[-1] == here
+
+
+async def test_a_locked_file_holds_up_no_loop(file_settings: StoreSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    with EventStore.open(file_settings) as store, EventStore.open(file_settings) as theirs:
+        await store.submit(opening("b0000001"))
+        threads = Commits(store, monkeypatch).threads
+        theirs._session.begin()
+        waiting = asyncio.ensure_future(store.submit(following(store, "b0000001")))
+        await asyncio.sleep(0.02)  # the loop goes on
+        assert threads == []
+        theirs._session.rollback()
+        assert (await waiting).n == 2
+        assert threading.get_ident() not in threads
+
+
+async def test_a_lone_job_that_does_not_fit_gets_the_answer_of_the_careful_way(store: EventStore) -> None:
+    await store.submit(opening("b0000001"))
+    await store.submit(following(store, "b0000001", 1, command("c")))
+    with pytest.raises(Conflict):
+        await store.submit(Append("b0000001", 1, rows_after(refused_first(store), 1)))
+    with pytest.raises(Duplicate):
+        await store.submit(following(store, "b0000001", 1, command("c")))
+    twice = Statement("INSERT INTO battles SELECT * FROM battles", ())
+    with pytest.raises(Violated):
+        await store.submit(following(store, "b0000001", 1, also=(twice,)))
+    assert (await store.submit(following(store, "b0000001"))).n == 3
+
+
+def refused_first(store: EventStore):
+    """The head, one event ago."""
+    head = store.head("b0000001")
+    assert head is not None
+    return head._replace(n=1)
+
+
+async def test_closing_waits_for_what_the_loops_thread_writes(settings: StoreSettings) -> None:
+    store = EventStore.open(settings)
+    commit, closing = store._session.commit, threading.Thread(target=store.close)
+
+    def slow() -> None:
+        closing.start()
+        time.sleep(0.05)
+        commit()
+
+    store._session.commit = slow  # type: ignore[method-assign]
+    assert (await store.submit(opening("b0000001"))).n == 1
+    await asyncio.to_thread(closing.join)
+
+
+async def test_a_lone_job_that_fails_while_the_store_is_closed_is_answered(settings: StoreSettings) -> None:
+    store = EventStore.open(settings)
+    closing = threading.Thread(target=store.close)
+
+    def full() -> None:
+        if not closing.ident:
+            closing.start()
+            store._writer.join()
+        raise sqlite3.OperationalError("database or disk is full")
+
+    store._session.commit = full  # type: ignore[method-assign]
+    with pytest.raises(StoreFailed):
+        await store.submit(opening("b0000001"))
+    await asyncio.to_thread(closing.join)
 
 
 # --- being woken
