@@ -10,6 +10,8 @@ What holds:
   are equal, and the fold of a log that has opened everything equals the fold that knew everything from the start.
 - A keyframe every `KEYFRAME_EVERY` events, at each `Rewound` and at what it goes back to: any event is reached by
   folding fewer than that many, and never through a rewind.
+- A timeline may begin in the middle (`resumed`). What came before is read and folded only when somebody looks at it;
+  a rewind may be the one who does.
 
 An `Unsealed` event changes the past: the sealed event counts whole from its own place on, and what follows it must be
 folded again. Who asks for `now` or `at` gets that state. `feed` alone pays for it only as the log grows: each event
@@ -22,14 +24,15 @@ under what came after it); a state for each event (a long battle would hold thou
 """
 
 from bisect import bisect_right, insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from domain.engine.errors import BrokenInvariant
 from domain.engine.events import CORE_EVENTS, Event, Rewound, Unsealed
+from domain.engine.late_events import LateEvents
 from domain.engine.seats import Battle, evolve_battle, rewound
 from domain.log.record import Recorded, opened
 from domain.ruleset import Ruleset
@@ -53,6 +56,15 @@ class WrongReference(BrokenInvariant):
         self.to = to
 
 
+class Milestone(Struct, frozen=True):
+    """What a timeline can go on from, without the events before: the battle after one of them, and which events count
+    by then, as runs in order and the start of the newest."""
+
+    battle: Battle
+    runs: tuple[Span, ...]
+    run_start: int
+
+
 class Timeline:
     """A log being folded, from event 1 on; every event of it can be gone back to.
 
@@ -66,7 +78,8 @@ class Timeline:
         """`rules` is the version that the log's header names; "" for the ruleset's own."""
         self.ruleset = ruleset
         self.vault = dict(vault or {})
-        self.events: list[Recorded] = []
+        self.events: list[Recorded] | LateEvents = []
+        self._rules = rules
         self._now = Battle(0, ruleset.rules.initial, rules=rules or ruleset.version)
         self._keyframes = {0: self._now}
         self._places = [0]  # of the keyframes, in order
@@ -75,6 +88,53 @@ class Timeline:
         self._opened: dict[int, Mapping[str, Any]] = {}  # what the log has opened since the last fold
         self._oldest_opened = 0  # the first event of it
         self._credit = 0  # evolutions that folding again may cost now
+
+    @classmethod
+    def resumed(
+        cls,
+        ruleset: Ruleset,
+        milestone: Milestone,
+        past: Callable[[], Sequence[Recorded]],
+        vault: Mapping[int, Mapping[str, Any]] | None = None,
+        rules: str = "",
+    ) -> Self:
+        """The timeline of a log from a milestone on. `past` reads the events up to it, when one of them is asked for.
+
+        Shape: `vault` as for a timeline from event 1 on; the content of what a milestone knows to be sealed is there
+        """
+        timeline = cls(ruleset, vault, rules)
+        n = milestone.battle.n
+        timeline.events = LateEvents(n, lambda: timeline.take_past(timeline.fold_past(past())))
+        timeline._now = milestone.battle
+        timeline._keyframes = {n: milestone.battle}
+        timeline._places = [n]
+        timeline._runs = list(milestone.runs)
+        timeline._run_start = milestone.run_start
+        return timeline
+
+    @property
+    def milestone(self) -> Milestone:
+        """What another timeline can be resumed from, after the last event fed."""
+        return Milestone(self.now, tuple(self._runs), self._run_start)
+
+    @property
+    def missing(self) -> int:
+        """How many events, the first ones, have not been read: 0 in a timeline that was not resumed."""
+        return self.events.missing if isinstance(self.events, LateEvents) else 0
+
+    def fold_past(self, past: Sequence[Recorded]) -> "Timeline":
+        """A timeline of the events that are missing here. Nothing changes: it may run in another thread."""
+        before = Timeline(self.ruleset, self.vault, self._rules)
+        for recorded in past:
+            before.feed(recorded)
+        return before
+
+    def take_past(self, before: "Timeline") -> None:
+        """Take over the events that were missing, and the keyframes among them."""
+        if isinstance(self.events, LateEvents) and self.missing:
+            self.events.put_before(before.events)
+            self._keyframes = {**before._keyframes, **self._keyframes}
+            self._places = sorted(self._keyframes)
 
     @property
     def now(self) -> Battle:
@@ -161,11 +221,17 @@ class Timeline:
 
     def _folded_to(self, n: int) -> Battle:
         """The battle after event `n`, from the keyframe before it; no rewind stands between them."""
+        self._reach(n)
         start = self._place_before(n)
         battle = self._keyframes[start]
         for recorded in self.events[start:n]:
             battle = self._after(battle, recorded)
         return battle
+
+    def _reach(self, n: int) -> None:
+        """Read what is missing, if event `n` is before the first keyframe."""
+        if n < self._places[0] and isinstance(self.events, LateEvents):
+            self.events.recall()
 
     def _keep(self, battle: Battle) -> None:
         if battle.n not in self._keyframes:
@@ -179,14 +245,19 @@ class Timeline:
     # --- what the log opens
 
     def _open(self, n: int, event: Unsealed) -> None:
-        if not 1 <= event.n < n or not _is_sealed(self.events[event.n - 1].event):
+        if not 1 <= event.n < n or not self._has_sealed(event.n):
             raise WrongReference(n, "bad-opening", event.n)
         if event.n not in self.vault:
             self._oldest_opened = min(self._oldest_opened, event.n) if self._opened else event.n
             self._opened[event.n] = event.content
 
+    def _has_sealed(self, n: int) -> bool:
+        """Whether an event has a private part; of one that is missing the vault says so."""
+        return n in self.vault if n <= self.missing else _is_sealed(self.events[n - 1].event)
+
     def _fold_again(self) -> None:
         """What has been opened was so from the beginning: fold again from there on."""
+        self._reach(self._oldest_opened - 1)
         start = self._place_before(self._oldest_opened - 1)
         self.vault.update(self._opened)
         self._opened.clear()

@@ -134,6 +134,62 @@ def test_what_a_rewind_cuts_off_does_not_count(choices):
     assert all(is_within(spans, n) == (n in naive_voided(log)) for n in range(len(log) + 2))
 
 
+# --- beginning in the middle
+
+
+@given(CHOICES, st.data())
+def test_a_resumed_timeline_goes_on_as_if_it_had_been_there_from_the_start(choices, data):
+    log = log_of(events_from(choices))
+    cut = data.draw(st.integers(0, len(log)))
+    vault, whole = vault_of(log), fed(log, vault_of(log))
+    asked = 0
+
+    def past():
+        nonlocal asked
+        asked += 1
+        return log[:cut]
+
+    resumed = Timeline.resumed(RAID, fed(log[:cut], vault).milestone, past, vault)
+    for recorded in log[cut:]:
+        resumed.feed(recorded)
+        assert resumed.now == whole.at(recorded.n)
+    assert (resumed.voided(), len(resumed.events)) == (whole.voided(), len(log))
+    assert asked <= any(isinstance(recorded.event, Rewound) for recorded in log[cut:])
+    assert list(resumed.events[cut:]) == log[cut:]
+    assert [resumed.at(n) for n in range(len(log) + 1)] == [whole.at(n) for n in range(len(log) + 1)]
+    assert list(resumed.events) == log
+    assert asked <= 1
+
+
+def test_nothing_of_the_past_is_read_for_what_comes_behind_it():
+    log = log_of([PointsWon("south", 1)] * 20)
+
+    def past():
+        raise AssertionError("nobody has asked for it")
+
+    resumed = Timeline.resumed(RAID, fed(log[:10]).milestone, past)
+    for recorded in log[10:]:
+        resumed.feed(recorded)
+    assert resumed.at(10) == fed(log).at(10)
+    assert next(reversed(resumed.events)) == resumed.events[-1] == resumed.events[22] == log[22]
+    assert resumed.events[10:] == resumed.events[-13:] == log[10:]
+    assert resumed.events[5:5] == []
+    with pytest.raises(IndexError):
+        resumed.events[23]
+
+
+def test_a_past_folded_elsewhere_is_taken_over_once():
+    log = log_of([PointsWon("south", 1)] * 20)
+    resumed = Timeline.resumed(RAID, fed(log[:10]).milestone, lambda: log[:10])
+    resumed.feed(log[10])
+    before = resumed.fold_past(log[:10])
+    assert resumed.missing == 10
+    resumed.take_past(before)
+    resumed.take_past(before)
+    assert (resumed.missing, list(resumed.events)) == (0, log[:11])
+    assert resumed.at(4) == fed(log).at(4)
+
+
 # --- what cannot be
 
 
