@@ -12,8 +12,10 @@ from server.play.foreign_writes import watch
 from server.play.live_battle import WriteLetters
 from server.play.live_battles import LiveBattles
 from server.play.service import OrderService
+from server.play.snapshots import Snapshots
 from server.settings import Settings, make_folder
 from server.store import EventStore
+from server.store.settings import SQLITE
 from server.time.timekeeper import Timekeeper
 from server.workers import INLINE, Workers
 
@@ -42,7 +44,10 @@ class Server:
         self.entropy = entropy
         self.store = store
         self.signer = key_of_host(settings, store, entropy)
-        self.battles = LiveBattles(settings, store, clock, entropy, self.signer, letters, workers=workers)
+        self._snapshots = Snapshots(settings.read_models) if store.settings.module == SQLITE else None
+        self.battles = LiveBattles(
+            settings, store, clock, entropy, self.signer, letters, workers=workers, snapshots=self._snapshots
+        )
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
         self.timekeeper = Timekeeper(self.battles)
@@ -94,5 +99,7 @@ class Server:
         await self.battles.workers.close()
         await self.bots.close()
         await self.play.close()
+        if self._snapshots is not None:
+            await self._snapshots.close()
         for close in self._closing:
             await asyncio.to_thread(close)

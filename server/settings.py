@@ -86,7 +86,7 @@ UNLIMITED = Limits(
 class Settings(Struct, frozen=True, kw_only=True):
     """The settings of `serve`.
 
-    Units: `…_s` seconds; `body_bytes` the largest request; `battles_kept` battles held in memory
+    Units: `…_s` seconds; `body_bytes` the largest request; `memory_bytes` of battles held in memory, about
     """
 
     data: Path
@@ -106,7 +106,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     backup_every_s: float = 24 * 3600.0
     backup_keep: int = 7
     operators: tuple[str, ...] = ()  # who runs the server: player ids, e-mail addresses of accounts
-    battles_kept: int = 256
+    memory_bytes: int = 256 * 1024 * 1024
     heartbeat_s: float = 15.0
     shutdown_s: float = 5.0
 

@@ -7,12 +7,11 @@ from domain.log.record import Recorded
 
 
 class LateEvents(Sequence[Recorded]):
-    """Events 1, 2 …, `[n - 1]` being event n. `recall` puts the first `missing` in their place; it is called at most
-    once."""
+    """Events 1, 2 …, `[n - 1]` being event n. `read` gives the first `missing`, again each time that it is called."""
 
-    def __init__(self, missing: int, recall: Callable[[], None]) -> None:
+    def __init__(self, missing: int, read: Callable[[], Sequence[Recorded]]) -> None:
         self.missing = missing
-        self.recall = recall
+        self.read = read
         self._events: list[Recorded] = []
 
     def append(self, recorded: Recorded) -> None:
@@ -20,9 +19,10 @@ class LateEvents(Sequence[Recorded]):
         self._events.append(recorded)
 
     def put_before(self, past: Sequence[Recorded]) -> None:
-        """Take in the missing events."""
-        self._events[:0] = past
-        self.missing = 0
+        """Take in the missing events, if they still are."""
+        if self.missing:
+            self._events[:0] = past
+            self.missing = 0
 
     def __len__(self) -> int:
         return self.missing + len(self._events)
@@ -50,5 +50,5 @@ class LateEvents(Sequence[Recorded]):
     def _from(self, place: int) -> list[Recorded]:
         """What is in memory, which then begins at `place` or before it."""
         if place < self.missing:
-            self.recall()
+            self.put_before(self.read())
         return self._events

@@ -104,7 +104,7 @@ class Timeline:
         """
         timeline = cls(ruleset, vault, rules)
         n = milestone.battle.n
-        timeline.events = LateEvents(n, lambda: timeline.take_past(timeline.fold_past(past())))
+        timeline.events = LateEvents(n, past)
         timeline._now = milestone.battle
         timeline._keyframes = {n: milestone.battle}
         timeline._places = [n]
@@ -122,19 +122,24 @@ class Timeline:
         """How many events, the first ones, have not been read: 0 in a timeline that was not resumed."""
         return self.events.missing if isinstance(self.events, LateEvents) else 0
 
-    def fold_past(self, past: Sequence[Recorded]) -> "Timeline":
-        """A timeline of the events that are missing here. Nothing changes: it may run in another thread."""
+    def fold_past(self) -> "Timeline":
+        """A timeline of the events before the milestone. Nothing changes here: it may run in another thread."""
         before = Timeline(self.ruleset, self.vault, self._rules)
-        for recorded in past:
+        for recorded in self._before(self._places[0]):
             before.feed(recorded)
         return before
 
+    def _before(self, n: int) -> Sequence[Recorded]:
+        """The events up to `n`; read if they are missing, and not kept."""
+        events = self.events
+        return events.read() if isinstance(events, LateEvents) and events.missing else events[:n]
+
     def take_past(self, before: "Timeline") -> None:
         """Take over the events that were missing, and the keyframes among them."""
-        if isinstance(self.events, LateEvents) and self.missing:
+        if isinstance(self.events, LateEvents):
             self.events.put_before(before.events)
-            self._keyframes = {**before._keyframes, **self._keyframes}
-            self._places = sorted(self._keyframes)
+        self._keyframes = {**before._keyframes, **self._keyframes}
+        self._places = sorted(self._keyframes)
 
     @property
     def now(self) -> Battle:
@@ -230,8 +235,8 @@ class Timeline:
 
     def _reach(self, n: int) -> None:
         """Read what is missing, if event `n` is before the first keyframe."""
-        if n < self._places[0] and isinstance(self.events, LateEvents):
-            self.events.recall()
+        if n < self._places[0]:
+            self.take_past(self.fold_past())
 
     def _keep(self, battle: Battle) -> None:
         if battle.n not in self._keyframes:

@@ -167,10 +167,10 @@ class Stream:
     continues where the other stopped.
     """
 
-    __slots__ = ("_key", "_words", "position")
+    __slots__ = ("_words", "key", "position")
 
     def __init__(self, key: bytes, position: int = 0) -> None:
-        self._key = key
+        self.key = key
         self.position = position
         self._words: tuple[int, ...] = self._block() if position & 3 else ()
 
@@ -196,10 +196,10 @@ class Stream:
 
     def copy(self) -> "Stream":
         """A second stream at the same position, for a trial that may be discarded."""
-        return Stream(self._key, self.position)
+        return Stream(self.key, self.position)
 
     def _block(self) -> tuple[int, ...]:
-        return _FOUR_WORDS(hmac_digest(self._key, _STREAM + _U64(self.position >> 2), "sha256"))
+        return _FOUR_WORDS(hmac_digest(self.key, _STREAM + _U64(self.position >> 2), "sha256"))
 
 
 # --- secrets

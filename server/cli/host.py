@@ -180,6 +180,15 @@ def serve(
     backup_keep: Annotated[
         int, typer.Option(min=1, envvar="PHALERA_BACKUP_KEEP", help="How many of them are kept.")
     ] = 7,
+    memory: Annotated[
+        int,
+        typer.Option(
+            metavar="MIB",
+            min=1,
+            envvar="PHALERA_MEMORY",
+            help="The memory for battles; those asked for least recently leave it.",
+        ),
+    ] = 256,
     operator: Annotated[
         list[str] | None,
         typer.Option(
@@ -235,6 +244,7 @@ def serve(
             "backup_to": backup_to,
             "backup_every_s": seconds_of(backup_every),
             "backup_keep": backup_keep,
+            "memory_bytes": memory * 1024 * 1024,
             "limits": UNLIMITED if unlimited else Limits(),
             "operators": tuple(operator or ()),
         },

@@ -41,6 +41,18 @@ class Dealer:
                 stream = self.streams[key] = self.new_stream(battle, key)
             stream.below(draw.size)
 
+    def going_on(self, period: int) -> tuple[tuple[int, str, bytes, int], ...]:
+        """The streams of a period and later ones, as (period, scope, key, position): no other is drawn from again."""
+        return tuple(
+            (of, scope, stream.key, stream.position)
+            for (of, scope), stream in sorted(self.streams.items())
+            if of >= period
+        )
+
+    def resume(self, streams: Sequence[tuple[int, str, bytes, int]]) -> None:
+        """Continue streams where they stood."""
+        self.streams |= {(period, scope): Stream(key, place) for period, scope, key, place in streams}
+
     def new_stream(self, battle: Battle, key: Key) -> Stream:
         """The stream of (period, scope); both sides must have contributed, and the mover to this turn. Scopes `open:…`
         are for draws that the rules make before the mover's first order."""

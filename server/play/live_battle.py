@@ -14,17 +14,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.block_writer import Secret
 from domain.engine.decide import to_act
-from domain.engine.errors import BrokenInvariant, Refusal
+from domain.engine.errors import Refusal
 from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Seen
-from domain.log import record
 from domain.ruleset import Option, Ruleset
 from domain.time.clock import ClockFace
 from replay.proof import notes
 from server.clock import Clock
 from server.play.recording import Batch, Recording
-from server.play.rules_version import require_installed
 from server.settings import UNLIMITED, Limits
 from server.store import (
     Append,
@@ -42,10 +39,14 @@ from server.store.tables import closings, holdings, parked, vault
 
 SEALED = "sealed"
 """The kind of the vault's rows that hold private members of events."""
-"""The kind of the vault's row that keeps the note of a battle imported from another host."""
 ENDED = BattleEnded.__name__
 TAIL = 128
 """Events kept in memory for streams."""
+
+BESIDE = 16_384
+"""Bytes of memory that a live battle takes besides its recording and its tail, about."""
+TAIL_LINE = 600
+"""And a line of the tail."""
 
 StoredLine = tuple[int, bytes, bytes]
 """An event as stored: n, hash_n, line without hash."""
@@ -138,6 +139,11 @@ class LiveBattle:
         return self.recording.battle.n
 
     @property
+    def size(self) -> int:
+        """About how many bytes of memory the battle takes."""
+        return BESIDE + TAIL_LINE * len(self.tail) + self.recording.size
+
+    @property
     def game(self) -> Any:
         """Its whole state, for the server alone. Anything shown to others is made from `known`."""
         return self.recording.battle.game
@@ -190,6 +196,13 @@ class LiveBattle:
             start = after + 1 - self.tail[0][0]
             return list(islice(self.tail, start, None if limit is None else start + limit))
         return self.store.read(self.id, after, limit)
+
+    async def remember(self) -> None:
+        """Have the past in memory, not only what came since a snapshot: whoever is going to look at older events asks
+        for it beforehand, so that nobody has to wait while it is read."""
+        timeline = self.recording.timeline
+        if timeline.missing:
+            timeline.take_past(await asyncio.to_thread(timeline.fold_past))
 
     # --- changing; the caller holds the lock
 
@@ -293,29 +306,3 @@ def question_after(before: str, batch: Batch) -> str:
 def parked_at(store: EventStore, battle: str) -> dict[str, parked.ParkedScript]:
     """The parked scripts of a battle by side."""
     return {script.side: script for script in parked.of_battle(store, battle)}
-
-
-def recall(
-    store: EventStore, battle: str, rulesets: Callable[[str], Ruleset], salt: Callable[[], bytes]
-) -> Recording | None:
-    """Fold a battle again from the store; None if there is none with this id.
-
-    Raises: Refusal core.rules-not-installed, core.unknown-ruleset
-    """
-    line = store.header(battle)
-    if line is None:
-        return None
-    header = record.decode_header(line)
-    master = vault.master(store, battle)
-    if master is None:
-        raise BrokenInvariant(f"{battle} has no master")
-    ruleset, rows = rulesets(header.ruleset), store.read(battle)
-    require_installed(header, [line for _, _, line in rows], ruleset)
-    recording = Recording(header, master, ruleset, salt)
-    kept = {
-        secret.n: Secret(secret.seat, secret.salt, secret.content)
-        for secret in vault.sealed(store, battle)
-        if secret.kind == SEALED
-    }
-    recording.recall([(line, hash_) for _, hash_, line in rows], kept)
-    return recording

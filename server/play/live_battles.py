@@ -1,13 +1,16 @@
 """The battles being played here, loaded when asked for.
 
-Live battles are created on demand and dropped when many others have been requested since; nothing is lost with
-them, since the store has everything.
+Live battles are created on demand. When they take more memory together than the settings allow, those requested least
+recently leave; nothing is lost with them, since the store has everything. One that somebody watches, changes or holds
+does not leave: there are never two live battles of one battle.
 """
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
+from weakref import WeakValueDictionary
 
 from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
@@ -23,10 +26,11 @@ from server.play.live_battle import (
     LiveBattle,
     WriteLetters,
     parked_at,
-    recall,
 )
 from server.play.quotas import require_quota
+from server.play.recalling import recall
 from server.play.recording import Batch, Recording
+from server.play.snapshots import Snapshots
 from server.settings import Settings
 from server.store import EventStore, Opening
 from server.store.tables import closings, holdings, vault
@@ -35,11 +39,14 @@ from server.workers import INLINE, Workers
 
 SALT_BYTES = MASTER_BYTES = 32
 READERS = ("public", "link", "players")
+LOOKED_AT = 16
+"""Battles that are looked at, to find those that can leave, each time that one grows."""
 
 
 class LiveBattles:
     """All live battles. `listeners` are notified of every append, after its commit; `letters` makes those that an
-    append causes, None if none are sent; `workers` do what takes long."""
+    append causes, None if none are sent; `workers` do what takes long; `snapshots` spare folding whole logs, None: they
+    are folded."""
 
     def __init__(
         self,
@@ -51,6 +58,7 @@ class LiveBattles:
         letters: WriteLetters | None = None,
         rulesets: Mapping[str, Ruleset] = RULESETS,
         workers: Workers = INLINE,
+        snapshots: Snapshots | None = None,
     ) -> None:
         self.settings = settings
         self.store = store
@@ -59,10 +67,14 @@ class LiveBattles:
         self.signer = signer
         self.rulesets = rulesets
         self.workers = workers
-        self.listeners: list[Listener] = []
+        self.snapshots = snapshots
+        self.listeners: list[Listener] = [self._grown]
         self.letters = letters
         self.vacations = asyncio.Lock()
         self._kept: OrderedDict[str, LiveBattle] = OrderedDict()
+        self._all: WeakValueDictionary[str, LiveBattle] = WeakValueDictionary()  # those in somebody's hands, too
+        self._sizes: dict[str, int] = {}
+        self.size = 0  # bytes that those kept take, about
         self._loading: dict[str, asyncio.Future[LiveBattle]] = {}
 
     # --- finding
@@ -72,9 +84,9 @@ class LiveBattles:
 
         Raises: Refusal core.unknown-battle
         """
-        live = self._kept.get(battle)
+        live = self._all.get(battle)
         if live is not None:
-            self._kept.move_to_end(battle)
+            self._keep(live)
             return live
         loading = self._loading.get(battle)
         if loading is None:
@@ -95,10 +107,11 @@ class LiveBattles:
 
     def live(self) -> tuple[LiveBattle, ...]:
         """The battles in memory, most recently requested last."""
-        return tuple(self._kept.values())
+        elsewhere = [live for live in self._all.values() if live.id not in self._kept]
+        return (*elsewhere, *self._kept.values())
 
     async def _load(self, battle: str) -> LiveBattle:
-        recording = await asyncio.to_thread(recall, self.store, battle, self.ruleset, self._salt)
+        recording = await asyncio.to_thread(self._recall, battle)
         if recording is None:
             raise unknown_battle(battle)
         notes = [secret.content for secret in vault.of_event(self.store, battle, 0) if secret.kind == vault.CHECKPOINT]
@@ -146,6 +159,9 @@ class LiveBattles:
         self._keep(live)
         return live
 
+    def _recall(self, battle: str) -> Recording | None:
+        return recall(self.store, battle, self.ruleset, self._salt, self.snapshots)
+
     def _salt(self) -> bytes:
         return self.entropy.bytes(SALT_BYTES)
 
@@ -153,7 +169,7 @@ class LiveBattles:
         battle = recording.gid
 
         def recalled() -> Recording:
-            again = recall(self.store, battle, self.ruleset, self._salt)
+            again = self._recall(battle)
             if again is None:
                 raise unknown_battle(battle)
             return again
@@ -171,12 +187,39 @@ class LiveBattles:
             self.settings.operators,
         )
 
+    # --- memory
+
     def _keep(self, live: LiveBattle) -> None:
-        self._kept[live.id] = live
-        for battle in list(self._kept)[: max(0, len(self._kept) - self.settings.battles_kept)]:
-            kept = self._kept[battle]
-            if not kept.listeners and not kept.lock.locked():
+        """Keep a battle that has been asked for."""
+        self._all[live.id] = self._kept[live.id] = live
+        self._kept.move_to_end(live.id)
+        self._weigh(live)
+
+    def _grown(self, live: LiveBattle, batch: Batch) -> None:
+        """After each append: a snapshot from time to time, and room for what has come."""
+        if self.snapshots is not None:
+            self.snapshots.follow(live.recording)
+        if live.id in self._kept:
+            self._weigh(live)
+
+    def _weigh(self, live: LiveBattle) -> None:
+        size = live.size
+        self.size += size - self._sizes.get(live.id, 0)
+        self._sizes[live.id] = size
+        if self.size > self.settings.memory_bytes:
+            self._make_room(live)
+
+    def _make_room(self, asked: LiveBattle) -> None:
+        """Let battles go, the one first that nobody has asked for longest; whatever is in use counts as asked for."""
+        for battle in list(islice(self._kept, LOOKED_AT)):
+            if self.size <= self.settings.memory_bytes:
+                return
+            live = self._kept[battle]
+            if live is asked or live.listeners or live.lock.locked():
+                self._kept.move_to_end(battle)
+            else:
                 del self._kept[battle]
+                self.size -= self._sizes.pop(battle)
 
 
 def unknown_battle(battle: str) -> Refusal:

@@ -17,7 +17,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import INPUTS, BattleOpened, Event, Rewound, RulesChanged, Seen
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat
-from domain.engine.timeline import Timeline, catalogue_of
+from domain.engine.timeline import Milestone, Timeline, catalogue_of
 from domain.log import record
 from domain.log.draws import draws_of, look_of
 from domain.log.fairness import LENGTH, SEATS
@@ -31,11 +31,31 @@ from server.play.signing import require_right
 
 HASH_BYTES = 32
 
+IN_MEMORY, SECRET_IN_MEMORY = 4, 1000
+"""About how many bytes of memory a byte of a line, or of an encoded state, takes, and the secret part of an event."""
+
 TIMED = INPUTS | {Rewound}
 """What clocks may change with."""
 
 Row = tuple[str, bytes, bytes]
 """One event: type, canonical line without hash, hash_n."""
+
+StoredPast = Callable[[], Sequence[tuple[bytes, bytes]]]
+"""Reads (line, hash_n) of the events, from event 1 on, that a recording was resumed without."""
+
+
+class Position(Struct, frozen=True):
+    """What a recording goes on from at an event, without the events before: where its timeline stands, hash_n, the
+    clocks, the newest change of rules, the streams that may still be drawn from, as (period, scope, key, position), and
+    the bytes of all lines so far. `size` is that of the state in bytes, 0 where nobody has encoded it."""
+
+    milestone: Milestone
+    head: bytes
+    clocks: Clocks | None
+    rules_changed: int
+    streams: tuple[tuple[int, str, bytes, int], ...]
+    written: int
+    size: int = 0
 
 
 class Batch(Struct, frozen=True):
@@ -81,7 +101,12 @@ class Recording:
         self.clocks: Clocks | None = None  # as of the last input; none in a battle without a pace
         self.rules_changed = 0  # the newest event since which other rules judge
         self.head = record.first_hash(self.header_line)
-        self._hashes = bytearray()  # hash_1, hash_2 …
+        self._hashes = bytearray()  # hash_1, hash_2 …, or those since the position resumed from
+        self._unhashed = 0  # events at the start whose hashes are not in memory
+        self._past: StoredPast = tuple
+        self._resumed: Position | None = None
+        self.snapshot_n = 0  # the event of its newest snapshot
+        self.written = 0  # bytes of all lines
 
     def _take_keys(self, keys: HostKeys) -> None:
         self.dealer = Dealer(keys)
@@ -114,6 +139,14 @@ class Recording:
         """What the clocks show at a moment, by side; empty in a battle without a pace."""
         return clock.faces(self.clocks, self.ruleset, self.battle, at) if self.clocks else {}
 
+    @property
+    def size(self) -> int:
+        """About how many bytes of memory the recording takes."""
+        missing = self._resumed if self.timeline.missing else None
+        lines = self.written - (missing.written if missing else 0)
+        state = self._resumed.size if self._resumed else 0
+        return IN_MEMORY * (lines + state) + SECRET_IN_MEMORY * len(self.vault)
+
     # --- heads
 
     def newest_head(self) -> Seen | None:
@@ -122,6 +155,7 @@ class Recording:
 
     def head_beginning(self, digits: str) -> Seen | None:
         """The newest head whose hash begins with these 16 hex digits, as our letters name it; None if there is none."""
+        self._recall_hashes()
         start, sought = len(self._hashes), bytes.fromhex(digits)
         while (start := self._hashes.rfind(sought, 0, start)) >= 0:
             if start % HASH_BYTES == 0:
@@ -138,7 +172,15 @@ class Recording:
             raise Refusal("core.other-history", "CORE-FAIR", n=seen.n, hash=seen.hash[:64])
 
     def _head_at(self, n: int) -> Seen:
-        return Seen(self._hashes[(n - 1) * HASH_BYTES : n * HASH_BYTES].hex(), n)
+        if n <= self._unhashed:
+            self._recall_hashes()
+        place = (n - 1 - self._unhashed) * HASH_BYTES
+        return Seen(self._hashes[place : place + HASH_BYTES].hex(), n)
+
+    def _recall_hashes(self) -> None:
+        if self._unhashed:
+            self._hashes[:0] = b"".join(hash_ for _, hash_ in self._past())
+            self._unhashed = 0
 
     # --- inputs, prepared
 
@@ -212,8 +254,8 @@ class Recording:
         is_folded = self.battle.n > 0  # the writer of an opening does not know what the header says of the rules
         for recorded, entered in zip(batch.recorded, batch.entered, strict=True):
             self._feed(recorded, entered.after if is_folded else None)
-        for _, _, head in batch.rows:
-            self._pass(head)
+        for _, line, head in batch.rows:
+            self._pass(line, head)
         if batch.chance is not None:
             self.dealer.adopt(batch.chance)
 
@@ -233,7 +275,8 @@ class Recording:
         if isinstance(opened, BattleOpened) and opened.keys is not UNSET and opened.keys.length != keys.length:
             self._take_keys(HostKeys(keys.master, keys.battle, SEATS, opened.keys.length))
 
-    def _pass(self, head: bytes) -> None:
+    def _pass(self, line: bytes, head: bytes) -> None:
+        self.written += len(line)
         self.head = head
         self._hashes += head
 
@@ -243,8 +286,41 @@ class Recording:
         pile = self.ruleset.draws.pile(battle.game, looker) if looker else ()
         self.dealer.recall(battle, draws_of(event, recorded.by, battle.game.rewinds, pile))
 
+    # --- coming back
+
+    @property
+    def position(self) -> Position:
+        """What another recording can be resumed from, now."""
+        streams = self.dealer.going_on(self.battle.period)
+        return Position(self.timeline.milestone, self.head, self.clocks, self.rules_changed, streams, self.written)
+
+    def resume(self, position: Position, past: StoredPast) -> None:
+        """Go on from a position in the log. `past` is asked only by those who look at what came before."""
+        battle = position.milestone.battle
+        if battle.key_length != self.secrets.keys.length:
+            self._take_keys(HostKeys(self.secrets.keys.master, self.gid, SEATS, battle.key_length))
+        catalogue = catalogue_of(self.ruleset)
+
+        def read() -> list[Recorded]:
+            return [record.decode(line, catalogue) for line, _ in past()]
+
+        self.timeline = Timeline.resumed(self.ruleset, position.milestone, read, self.timeline.vault, self.header.rules)
+        self.head = position.head
+        self.clocks = position.clocks
+        self.rules_changed = position.rules_changed
+        self.written = position.written
+        self.dealer.resume(position.streams)
+        self._hashes += position.head
+        self._unhashed = battle.n - 1
+        self._past = past
+        self._resumed = position
+        self.snapshot_n = battle.n
+
     def recall(self, lines: Sequence[tuple[bytes, bytes]], vault: Mapping[int, Secret]) -> None:
-        """Fold a log read back from the store: (line, hash_n) from event 1 on."""
+        """Fold a log read back from the store: (line, hash_n) from event 1 on, or behind the position resumed from.
+
+        Shape: `vault` what is sealed, of all events
+        """
         catalogue = catalogue_of(self.ruleset)
         self.vault.update(vault)
         self.timeline.vault.update({n: msgspec.json.decode(secret.content) for n, secret in vault.items()})
@@ -252,4 +328,4 @@ class Recording:
             recorded = record.decode(line, catalogue)
             self._recall_draws(recorded)
             self._feed(recorded)
-            self._pass(head)
+            self._pass(line, head)

@@ -34,7 +34,7 @@ class _Line(msgspec.Struct):
 def rules_in_force(header: Header, lines: Sequence[bytes]) -> str:
     """The version by which the next order of a battle is judged; "" if it is over.
 
-    Shape: `lines` all stored lines from event 1 on
+    Shape: `lines` all stored lines from event 1 on; or the newest ones, the header naming the version before them
     """
     if lines and lines[-1].endswith(OVER):
         return ""

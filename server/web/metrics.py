@@ -105,6 +105,7 @@ class Metrics:
             ("store_waiting", "Jobs that wait for the store.", store.waiting),
             ("position", "Last event of all battles.", store.position()),
             ("tables", "Battles in memory.", len(server.battles.live())),
+            ("tables_bytes", "Memory that they take, about.", server.battles.size),
             ("streams", "Open event streams.", self._streams()),
             ("bots_playing", "Battles in which a bot is at work.", server.bots.playing),
             ("outbox_letters", "Letters that have not left.", letters.waiting),

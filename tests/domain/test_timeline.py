@@ -182,7 +182,7 @@ def test_a_past_folded_elsewhere_is_taken_over_once():
     log = log_of([PointsWon("south", 1)] * 20)
     resumed = Timeline.resumed(RAID, fed(log[:10]).milestone, lambda: log[:10])
     resumed.feed(log[10])
-    before = resumed.fold_past(log[:10])
+    before = resumed.fold_past()
     assert resumed.missing == 10
     resumed.take_past(before)
     resumed.take_past(before)

@@ -10,7 +10,7 @@ from replay.proof import chain
 from replay.proof.notes import Signer
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from server.play.archive import NotImported, export_battle, import_battle
-from server.play.live_battle import recall
+from server.play.recalling import recall
 from server.settings import Settings
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault

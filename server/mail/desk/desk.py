@@ -72,6 +72,7 @@ class Desk:
         """
         id_ = battle or caller.battle or await self._only(caller)
         live = await self.battles.get(id_)
+        await live.remember()
         access.require_reader(live, caller.player)
         held = live.recording.battle.seat_of(caller.account.player)
         if id_ == caller.battle and caller.side in held:

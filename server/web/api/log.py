@@ -125,6 +125,8 @@ async def show_board(request: web.Request) -> web.Response:
     n = number_in_query(request, "n", live.n)
     if n > live.n:
         raise Refusal("core.no-such-event", "CORE-ORDER", n=n, last=live.n)
+    if n < live.n:
+        await live.remember()
     lang = language_of(request)
     headers = {"Phalera-Event": str(n), "Content-Language": lang, "Vary": "Accept, Accept-Language"}
 
@@ -163,6 +165,7 @@ async def show_proof(request: web.Request) -> web.Response:
     live, player = await live_for(request)
     server = server_of(request)
     held = live.recording.battle.seat_of(player.id) if player else ()
+    await live.remember()
     contributions, keys, master = [], [], None
     for recorded in live.recording.timeline.events:
         event = recorded.event

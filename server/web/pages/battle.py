@@ -57,6 +57,7 @@ NOTHING = OrderDraft("", "", None, "", "", "")
 async def show_battle(request: web.Request) -> web.Response:
     """GET /battles/{id}?n=&turned&side=&lang="""
     live, player = await live_for(request)
+    await live.remember()
     return battle_page(request, live, player)
 
 
@@ -280,6 +281,7 @@ async def show_why(request: web.Request) -> web.Response:
     side = access.side_for(live, player, request.query.get("side", ""))
     written, lang = request.match_info["n"], language_of(request)
     n = int(written) if len(written) < 16 else 0
+    await live.remember()
     told = explained(live, side, n, lang)
     lines = to_text(told, lang).split("\n")[1:]
     return page(request, "why.html", id=live.id, told=told, lines=lines, n=n, last=live.n)

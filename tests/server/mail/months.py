@@ -104,13 +104,13 @@ class SimulatedServer:
     """The parts of a running server, without sockets."""
 
     def __init__(self, world: "World", folder: Path) -> None:
-        kept = 64 if world.seed % 4 else 3
+        memory = 64 * 1024 * 1024 if world.seed % 4 else 1
         settings = Settings.at(
             folder,
             {},
             host="phalera.test",
             post=MailSettings(trusted=(FRONT,)),
-            battles_kept=kept,
+            memory_bytes=memory,
             synchronous="NORMAL",
         )
         make_folder(settings)

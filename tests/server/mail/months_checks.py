@@ -19,8 +19,8 @@ from server.mail.incoming.intake import id_of
 from server.mail.outgoing.preferences import name_of
 from server.mail.verdict import Verdict
 from server.play.archive import export_battle
-from server.play.live_battle import recall
 from server.play.questions import question_of
+from server.play.recalling import recall
 from server.play.request import ORDER_REQUEST
 from server.play.scripts import public_key
 from server.store.tables import correspondents, deliveries, mail_tokens, outbox, raw_mail, requests

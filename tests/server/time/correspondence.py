@@ -31,7 +31,12 @@ class Post:
     def __init__(self, store: EventStore, folder: Path, clock: ManualClock, entropy: SeededEntropy) -> None:
         self.store, self.clock = store, clock
         self.battles = LiveBattles(
-            Settings.at(folder, {}, battles_kept=8), store, clock, entropy, Signer("localhost", bytes(32)), letters
+            Settings.at(folder, {}, memory_bytes=200_000),
+            store,
+            clock,
+            entropy,
+            Signer("localhost", bytes(32)),
+            letters,
         )
         self.keeper = Timekeeper(self.battles)
 

@@ -245,9 +245,11 @@ class LetterWriter:
 
     async def _live(self, battle: str) -> LiveBattle | None:
         try:
-            return await self.battles.get(battle)
+            live = await self.battles.get(battle)
         except Refusal:
             return None
+        await live.remember()
+        return live
 
 
 def side_of(live: LiveBattle, player: str) -> str:

@@ -1,0 +1,71 @@
+"""Bring a battle back into memory: from its newest snapshot and what came after it, or from its whole log."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from domain.engine.block_writer import Secret
+from domain.engine.errors import BrokenInvariant
+from domain.log import record
+from domain.log.record import Header
+from domain.ruleset import Ruleset
+from server.play.live_battle import SEALED
+from server.play.recording import Position, Recording
+from server.play.rules_version import require_installed
+from server.play.snapshots import Snapshots
+from server.store import EventStore
+from server.store.tables import vault
+
+Rows = Sequence[tuple[int, bytes, bytes]]
+"""(n, hash_n, line), in order."""
+
+
+def recall(
+    store: EventStore,
+    battle: str,
+    rulesets: Callable[[str], Ruleset],
+    salt: Callable[[], bytes],
+    snapshots: Snapshots | None = None,
+) -> Recording | None:
+    """A battle as the store has it now; None if there is none with this id.
+
+    Raises: Refusal core.rules-not-installed, core.unknown-ruleset
+    """
+    line = store.header(battle)
+    if line is None:
+        return None
+    header = record.decode_header(line)
+    master = vault.master(store, battle)
+    if master is None:
+        raise BrokenInvariant(f"{battle} has no master")
+    ruleset = rulesets(header.ruleset)
+    position, rows = _start(store, header, ruleset, snapshots)
+    recording = Recording(header, master, ruleset, salt)
+    if position is not None:
+        n = position.milestone.battle.n
+        recording.resume(position, lambda: [(line, hash_) for _, hash_, line in store.read(battle, 0, n)])
+    kept = {
+        secret.n: Secret(secret.seat, secret.salt, secret.content)
+        for secret in vault.sealed(store, battle)
+        if secret.kind == SEALED
+    }
+    recording.recall([(line, hash_) for _, hash_, line in rows], kept)
+    if snapshots is not None:
+        snapshots.follow(recording)
+    return recording
+
+
+def _start(
+    store: EventStore, header: Header, ruleset: Ruleset, snapshots: Snapshots | None
+) -> tuple[Position | None, Rows]:
+    """The newest position whose event the store has, with its hash, and the rows behind it; None: from event 1 on."""
+    position = snapshots.find(header.battle, ruleset) if snapshots is not None else None
+    if position is not None:
+        battle = position.milestone.battle
+        rows = store.read(header.battle, battle.n - 1)
+        if rows and rows[0][1] == position.head:
+            require_installed(replace(header, rules=battle.rules), [line for _, _, line in rows], ruleset)
+            return position, rows[1:]
+    rows = store.read(header.battle)
+    require_installed(header, [line for _, _, line in rows], ruleset)
+    return None, rows

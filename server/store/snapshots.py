@@ -1,0 +1,91 @@
+"""Keep the newest snapshot of each battle in a SQLite file of its own, which may be deleted at any time.
+
+Not in the file of the store: nothing here is worth a backup or a migration, and what is written here must not wait for
+the orders, nor they for it. A failure of this file is logged and otherwise the same as an empty one.
+"""
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from server.store.schema import WrongDatabase, connect
+
+log = logging.getLogger(__name__)
+
+FORMAT = 1
+TABLE = "CREATE TABLE IF NOT EXISTS snapshots (battle TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) STRICT"
+
+
+class SnapshotFile:
+    """The file; any thread may use it. It is opened when it is first needed, and made anew if it cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._db: sqlite3.Connection | None = None
+        self._lock = threading.Lock()
+
+    def get(self, battle: str) -> bytes | None:
+        """The snapshot of a battle, None if there is none."""
+        with self._lock:
+            try:
+                found = self._open().execute("SELECT content FROM snapshots WHERE battle=?", (battle,)).fetchone()
+            except (sqlite3.Error, WrongDatabase, OSError) as failure:
+                self._give_up(failure)
+                return None
+        return bytes(found[0]) if found else None
+
+    def put(self, snapshots: Mapping[str, bytes]) -> None:
+        """Replace the snapshots of some battles, in one transaction."""
+        with self._lock:
+            for _ in range(2):  # a damaged file is found out by the first try
+                try:
+                    self._put(snapshots)
+                    break
+                except (sqlite3.Error, WrongDatabase, OSError) as failure:
+                    self._give_up(failure)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._close()
+
+    def _put(self, snapshots: Mapping[str, bytes]) -> None:
+        db = self._open()
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany("INSERT OR REPLACE INTO snapshots (battle, content) VALUES (?,?)", snapshots.items())
+        db.execute("COMMIT")
+
+    def _open(self) -> sqlite3.Connection:
+        if self._db is None:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._db = connect(str(self.path), "NORMAL")
+            self._db.execute("PRAGMA journal_mode=WAL")
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if version != FORMAT:
+                self._db.execute("DROP TABLE IF EXISTS snapshots")
+                self._db.execute(TABLE)
+                self._db.execute(f"PRAGMA user_version={FORMAT}")
+        return self._db
+
+    def _give_up(self, failure: Exception) -> None:
+        """Close the file after a failure; if it is damaged, or no database, the next one to ask makes another."""
+        log.warning("snapshots are not kept at %s: %s", self.path, failure)
+        self._close()
+        if not isinstance(failure, (sqlite3.OperationalError, OSError)):  # neither busy nor a full disk
+            with suppress(OSError):
+                remove(self.path)
+
+    def _close(self) -> None:
+        if self._db is not None:
+            with suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+
+
+def remove(path: Path) -> None:
+    """Delete the file of the snapshots: they are made again as battles go on."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
