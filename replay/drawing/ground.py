@@ -25,6 +25,7 @@ from replay.drawing.palette import (
     dress_of,
 )
 from replay.drawing.pen import Spot, fitting, group, id_of, number, path, squeezed, tag, text
+from replay.remembered import Remembered
 
 INSET = 5.0
 ROUNDING, ROUNDING_SHARE = 26.0, 0.28
@@ -38,8 +39,16 @@ NAME, NAME_UP, NAME_FAINT = 15, 26, 0.85
 """Size of the name in a hex, how far above its lowest corner, and how faint."""
 
 
+_drawn: Remembered[str] = Remembered(8 << 20, len)
+
+
 def draw_ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
     """All cells, and on a grid the corners of its boxes."""
+    how = scene.grid, scene.sides, canvas, prefix
+    return _drawn.get((scene.cells,), how, lambda: _ground(scene, canvas, prefix))
+
+
+def _ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
     shared = _shared_edges(scene)
     look = _cloth(scene)
     cells = (_cell(cell, canvas, shared, prefix, look) for cell in scene.cells)

@@ -20,6 +20,7 @@ from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, dress_of, l
 from replay.drawing.pen import FONT, escaped, group, id_of, number, rounded_rectangle, tag, text
 from replay.drawing.shapes import draw_measured, draw_reaches
 from replay.drawing.sites import draw_site
+from replay.remembered import Remembered
 from replay.telling.words import ENGLISH, phrase, worded
 
 CAPTION, CAPTION_SMALLEST, CAPTION_SHARE = 23.0, 15.0, 54
@@ -85,7 +86,8 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
     yield draw_arrows(scene, canvas)
     yield group(_tokens(scene, canvas, prefix), class_="tokens")
     yield draw_measured(scene, canvas)
-    yield from _lettering(scene, canvas)
+    how = scene.grid, scene.width, scene.height, scene.measure, canvas
+    yield _drawn.get((scene.cells,), how, lambda: "\n".join(_lettering(scene, canvas)))
 
 
 # --- tokens
@@ -116,7 +118,16 @@ def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[str]:
         yield _token(scene, token, ridden, place, canvas, prefix)
 
 
+_drawn: Remembered[str] = Remembered(8 << 20, len)
+"""Tokens drawn lately: from one picture of a battle to the next hardly any of them changes."""
+
+
 def _token(scene: Scene, token: Token, ridden: Token | None, place: int, canvas: Canvas, prefix: str) -> str:
+    how = place, scene.sides, canvas, prefix
+    return _drawn.get((token, ridden), how, lambda: _token_drawn(scene, token, ridden, place, canvas, prefix))
+
+
+def _token_drawn(scene: Scene, token: Token, ridden: Token | None, place: int, canvas: Canvas, prefix: str) -> str:
     dress = dress_of(scene.sides, token.side)
     at = canvas.spot(token.at)
     if ridden:

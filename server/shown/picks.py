@@ -6,11 +6,13 @@ of their own; a group of many places and no cards is a menu instead of a row of 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
+from domain.mechanics.modifiers import Factor
 from domain.ruleset import Option
 from domain.scene import Scene
 from replay.telling import words
@@ -19,6 +21,9 @@ from server.shown.outcome import percent, told_number
 
 ANSWERS = ("answer", "draw")
 """Kinds of option that something waits for."""
+
+
+REASONS_KEPT = 4096
 
 
 class Pick(Struct, frozen=True):
@@ -123,13 +128,13 @@ def _why(option: Option, lang: str) -> str:
     """The number needed with each thing that makes it so, and its rule."""
     if not option.factors or not option.needed:
         return ""
-    base = option.needed - sum(_plus(line) for line in option.factors)
-    return words.factors(base, option.factors, option.needed, lang)
+    return _reckoned(tuple(convert(line, Factor, from_attributes=True) for line in option.factors), option.needed, lang)
 
 
-def _plus(line: Any) -> int:
-    plus: int = line["plus"] if isinstance(line, Mapping) else line.plus
-    return plus
+@lru_cache(REASONS_KEPT)
+def _reckoned(lines: tuple[Factor, ...], needed: int, lang: str) -> str:
+    """The same few reckonings stand behind most orders."""
+    return words.factors(needed - sum(line.plus for line in lines), lines, needed, lang)
 
 
 def _bounds(limits: Mapping[str, Any] | None) -> str:

@@ -5,11 +5,11 @@ more things, their number is in the first. Which way a unit faces is said by a s
 as wide as a mail allows; its upper sides share a line with the lower ones of the row above.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from domain.scene import Cell, Line, Point, Scene
+from domain.scene import Cell, Line, Point, Scene, Token
 from replay.drawing.canvas import middle
-from replay.drawing.text.signs import WIDTH, Signs, base_text, counters, emblem_text, ground_of, legend
+from replay.drawing.text.signs import WIDTH, Signs, base_text, by_cell, counters, emblem_text, ground_of, legend
 
 WIDEST = 8
 LINES = 3
@@ -27,7 +27,8 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     middles = {cell.id: middle(cell) for cell in scene.cells}
     steps = _steps(scene.cells[0], [x for x, _ in middles.values()])
     rows = {y: at for at, y in enumerate(sorted({y for _, y in middles.values()}, reverse=True))}
-    contents = {cell.id: _content(scene, cell, signs) for cell in scene.cells}
+    tokens = by_cell(scene)
+    contents = {cell.id: _content(cell, tokens.get(cell.id, ()), signs) for cell in scene.cells}
     wide = _wide(max(steps.values()), contents.values())
     features = {frozenset((line.points[0], line.points[-1])): line for line in scene.lines}
     drawn: dict[Spot, str] = {}
@@ -56,12 +57,12 @@ def _wide(last: int, contents: Iterable[Content]) -> int:
     return max(min(room, WIDEST), needed + needed % 2)
 
 
-def _content(scene: Scene, cell: Cell, signs: Signs) -> Content:
+def _content(cell: Cell, tokens: Sequence[Token], signs: Signs) -> Content:
     """Name, ground with emblems and the number of more things, what stands in a hex, and its counters."""
-    here = sorted((token for token in scene.tokens if token.cell == cell.id), key=lambda token: -token.layer)
+    here = sorted(tokens, key=lambda token: -token.layer)
     bases = [token for token in here if token.form == "base"]
     emblems = [emblem_text(token, signs) for token in here if token.form == "emblem"]
-    ground = ground_of(scene, cell, signs)
+    ground = ground_of(cell, tokens, signs)
     if not bases:
         return cell.id, ground, "".join(emblems), ""
     more = f"+{len(bases) - 1}" if len(bases) > 1 else ""

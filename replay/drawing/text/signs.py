@@ -3,7 +3,7 @@
 Frames and facings are ours; a game's scene says how its things are written (`Scene.signs`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from domain.scene import Cell, Mark, Scene, Token
@@ -40,11 +40,20 @@ class Signs:
         return known[min(mark.count, len(known)) - 1] if mark.count else ""
 
 
-def ground_of(scene: Scene, cell: Cell, signs: Signs) -> str:
-    """The sign of a cell's ground, else of what lies on it, else of the zone that it belongs to."""
+def by_cell(scene: Scene) -> Mapping[str, Sequence[Token]]:
+    """The tokens in each cell that has some, in their order."""
+    cells: dict[str, list[Token]] = {}
+    for token in scene.tokens:
+        cells.setdefault(token.cell, []).append(token)
+    return cells
+
+
+def ground_of(cell: Cell, here: Sequence[Token], signs: Signs) -> str:
+    """The sign of a cell's ground, else of what lies on it (`here` are its tokens), else of the zone that it belongs
+    to."""
     if cell.kind not in OPEN:
         return signs.of(cell.kind)
-    sites = [token.kind for token in scene.tokens if token.form == "site" and token.cell == cell.id]
+    sites = [token.kind for token in here if token.form == "site"]
     return signs.of(sites[0]) if sites else ZONE if cell.zone else ""
 
 

@@ -4,11 +4,11 @@ Each box is five wide and three high, with ground, site and emblem in its first 
 others, so that twelve columns fit a mail.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.scene import Cell, Line, Scene, Token
 from replay.drawing.canvas import lettering, middle
-from replay.drawing.text.signs import ZONE, Signs, base_text, counters, emblem_text, ground_of, legend
+from replay.drawing.text.signs import ZONE, Signs, base_text, by_cell, counters, emblem_text, ground_of, legend
 
 BOX_WIDE = 5
 FACINGS, FACINGS_FINE = "^>v<", "▲▶▼◀"
@@ -21,7 +21,8 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     at = {middle(cell): cell for cell in scene.cells}
     xs = sorted({x for x, _ in at})
     ys = sorted({y for _, y in at}, reverse=True)
-    boxes = {cell.id: _box(scene, cell, signs) for cell in scene.cells}
+    tokens = by_cell(scene)
+    boxes = {cell.id: _box(cell, tokens.get(cell.id, ()), signs) for cell in scene.cells}
     wide = max(BOX_WIDE, *(len(line) for lines in boxes.values() for line in lines))
     gutter = max(len(row) for row in rows) + 1
     borders = _borders(scene)
@@ -39,12 +40,11 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     yield from legend(scene, signs, " ".join(FACINGS_FINE if signs.is_unicode else FACINGS), lang)
 
 
-def _box(scene: Scene, cell: Cell, signs: Signs) -> list[str]:
-    """The three lines of a box."""
-    here = [token for token in scene.tokens if token.cell == cell.id]
+def _box(cell: Cell, here: Sequence[Token], signs: Signs) -> list[str]:
+    """The three lines of a box; `here` are its tokens."""
     bases = sorted((t for t in here if t.form == "base"), key=lambda t: (-t.at[1], -t.layer))
     emblems = [emblem_text(token, signs) for token in here if token.form == "emblem"]
-    ground = ground_of(scene, cell, signs)
+    ground = ground_of(cell, here, signs)
     has_room = len("".join(emblems)) < BOX_WIDE - 1
     ground = f"{ground or ' '} " if has_room else ground if ground != ZONE else ""
     first = ground + "".join(emblems)

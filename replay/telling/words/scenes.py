@@ -12,12 +12,18 @@ from msgspec.structs import replace
 
 from domain.engine.message import Message
 from domain.scene import Arc, Cell, Disc, Line, Ruler, Scene, Sight, Token
+from replay.remembered import Remembered
 from replay.telling.words.catalogue import ENGLISH, find
 from replay.telling.words.sentences import fragment, phrase
 
 TITLES_KEPT = 20_000
 """A few megabytes: the titles of a hundred battles."""
 
+TOKEN_BYTES, CELL_BYTES = 1_500, 800
+"""About what a token or a cell takes in memory, with its words and those that it was made from."""
+
+_tokens: Remembered[Token] = Remembered(8 << 20, lambda token: TOKEN_BYTES)
+_cells: Remembered[tuple[Cell, ...]] = Remembered(8 << 20, lambda cells: CELL_BYTES * len(cells))
 _KEY = msgspec.msgpack.Encoder()
 _titles: dict[bytes, str] = {}
 
@@ -25,17 +31,19 @@ Titled = TypeVar("Titled", Cell, Line, Token, Arc, Disc, Ruler, Sight)
 
 
 def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
-    """The scene with texts in place of its messages."""
+    """The scene with texts in place of its messages; the same one if it has no messages."""
+    if not _is_told(scene):
+        return scene
     captions = scene.captions
     if not isinstance(scene.told, UnsetType):
         captions += tuple((side, phrase(told.id, told.params, lang)) for side, told in scene.told)
     hand = () if isinstance(scene.hand, UnsetType) else scene.hand
     return replace(
         scene,
-        cells=tuple(_titled(cell, lang) for cell in scene.cells),
+        cells=_cells.get((scene.cells,), lang, lambda: _all_titled(scene.cells, lang)),
         lines=tuple(_titled(line, lang) for line in scene.lines),
-        tokens=tuple(_titled(token, lang) for token in scene.tokens),
-        aside=tuple(_titled(token, lang) for token in scene.aside),
+        tokens=tuple(_token(token, lang) for token in scene.tokens),
+        aside=tuple(_token(token, lang) for token in scene.aside),
         arcs=tuple(_titled(arc, lang) for arc in scene.arcs),
         discs=tuple(_titled(disc, lang) for disc in scene.discs),
         rulers=tuple(_titled(ruler, lang) for ruler in scene.rulers),
@@ -45,6 +53,28 @@ def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
         held=(*scene.held, *(phrase(card.id, card.params, lang) for card in hand)),
         hand=UNSET,
     )
+
+
+def _is_told(scene: Scene) -> bool:
+    """Whether a scene has messages, and not its texts already."""
+    if not isinstance(scene.told, UnsetType) or not isinstance(scene.hand, UnsetType):
+        return True
+    things: tuple[Cell | Line | Token, ...] = (*scene.tokens, *scene.cells, *scene.lines, *scene.aside)
+    shapes: tuple[Arc | Disc | Ruler | Sight, ...] = (*scene.arcs, *scene.discs, *scene.rulers, *scene.sights)
+    return any(thing.told is not UNSET for thing in (*things, *shapes))
+
+
+def _token(token: Token, lang: str) -> Token:
+    if isinstance(token.told, UnsetType):
+        return token
+    return _tokens.get((token,), lang, lambda: _titled(token, lang))
+
+
+def _all_titled(things: tuple[Titled, ...], lang: str) -> tuple[Titled, ...]:
+    """The things with their texts; the same tuple if they have them already."""
+    if all(isinstance(thing.told, UnsetType) for thing in things):
+        return things
+    return tuple(_titled(thing, lang) for thing in things)
 
 
 def _titled(thing: Titled, lang: str) -> Titled:

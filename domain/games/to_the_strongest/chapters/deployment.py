@@ -42,7 +42,7 @@ from domain.games.to_the_strongest.state.state import (
     units_in,
     with_army,
 )
-from domain.mechanics.square import VECTOR, XY, are_linked, box_by, king_distance
+from domain.mechanics.square import VECTOR, XY, Board, are_linked, box_by, king_distance
 
 STEP = "TTS-DEP-01"
 UNITS = "TTS-DEP-02"
@@ -104,8 +104,13 @@ def in_zone(state: State, side: str, box: str) -> bool:
 
 def own_row(state: State, side: str, box: str) -> int:
     """The row of a box, counted from the own edge, from 0."""
+    return row_from(state.board, side, box)
+
+
+def row_from(board: Board, side: str, box: str) -> int:
+    """The row of a box, counted from the edge of a side, from 0."""
     row = XY[box][1]
-    return row if side == "south" else state.board[1] - 1 - row
+    return row if side == "south" else board[1] - 1 - row
 
 
 def require_corps(state: State, side: str, corps: str) -> None:

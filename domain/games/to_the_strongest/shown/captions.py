@@ -5,7 +5,7 @@ happened; captions only describe the present state. All are messages: the words 
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.engine.message import Message
 from domain.engine.state import SIDES
@@ -17,10 +17,32 @@ Params = dict[str, Any]
 # --- on the table
 
 
-def unit_title(state: State, unit: Unit, behind: str = "", *, in_front: bool = False, hidden: bool = False) -> Message:
+class Led(NamedTuple):
+    """The generals that go with a unit: those bound to it, and those who ride with it by choice."""
+
+    attached: tuple[str, ...] = ()
+    riding: tuple[str, ...] = ()
+
+
+LEADERLESS = Led()
+
+
+def generals_with(state: State) -> dict[str, Led]:
+    """The living generals that go with units, by unit."""
+    led: dict[str, Led] = {}
+    for general in state.generals.values():
+        unit = general_unit(general)
+        if general.alive and unit:
+            attached, riding = led.get(unit, LEADERLESS)
+            led[unit] = (
+                Led((*attached, general.id), riding) if general.attached else Led(attached, (*riding, general.id))
+            )
+    return led
+
+
+def unit_title(unit: Unit, led: Led, behind: str = "", *, in_front: bool = False, hidden: bool = False) -> Message:
     """A unit for somebody who cannot see the base; `behind` is the unit in front of it in its box, `hidden`: it
     lies there in ambush."""
-    goes_with = [g for g in state.generals.values() if g.alive and general_unit(g) == unit.id]
     told: Params = {
         "unit": unit.id,
         "type": unit.type,
@@ -32,8 +54,8 @@ def unit_title(state: State, unit: Unit, behind: str = "", *, in_front: bool = F
         "pilum": _ready(unit.pilum, unit.pilum_full),
         "hero": "" if not unit.hero else "spent" if unit.hero_spent else "ready",
         "extras": list(unit.extras),
-        "attached": [general.id for general in goes_with if general.attached],
-        "riding": [general.id for general in goes_with if not general.attached],
+        "attached": list(led.attached),
+        "riding": list(led.riding),
         "behind": behind,
         "in_front": in_front,
         "hidden": hidden,
@@ -64,18 +86,17 @@ def general_title(general: General, unit: str, box: str) -> Message:
 
 def camp_title(state: State, camp: Camp) -> Message:
     """A camp, its side and its fortified sides."""
-    return Message("tts.title-camp", _camp(state, camp))
+    return Message("tts.title-camp", camp_named(camp, army_name(state, camp.side)))
 
 
-def box_title(state: State, box: str, ground: str, zone: str = "") -> Message:
-    """A box, its ground, the camp in it, and the side whose deployment zone it belongs to."""
-    camp = state.camps.get(box)
-    told = {"box": box, "ground": ground, "zone": zone}
-    return Message("tts.title-box", {**told, **(_camp(state, camp) if camp else {})})
+def box_title(box: str, ground: str, zone: str, camp: Params) -> Message:
+    """A box, its ground, the side whose deployment zone it belongs to, and the camp in it, {} for none."""
+    return Message("tts.title-box", {"box": box, "ground": ground, "zone": zone, **camp})
 
 
-def _camp(state: State, camp: Camp) -> Params:
-    return {**army_named(state, camp.side), "fortified": list(camp.fortified)}
+def camp_named(camp: Camp, army: str) -> Params:
+    """A camp by its side and the name of its army, with its fortified sides."""
+    return {"side": camp.side, "army": army, "fortified": list(camp.fortified)}
 
 
 def edge_title(feature: str, one: str, other: str) -> Message:
@@ -161,5 +182,10 @@ def _lost(state: State, side: str) -> Iterator[Message]:
 
 def army_named(state: State, side: str) -> Params:
     """A side, and the name of its army if it has one."""
+    return {"side": side, "army": army_name(state, side)}
+
+
+def army_name(state: State, side: str) -> str:
+    """The name of an army, "" if it is only that of its side."""
     army = state.armies.get(side)
-    return {"side": side, "army": army.name if army and army.name.casefold() != side else ""}
+    return army.name if army and army.name.casefold() != side else ""

@@ -5,17 +5,24 @@ one behind it, as seen by the front one (TTS-STK-03); both are drawn shallower t
 The state is already limited to the reader's knowledge, so nothing is held back here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.ambushes import with_shown
-from domain.games.to_the_strongest.chapters.deployment import in_zone
+from domain.games.to_the_strongest.chapters.deployment import row_from
 from domain.games.to_the_strongest.shown.captions import (
+    LEADERLESS,
+    Led,
+    army_name,
     box_title,
+    camp_named,
     camp_title,
     captions,
     edge_title,
     general_title,
+    generals_with,
     rampart_title,
     unit_title,
 )
@@ -23,6 +30,7 @@ from domain.games.to_the_strongest.shown.setup_captions import hand
 from domain.games.to_the_strongest.state.ground import OPEN
 from domain.games.to_the_strongest.state.roster import Profile
 from domain.games.to_the_strongest.state.state import (
+    Camp,
     General,
     State,
     Unit,
@@ -32,7 +40,7 @@ from domain.games.to_the_strongest.state.state import (
     kind,
     units_in,
 )
-from domain.mechanics.square import VECTOR, XY, box_by
+from domain.mechanics.square import VECTOR, XY, Board, box_by
 from domain.scene import Cell, Line, Mark, Point, Scene, Sign, Token
 
 BOX = 100
@@ -58,6 +66,9 @@ BADGE: Point = (38, 17)
 GENERAL_BASE: Point = (56, 56)
 CAMP_SIZE: Point = (96, 96)
 GROUND, REAR, FRONT, GENERAL = 0, 1, 2, 3
+
+GROUNDS_KEPT, UNITS_KEPT = 64, 4096
+"""How many grounds and units that were shown lately are kept: a few megabytes."""
 
 CHARIOTS = frozenset({"heavy_chariots", "light_chariots", "battle_cars"})
 SYMBOL_BY_FLAG = (
@@ -109,14 +120,15 @@ def view(state: State, side: str) -> Scene:
     told, hidden = captions(state, side), frozenset(unit for ambush in state.ambushes for unit in ambush.units)
     held = hand(state, side)
     state = with_shown(state, hidden)  # the reader's own: they see where those lie
+    led = generals_with(state)
     return Scene(
         width=columns * BOX,
         height=rows * BOX,
         grid="square",
-        cells=tuple(_cells(state)),
+        cells=_ground(state),
         lines=(*_edges(state), *_fortified_sides(state)),
-        tokens=(*_camps(state), *_units(state, hidden), *_generals(state)),
-        aside=tuple(_aside(state)),
+        tokens=(*_camps(state), *_units(state, led, hidden), *_generals(state)),
+        aside=tuple(_aside(state, led)),
         told=told,
         hand=held,
         title=state.title,
@@ -128,26 +140,35 @@ def view(state: State, side: str) -> Scene:
 # --- ground
 
 
-def _cells(state: State) -> Iterator[Cell]:
+def _ground(state: State) -> tuple[Cell, ...]:
     """Every box, the north-west one first, as one reads."""
-    columns, rows = state.board
+    camps = tuple((camp, army_name(state, camp.side)) for camp in state.camps.values())
+    rows = state.options.deploy_rows if state.phase == "deployment" else 0
+    return _cells(state.board, tuple(state.terrain.items()), camps, rows)
+
+
+@lru_cache(GROUNDS_KEPT)
+def _cells(
+    board: Board, terrain: tuple[tuple[str, str], ...], camps: tuple[tuple[Camp, str], ...], deploy_rows: int
+) -> tuple[Cell, ...]:
+    """The boxes of a ground, with the side that deploys in them now (TTS-DEP-02). Hardly any order changes it, so that
+    one made lately is taken again.
+
+    Shape: `camps` each with the name of its army; `deploy_rows` 0 if nobody deploys now
+    """
+    columns, rows = board
+    grounds, named = dict(terrain), {camp.box: camp_named(camp, army) for camp, army in camps}
+    cells = []
     for row in reversed(range(rows)):
         for column in range(columns):
-            box = box_by(state.board, "A1", column, row)
-            ground = state.terrain.get(box, OPEN)
+            box = box_by(board, "A1", column, row)
+            ground = grounds.get(box, OPEN)
             x, y = column * BOX, row * BOX
             outline = ((x, y), (x + BOX, y), (x + BOX, y + BOX), (x, y + BOX))
-            zone = _zone(state, box)
-            yield Cell(
-                box, ground, outline, told=box_title(state, box, ground, zone), zone=zone, look=LOOKS.get(ground, "")
-            )
-
-
-def _zone(state: State, box: str) -> str:
-    """The side that deploys in a box now, or "" (TTS-DEP-02)."""
-    if state.phase != "deployment":
-        return ""
-    return next((side for side in SIDES if in_zone(state, side, box)), "")
+            zone = next((side for side in SIDES if row_from(board, side, box) < deploy_rows), "")
+            told = box_title(box, ground, zone, named.get(box, {}))
+            cells.append(Cell(box, ground, outline, told=told, zone=zone, look=LOOKS.get(ground, "")))
+    return tuple(cells)
 
 
 def _edges(state: State) -> Iterator[Line]:
@@ -200,51 +221,71 @@ def _camps(state: State) -> Iterator[Token]:
 # --- units
 
 
-def _units(state: State, hidden: frozenset[str]) -> Iterator[Token]:
+def _units(state: State, led: Mapping[str, Led], hidden: frozenset[str]) -> Iterator[Token]:
     for box in state.boxes:
         here = units_in(state, box)
+        front, is_alone = here[0], len(here) == 1
         for rank, unit in enumerate(here):
-            yield _unit(state, unit, here[0], rank, alone=len(here) == 1, hides=unit.id in hidden)
+            place = _Place(rank, front.id if rank else "", front.facing, is_alone, unit.id in hidden)
+            yield _unit(unit, led.get(unit.id, LEADERLESS), place)
 
 
-def _unit(state: State, unit: Unit, front: Unit, rank: int, *, alone: bool, hides: bool) -> Token:
+class _Place(NamedTuple):
+    """How a unit stands in its box: `behind` is the unit in front of it, `facing` the way that one faces."""
+
+    rank: int
+    behind: str
+    facing: str
+    is_alone: bool
+    hides: bool
+
+
+@lru_cache(UNITS_KEPT)
+def _unit(unit: Unit, led: Led, place: _Place) -> Token:
+    """A unit on the board. From one order to the next hardly any of them changes: one made lately is taken again."""
     profile = kind(unit)
     frontage = FRONTAGE_LIGHT if profile.light else FRONTAGE
-    depth = DEPTH_ALONE if alone else DEPTH_OF_TWO
-    if (TENTHS[unit.facing] - TENTHS[front.facing]) % 1800:
+    depth = DEPTH_ALONE if place.is_alone else DEPTH_OF_TWO
+    if (TENTHS[unit.facing] - TENTHS[place.facing]) % 1800:
         frontage, depth = SQUEEZED, DEPTH_ALONE
+    is_in_front = not place.is_alone and not place.rank
     return Token(
         id=unit.id,
         side=unit.side,
         kind="unit",
         symbol=symbol_of(profile),
-        at=_place(front, rank, alone=alone),
+        at=_spot(unit.box, place.facing, place.rank, alone=place.is_alone),
         size=(frontage, depth),
         cell=unit.box,
         facing=TENTHS[unit.facing],
         label=unit.id,
-        told=unit_title(state, unit, front.id if rank else "", in_front=not alone and not rank, hidden=hides),
-        marks=(*((Mark("ambush", text="@", symbol="eye"),) if hides else ()), *_marks(unit)),
-        layer=REAR if rank else FRONT,
-        unseen=hides,
+        told=unit_title(unit, led, place.behind, in_front=is_in_front, hidden=place.hides),
+        marks=(*((Mark("ambush", text="@", symbol="eye"),) if place.hides else ()), *_marks(unit)),
+        layer=REAR if place.rank else FRONT,
+        unseen=place.hides,
     )
 
 
-def _aside(state: State) -> Iterator[Token]:
+def _aside(state: State, led: Mapping[str, Led]) -> Iterator[Token]:
     """Living units without a place on the board: not deployed yet, gone over an edge, or round a flank."""
     for unit in state.units.values():
         if unit.alive and not unit.box:
-            symbol, told = symbol_of(kind(unit)), unit_title(state, unit)
-            yield Token(unit.id, unit.side, "unit", symbol, (0, 0), (0, 0), label=unit.id, told=told)
+            yield _unit_aside(unit, led.get(unit.id, LEADERLESS))
     for general in state.generals.values():
         if general.alive and not general_box(state, general):
             told = general_title(general, general_unit(general), "")
             yield Token(general.id, general.side, "general", "general", (0, 0), (0, 0), label=general.id, told=told)
 
 
-def _place(front: Unit, rank: int, *, alone: bool) -> Point:
-    """The centre of a base in the box of `front`."""
-    return _centre(front.box, front.facing, -BACK_ALONE if alone else -BACK_OF_TWO if rank else AHEAD_OF_TWO)
+@lru_cache(UNITS_KEPT)
+def _unit_aside(unit: Unit, led: Led) -> Token:
+    symbol, told = symbol_of(kind(unit)), unit_title(unit, led)
+    return Token(unit.id, unit.side, "unit", symbol, (0, 0), (0, 0), label=unit.id, told=told)
+
+
+def _spot(box: str, facing: str, rank: int, *, alone: bool) -> Point:
+    """The centre of a base in a box whose front unit faces a way."""
+    return _centre(box, facing, -BACK_ALONE if alone else -BACK_OF_TWO if rank else AHEAD_OF_TWO)
 
 
 def symbol_of(profile: Profile) -> str:
@@ -298,18 +339,19 @@ def _generals(state: State) -> Iterator[Token]:
     for general in state.generals.values():
         box = general_box(state, general)
         if box:
-            yield _general(state, general, box)
+            yield _general(general, box, _general_at(state, general, box), box in state.boxes)
 
 
-def _general(state: State, general: General, box: str) -> Token:
+@lru_cache(UNITS_KEPT)
+def _general(general: General, box: str, at: Point, is_among_units: bool) -> Token:
     unit = general_unit(general)
     return Token(
         id=general.id,
         side=general.side,
         kind="general",
         symbol="general",
-        at=_general_at(state, general, box),
-        size=BADGE if box in state.boxes else GENERAL_BASE,
+        at=at,
+        size=BADGE if is_among_units else GENERAL_BASE,
         cell=box,
         label=general.id,
         told=general_title(general, unit, box),
@@ -325,7 +367,7 @@ def _general_at(state: State, general: General, box: str) -> Point:
     unit = general_unit(general)
     if unit:
         here = units_in(state, box)
-        return _place(here[0], here.index(state.units[unit]), alone=len(here) == 1)
+        return _spot(box, here[0].facing, here.index(state.units[unit]), alone=len(here) == 1)
     loose = [g.id for g in generals_in(state, box, general.side) if not general_unit(g)]
     step = loose.index(general.id)
     x, y = _centre(box)
