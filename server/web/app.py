@@ -43,8 +43,10 @@ from server.web.api.meta import release
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import BoundedSite, Connections, quiet_about_files, within_the_system
+from server.web.kept import Kept
 from server.web.keys import (
     CONNECTIONS,
+    KEPT,
     MAIL,
     METRICS,
     PICTURES,
@@ -115,6 +117,7 @@ def make_app(
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
     app[PICTURES] = Pictures(workers.pictures)
+    app[KEPT] = Kept()
     app[TOKENS] = KnownTokens()
     app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)

@@ -1,4 +1,5 @@
-"""What the web application holds for its handlers: server, mail, open streams, connections, pictures, known tokens."""
+"""What the web application holds for its handlers: server, mail, open streams, connections, pictures, answers, known
+tokens."""
 
 import asyncio
 
@@ -8,6 +9,7 @@ from server.mail.assembly import MailParts
 from server.people.players import Player
 from server.running import Server
 from server.web.connections import Connections
+from server.web.kept import Kept
 from server.web.metrics import Metrics
 from server.web.pictures import Pictures
 from server.web.rates import RateLimits
@@ -45,6 +47,7 @@ MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)
 STREAMS: web.AppKey[OpenStreams] = web.AppKey("streams", OpenStreams)
 METRICS: web.AppKey[Metrics] = web.AppKey("metrics", Metrics)
 PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", Pictures)
+KEPT: web.AppKey[Kept] = web.AppKey("kept", Kept)
 TOKENS: web.AppKey[KnownTokens] = web.AppKey("tokens", KnownTokens)
 
 
@@ -66,6 +69,11 @@ def streams_of(request: web.Request) -> OpenStreams:
 def pictures_of(request: web.Request) -> Pictures:
     """The pictures of boards."""
     return request.app[PICTURES]
+
+
+def kept_of(request: web.Request) -> Kept:
+    """The views and pages made lately."""
+    return request.app[KEPT]
 
 
 def tokens_of(request: web.Request) -> KnownTokens:

@@ -5,7 +5,6 @@ one that is being made waits for the same. The room is counted in bytes.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -16,9 +15,8 @@ from replay.drawing.raster import draw_png
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling.words import worded
+from server.web.kept import MOST_BYTES, Kept, KeptAnswer
 from server.workers import Runner
-
-MOST_BYTES = 32 << 20
 
 
 class BoardKey(NamedTuple):
@@ -36,10 +34,8 @@ class Pictures:
     """The boards of one server that were asked for."""
 
     def __init__(self, runner: Runner, most_bytes: int = MOST_BYTES) -> None:
-        self.most_bytes = most_bytes
+        self.kept = Kept(most_bytes)
         self._runner = runner
-        self._kept: OrderedDict[BoardKey, bytes] = OrderedDict()
-        self._bytes = 0
         self._drawing: dict[BoardKey, asyncio.Future[bytes]] = {}
 
     async def get(self, key: BoardKey, ruleset: Ruleset, known: Callable[[], Any]) -> bytes:
@@ -47,9 +43,9 @@ class Pictures:
 
         Raises: Busy; what `known` raises
         """
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
+        kept = self.kept.get(key)
+        if kept is not None:
+            return kept.body
         drawing = self._drawing.get(key)
         if drawing is None:
             drawing = self._drawing[key] = asyncio.ensure_future(self._drawn(key, ruleset, known()))
@@ -58,25 +54,17 @@ class Pictures:
 
     def of_page(self, key: BoardKey, draw: Callable[[], str]) -> str:
         """The board within a page, drawn here if it is not there."""
-        kept = self._kept.get(key)
+        kept = self.kept.get(key)
         if kept is not None:
-            self._kept.move_to_end(key)
-            return kept.decode()
+            return kept.body.decode()
         drawn = draw()
-        self._keep(key, drawn.encode())
+        self.kept.keep(key, KeptAnswer(drawn.encode()))
         return drawn
 
     async def _drawn(self, key: BoardKey, ruleset: Ruleset, known: Any) -> bytes:
         picture = await self._runner.run(drawn, ruleset, known, key.side, key.form, key.lang)
-        self._keep(key, picture)
+        self.kept.keep(key, KeptAnswer(picture))
         return picture
-
-    def _keep(self, key: BoardKey, picture: bytes) -> None:
-        self._kept[key] = picture
-        self._bytes += len(picture)
-        while self._bytes > self.most_bytes:
-            _, oldest = self._kept.popitem(last=False)
-            self._bytes -= len(oldest)
 
 
 def drawn(ruleset: Ruleset, known: Any, side: str, form: str, lang: str) -> bytes:

@@ -1,5 +1,6 @@
 """Open a battle, find one, take a side, see how it stands."""
 
+from collections.abc import Hashable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,7 +23,7 @@ from server.play.live_battle import LiveBattle
 from server.play.request import require_seen
 from server.play.seating import cancel, change_book, is_opener, leave_side, may_seat_bot, seat_bot, take_side
 from server.running import Server
-from server.web.api.exchange import answer, body_of, language_of, number_in_query
+from server.web.api.exchange import JSON, answer, body_of, encoded, language_of, number_in_query
 from server.web.api.messages import (
     Battles,
     BattleView,
@@ -39,7 +40,8 @@ from server.web.api.messages import (
     TakeSide,
 )
 from server.web.auth import caller, require_caller
-from server.web.keys import server_of
+from server.web.kept import KeptAnswer, served, tag_of
+from server.web.keys import kept_of, server_of
 from server.web.limits import spend
 
 WHICH = ("mine", "waiting", "ended")
@@ -218,10 +220,25 @@ def require_may_seat_bot(live: LiveBattle, player: Player) -> None:
 
 
 async def show_battle(request: web.Request) -> web.Response:
-    """GET /api/v1/battles/{id}"""
-    server = server_of(request)
+    """GET /api/v1/battles/{id}: made once for each state that it shows."""
+    server, kept = server_of(request), kept_of(request)
     live, player = await live_for(request)
-    return answer(view_of(server, live, player, request.query.get("side", ""), language_of(request)))
+    side, lang = side_for(live, player, request.query.get("side", "")), language_of(request)
+    held = live.recording.battle.seat_of(player.id) if player else ()
+    faces = tuple(live.clock(server.clock.now()).items())
+    key = (*shown_state(live, side, lang), held, faces)
+    view = kept.get(key)
+    if view is None:
+        body = encoded(view_of(server, live, player, side, lang))
+        view = KeptAnswer(body, tag_of(body))
+        kept.keep(key, view)
+    return served(request, view, JSON, {"Vary": "Authorization, Cookie, Accept-Language"})
+
+
+def shown_state(live: LiveBattle, side: str, lang: str) -> tuple[Hashable, ...]:
+    """What decides how a battle looks to a side, but for clocks and the reader: equal only where nothing differs."""
+    parked = live.parked.get(side) if side else None
+    return live.id, live.n, side, lang, live.closed, parked.lines if parked else b""
 
 
 async def live_for(request: web.Request) -> tuple[LiveBattle, Player | None]:

@@ -63,9 +63,14 @@ def language_of(request: web.Request) -> str:
     return ENGLISH
 
 
+def encoded(message: Any) -> bytes:
+    """A message as the bytes of its JSON."""
+    return _ENCODER.encode(message)
+
+
 def answer(message: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
     """A message as JSON."""
-    return web.Response(body=_ENCODER.encode(message), status=status, content_type=JSON, headers=headers)
+    return web.Response(body=encoded(message), status=status, content_type=JSON, headers=headers)
 
 
 def preferred(request: web.Request, offered: tuple[str, ...]) -> str:

@@ -55,7 +55,7 @@ async def test_the_oldest_pictures_make_room() -> None:
     for n in (1, 2, 1, 3, 1, 2):
         await pictures.get(key(n), TTS, lambda: None)
     assert len(counted.jobs) == 4  # 1, 2, 3, and 2 again, which was used before 1
-    assert pictures._bytes == 200
+    assert pictures.kept.bytes == 200
 
 
 async def test_a_picture_larger_than_the_room_is_not_kept() -> None:
@@ -63,7 +63,7 @@ async def test_a_picture_larger_than_the_room_is_not_kept() -> None:
     pictures = Pictures(counted, most_bytes=250)
     for _ in range(2):
         assert len(await pictures.get(key(1), TTS, lambda: None)) == 300
-    assert (len(counted.jobs), pictures._bytes) == (2, 0)
+    assert (len(counted.jobs), pictures.kept.bytes) == (2, 0)
 
 
 async def test_boards_are_asked_of_the_pictures(server: RunningServer) -> None:
@@ -82,13 +82,13 @@ async def test_a_page_draws_its_board_once(server: RunningServer) -> None:
     pictures = server.app[PICTURES]
     pages = ["", "?turned", "?n=9", "?n=9&turned", "?lang=fr"]
     first = [board_in((await server.stranger.get(f"/battles/{battle}{page}")).text) for page in pages]
-    kept = dict(pictures._kept)
+    kept = dict(pictures.kept._answers)
     forms = {"page", "turned page"}
-    assert {key.form for key in kept} == forms | {f"{form} in text" for form in forms}
+    assert {key.form for key in kept if isinstance(key, BoardKey)} == forms | {f"{form} in text" for form in forms}
     assert len(kept) == 2 * len(pages)
     assert len(set(first)) == 3  # nothing has moved since event 9
     assert [board_in((await server.stranger.get(f"/battles/{battle}{page}")).text) for page in pages] == first
-    assert pictures._kept == kept
+    assert pictures.kept._answers == kept
 
 
 async def test_a_page_that_is_kept_makes_no_scene_of_the_turn_before(
