@@ -78,13 +78,13 @@ def distance(one: str, other: str) -> int:
     return max(abs(a - b) for a, b in zip(_cube(one), _cube(other), strict=True))
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def ring(board: Board, name: str, radius: int) -> tuple[str, ...]:
     """The hexes at exactly this distance, in reading order."""
     return tuple(hex_ for hex_ in _around(board, name, radius) if distance(name, hex_) == radius)
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def hexes_within(board: Board, name: str, radius: int) -> tuple[str, ...]:
     """The hexes at distance 1 … `radius`, in reading order."""
     return tuple(hex_ for hex_ in _around(board, name, radius) if 0 < distance(name, hex_) <= radius)

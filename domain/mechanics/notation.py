@@ -9,7 +9,7 @@ a word means depends on its position, so the reader is asked for a keyword, an i
 import re
 import unicodedata
 from collections.abc import Collection, Mapping
-from functools import cache
+from functools import lru_cache
 
 from domain.engine.errors import Refusal
 from domain.mechanics import hex as hexes
@@ -23,7 +23,7 @@ _HEX_BY_NUMBERS = re.compile(r"(\d{1,2}),(\d{1,2})")
 LONGEST_LINE = 200
 
 
-@cache
+@lru_cache(1 << 12)  # players send words of all kinds
 def plain_word(word: str) -> str:
     """A word without accents, in lower case."""
     decomposed = unicodedata.normalize("NFKD", word.casefold())

@@ -97,7 +97,7 @@ def side_towards(box: str, neighbour: str) -> str:
     return next(facing for facing, vector in VECTOR.items() if vector == step)
 
 
-@cache
+@lru_cache(maxsize=1 << 13)
 def boxes_within(board: Board, box: str, distance: int) -> tuple[str, ...]:
     """All boxes at king distance 1 … `distance`, from the south-west, row by row."""
     reach = range(-distance, distance + 1)

@@ -15,7 +15,7 @@ from domain.engine.commands import Command
 from domain.engine.decide import require_allowed
 from domain.engine.errors import Refusal
 from domain.mechanics.conditions import CONNECTIVES, Condition, Part, bounds, read_condition
-from domain.ruleset import Ruleset
+from domain.ruleset import Option, Ruleset
 from domain.scripts.senses import FAILS, PASSES, REFUSED, Outcome, Senses
 from domain.scripts.words import Word, raw_text
 
@@ -63,6 +63,10 @@ class ScriptView(Protocol):
     def side(self) -> str: ...
     @property
     def known(self) -> Any: ...
+    @property
+    def options(self) -> Sequence[Option]:
+        """The orders that the side may give now. To list them may take long: listed once for a state."""
+
     def it(self, first: int) -> Outcome:
         """The outcome of the events from `first` on."""
 
@@ -178,5 +182,4 @@ def needed_now(view: ScriptView, order: str) -> int | None:
             raise
         return None
     text = ruleset.orders.write(command, "en")
-    listed = ruleset.orders.options(view.known, view.side)
-    return next((option.needed for option in listed if option.order == text), None)
+    return next((option.needed for option in view.options if option.order == text), None)

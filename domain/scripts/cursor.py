@@ -85,17 +85,22 @@ def advance(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
     """Go on to the next order (`given`), or to the end (`is_over`)."""
     marks: list[LineMark] = []
     while cursor.given is None and not cursor.is_over:
-        line = _line_at(script, cursor)
-        try:
-            cursor, made = _step(script, cursor, view)
-        except Refusal as refusal:  # from a condition that names something that does not exist
-            cursor, made = _over(cursor), (LineMark(line, "refused", refusal=refusal.with_traceback(None)),)
+        cursor, made = step(script, cursor, view)
         marks += made
+    return cursor, tuple(marks)
+
+
+def step(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
+    """Go on by one instruction, which judges one condition at most: `given`, `is_over`, or neither yet."""
+    line = _line_at(script, cursor)
+    try:
+        cursor, made = _step(script, cursor, view)
+    except Refusal as refusal:  # from a condition that names something that does not exist
+        return _over(cursor), (LineMark(line, "refused", refusal=refusal.with_traceback(None)),)
     if cursor.given is not None and cursor.place > MOST_ORDERS:
         too_long = Refusal("core.script-too-long", SCRIPT, most=MOST_ORDERS)
-        marks.append(LineMark(cursor.given.line, "refused", refusal=too_long))
-        cursor = _over(cursor)
-    return cursor, tuple(marks)
+        return _over(cursor), (*made, LineMark(cursor.given.line, "refused", refusal=too_long))
+    return cursor, made
 
 
 def _line_at(script: Script, cursor: ScriptCursor) -> int:

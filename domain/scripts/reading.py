@@ -34,6 +34,8 @@ MOST_ROUNDS = 20
 MOST_READING = 2400
 """The work of reading a script: a reading of an order counts once, a test of a condition as eight."""
 TEST = 8
+MOST_LETTERS = 16_000
+"""Characters of all lines together, without comments."""
 LONGEST_LINE = 1000
 """Maximum characters of a line; a game allows fewer for an order."""
 DEEPEST = 8
@@ -97,7 +99,11 @@ class _Reader:
         count = sum(bool(line) and not contributes(line) for line in said)
         if count > MOST_LINES:
             raise Refusal("core.too-many-lines", "CORE-PARSE", most=MOST_LINES, count=count)
+        letters = 0
         for number, (line, without_note) in enumerate(zip(written, said, strict=True), 1):
+            letters += len(without_note)
+            if letters > MOST_LETTERS:
+                raise Refusal("core.script-too-large", SCRIPT, line=number)
             word, _, rest = line.strip().partition(" ")
             if word.casefold() in PHRASE:
                 self._phrase = rest.strip()

@@ -112,12 +112,18 @@ PHRASES = {
 """Phrases and the words they stand for; the longest match wins."""
 
 
+Phrase = tuple[tuple[str, ...], tuple[str, ...]]
+"""The words of a phrase, and the keys that it stands for."""
+
+
 @cache
-def _phrases() -> dict[tuple[str, ...], tuple[str, ...]]:
-    return {tuple(map(plain_word, phrase.split())): tuple(words.split()) for phrase, words in PHRASES.items()}
-
-
-_LONGEST = max(len(phrase.split()) for phrase in PHRASES)
+def _phrases() -> dict[str, tuple[Phrase, ...]]:
+    """The phrases by their first word, the longest first."""
+    phrases = [(tuple(map(plain_word, phrase.split())), tuple(keys.split())) for phrase, keys in PHRASES.items()]
+    found: dict[str, tuple[Phrase, ...]] = {}
+    for phrase in sorted(phrases, key=lambda phrase: -len(phrase[0])):
+        found[phrase[0][0]] = (*found.get(phrase[0][0], ()), phrase)
+    return found
 
 
 def words_of(text: str) -> tuple[Word, ...]:
@@ -127,6 +133,10 @@ def words_of(text: str) -> tuple[Word, ...]:
     found: list[Word] = []
     at = 0
     while at < len(raws):
+        if plain[at] not in _phrases():  # most words
+            found.append(Word(plain[at], raws[at]))
+            at += 1
+            continue
         length, keys = _longest(plain, at)
         found += (Word(key, "" if place else " ".join(raws[at : at + length])) for place, key in enumerate(keys))
         at += length
@@ -134,10 +144,9 @@ def words_of(text: str) -> tuple[Word, ...]:
 
 
 def _longest(plain: Sequence[str], at: int) -> tuple[int, tuple[str, ...]]:
-    for length in range(_LONGEST, 0, -1):
-        keys = _phrases().get(tuple(plain[at : at + length]))
-        if keys and at + length <= len(plain):
-            return length, keys
+    for phrase, keys in _phrases()[plain[at]]:
+        if tuple(plain[at : at + len(phrase)]) == phrase:
+            return len(phrase), keys
     return 1, (plain[at],)
 
 

@@ -24,7 +24,7 @@ from domain.engine.state import OTHER
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from domain.log.record import type_name
-from domain.ruleset import Ruleset
+from domain.ruleset import Option, Ruleset
 from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script, ScriptLine
@@ -38,6 +38,8 @@ from server.workers import Runner
 PLAYOUTS = 200
 MOST_WORK = 10_000
 """Orders given and conditions checked in all playouts of a preview; a long script is played out less often."""
+LISTING = 50
+"""The work of listing all orders of a side, where a condition asks for it."""
 UNTOLD = frozenset({"CardDrawn", "DieRolled", "DecisionAsked", "DecisionMade"})
 """Events about the manner of a result, not the result itself."""
 
@@ -143,12 +145,21 @@ class _Imagination:
         self.looks = 0
         self.n = self.start = question.n
         self.events: list[Event] = []
+        self._options: Sequence[Option] | None = None
 
     @property
     def known(self) -> Any:
         """The state that a condition is judged by."""
         self.looks += 1
         return self.state
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """The orders that the side may give now."""
+        if self._options is None:
+            self.looks += LISTING
+            self._options = self.ruleset.orders.options(self.state, self.side)
+        return self._options
 
     def it(self, first: int) -> Outcome:
         """The outcome of the order that began with event `first`."""
@@ -161,6 +172,7 @@ class _Imagination:
             self.n += 1
             self.events.append(fact.event)
             self.state = evolve(self.ruleset, self.state, fact.event, self.n)
+        self._options = None
 
 
 async def preview(

@@ -88,10 +88,13 @@ class Run:
         cursor, marks, rest = ScriptCursor(), list[LineMark](), NOT_PLAYED
         view = self._start(earlier)
         while not cursor.is_over:
-            cursor, made = script_cursor.advance(self.script, cursor, view)
+            cursor, made = script_cursor.step(self.script, cursor, view)
             marks += made
             if cursor.is_over:
                 break
+            if cursor.given is None:
+                await asyncio.sleep(0)  # a condition may take milliseconds: others are served between two
+                continue
             result = ledger.recorded(cursor.place)
             if result is None and ledger.is_repeat and not goes_on and (stands_still := ledger.stands_still()):
                 rest = stands_still

@@ -6,12 +6,13 @@ the same path: the last event of its last order, or, if that made the rules ask 
 answer.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 from domain.engine.events import INPUTS
 from domain.engine.state import OTHER
-from domain.ruleset import Ruleset
+from domain.ruleset import Option, Ruleset
 from domain.scripts.senses import Outcome
 from server.play.live_battle import LiveBattle
 
@@ -33,6 +34,11 @@ class BattleScriptView:
     def known(self) -> Any:
         """The state, as far as the side knows it."""
         return self.ruleset.secrets.known(self._game, self.side)
+
+    @cached_property
+    def options(self) -> Sequence[Option]:
+        """The orders that the side may give."""
+        return self.ruleset.orders.options(self.known, self.side)
 
     @property
     def waits_for_other(self) -> bool:

@@ -1,13 +1,21 @@
 """A preview leaves nothing behind, whatever it was asked to try, and is computed apart."""
 
 import gc
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from domain.data import parse_toml, scenario_text
 from domain.engine.errors import Refusal
+from domain.scripts.conditions import needed_now
+from server.people.players import Player
 from server.play import preview as previews
+from server.play.script_view import BattleScriptView
+from server.play.seating import take_side
 from server.workers import INLINE, Busy, Workers
 from server.workers.wire import PREFIX, packed, unpacked
+from tests.support import messages
 from tests.support.serving import BATTLES, PHRASE, RunningServer
 
 REFUSED = "\n".join(f"try {name} charge H6" for name in ("R1", "R2", "R3", "R1"))
@@ -104,3 +112,33 @@ async def test_the_work_of_a_preview_is_bounded(server: RunningServer, monkeypat
     outlook = await previews.preview(INLINE.people, live, "south", text, PHRASE)
     assert 1 <= outlook.playouts < previews.PLAYOUTS
     assert counted < 2 * previews.MOST_WORK
+
+
+async def test_a_condition_of_any_game_lists_the_orders_of_a_state_once(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Singidunum compares dice, so that what an order needs is looked up among all orders."""
+    scenario = parse_toml(scenario_text("singidunum", "two-lines"), "two-lines")
+    live = await server.running.battles.open("singidunum", scenario, "public")
+    anna, ben = await server.player("Anna"), await server.player("Ben")
+    for side, caller in (("south", anna), ("north", ben)):
+        await take_side(live, side, Player(caller.player, side), phrase=messages.phrase(live.recording, PHRASE))
+    listed = 0
+
+    def options(state: Any, side: str) -> Any:
+        nonlocal listed
+        listed += 1
+        return live.ruleset.orders.options(state, side)
+
+    tests = " or ".join(["SEL9 to E9 needs at least 1"] * 24)
+    text = "\n".join([f"stop if {tests}"] * 10 + ["SEL9 to E9"])
+    slow = replace(live.ruleset, orders=replace(live.ruleset.orders, options=options))
+    known = live.known("south")
+    outlook = previews.outlook(previews.PreviewRequest(slow, live.id, live.n, "south", known, text, PHRASE))
+    looks = 10 * 24 + 1
+    assert 1 <= outlook.playouts <= previews.MOST_WORK // (previews.LISTING + looks) + 1
+    assert 1 <= listed <= outlook.playouts + 2
+    monkeypatch.setattr(BattleScriptView, "ruleset", slow)
+    view, listed = BattleScriptView(live, "south", live.n), 0
+    assert [needed_now(view, order) for order in ("SEL9 to E9", "SEL9 to A1", "SEL9 stay")] == [0, None, 0]
+    assert listed == 1

@@ -1,5 +1,6 @@
 """A script is played once, whatever cuts it, and goes on at the right place."""
 
+import asyncio
 import json
 import shutil
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
 from domain.engine.events import Event, OrderAccepted
+from domain.scripts import conditions, cursor
 from domain.scripts.senses import Outcome, Senses
 from replay.proof import verify
 from server.mail.outgoing.occasions import letters
@@ -404,6 +406,34 @@ async def test_that_a_script_has_gone_on_is_posted_with_its_end(
 
 
 # --- what a script looks at
+
+
+async def test_others_are_served_between_the_conditions_of_a_script(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _, battle = await two(server)
+    judged = longest = 0
+
+    async def others() -> None:
+        nonlocal judged
+        while True:
+            judged = 0
+            await asyncio.sleep(0)
+
+    def is_so(*given: Any) -> bool:
+        nonlocal judged, longest
+        judged += 1
+        longest = max(longest, judged)
+        return false(*given)
+
+    false = conditions.is_so
+    monkeypatch.setattr(cursor, "is_so", is_so)
+    tests = " or ".join(["R1 ahead needs more than 20"] * 24)
+    task = asyncio.ensure_future(others())
+    reply = await anna.order(battle, "\n".join([f"stop if {tests}"] * 10 + ["R1 ahead"]))
+    task.cancel()
+    assert statuses(reply) == ["skipped"] * 10 + ["accepted"]
+    assert longest == 24
 
 
 async def test_a_script_looks_at_events_as_its_side_may_see_them(

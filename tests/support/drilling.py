@@ -12,7 +12,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Event, Fact
 from domain.engine.state import OTHER
 from domain.log.chance import Chance, StackedChance
-from domain.ruleset import Ruleset
+from domain.ruleset import Option, Ruleset
 from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.program import Script
@@ -85,6 +85,10 @@ class Field:
     @property
     def known(self) -> Any:
         return self.ruleset.secrets.known(self.state, self.side)
+
+    @property
+    def options(self) -> Sequence[Option]:
+        return self.ruleset.orders.options(self.known, self.side)
 
     def it(self, first: int) -> Seen:
         return self.ruleset.orders.senses.outcome(self.side, self.events[first - self.start - 1 :])

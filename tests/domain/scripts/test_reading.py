@@ -6,9 +6,10 @@ from domain.catalogue import RULESETS
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.mechanics.conditions import ALWAYS, MOST, MOST_TESTS, Condition, bounds
+from domain.mechanics.notation import plain_word
 from domain.scripts.conditions import Card, GameTest, Grammar, It, Needs, Test, condition_of
 from domain.scripts.program import Branch, Jump, Order, Policy, Repeat, ScriptLine, Stop
-from domain.scripts.reading import DEEPEST, MOST_LINES, MOST_READING, MOST_ROUNDS, Unreadable, read
+from domain.scripts.reading import DEEPEST, MOST_LETTERS, MOST_LINES, MOST_READING, MOST_ROUNDS, Unreadable, read
 from domain.scripts.words import words_of
 
 TTS = RULESETS["tts"]
@@ -328,3 +329,22 @@ def test_french_reads_as_english() -> None:
         for text in (english, french)
     ]
     assert tests[0] == tests[1]
+
+
+def test_a_script_has_so_many_letters_at_most() -> None:
+    line = "R1 ahead # " + "a note " * 100
+    long = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM} " * 100
+    assert script("\n".join([line] * MOST_LINES)).is_plain
+    lines = MOST_LETTERS // len(long.strip())
+    assert len(faults("\n".join([long] * lines))) == lines
+    with pytest.raises(Refusal) as refused:
+        script("\n".join([long] * (lines + 1)))
+    assert (refused.value.code, refused.value.params) == ("core.script-too-large", {"line": lines + 1})
+
+
+def test_words_of_strangers_are_not_kept_for_ever() -> None:
+    kept = plain_word.cache_info().maxsize
+    assert kept is not None
+    for at in range(0, 2 * kept, 100):
+        words_of(" ".join(f"word{at + i}" for i in range(100)))
+    assert plain_word.cache_info().currsize <= kept
