@@ -85,10 +85,10 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
         await seat_bot(live, OTHER[side], bot, desk.battles.entropy, caller.player)
     if is_sealed:
         return MailRequest(
-            "open", (live.id,), Message("desk.did.open.sealed", {"battle": live.id, "title": _title(live)})
+            "open", (live.id,), Message("desk.did.open.sealed", {"battle": live.id, "title": title_of(live)})
         )
     await take_side(live, side, caller.player, phrase=Phrase(phrase or own_phrase(key), MAIL_CHANNEL))
-    params = {"battle": live.id, "title": _title(live), "side": side} | ({"bot": bot} if bot else {})
+    params = {"battle": live.id, "title": title_of(live), "side": side} | ({"bot": bot} if bot else {})
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
 
 
@@ -147,7 +147,7 @@ async def _take(desk: Desk, live: LiveBattle, rest: Sequence[str], caller: Calle
         await take_side(live, side, caller.player, mode="sealed", anchor=anchor.casefold())
     other = seats.get(OTHER[side])
     name = shown_name(other.player, other.name, caller.lang) if other else ""
-    params = {"battle": live.id, "title": _title(live), "side": side, "other": name}
+    params = {"battle": live.id, "title": title_of(live), "side": side, "other": name}
     return MailRequest("join", (live.id, side), Message("desk.did.join", params))
 
 
@@ -322,5 +322,6 @@ async def show_joined(desk: Desk, request: MailRequest, caller: Caller) -> list[
     return [Paragraph(invitation), Listing((f"join {live.id}",)), link]
 
 
-def _title(live: LiveBattle) -> str:
+def title_of(live: LiveBattle) -> str:
+    """The title of a battle: that of its scenario, or of its game."""
     return getattr(live.game, "title", "") or live.ruleset.title

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.engine.message import Message
 from server.mail.blocks import Block
-from server.mail.desk import away, battles, handbook, looking, moving, talk, trying, wishes
+from server.mail.desk import away, battles, handbook, looking, moving, talk, trying, wishes, withdrawing
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
 from server.mail.desk.vocabulary import ANCHOR, BATTLE, folded, is_standing
@@ -131,6 +131,22 @@ COMMANDS: Mapping[str, Command] = {
         changes=ALWAYS,
         do=battles.accept,
         show=looking.show_board_now,
+    ),
+    "leave": Command(
+        words=("leave", "quitter", "quitte"),
+        usage={"en": ("leave", f"leave {BATTLE}"), "fr": ("quitter", f"quitter {BATTLE}")},
+        about_battle=NAMED,
+        changes=ALWAYS,
+        do=withdrawing.leave,
+        show=battles.show_mine,
+    ),
+    "cancel": Command(
+        words=("cancel", "annuler", "annule"),
+        usage={"en": ("cancel", f"cancel {BATTLE}"), "fr": ("annuler", f"annuler {BATTLE}")},
+        about_battle=NAMED,
+        changes=ALWAYS,
+        do=withdrawing.cancel_battle,
+        show=battles.show_mine,
     ),
     "book": Command(
         words=("book", "carnet"),

@@ -128,6 +128,44 @@ async def test_joining_is_refused_in_words(counter: Counter) -> None:
     assert (await counter.mail(counter.bob, f"join {live.id}")).id == "desk.did.join"  # he holds it already
 
 
+@pytest.mark.parametrize(("word", "lang"), [("leave", "en"), ("Quitter", "fr")])
+async def test_a_side_is_given_back_before_the_battle_begins(counter: Counter, word: str, lang: str) -> None:
+    opened = await counter.mail(counter.anna, "open skirmish north private")
+    live = await counter.battles.get(opened.requests[0].args[0])
+    assert (await counter.mail(counter.bob, f"{word} {live.id}")).id == "core.unknown-battle"
+    first, again = [await counter.mail(counter.anna, f"{word} {live.id}", lang=lang, key="b" * 64) for _ in range(2)]
+    assert first.id == again.id == "desk.did.leave"
+    assert ("given north back" if lang == "en" else "rendu le nord") in first.said
+    assert ("hold no side" if lang == "en" else "plus de camp") in again.said
+    left = [type(recorded.event).__name__ for recorded in live.recording.timeline.events].count("SideLeft")
+    assert (live.recording.battle.seats, left) == ({}, 1)
+    assert (await counter.mail(counter.bob, f"join {live.id} north")).id == "desk.did.join"
+    assert (await counter.mail(counter.anna, f"{word} {live.id} north")).id == "core.not-your-side"
+    assert (await counter.mail(counter.bob, word)).id == "desk.did.leave"
+
+
+async def test_a_side_is_not_given_back_once_the_battle_has_begun(counter: Counter) -> None:
+    live = await counter.battle()
+    assert (await counter.mail(counter.anna, "leave", live=live)).id == "core.begun"
+    assert (await counter.mail(counter.anna, f"cancel {live.id}")).id == "core.begun"
+    assert (await counter.mail(await counter.account("Eve"), f"leave {live.id}")).id == "core.not-seated"
+    assert set(live.recording.battle.seats) == {"south", "north"} and not live.closed
+
+
+@pytest.mark.parametrize(("word", "lang"), [("cancel", "en"), ("annule", "fr")])
+async def test_who_has_opened_a_battle_cancels_it_before_it_begins(counter: Counter, word: str, lang: str) -> None:
+    opened = await counter.mail(counter.anna, "open skirmish private")
+    live = await counter.battles.get(opened.requests[0].args[0])
+    await counter.mail(counter.anna, "leave")
+    assert (await counter.mail(counter.bob, f"join {live.id} south")).id == "desk.did.join"
+    assert (await counter.mail(counter.bob, f"{word} {live.id}")).id == "core.not-opener"
+    assert (await counter.mail(await counter.account("Eve"), f"{word} {live.id}")).id == "core.unknown-battle"
+    for _ in range(2):
+        assert (await counter.mail(counter.anna, f"{word} {live.id}", lang=lang)).id == "desk.did.cancel"
+    assert live.closed == "cancelled"
+    assert (await counter.mail(counter.bob, f"leave {live.id}")).id == "core.battle-closed"
+
+
 @pytest.mark.parametrize(
     "text", ["accept", "accepter", "accept phrase a phrase of sixteen", "Accept my sixteen letters now"]
 )
