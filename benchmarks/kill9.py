@@ -1,7 +1,7 @@
 """Kill the process at any moment and check that everything acknowledged is kept, in store and server.
 
     python -m benchmarks.kill9 --kills 50 [--seed 1] [--synchronous FULL]
-    python -m benchmarks.kill9 --server --kills 50 [--seed 1] [--clients 8]
+    python -m benchmarks.kill9 --server --kills 50 [--seed 1] [--clients 8] [--longest 0.5]
 
 A child process appends under load and prints each append before it submits it and after it is acknowledged. The
 parent kills it (SIGKILL) at a random moment, opens the file again and checks: every acknowledged append is there with
@@ -236,6 +236,7 @@ def main() -> int:
     parser.add_argument("--synchronous", default="FULL", choices=("FULL", "NORMAL"))
     parser.add_argument("--server", action="store_true", help="kill `phalera serve` under HTTP load")
     parser.add_argument("--clients", type=int, default=8, help="of the server")
+    parser.add_argument("--longest", type=float, default=0.5, help="seconds of play before a server is killed")
     parser.add_argument("--child", metavar="FILE", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
@@ -244,7 +245,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="phalera-kill9-") as folder:
         try:
             if arguments.server:
-                seen = run_server(Path(folder), arguments.kills, seed, arguments.clients)
+                seen = run_server(Path(folder), arguments.kills, seed, arguments.clients, arguments.longest)
             else:
                 seen = run(Path(folder), arguments.kills, seed, arguments.synchronous)
         except (Fault, FileFault, BadNote) as fault:

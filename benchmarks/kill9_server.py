@@ -205,12 +205,12 @@ def run_server(folder: Path, kills: int, seed: int, clients: int = 8, longest_s:
             _last_look(folder, kill, seen, found)
             if kill == kills:
                 return found
-            seen = _new_folder(data)
+            seen = new_folder(data)
         server = Server.of(data)
         try:
             if not seen.logs:
                 run_loop(open_battles(server.port, seen, clients))
-            _judge(server, data, seen, found)
+            judge(server, data, seen, found)
             run_loop(one_kill(server, seen, clients, pick.uniform(0.0, longest_s), pick))
             found["requests acknowledged"] += len(seen.receipts)
         finally:
@@ -219,7 +219,8 @@ def run_server(folder: Path, kills: int, seed: int, clients: int = 8, longest_s:
         found["kills"] += 1
 
 
-def _new_folder(data: Path) -> Seen:
+def new_folder(data: Path) -> Seen:
+    """A data folder with two players."""
     settings = ServerSettings.at(data)
     make_folder(settings)
     with EventStore.open(settings.store()) as store:
@@ -240,8 +241,11 @@ def require_whole_appends(file: Path) -> None:
                 raise Fault(f"{battle} ends at {n}, its last order at {end}")
 
 
-def _judge(server: Server, data: Path, seen: Seen, found: dict[str, int]) -> None:
-    """After a start: look, send again what was cut, look again."""
+def judge(server: Server, data: Path, seen: Seen, found: dict[str, int]) -> None:
+    """After a start: look, send again what was cut, look again.
+
+    Raises: Fault, FileFault, BadNote
+    """
     require_whole_appends(ServerSettings.at(data).log)
     run_loop(look(server.port, seen))
     found["cut"] += len(seen.cut)
@@ -255,5 +259,5 @@ def _last_look(folder: Path, kill: int, seen: Seen, found: dict[str, int]) -> No
         return
     data = folder / f"data-{(kill - 1) // KILLS_PER_FILE}"
     with serving(Server.of(data)) as server:
-        _judge(server, data, seen, found)
+        judge(server, data, seen, found)
     found["events"] += sum(log.count(b"\n") - 1 for log in seen.logs.values())

@@ -110,6 +110,12 @@ def configure(form: str = "console", level: str = "info", stream: TextIO | None 
     root.setLevel(level.upper())
 
 
+def form() -> str:
+    """The form of the lines of this process; "" if it writes none of ours."""
+    formatters = (handler.formatter for handler in logging.getLogger().handlers)
+    return next((lines.form for lines in formatters if isinstance(lines, LogLines)), "")
+
+
 class LogLines(logging.Formatter):
     """One line for each record, as JSON or for people.
 
@@ -156,6 +162,7 @@ def _formatter(form: str) -> logging.Formatter:
     ]
     clean: list[Any] = [
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        _shorten,
         structlog.processors.format_exc_info,
         _redact,
     ]
@@ -172,6 +179,18 @@ def _formatter(form: str) -> logging.Formatter:
 def _add_request(logger: Any, method: str, fields: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     if request := REQUEST_ID.get():
         fields.setdefault("request", request)
+    return fields
+
+
+DISK_FULL = "disk is full"
+
+
+def _shorten(logger: Any, method: str, fields: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Tell of a full disk in a line: everybody who writes finds it full, and the log may be on it."""
+    raised = fields.get("exc_info")
+    if isinstance(raised, tuple) and DISK_FULL in str(raised[1]):
+        del fields["exc_info"]
+        fields["error"] = str(raised[1])
     return fields
 
 

@@ -10,14 +10,21 @@ import logging
 import os
 import select
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
+from server import logs
 from server.store.connections import SQLiteLog
+
+if TYPE_CHECKING:
+    from projections.runner import Runner
 
 HERE = Path(__file__).parents[2]
 ANSWER_S = 2.0
@@ -32,7 +39,7 @@ class FollowerProcess:
     """The server's side. `log` and `models` are SQLite files. The methods may be called from any thread."""
 
     def __init__(self, log: Path, models: Path) -> None:
-        self._command = [sys.executable, "-m", __name__, str(log.absolute()), str(models.absolute())]
+        self._command = [sys.executable, "-m", __name__, str(log.absolute()), str(models.absolute()), logs.form()]
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._begun = b""  # of a line that has not arrived whole
@@ -98,20 +105,31 @@ def follow(log: Path, models: Path, asked: IO[str], answers: IO[str]) -> None:
     from projections.follower import Follower
     from projections.runner import Runner
 
-    source = SQLiteLog(str(log))
-    runner = Runner(models, source)
-    try:
-        with Follower(runner) as follower:
+    with closing(SQLiteLog(str(log))) as source:
+        runner = _opened(lambda: Runner(models, source), asked)
+        if runner is None:
+            return
+        with closing(runner), Follower(runner) as follower:
             for line in asked:
                 follower.wait_for(int(line), ANSWER_S)
                 answers.write(f"{follower.position}\n")  # in one piece
                 answers.flush()
-    finally:
-        runner.close()
-        source.close()
+
+
+def _opened(make: "Callable[[], Runner]", asked: IO[str]) -> "Runner | None":
+    """A runner; where its file cannot be opened, each question is another try. None if the input ends before."""
+    while True:
+        try:
+            return make()
+        except (sqlite3.Error, OSError) as failure:  # a full disk may have room again
+            _logger.error("the read models cannot be opened: %s", failure)
+        if not asked.readline():
+            return None
 
 
 if __name__ == "__main__":
     for told in (signal.SIGINT, signal.SIGTERM):  # meant for the server, whose end is the end of the input
         signal.signal(told, signal.SIG_IGN)
+    if sys.argv[3]:
+        logs.configure(sys.argv[3], "warning")
     follow(Path(sys.argv[1]), Path(sys.argv[2]), sys.stdin, sys.stdout)

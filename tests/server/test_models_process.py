@@ -12,6 +12,7 @@ import pytest
 
 from projections import lobby
 from projections.database import ModelReader
+from server.play import models_process
 from server.play.models_process import FollowerProcess, follow
 from server.store import EventStore, StoreSettings
 from tests.projections.played import Played
@@ -41,6 +42,32 @@ def test_it_follows_as_long_as_it_is_asked(store: EventStore, tmp_path: Path) ->
     follow(tmp_path / LOG, tmp_path / MODELS, io.StringIO(f"{position}\n{position}\n"), answers)
     assert answers.getvalue() == f"{position}\n{position}\n"
     assert shown(tmp_path, played.battle) == len(played.lines)
+
+
+def test_a_file_that_cannot_be_opened_is_tried_again_with_each_question(
+    store: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk at the start: SQLite cannot even switch its journal."""
+    played = Played("aaaaaaaa").begin()
+    position = appended(store, played)
+    (tmp_path / MODELS).mkdir()
+
+    said: list[str] = []
+
+    def error(message: str, *given: object) -> None:
+        said.append(message % given)
+        if len(said) == 2:
+            (tmp_path / MODELS).rmdir()
+
+    monkeypatch.setattr(models_process._logger, "error", error)
+    answers = io.StringIO()
+    follow(tmp_path / LOG, tmp_path / MODELS, io.StringIO(f"{position}\n" * 3), answers)
+    assert answers.getvalue() == f"{position}\n"
+    assert shown(tmp_path, played.battle) == len(played.lines)
+    (tmp_path / "folder").mkdir()
+    follow(tmp_path / LOG, tmp_path / "folder", io.StringIO(f"{position}\n"), answers)
+    assert answers.getvalue() == f"{position}\n"
+    assert len(said) == 4 and all("the read models cannot be opened: unable to open" in line for line in said)
 
 
 def test_a_reader_sees_what_was_committed_before(

@@ -181,6 +181,18 @@ def test_the_lines_of_requests_are_written_together_and_before_what_comes_after_
     assert read_lines(stream)[-1]["status"] == 400
 
 
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_full_disk_is_told_without_a_traceback(form: str) -> None:
+    try:
+        raise StoreFailed("database or disk is full")
+    except StoreFailed as fault:
+        raised = (StoreFailed, fault, fault.__traceback__)
+    record = logging.LogRecord("server.x", logging.ERROR, __file__, 1, "letters are left", (), raised)
+    line = LogLines(form).format(record)
+    assert "\n" not in line and "Traceback" not in line
+    assert "letters are left" in line and "database or disk is full" in line
+
+
 # --- metrics
 
 
