@@ -13,10 +13,10 @@ from domain.games.warmaster_shooting.chapters import (
     turns,
     volleys,
 )
-from domain.games.warmaster_shooting.state import scenario
+from domain.games.warmaster_shooting.state import setup
 
 CHAPTERS: tuple[Any, ...] = (
-    scenario,
+    setup,
     questions,
     targets,
     volleys,

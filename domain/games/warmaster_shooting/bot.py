@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from domain.engine.state import OTHER
 from domain.games.warmaster_shooting.chapters.charges import Charge
-from domain.games.warmaster_shooting.chapters.measure import distance_of
 from domain.games.warmaster_shooting.chapters.targets import Shoot, main_targets
 from domain.games.warmaster_shooting.orders.notation import parse
+from domain.games.warmaster_shooting.state.measure import distance_of
 from domain.games.warmaster_shooting.state.state import State, Unit
 from domain.log.chance import Chance
 from domain.ruleset import Option, Think

@@ -10,9 +10,9 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge, unknown_id
 from domain.engine.state import unchanged
-from domain.games.warmaster_shooting.chapters.measure import in_contact, is_on_table, overlap, stands_on
 from domain.games.warmaster_shooting.chapters.paths import STOPPING, leg_length, poses
 from domain.games.warmaster_shooting.chapters.questions import own_unit
+from domain.games.warmaster_shooting.state.measure import in_contact, is_on_table, overlap, stands_on
 from domain.games.warmaster_shooting.state.state import State, Unit, stand_in, units_on_table, with_unit
 
 KEPT_FACING = -1

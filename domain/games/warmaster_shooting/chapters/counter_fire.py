@@ -9,12 +9,12 @@ from domain.engine.judge import Judge, unknown_id
 from domain.engine.state import unchanged
 from domain.games.warmaster_shooting.chapters.charges import charger_at
 from domain.games.warmaster_shooting.chapters.cover import cover
-from domain.games.warmaster_shooting.chapters.measure import touches
 from domain.games.warmaster_shooting.chapters.paths import poses
 from domain.games.warmaster_shooting.chapters.questions import NO, YES, DecisionAsked, put
 from domain.games.warmaster_shooting.chapters.sight import reachable
 from domain.games.warmaster_shooting.chapters.targets import UnitHeldFire
 from domain.games.warmaster_shooting.chapters.volleys import throw
+from domain.games.warmaster_shooting.state.measure import touches
 from domain.games.warmaster_shooting.state.profiles import NO_COUNTER_FIRE
 from domain.games.warmaster_shooting.state.state import State, Unit, stand_in, unit_of, units_on_table, with_unit
 

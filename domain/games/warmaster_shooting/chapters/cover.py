@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from domain.games.warmaster_shooting.chapters.measure import fine, height, is_in, outline
+from domain.games.warmaster_shooting.state.measure import fine, height, is_in, outline
 from domain.games.warmaster_shooting.state.profiles import ALWAYS_DEFENDED, COVER_WORSE, Profile
 from domain.games.warmaster_shooting.state.state import COVERS, Base, Cover, Obstacle, Stand, State, Unit
 from domain.mechanics import outline as outlines

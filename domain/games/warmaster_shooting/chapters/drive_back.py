@@ -8,10 +8,10 @@ from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
 from domain.games.warmaster_shooting.chapters.cover import cover
-from domain.games.warmaster_shooting.chapters.measure import distance_to
 from domain.games.warmaster_shooting.chapters.paths import Walk, Way, direction, heading, make_room, shift, walk
 from domain.games.warmaster_shooting.chapters.questions import YES, DecisionAsked, put
 from domain.games.warmaster_shooting.chapters.volleys import D6, DIE
+from domain.games.warmaster_shooting.state.measure import distance_to
 from domain.games.warmaster_shooting.state.profiles import FANATIC, NO_DRIVE
 from domain.games.warmaster_shooting.state.state import COVERS, Stand, State, Unit, moved, stand_in, unit_of, with_unit
 

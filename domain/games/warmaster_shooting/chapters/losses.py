@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.games.warmaster_shooting.chapters.cover import cover
-from domain.games.warmaster_shooting.chapters.measure import TOUCHING, distance
 from domain.games.warmaster_shooting.chapters.questions import DecisionAsked, put
+from domain.games.warmaster_shooting.state.measure import TOUCHING, distance
 from domain.games.warmaster_shooting.state.state import COVERS, Stand, State, Unit, stand_in, unit_of, with_unit
 
 

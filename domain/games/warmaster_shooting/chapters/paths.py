@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.games.warmaster_shooting.chapters.measure import (
+from domain.games.warmaster_shooting.state.measure import (
     TOUCHING,
     centre,
     distance,

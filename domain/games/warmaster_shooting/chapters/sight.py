@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-from domain.games.warmaster_shooting.chapters.measure import distance, fine, height, outline
+from domain.games.warmaster_shooting.state.measure import distance, fine, height, outline
 from domain.games.warmaster_shooting.state.profiles import TWO_SIDED, Profile
 from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit, units_on_table
 from domain.mechanics import outline as outlines

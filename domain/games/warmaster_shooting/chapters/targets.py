@@ -13,9 +13,9 @@ from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge, unknown_id
-from domain.games.warmaster_shooting.chapters.measure import distance, distance_of, distance_to, nearest_stand
 from domain.games.warmaster_shooting.chapters.questions import DecisionAsked, own_unit, put
 from domain.games.warmaster_shooting.chapters.sight import Edge, edge_to, reachable
+from domain.games.warmaster_shooting.state.measure import distance, distance_of, distance_to, nearest_stand
 from domain.games.warmaster_shooting.state.state import Stand, State, Unit, stand_in, unit_of, with_unit
 
 SHOOTING = frozenset({"shooting"})

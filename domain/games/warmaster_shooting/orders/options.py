@@ -10,13 +10,13 @@ from domain.games.warmaster_shooting.chapters import charges
 from domain.games.warmaster_shooting.chapters.charges import Charge, Pose
 from domain.games.warmaster_shooting.chapters.counter_fire import Fire
 from domain.games.warmaster_shooting.chapters.cover import needed_to_hit
-from domain.games.warmaster_shooting.chapters.measure import centre, in_contact, nearest_stand, outline, overlap
 from domain.games.warmaster_shooting.chapters.paths import Way, shift, way
 from domain.games.warmaster_shooting.chapters.questions import Drive, MakeWay, Remove, Target
 from domain.games.warmaster_shooting.chapters.targets import Hold, Shoot, can_shoot, eligible, main_targets
 from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
 from domain.games.warmaster_shooting.chapters.volleys import D6, aim
 from domain.games.warmaster_shooting.orders.notation import write
+from domain.games.warmaster_shooting.state.measure import centre, in_contact, nearest_stand, outline, overlap
 from domain.games.warmaster_shooting.state.state import State, Unit, moved, stand_in
 from domain.mechanics.dice import faces_at_least
 from domain.mechanics.outline import gap

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from domain.engine.message import Message
 from domain.engine.state import SIDES
-from domain.games.warmaster_shooting.chapters.measure import centre
 from domain.games.warmaster_shooting.chapters.turns import points
+from domain.games.warmaster_shooting.state.measure import centre
 from domain.games.warmaster_shooting.state.profiles import Profile
 from domain.games.warmaster_shooting.state.state import Area, Stand, State, Unit
 from domain.mechanics.plane import FINE

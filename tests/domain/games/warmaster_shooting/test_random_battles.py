@@ -9,8 +9,8 @@ from domain.data import read_toml, scenario_names
 from domain.engine.bots import BOTS
 from domain.engine.decide import beginning, decide, evolve, opening, to_act
 from domain.games.warmaster_shooting import RULESET
-from domain.games.warmaster_shooting.chapters.measure import overlap
 from domain.games.warmaster_shooting.orders.notation import parse, write
+from domain.games.warmaster_shooting.state.measure import overlap
 from domain.games.warmaster_shooting.state.profiles import CODE
 from domain.games.warmaster_shooting.state.state import State
 
