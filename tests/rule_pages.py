@@ -83,6 +83,27 @@ PRG_CHAPTERS = {
     "INT": "Readings",
 }
 
+WMS_CHAPTERS = {
+    "GEO": "Geometry",
+    "LOS": "Lines of sight",
+    "ARC": "Fire arcs",
+    "PRO": "Profiles",
+    "SEQ": "Turns and decisions",
+    "DIE": "Dice",
+    "TGT": "Targets",
+    "HIT": "Hits",
+    "SAV": "Saves",
+    "CAS": "Stands lost",
+    "DRV": "Drive-backs",
+    "CNF": "Confusion",
+    "CCF": "Charges and counter-charge fire",
+    "WIN": "Winning",
+    "ORD": "Orders",
+    "SCN": "Scenarios",
+    "CASE": "Cases",
+    "INT": "Readings",
+}
+
 MADE = """
 Made from rules, code and cases by `python -m tests.rule_pages`; a test fails when it is out of date, or when a rule has
 no code or no test.
@@ -102,6 +123,13 @@ where both are silent. *Cases* are the numbers of the files in
 [tests/cases/singidunum](../../../tests/cases/singidunum) that expect the rule in an event or declare it in their first
 lines. The whole text of the rules is [singidunum.md](../../rules/singidunum.md).
 """
+WMS_HEAD = """
+*Source*: `seed` the chapter that the rules are made from, `public` what has been published about its sister games,
+`house` our choice where all are silent. *Cases* are the numbers of the files in
+[tests/cases/warmaster-shooting](../../../tests/cases/warmaster-shooting) that expect the rule in an event or declare it
+in their first lines; `WMS-EX-…` there are worked examples of the rules text, no rules. Options, orders, refusals and
+scenarios are on [warmaster-shooting.md](../../rules/warmaster-shooting.md).
+"""
 
 
 class Place(NamedTuple):
@@ -120,6 +148,7 @@ class Book(NamedTuple):
     prefix: str
     chapters: tuple[tuple[str, str], ...]
     head: str
+    examples: str = ""  # what stands in place of a chapter in the IDs of its worked examples, which are no rules
 
     @property
     def page(self) -> Path:
@@ -134,13 +163,22 @@ class Book(NamedTuple):
     @property
     def cited(self) -> re.Pattern[str]:
         """A rule ID, or its short form behind another one."""
-        full = rf"{self.prefix}-(?P<chapter>[A-Z]+(?:-[A-Z]+)?)-(?P<full>\d\d[a-z]?)"
+        full = rf"{self.prefix}-(?!{self.examples or '-'}-)(?P<chapter>[A-Z]+(?:-[A-Z]+)?)-(?P<full>\d\d[a-z]?)"
         return re.compile(rf"{full}|(?<=[\s,(…])-(?P<short>\d\d[a-z]?)\b")
 
 
 TTS = Book("tts", "To the Strongest!", "to_the_strongest", "TTS", tuple(TTS_CHAPTERS.items()), TTS_HEAD)
 PRG = Book("singidunum", "Singidunum", "singidunum", "PRG", tuple(PRG_CHAPTERS.items()), PRG_HEAD)
-BOOKS = (TTS, PRG)
+WMS = Book(
+    "warmaster-shooting",
+    "Warmaster Evolution: the shooting phase",
+    "warmaster_shooting",
+    "WMS",
+    tuple(WMS_CHAPTERS.items()),
+    WMS_HEAD,
+    "EX",
+)
+BOOKS = (TTS, PRG, WMS)
 
 
 @cache

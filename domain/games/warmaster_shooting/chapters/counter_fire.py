@@ -50,7 +50,8 @@ class ChargeWoundsCarried(Event, frozen=True, gc=False):
 def step_counter_fire(
     judge: Judge[State], *, charger: str, start: list[Any], path: list[Any], waiting: list[str]
 ) -> None:
-    """Ask the next unit that the charge has engaged; none is left to fire at a charger that is gone (WMS-CCF-11)."""
+    """Ask the next unit that the charge has engaged; none is left to fire at a charger that is gone (WMS-CCF-11,
+    WMS-INT-11)."""
     state = judge.state
     if not waiting or not state.units[charger].alive:
         return
@@ -66,7 +67,7 @@ def step_counter_fire(
 def able_stands(state: State, unit: Unit, charger: str, start: list[Any], path: list[Any]) -> tuple[str, ...]:
     """The stands of a unit that may fire at a charger: not in contact before, and able to shoot it at some moment.
 
-    Rule: WMS-CCF-02, -03, -08
+    Rule: WMS-CCF-02, -03, -08, WMS-INT-12
     """
     profile = unit.kind
     if not profile.shots or NO_COUNTER_FIRE in profile.flags:

@@ -12,6 +12,7 @@ from domain.mechanics.plane import FINE, Point
 
 NEEDED: dict[Cover, int] = {"open": 4, "defended": 5, "fortified": 6}
 """What a die must reach by the class aimed at (WMS-HIT-02)."""
+# what protects (WMS-HIT-05)
 DEFENDING, FORTIFYING = ("wood", "marsh", "built", "river"), ("works",)
 LINES: dict[str, Cover] = {
     "low-wall": "defended",

@@ -115,7 +115,7 @@ class ConfusionTestRolled(Event, frozen=True, gc=False):
 
 
 def step_drive_next(judge: Judge[State]) -> None:
-    """Drive back the next unit, in the order chosen by its owner (WMS-SEQ-05)."""
+    """Drive back the next unit with wounds, in the order chosen by its owner (WMS-SEQ-05, WMS-DRV-01)."""
     side = OTHER[judge.state.active]
     queue = tuple(unit.id for unit in judge.state.of(side) if unit.total and not unit.driven)
     if not queue:
@@ -125,7 +125,8 @@ def step_drive_next(judge: Judge[State]) -> None:
 
 
 def step_drive(judge: Judge[State], *, answer: str) -> None:
-    """Throw for a unit, and let it go, rout, or stay (WMS-DRV-02, -03, -06)."""
+    """Throw for a unit, and let it go, rout, or stay; the full pace of its profile counts (WMS-DRV-02, -03, -06, -07,
+    WMS-INT-09)."""
     state = judge.state
     unit, active = state.units[answer], state.active
     judge.push("drive-next")
@@ -147,7 +148,10 @@ def step_drive(judge: Judge[State], *, answer: str) -> None:
 
 
 def protection(state: State, unit: Unit) -> tuple[int, str]:
-    """How many wounds do not count, and why a unit is not driven back at all, "" if it is (WMS-DRV-02, -08, -09)."""
+    """How many wounds do not count, and why a unit is not driven back at all, "" if it is.
+
+    Rule: WMS-DRV-02, -08, -09; WMS-INT-06: the best cover of its stands, as the nearest shooter sees it
+    """
     if unit.engaged:
         return 0, "engaged"
     if FANATIC in unit.kind.flags:
@@ -170,7 +174,7 @@ def _stand(state: State, name: str) -> Stand:
 
 
 def step_path(judge: Judge[State], *, unit: str, way: Way, wanted: int, answers: dict[str, str]) -> None:
-    """Let the unit go, and ask the friends that it meets (WMS-DRV-12)."""
+    """Let the unit go, and ask the friends that it meets; who has no room did not make way (WMS-DRV-12, WMS-INT-13)."""
     state = judge.state
     driven = state.units[unit]
     refused = {name: "refused" for name, answer in answers.items() if answer != YES}
@@ -225,7 +229,10 @@ def _arrive(judge: Judge[State], driven: Unit, gone: Walk, way: Way, wanted: int
 
 
 def step_tests(judge: Judge[State], *, unit: str, passed: list[str]) -> None:
-    """The unit driven tests for each friend passed, then each friend for it (WMS-CNF-04, -05)."""
+    """The unit driven tests for each friend passed, until it is confused; then each friend for it.
+
+    Rule: WMS-CNF-04, -05, WMS-INT-14, -15
+    """
     if not judge.state.units[unit].alive:
         return
     for friend in passed:

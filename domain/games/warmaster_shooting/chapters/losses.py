@@ -55,7 +55,7 @@ def step_remove(judge: Judge[State], *, unit: str, seen_from: str, answer: str) 
 def qualified(state: State, unit: Unit, seen_from: str) -> tuple[Stand, ...]:
     """The stands of which the next loss is one: the least protected, among those at the ends of the formation first.
 
-    Rule: WMS-CAS-02, -06: the class as seen from the stand whose dice are settled
+    Rule: WMS-CAS-02, -06, WMS-INT-18: the class as seen from the stand whose dice are settled
     """
     shooters = unit_of(state, seen_from)
     assert shooters is not None, "dice of a stand are settled"

@@ -111,7 +111,7 @@ def answered(judge: Judge[State], side: str, answer: str, refusal: str, rule: st
     waiting = judge.state.waiting
     assert waiting is not None, "the engine lets nobody answer what is not asked"
     if answer not in waiting.options:
-        raise Refusal(refusal, rule, given=answer, options=list(waiting.options))
+        raise Refusal(refusal, rule, unit=waiting.unit, given=answer, options=list(waiting.options))
     judge.resume(DecisionMade(side, waiting.kind, waiting.unit, answer, False), side, answer=answer)
 
 

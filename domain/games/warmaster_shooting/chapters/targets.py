@@ -104,13 +104,14 @@ def can_shoot(state: State, unit: Unit) -> bool:
 
 
 def main_targets(state: State, unit: Unit) -> tuple[str, ...]:
-    """The nearest of the enemies at which any stand can shoot: several if they are equally near (WMS-TGT-03, -05)."""
+    """The nearest of the enemies at which any stand can shoot: several if they are equally near (WMS-TGT-03, -05,
+    WMS-INT-03, -04)."""
     found = {name for names in eligible(state, unit).values() for name in names}
     return _nearest({name: distance_of(unit, state.units[name]) for name in state.units if name in found})
 
 
 def targets_of(state: State, unit: Unit, stand: Stand, main: str) -> tuple[str, ...]:
-    """Whom a stand shoots at: the main target if it can, else the nearest of its own (WMS-TGT-04)."""
+    """Whom a stand shoots at: the main target if it can, else the nearest of its own (WMS-TGT-04, WMS-INT-02)."""
     names = eligible(state, unit)[stand.id]
     if main in names:
         return (main,)
@@ -148,7 +149,7 @@ def plan_of(state: State, side: str, command: Shoot) -> Unit:
         raise Refusal("wms.single-stands", "WMS-SEQ-03", unit=unit.id, stands=sorted(able))
     mains = main_targets(state, unit)
     if command.target and command.target not in mains:
-        raise Refusal("wms.not-nearest", "WMS-TGT-03", unit=unit.id, target=command.target, nearest=list(mains))
+        raise Refusal("wms.not-nearest", "WMS-TGT-03", unit=unit.id, given=command.target, options=list(mains))
     for aim in command.aims:
         allowed = {
             name
@@ -156,11 +157,12 @@ def plan_of(state: State, side: str, command: Shoot) -> Unit:
             for name in targets_of(state, unit, stand_in(unit, aim.stand), main)
         }
         if aim.target not in allowed:
-            raise Refusal("wms.not-nearest", "WMS-TGT-04", unit=aim.stand, target=aim.target, nearest=sorted(allowed))
+            raise Refusal("wms.not-nearest", "WMS-TGT-04", unit=aim.stand, given=aim.target, options=sorted(allowed))
     return unit
 
 
 def _ready(state: State, side: str, name: str) -> Unit:
+    """A unit that may still shoot or hold; confused ones may (WMS-SEQ-04)."""
     unit = own_unit(state, side, name)
     if not unit.alive:
         raise Refusal("wms.unit-gone", "WMS-CAS-03", unit=name)
@@ -193,7 +195,7 @@ def require_known(state: State, command: Shoot) -> None:
 
 
 def decide_shoot(judge: Judge[State], side: str, command: Shoot) -> None:
-    """The unit shoots with every stand that can (WMS-SEQ-03)."""
+    """The unit shoots with every stand that can, before any other unit does (WMS-SEQ-03, -06)."""
     require_known(judge.state, command)
     unit = plan_of(judge.state, side, command)
     mains = (command.target,) if command.target else main_targets(judge.state, unit)

@@ -66,7 +66,7 @@ def _first_phase(judge: Judge[State]) -> None:
 
 
 def _recover(judge: Judge[State]) -> None:
-    """The confused units of the active side recover (WMS-CNF-07)."""
+    """The confused units of the active side recover (WMS-CNF-06, -07)."""
     for unit in judge.state.of(judge.state.active):
         if unit.confused:
             judge.emit(UnitRecovered(unit.id), unit.side)

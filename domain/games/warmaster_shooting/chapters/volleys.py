@@ -2,7 +2,8 @@
 
 A target whose stands all have the same class from every shooting stand gets all dice together; at any other the stands
 shoot one at a time, and the class is looked up again each time (WMS-HIT-06, WMS-INT-17). Dice at a unit that is gone,
-or that a stand can no longer reach, are not thrown (WMS-HIT-09).
+or that a stand can no longer reach, are not thrown (WMS-HIT-09, WMS-INT-05). Bouncing balls and skewering bolts are
+left out: a volley hurts its target alone (WMS-PRO-03).
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ Batches = list[tuple[str, list[str]]]
 
 
 class HitDiceRolled(Event, frozen=True, gc=False):
-    """The dice of some stands of a unit at one target."""
+    """The dice of some stands of a unit at one target, with all that made their number (WMS-SEQ-07)."""
 
     RULE = "WMS-HIT-02"
 
@@ -56,8 +57,8 @@ class SaveDiceRolled(Event, frozen=True, gc=False):
 
 
 class WoundsInflicted(Event, frozen=True, gc=False):
-    """Hits that were not saved. `open` are those not yet used up, these included, `total` all of the phase, or of the
-    counter-charge fire of this turn (WMS-CAS-07)."""
+    """Hits that were not saved. `open` are those not yet used up, these included, `total` all of the phase
+    (WMS-CAS-04), or of the counter-charge fire of this turn (WMS-CAS-07, WMS-INT-07)."""
 
     RULE = "WMS-CAS-01"
 
@@ -128,7 +129,7 @@ def _saved(judge: Judge[State], weapon: Profile, target: Unit, hits: int) -> int
 
 
 def needed_to_save(state: State, weapon: Profile, target: Profile) -> tuple[int, Factors]:
-    """The number that saves, with what changes it; 0 for no save (WMS-SAV-02, WMS-PRO-02)."""
+    """The number that saves, with what changes it; 0 for no save (WMS-SAV-02, WMS-PRO-02, WMS-INT-01)."""
     if not target.save or NO_SAVE in weapon.flags:
         return 0, ()
     factors = [Factor("WMS-PRO-02", PIERCE, 1)] if PIERCE in weapon.flags else []

@@ -1,4 +1,4 @@
-"""What a case may check of a battle (WMS-CASE-02), and what decides who wins."""
+"""What a case may check of a battle (WMS-CASE-01 … -03), and what decides who wins."""
 
 from typing import Any
 

@@ -23,6 +23,7 @@ TWO_SIDED, ALWAYS_DEFENDED, NO_DRIVE, FANATIC, NO_COUNTER_FIRE = (
 class Profile(Struct, frozen=True, gc=False):
     """A kind of troops.
 
+    Rule:  WMS-PRO-01 the full paces, WMS-HIT-01 the dice of a stand, WMS-ARC-05 the profile names the arc
     Units: `range`, `pace`, `width`, `depth` in mm; `shots` dice for each stand, `hits` wounds that remove one,
            `save` the number to reach, 0 for none
     """

@@ -167,7 +167,7 @@ def with_unit(state: State, unit: Unit) -> State:
 
 
 def moved(unit: Unit, dx: int, dy: int) -> Unit:
-    """A unit moved as a block. Who moves loses the cover that the scenario gave (WMS-HIT-08)."""
+    """A unit moved as a block (WMS-DRV-05). It loses the cover that the scenario gave (WMS-HIT-08, WMS-INT-16)."""
     if not dx and not dy:
         return unit
     return replace(

@@ -1,0 +1,112 @@
+"""Scenarios that contradict themselves are refused with the key at fault, and what a file leaves out is filled in."""
+
+import copy
+
+import pytest
+
+from domain.engine.errors import Refusal
+from domain.games.warmaster_shooting.state.scenario import load
+from domain.games.warmaster_shooting.state.setup import opened_state
+from domain.games.warmaster_shooting.state.state import State
+
+SQUARE = [[0, 100], [100, 100], [100, 0], [0, 0]]
+
+
+def scenario():
+    """A battle of a unit on each side, on a table of its own."""
+    unit = {"id": "A", "profile": "bows", "stands": [{"id": "A1", "at": [0, 0], "facing": 0}]}
+    other = {"id": "b", "profile": "cannon", "stands": [{"id": "b1", "at": [0, 200], "facing": 5400}]}
+    return {
+        "ruleset": "warmaster-shooting",
+        "title": "Two units",
+        "board": {"width": 600, "height": 600, "origin": [-300, -300]},
+        "sides": {"south": {"name": "Red", "units": [unit]}, "north": {"name": "Blue", "units": [other]}},
+    }
+
+
+def changed(path, value):
+    """The scenario with something else at a path of keys."""
+    table = copy.deepcopy(scenario())
+    place = table
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return table
+
+
+SOUTH, NORTH = ("sides", "south", "units", 0), ("sides", "north", "units", 0)
+FAULTS = [
+    (("first",), "east", "first", "shape"),
+    (("weather",), 1, "the file", "shape"),
+    (("options",), {"turns": 0}, "options.turns", "number"),
+    (("options",), {"turns": 101}, "options.turns", "number"),
+    (("options",), {"arc_slope": 1001}, "options.arc_slope", "number"),
+    (("options",), {"los_points": "four"}, "options.los_points", "shape"),
+    (("board", "width"), 99, "board.width", "number"),
+    (("board", "height"), 10_001, "board.height", "number"),
+    (("board", "origin"), [0, -10_001], "board.origin", "number"),
+    (("sides",), {"south": {"name": "Red", "units": []}}, "sides.north", "missing"),
+    (("sides", "south", "units"), [], "sides.south.units", "number"),
+    ((*SOUTH, "profile"), "zouaves", "sides.south.units[0].profile", "unknown-profile"),
+    ((*SOUTH, "id"), "B", "sides.north.units.B", "twice"),
+    ((*SOUTH, "id"), "1A", "sides.south.units.1A", "id"),
+    ((*SOUTH, "stands"), [], "sides.south.units.A.stands", "number"),
+    ((*SOUTH, "wounds"), 3, "sides.south.units.A.wounds", "number"),
+    ((*SOUTH, "total"), 2, "sides.south.units.A.shot_by", "shot-by"),
+    ((*SOUTH, "shot_by"), ["A1"], "sides.south.units.A.shot_by", "shot-by"),
+    ((*SOUTH, "stands", 0, "at"), [290, 0], "sides.south.units.A.stands.A1", "off-table"),
+    ((*SOUTH, "stands", 0, "at"), [15, 210], "sides.north.units.B.stands.B1", "overlap"),
+    ((*SOUTH, "stands", 0, "w"), 1001, "sides.south.units.A.stands.w", "number"),
+    ((*SOUTH, "stands", 0, "d"), -1, "sides.south.units.A.stands.d", "number"),
+    (("terrain",), [{"kind": "wood", "polygon": SQUARE[:2]}], "terrain[0].polygon", "not-convex"),
+    (("terrain",), [{"kind": "wood", "polygon": [*SQUARE, [50, 50]]}], "terrain[0].polygon", "not-convex"),
+    (("terrain",), [{"kind": "wood", "polygon": [[n, n * n] for n in range(25)]}], "terrain[0].polygon", "not-convex"),
+    (("terrain",), [{"kind": "hill", "polygon": SQUARE, "height": 101}], "terrain[0].height", "number"),
+    (("terrain",), [{"kind": "wood", "polygon": [[0, 0], [0, 9], [10_001, 0]]}], "terrain[0].polygon", "number"),
+    (("terrain",), [{"kind": "wood", "polygon": SQUARE}] * 61, "terrain", "number"),
+    (("edge",), [{"kind": "hedge", "from": [0, 0], "to": [0, 10_001]}], "edge[0]", "number"),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "key", "fault"), FAULTS, ids=[f"{key} {fault}" for _, _, key, fault in FAULTS]
+)
+def test_a_scenario_that_contradicts_itself_is_refused(path, value, key, fault):
+    """WMS-SCN-02."""
+    with pytest.raises(Refusal) as refused:
+        load(changed(path, value))
+    assert (refused.value.code, refused.value.params["key"], refused.value.params["fault"]) == (
+        "wms.bad-scenario",
+        key,
+        fault,
+    )
+
+
+def test_what_is_left_out_is_filled_in():
+    """WMS-SCN-01, WMS-GEO-01, -02: ids in capitals, facings within the circle, bases by type, hills one high."""
+    table = changed(("terrain",), [{"kind": "hill", "polygon": SQUARE[::-1]}, {"kind": "wood", "polygon": SQUARE}])
+    state = opened_state(State(), load(table))
+    assert list(state.units) == ["A", "B"]
+    assert state.units["B"].stands[0].id == "B1"
+    assert [(unit.stands[0].base.width, unit.stands[0].base.depth) for unit in state.units.values()] == [
+        (40, 20),
+        (20, 40),
+    ]
+    assert state.units["B"].stands[0].base.facing == 1800
+    assert [(area.kind, area.height) for area in state.areas] == [("hill", 1), ("wood", 0)]
+    assert state.areas[0].polygon == ((0, 0), (0, 100), (100, 100), (100, 0)), "clockwise, from the same corner"
+    assert (state.first, state.options.turns) == ("south", 1)
+
+
+def test_stands_may_be_outside_a_table_that_is_not_given():
+    """WMS-SCN-02: the usual table binds nobody; a given one does."""
+    table = changed((*SOUTH, "stands", 0, "at"), [5000, 0])
+    with pytest.raises(Refusal):
+        load(table)
+    del table["board"]
+    assert load(table).board.width == 1800
+
+
+def test_a_wide_stand_may_be_given():
+    state = opened_state(State(), load(changed((*SOUTH, "stands", 0, "w"), 60)))
+    assert state.units["A"].stands[0].base.width == 60
