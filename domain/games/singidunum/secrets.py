@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from domain.engine.events import Event, StandingOrderSet
 from domain.engine.state import SIDES
-from domain.games.singidunum.chapters.actions import AmbushRevealed
+from domain.games.singidunum.chapters.ambushes import AmbushRevealed
 from domain.games.singidunum.chapters.decisions import SECRET_PHASES
-from domain.games.singidunum.chapters.muster import ArmyComposed, UnitDeployed
+from domain.games.singidunum.chapters.deployment import UnitDeployed
+from domain.games.singidunum.chapters.muster import ArmyComposed
 from domain.games.singidunum.state.setup import AmbushPlaced, BattleOpened
 from domain.games.singidunum.state.state import Ambush, Laid, State
 from domain.log.record import seat_of

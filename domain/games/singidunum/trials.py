@@ -3,8 +3,9 @@
 from msgspec.structs import replace
 
 from domain.engine.events import Fact
-from domain.games.singidunum.chapters.combat import CombatResolved, RallyRolled
+from domain.games.singidunum.chapters.combat import CombatResolved
 from domain.games.singidunum.chapters.dice import FIGHT, PLAIN_DIE
+from domain.games.singidunum.chapters.rally import RallyRolled
 from domain.games.singidunum.chapters.shooting import ShotResolved
 from domain.games.singidunum.state.state import State
 from domain.log.chance import Die

@@ -10,8 +10,9 @@ from domain.engine.errors import BrokenInvariant
 from domain.engine.state import OTHER
 from domain.games.singidunum.bot.setting_up import set_up
 from domain.games.singidunum.bot.worth import HALF, danger, fight_worth, place_worth
-from domain.games.singidunum.chapters.actions import Act, Double
+from domain.games.singidunum.chapters.actions import Act
 from domain.games.singidunum.chapters.decisions import home_answer
+from domain.games.singidunum.chapters.doubles import Double
 from domain.games.singidunum.chapters.movement import OFF
 from domain.games.singidunum.chapters.shooting import Shoot
 from domain.games.singidunum.orders.notation import parse

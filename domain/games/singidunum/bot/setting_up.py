@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.games.singidunum.chapters.muster import Deploy
+from domain.games.singidunum.chapters.deployment import Deploy
 from domain.games.singidunum.orders.notation import parse
 from domain.games.singidunum.state.state import State, Unit, ambush_of, own
 from domain.mechanics import hex as hexes

@@ -1,4 +1,4 @@
-"""Chapter CBT: reaction, dice, result, pursuit (PRG-REA, PRG-CBT).
+"""Chapter CBT: the dice of a combat, its result, and what the losers apply.
 
 A combat is a chain of steps: declared, accepted or forced, thrown, settled for each loser, pursued, and at the end all
 who fought are activated (PRG-SEQ-14).
@@ -7,29 +7,25 @@ who fought are activated (PRG-SEQ-14).
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from msgspec import field
 from msgspec.structs import replace
 
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
-from domain.games.singidunum.chapters.decisions import ACCEPT, NONE, REFUSE, YES, put_question, question
-from domain.games.singidunum.chapters.dice import roll, roll_plain
-from domain.games.singidunum.chapters.fight import Fight, Plain, fight_of
-from domain.games.singidunum.chapters.movement import is_closed
+from domain.games.singidunum.chapters.dice import roll
+from domain.games.singidunum.chapters.fight import Fight, Plain, activate_after, fight_of
 from domain.games.singidunum.chapters.points import eliminate
-from domain.games.singidunum.chapters.retreats import COMBAT, REFUSAL, Loss, retreat, retreat_hexes
+from domain.games.singidunum.chapters.rally import rally
+from domain.games.singidunum.chapters.retreats import COMBAT, Loss
 from domain.games.singidunum.chapters.stakes import turn_stakes
 from domain.games.singidunum.state.board import STAKES
-from domain.games.singidunum.state.state import State, touching, with_unit
+from domain.games.singidunum.state.state import State
 from domain.mechanics.modifiers import Factor
 
 PURSUE, FATAL, TWO_STEPS = 3, 4, 2
 OUTCOMES = ("draw", "retreat-1", "retreat-2", "retreat-2-pursuit", "eliminated")
 """What a difference brings, from 0 up (PRG-CBT-05)."""
-SIMPLE, DOUBLE, GENERAL = "simple", "double", "general"
 NOT_MOVED: Mapping[str, str] = {}
-IMPACT, NO_HEX = "PRG-EXT-SC-01", "PRG-REA-02"
 
 
 class SideFactor(Factor, frozen=True, gc=False, kw_only=True):
@@ -38,46 +34,7 @@ class SideFactor(Factor, frozen=True, gc=False, kw_only=True):
     side: str
 
 
-# --- events
-
-
-class AttackDeclared(Event, frozen=True, gc=False):
-    """Units attack an enemy that they touch."""
-
-    RULE: ClassVar[str] = "PRG-CBT-01"
-    TOLD_BY: ClassVar[str] = "kind"
-
-    side: str
-    attackers: tuple[str, ...]
-    target: str
-    hex: str
-    kind: str  # simple | double | general
-
-
-class CombatForced(Event, frozen=True, gc=False):
-    """The target may not refuse; `reason` is the rule that compels it."""
-
-    RULE: ClassVar[str] = "PRG-REA-02"
-
-    unit: str
-    reason: str
-
-
-class CombatAccepted(Event, frozen=True, gc=False):
-    """The target fights."""
-
-    RULE: ClassVar[str] = "PRG-REA-01"
-
-    unit: str
-
-
-class CombatRefused(Event, frozen=True, gc=False):
-    """The target goes back instead of fighting."""
-
-    RULE: ClassVar[str] = "PRG-REA-01"
-
-    unit: str
-    to: str
+# --- event
 
 
 class CombatResolved(Event, frozen=True, gc=False, kw_only=True):
@@ -98,93 +55,6 @@ class CombatResolved(Event, frozen=True, gc=False, kw_only=True):
     diff: int
     winner: str
     outcome: str
-
-
-class RallyRolled(Event, frozen=True, gc=False):
-    """Heavy infantry tries to rally, after a `combat` or a `shot`; then it counts as hit."""
-
-    RULE: ClassVar[str] = "PRG-CBT-09"
-
-    unit: str
-    needed: int
-    value: int
-    success: bool
-    cause: str
-
-
-class UnitPursued(Event, frozen=True, gc=False, kw_only=True):
-    """A winner steps into the hex that the loser left first."""
-
-    RULE: ClassVar[str] = "PRG-CBT-07"
-
-    unit: str
-    from_: str = field(name="from")
-    to: str
-
-
-class PursuitDeclined(Event, frozen=True, gc=False):
-    """The winner stays where it is."""
-
-    RULE: ClassVar[str] = "PRG-CBT-07"
-
-    unit: str
-
-
-# --- declaration and reaction
-
-
-def step_attack(judge: Judge[State], *, fight: Plain) -> None:
-    """Declare the attack; the target may refuse it, unless something compels it (PRG-REA-01, -02, -05, -06)."""
-    fought = fight_of(fight)
-    state = judge.state
-    target = state.units[fought.target]
-    rule = "PRG-CBT-01" if fought.kind == SIMPLE else "PRG-CBT-02"
-    judge.emit(AttackDeclared(fought.side, fought.attackers, target.id, target.hex, fought.kind), fought.side, rule)
-    ways = retreat_hexes(state, target, fought.hexes)
-    if fought.impact or not ways:
-        reason = IMPACT if fought.impact else NO_HEX
-        judge.emit(CombatForced(target.id, reason), rule=reason)
-        judge.push("combat", fight=fight)
-        return
-    options = [ACCEPT, *(f"{REFUSE} {way}" for way in ways)]
-    put_question(judge, question(target.side, "reaction", target.id, options), "reaction", fight=fight)
-
-
-def step_reaction(judge: Judge[State], *, fight: Plain, answer: str) -> None:
-    """The target fights, or goes back one hex, which costs no die (PRG-REA-01, -03, PRG-SEQ-04)."""
-    fought = fight_of(fight)
-    target = judge.state.units[fought.target]
-    if answer == ACCEPT:
-        judge.emit(CombatAccepted(target.id), target.side)
-        judge.push("combat", fight=fight)
-        return
-    to = answer.split()[1]
-    judge.emit(CombatRefused(target.id, to), target.side)
-    retreat(judge, target, to, 1, REFUSAL, "PRG-REA-01")
-    _activate_after(judge, fought, fought.attackers, "action", "PRG-SEQ-02")
-    if judge.state.options.second_challenge and fought.kind == SIMPLE and not fought.again:
-        judge.push("challenge?", fight=fight)
-    if judge.state.options.refusal_activates:
-        judge.push("activate", units=[target.id], cause="refusal", rule="PRG-SEQ-04")
-
-
-def step_may_challenge(judge: Judge[State], *, fight: Plain) -> None:
-    """After a refused simple attack, one more on another enemy that is touched (PRG-REA-04)."""
-    fought = fight_of(fight)
-    attacker = fought.attackers[0]
-    others = [unit.id for unit in touching(judge.state, fought.hexes[0], OTHER[fought.side])]
-    others = [name for name in others if name != fought.target]
-    if others:
-        asked = question(fought.side, "challenge", attacker, (*others, NONE))
-        put_question(judge, asked, "challenge", fight=fight)
-
-
-def step_challenge(judge: Judge[State], *, fight: Plain, answer: str) -> None:
-    """The attacker challenges another enemy, or nobody (PRG-REA-04)."""
-    if answer != NONE:
-        fought = fight_of(fight)
-        hex_ = judge.state.units[answer].hex
-        judge.push("attack", fight=replace(fought, target=answer, hex=hex_, impact=False, again=True).plain())
 
 
 # --- dice and result
@@ -222,7 +92,7 @@ def step_combat(judge: Judge[State], *, fight: Plain) -> None:
     )
     turn_stakes(judge, fought, winner)
     fought = replace(fought, diff=diff, winner=winner)
-    _activate_after(judge, fought, fought.fought, "combat", "PRG-SEQ-03")
+    activate_after(judge, fought, fought.fought, "combat", "PRG-SEQ-03")
     if winner:
         judge.push("losers", fight=fought.plain())
 
@@ -297,84 +167,5 @@ def step_lose(judge: Judge[State], *, fight: Plain, unit: str, first: bool) -> N
     judge.push("settle", loss=loss.plain())
 
 
-def rally(judge: Judge[State], name: str, cause: str) -> bool:
-    """Whether heavy infantry rallies on the plain die (PRG-CBT-09)."""
-    unit = judge.state.units[name]
-    needed = judge.state.options.rally_target
-    value = roll_plain(judge, unit.side, "rally", name)
-    judge.emit(RallyRolled(name, needed, value, value >= needed, cause), unit.side)
-    return value >= needed
-
-
-# --- pursuit and end
-
-
-def step_may_pursue(judge: Judge[State], *, fight: Plain) -> None:
-    """The side that attacked and won by three or more may follow the loser, who has left (PRG-CBT-11, PRG-INT-12)."""
-    fought = fight_of(fight)
-    state = judge.state
-    if fought.hex in state.places:
-        return
-    units = [state.units[name] for name in fought.attackers]
-    able = [unit.id for unit in units if unit.hex and not is_closed(state, unit.type, fought.hex)]
-    if able:
-        asked = question(fought.side, "pursuit", able[0], (YES, "no"), able if len(fought.attackers) > 1 else ())
-        put_question(judge, asked, "pursue", fight=fight, unit=able[0])
-
-
-def step_pursue(judge: Judge[State], *, fight: Plain, unit: str, answer: str, with_: str = "") -> None:
-    """A winner steps into the hex left, with no further attack (PRG-CBT-07)."""
-    pursuer = judge.state.units[with_ or unit]
-    if answer == YES:
-        judge.emit(UnitPursued(unit=pursuer.id, from_=pursuer.hex, to=fight["hex"]), pursuer.side)
-    else:
-        judge.emit(PursuitDeclined(pursuer.id), pursuer.side)
-
-
-def _activate_after(judge: Judge[State], fight: Fight, units: tuple[str, ...], cause: str, rule: str) -> None:
-    """Push what ends a combat: the units that fought are activated, then the general who ordered it (PRG-CBT-10)."""
-    if fight.again:  # the first declaration has pushed it already
-        if cause == "combat":
-            judge.push("activate", units=list(units), cause=cause, rule=rule)
-        return
-    if fight.general:
-        judge.push("activate", units=[fight.general], cause="order", rule="PRG-EXT-GE-03")
-    judge.push("activate", units=list(units), cause=cause, rule=rule)
-
-
-# --- evolutions
-
-
-def on_rally_rolled(state: State, event: RallyRolled) -> State:
-    """A unit that rallied from a shot counts as hit (PRG-SHT-14, PRG-INT-04): it may not burn."""
-    unit = state.units[event.unit]
-    if event.cause == COMBAT or not event.success:
-        return state
-    return with_unit(state, replace(unit, no_burn=unit.no_burn or "hit"))
-
-
-def on_unit_pursued(state: State, event: UnitPursued) -> State:
-    return with_unit(state, replace(state.units[event.unit], hex=event.to))
-
-
-STEPS: dict[str, Any] = {
-    "attack": step_attack,
-    "reaction": step_reaction,
-    "challenge?": step_may_challenge,
-    "challenge": step_challenge,
-    "combat": step_combat,
-    "losers": step_losers,
-    "lose": step_lose,
-    "pursuit?": step_may_pursue,
-    "pursue": step_pursue,
-}
-EVOLUTIONS: dict[Any, Any] = {
-    AttackDeclared: unchanged,
-    CombatForced: unchanged,
-    CombatAccepted: unchanged,
-    CombatRefused: unchanged,
-    CombatResolved: unchanged,
-    RallyRolled: on_rally_rolled,
-    UnitPursued: on_unit_pursued,
-    PursuitDeclined: unchanged,
-}
+STEPS: dict[str, Any] = {"combat": step_combat, "losers": step_losers, "lose": step_lose}
+EVOLUTIONS: dict[Any, Any] = {CombatResolved: unchanged}

@@ -1,11 +1,15 @@
-"""Chapter CBT: an attack that is going on: what its steps hand on to each other."""
+"""Chapter CBT: an attack that is going on: what its steps hand on to each other, and what ends it."""
 
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from domain.engine.judge import Judge
+from domain.games.singidunum.state.state import State
+
 Plain = dict[str, Any]
+SIMPLE, DOUBLE, GENERAL = "simple", "double", "general"
 
 
 class Fight(Struct, frozen=True, gc=False, kw_only=True):
@@ -45,3 +49,14 @@ class Fight(Struct, frozen=True, gc=False, kw_only=True):
 def fight_of(plain: Plain) -> Fight:
     """A fight from the plain values of the agenda."""
     return msgspec.convert(plain, Fight)
+
+
+def activate_after(judge: Judge[State], fight: Fight, units: tuple[str, ...], cause: str, rule: str) -> None:
+    """Push what ends a combat: the units that fought are activated, then the general who ordered it (PRG-CBT-10)."""
+    if fight.again:  # the first declaration has pushed it already
+        if cause == "combat":
+            judge.push("activate", units=list(units), cause=cause, rule=rule)
+        return
+    if fight.general:
+        judge.push("activate", units=[fight.general], cause="order", rule="PRG-EXT-GE-03")
+    judge.push("activate", units=list(units), cause=cause, rule=rule)

@@ -1,7 +1,6 @@
-"""Chapter RET: retreats, flights, and the generals who cancel them.
+"""Chapter RET: where a unit may go back or flee, and the first retreat.
 
-A loser applies one retreat or two. What it is asked for the first differs after a combat and after a shot; a second is
-proposed and may be refused.
+A loser applies one retreat or two. What it is asked for the first differs after a combat and after a shot.
 """
 
 from collections.abc import Sequence
@@ -14,11 +13,10 @@ from msgspec.structs import replace
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
-from domain.games.singidunum.chapters.decisions import FLEE, NO, OFF, STAY, YES, put_question, question
-from domain.games.singidunum.chapters.movement import UnitFled
+from domain.games.singidunum.chapters.decisions import FLEE, OFF, STAY, put_question, question
+from domain.games.singidunum.chapters.movement import UnitFled, is_closed
 from domain.games.singidunum.chapters.points import eliminate
-from domain.games.singidunum.state.board import FOREST, PLAIN, in_order
-from domain.games.singidunum.state.roster import is_barred_from_forest
+from domain.games.singidunum.state.board import PLAIN, in_order
 from domain.games.singidunum.state.state import (
     State,
     Unit,
@@ -27,7 +25,6 @@ from domain.games.singidunum.state.state import (
     is_free,
     is_in_base,
     neighbours,
-    own,
     terrain_class,
     touching,
     with_unit,
@@ -89,45 +86,6 @@ class RetreatIgnored(Event, frozen=True, gc=False):
     reason: str  # chosen | nowhere | hold
 
 
-class SecondRetreatProposed(Event, frozen=True, gc=False):
-    """The owner names the hex of a second retreat."""
-
-    RULE: ClassVar[str] = "PRG-RET-08"
-
-    unit: str
-    hex: str
-
-
-class SecondRetreatRefused(Event, frozen=True, gc=False):
-    """The opponent does not allow it; no other hex is proposed."""
-
-    RULE: ClassVar[str] = "PRG-RET-08"
-
-    unit: str
-    hex: str
-
-
-class SecondRetreatIgnored(Event, frozen=True, gc=False):
-    """A unit makes no second retreat."""
-
-    RULE: ClassVar[str] = "PRG-RET-10"
-    TOLD_BY: ClassVar[str] = "reason"
-
-    unit: str
-    reason: str  # chosen | rampart | enemy-base | nowhere
-
-
-class GeneralOrdered(Event, frozen=True, gc=False):
-    """A general gives an order to units: to hold, or to attack together."""
-
-    RULE: ClassVar[str] = "PRG-EXT-GE-02"
-    TOLD_BY: ClassVar[str] = "order"
-
-    general: str
-    order: str  # hold | double
-    units: tuple[str, ...]
-
-
 # --- where a unit may go
 
 
@@ -146,7 +104,7 @@ def retreat_hexes(state: State, unit: Unit, causes: Sequence[str]) -> list[str]:
         if terrain_class(state, hex_) in allowed
         and is_free(state, hex_)
         and not is_flight_hex(state, hex_)
-        and not (terrain_class(state, hex_) == FOREST and is_barred_from_forest(unit.type))
+        and not is_closed(state, unit.type, hex_)
         and not touching(state, hex_, OTHER[unit.side])
         and all(hexes.distance(hex_, cause) == hexes.distance(unit.hex, cause) + 1 for cause in causes)
         and not (is_in_base(state, hex_, OTHER[unit.side]) and not is_in_base(state, unit.hex))
@@ -173,50 +131,6 @@ def flee(judge: Judge[State], unit: Unit, to: str, cause: str, rule: str) -> Non
 def retreat(judge: Judge[State], unit: Unit, to: str, step: int, cause: str, rule: str) -> None:
     """A unit goes back one hex."""
     judge.emit(UnitRetreated(unit=unit.id, from_=unit.hex, to=to, step=step, cause=cause), unit.side, rule)
-
-
-# --- generals who hold
-
-
-def holding_generals(state: State, unit: Unit, fought: Sequence[str]) -> list[str]:
-    """The available generals in range who may cancel the retreats of a unit; none who fought (PRG-EXT-GE-02, -04)."""
-    if "general" not in state.options.modules:
-        return []
-    return [
-        general.id
-        for general in own(state, unit.side)
-        if general.type == "GE"
-        and general.hex
-        and not general.activated
-        and general.id not in (unit.id, *fought)
-        and hexes.distance(general.hex, unit.hex) <= state.options.general_range
-    ]
-
-
-def step_settle(judge: Judge[State], *, loss: Plain) -> None:
-    """A loser applies its retreats; a general may cancel them all, a compelled flight too (PRG-INT-16)."""
-    state = judge.state
-    lost = loss_of(loss)
-    unit = state.units[lost.unit]
-    goes = bool(retreat_hexes(state, unit, lost.causes))
-    is_due = goes or (lost.cause == COMBAT and bool(lost.through or flight_hexes(state, unit)))
-    generals = holding_generals(state, unit, lost.fought) if is_due else []
-    if generals:
-        asked = question(unit.side, "hold", unit.id, (YES, NO), generals)
-        put_question(judge, asked, "hold", loss=loss)
-    else:
-        judge.push("first-retreat", loss=loss)
-
-
-def step_hold(judge: Judge[State], *, loss: Plain, answer: str, with_: str = "") -> None:
-    """The general cancels the retreats and is activated, or they are made (PRG-EXT-GE-02)."""
-    if answer == NO:
-        judge.push("first-retreat", loss=loss)
-        return
-    unit = judge.state.units[loss["unit"]]
-    judge.emit(GeneralOrdered(with_, "hold", (unit.id,)), unit.side)
-    judge.emit(RetreatIgnored(unit.id, "hold"), unit.side, "PRG-EXT-GE-02")
-    judge.push("activate", units=[with_], cause="order", rule="PRG-EXT-GE-02")
 
 
 # --- the first retreat
@@ -289,60 +203,6 @@ def step_stay_or_flee(judge: Judge[State], *, loss: Plain, answer: str) -> None:
         flee(judge, unit, answer.split()[1], "choice", "PRG-SHT-10")
 
 
-# --- the second retreat
-
-
-def step_second_retreat(judge: Judge[State], *, loss: Plain) -> None:
-    """The owner proposes a legal hex (PRG-RET-08); cornered, the owner ignores the retreat or flees (PRG-RET-09), or
-    it is ignored by rule (PRG-RET-10, -13)."""
-    state = judge.state
-    lost = loss_of(loss)
-    unit = state.units[lost.unit]
-    legal, ways = retreat_hexes(state, unit, lost.causes), flight_hexes(state, unit)
-    if len(legal) > 1:
-        put_question(judge, question(unit.side, "second", unit.id, legal), "propose", loss=loss)
-    elif legal:
-        judge.push("propose", loss=loss, answer=legal[0])
-    elif ways:
-        options = [STAY, *(f"{FLEE} {way}" for way in ways)]
-        put_question(judge, question(unit.side, "cornered", unit.id, options), "second-or-flee", loss=loss)
-    else:
-        judge.emit(SecondRetreatIgnored(unit.id, _reason(state, unit)), unit.side)
-
-
-def _reason(state: State, unit: Unit) -> str:
-    """Why a second retreat is ignored by rule (PRG-RET-13, PRG-INT-06)."""
-    if is_in_base(state, unit.hex):
-        return "rampart"
-    backed = any(is_in_base(state, hex_, OTHER[unit.side]) for hex_ in neighbours(state, unit.hex))
-    return "enemy-base" if backed else "nowhere"
-
-
-def step_propose(judge: Judge[State], *, loss: Plain, answer: str) -> None:
-    """The opponent is asked to allow the hex proposed."""
-    unit = judge.state.units[loss["unit"]]
-    judge.emit(SecondRetreatProposed(unit.id, answer), unit.side)
-    put_question(judge, question(OTHER[unit.side], "allow", unit.id, (YES, NO)), "allow", loss=loss, hex=answer)
-
-
-def step_allow(judge: Judge[State], *, loss: Plain, hex: str, answer: str) -> None:
-    """The second retreat is made or refused."""
-    unit = judge.state.units[loss["unit"]]
-    if answer == YES:
-        retreat(judge, unit, hex, TWO, loss["cause"], "PRG-RET-08")
-    else:
-        judge.emit(SecondRetreatRefused(unit.id, hex), OTHER[unit.side])
-
-
-def step_second_or_flee(judge: Judge[State], *, loss: Plain, answer: str) -> None:
-    """The owner ignores the second retreat or flees (PRG-RET-09)."""
-    unit = judge.state.units[loss["unit"]]
-    if answer == STAY:
-        judge.emit(SecondRetreatIgnored(unit.id, "chosen"), unit.side, "PRG-RET-09")
-    else:
-        flee(judge, unit, answer.split()[1], "choice", "PRG-RET-09")
-
-
 # --- evolutions
 
 
@@ -351,22 +211,9 @@ def on_unit_retreated(state: State, event: UnitRetreated) -> State:
 
 
 STEPS: dict[str, Any] = {
-    "settle": step_settle,
-    "hold": step_hold,
     "first-retreat": step_first_retreat,
     "retreat": step_retreat,
     "flee": step_flee,
     "stay-or-flee": step_stay_or_flee,
-    "second-retreat": step_second_retreat,
-    "propose": step_propose,
-    "allow": step_allow,
-    "second-or-flee": step_second_or_flee,
 }
-EVOLUTIONS: dict[Any, Any] = {
-    UnitRetreated: on_unit_retreated,
-    RetreatIgnored: unchanged,
-    SecondRetreatProposed: unchanged,
-    SecondRetreatRefused: unchanged,
-    SecondRetreatIgnored: unchanged,
-    GeneralOrdered: unchanged,
-}
+EVOLUTIONS: dict[Any, Any] = {UnitRetreated: on_unit_retreated, RetreatIgnored: unchanged}

@@ -11,11 +11,12 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
-from domain.games.singidunum.chapters.actions import show_own
-from domain.games.singidunum.chapters.combat import SideFactor, rally
+from domain.games.singidunum.chapters.ambushes import show_own
+from domain.games.singidunum.chapters.combat import SideFactor
 from domain.games.singidunum.chapters.decisions import known_unit, own_unit
 from domain.games.singidunum.chapters.dice import roll
 from domain.games.singidunum.chapters.points import eliminate
+from domain.games.singidunum.chapters.rally import rally
 from domain.games.singidunum.chapters.retreats import SHOT, Loss
 from domain.games.singidunum.chapters.turns import TURNS, begin_action
 from domain.games.singidunum.chapters.units import require_in_play, require_ready

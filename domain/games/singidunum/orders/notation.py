@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign, Standing
-from domain.games.singidunum.chapters.actions import NOWHERE, Act, Double, Stay
+from domain.games.singidunum.chapters.actions import NOWHERE, Act, Stay
 from domain.games.singidunum.chapters.decisions import (
     ACCEPT,
     FLEE,
@@ -28,8 +28,10 @@ from domain.games.singidunum.chapters.decisions import (
     React,
     Retreat,
 )
+from domain.games.singidunum.chapters.deployment import DECOY, Deploy, Done, LayAmbush
+from domain.games.singidunum.chapters.doubles import Double
 from domain.games.singidunum.chapters.movement import Way
-from domain.games.singidunum.chapters.muster import DECOY, Army, Deploy, Done, LayAmbush
+from domain.games.singidunum.chapters.muster import Army
 from domain.games.singidunum.chapters.shooting import Shoot
 from domain.games.singidunum.chapters.stakes import REMOVE, RESTORE, Stake
 from domain.games.singidunum.chapters.turns import Pass

@@ -10,9 +10,10 @@ from itertools import combinations, product
 
 from domain.engine.errors import Refusal
 from domain.engine.state import OTHER
-from domain.games.singidunum.chapters.actions import NOWHERE, Act, Double, Plan, plan_act, plan_double
+from domain.games.singidunum.chapters.actions import NOWHERE, Act, Plan, plan_act
 from domain.games.singidunum.chapters.combat import SideFactor, factors_of
 from domain.games.singidunum.chapters.dice import FIGHT
+from domain.games.singidunum.chapters.doubles import Double, plan_double
 from domain.games.singidunum.chapters.fight import Fight
 from domain.games.singidunum.chapters.movement import OFF, TWO, Way, checked
 from domain.games.singidunum.chapters.shooting import RANGES, Shoot, plan_shot

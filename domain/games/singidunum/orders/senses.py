@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from domain.engine.events import Event
 from domain.engine.judge import off_board, unknown_id
-from domain.games.singidunum.chapters.combat import CombatRefused, CombatResolved
+from domain.games.singidunum.chapters.combat import CombatResolved
+from domain.games.singidunum.chapters.reaction import CombatRefused
 from domain.games.singidunum.chapters.shooting import MISS, ShotResolved
 from domain.games.singidunum.state.state import State
 from domain.mechanics import hex as hexes

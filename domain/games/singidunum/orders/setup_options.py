@@ -6,15 +6,8 @@ Lists are too many to be listed: some that spend the budget are, and `exhaustive
 from collections.abc import Iterator
 
 from domain.engine.errors import Refusal
-from domain.games.singidunum.chapters.muster import (
-    DECOY,
-    MOST_DECOYS,
-    Army,
-    Deploy,
-    LayAmbush,
-    army_of,
-    in_zone,
-)
+from domain.games.singidunum.chapters.deployment import DECOY, MOST_DECOYS, Deploy, LayAmbush, in_zone
+from domain.games.singidunum.chapters.muster import Army, army_of
 from domain.games.singidunum.orders.notation import write
 from domain.games.singidunum.state.board import FOREST, in_order
 from domain.games.singidunum.state.roster import PROFILES, is_barred_from_forest

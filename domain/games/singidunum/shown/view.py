@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from domain.engine.message import Message
 from domain.engine.state import SIDES
-from domain.games.singidunum.chapters.muster import in_zone
+from domain.games.singidunum.chapters.deployment import in_zone
 from domain.games.singidunum.shown.captions import ambush_title, captions, hex_title, unit_title
 from domain.games.singidunum.state.board import BASE, RAMPART, STAKES
 from domain.games.singidunum.state.state import State, Unit, ground, neighbours, terrain_class

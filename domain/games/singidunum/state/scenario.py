@@ -4,28 +4,27 @@ A scenario that contradicts the rules is refused with `singidunum.bad-scenario`,
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from domain.games.singidunum.state.board import (
     BASE,
     BURNED,
-    COLUMNS,
     FOREST,
     LAYOUTS,
     PLAIN,
     RAMPART,
-    ROWS,
     SCRUB,
     Ground,
     in_order,
     layout,
 )
 from domain.games.singidunum.state.roster import ABILITIES, MODULES, PROFILES, is_barred_from_forest
+from domain.games.singidunum.state.scenario_file import ScenarioGiven, SideGiven, TerrainGiven, UnitGiven
 from domain.games.singidunum.state.setup import AmbushSetUp, BattleOpened, SideSetUp, UnitSetUp
 from domain.games.singidunum.state.state import Marker, Options
 from domain.games.singidunum.state.vocabulary import begins_an_order, is_well_formed
@@ -54,82 +53,6 @@ MOST = 1000
 def bad(key: str, fault: str, **params: Any) -> Refusal:
     """The refusal of a scenario: the key at fault, and a stable word for what is wrong."""
     return Refusal("singidunum.bad-scenario", RULE, key=key, fault=fault, **params)
-
-
-# --- the file
-
-
-class _Given(Struct, frozen=True, forbid_unknown_fields=True):
-    """The members that a scenario file may have; unknown keys are refused by name."""
-
-
-class UnitGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """A unit as written."""
-
-    id: str
-    type: str
-    strength: int
-    hex: str = ""
-    state: Literal["available", "activated"] = "available"
-    abilities: tuple[str, ...] = ()
-    no_burn: Literal["", "retreated", "hit"] = ""
-
-
-class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """A side as written."""
-
-    name: str = ""
-    half_vp: int = 0
-    held_base: bool = False
-    units: tuple[UnitGiven, ...] = ()
-
-
-class BoardGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """A board as written."""
-
-    layout: str = "standard"
-    columns: int = COLUMNS
-    rows: int = ROWS
-
-
-class TerrainGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """The terrain of a hex, in place of that of the layout."""
-
-    hex: str
-    kind: Literal["plain", "scrub", "base", "rampart"]
-    side: Literal["", "south", "north"] = ""
-
-
-class MarkerGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """A marker as written."""
-
-    hex: str
-    kind: Literal["forest", "hill", "brush", "stakes", "burned"]
-    active: bool = True
-    side: Literal["", "south", "north"] = ""
-
-
-class AmbushGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """An ambush as written; without `unit` it is a decoy."""
-
-    hex: str
-    side: Literal["south", "north"]
-    unit: str = ""
-
-
-class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
-    """A scenario as written."""
-
-    ruleset: str
-    sides: dict[str, SideGiven]
-    title: str = ""
-    first: Literal["", "south", "north"] = ""
-    turn: int = 1
-    options: dict[str, Any] = {}
-    board: BoardGiven = BoardGiven()
-    terrain: tuple[TerrainGiven, ...] = ()
-    marker: tuple[MarkerGiven, ...] = ()
-    ambush: tuple[AmbushGiven, ...] = ()
 
 
 # --- the event
