@@ -1,56 +1,35 @@
-"""Random battles of every scenario run to their end without a fault, and what always holds does."""
+"""Random battles of every scenario and of strewn fields run to their end without a fault (benchmarks.random_play)."""
 
+import random
 from collections import Counter
 
 import pytest
 
+from benchmarks.random_battles.singidunum import GAME, battle_of
+from benchmarks.random_play import Ended, play
 from domain.data import scenario_names
 from domain.games.singidunum import RULESET
-from domain.games.singidunum.state.state import is_in_base
 from tests.domain.games.singidunum.playing import battle
 
-RANDOM = {"south": "random", "north": "random"}
-FEW, MANY = 4, 60
+SEED, FEW, MANY, IN_A_LOT = 71, 6, 300, 20
 SCENARIOS = list(scenario_names(RULESET.code))
 
 
-def require_sound(state):
-    """Each unit stands on one hex or none, and only those in play stand anywhere."""
-    stands = {unit.hex: unit.id for unit in state.units.values() if unit.hex}
-    assert stands == dict(state.places)
-    assert all(state.units[name].in_play for name in state.places.values())
-    assert len({ambush.hex for ambush in state.ambushes}) == len(state.ambushes)
-    assert not stands.keys() & {ambush.hex for ambush in state.ambushes}
-    for unit in state.units.values():
-        enemy_base = unit.hex and is_in_base(state, unit.hex) and not is_in_base(state, unit.hex, unit.side)
-        assert not enemy_base or unit.side in state.held
-
-
-def play(scenario, seeds):
-    endings: Counter[str] = Counter()
-    for seed in seeds:
-        for _, state, line in battle(scenario, seed, RANDOM):
-            require_sound(state)
-            if line:
-                command = RULESET.orders.parse(line)
-                assert RULESET.orders.write(command, "en") == line
-                assert RULESET.orders.parse(RULESET.orders.write(command, "fr")) == command
-            else:
-                endings[state.how] += 1
-    assert endings.total() == len(seeds)
-
-
-@pytest.mark.parametrize(
-    "scenario", SCENARIOS[:1] + [pytest.param(name, marks=pytest.mark.slow) for name in SCENARIOS[1:]]
-)
-def test_random_battles_come_to_their_end(scenario):
-    play(scenario, range(FEW))
+@pytest.mark.parametrize("number", range(1, FEW + 1))
+def test_random_battles_come_to_their_end(number):
+    assert isinstance(play(GAME, SEED, number), Ended)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_few_hundred_random_battles_come_to_their_end(scenario):
-    play(scenario, range(FEW, FEW + MANY))
+@pytest.mark.parametrize("first", range(FEW + 1, MANY, IN_A_LOT))
+def test_a_few_hundred_random_battles_come_to_their_end(first):
+    endings = Counter(play(GAME, SEED, number).how for number in range(first, first + IN_A_LOT))
+    assert endings.total() == IN_A_LOT
+
+
+def test_every_scenario_is_played_at_random_and_so_are_fields():
+    names = {battle_of(number, random.Random(number))[0] for number in range(1, 4 * len(SCENARIOS))}
+    assert names == {*SCENARIOS, "field"}
 
 
 def test_there_are_four_scenarios_at_least():

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from benchmarks.random_play import points
+from benchmarks.random_battles.to_the_strongest import points
 from domain.engine.bots import random_bot
 from domain.engine.decide import proceeding, to_act
 from domain.engine.state import SIDES

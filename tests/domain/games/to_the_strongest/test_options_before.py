@@ -5,7 +5,8 @@ import tomllib
 import pytest
 from msgspec.structs import replace
 
-from benchmarks.random_play import examine, points
+from benchmarks.random_battles.to_the_strongest import points
+from benchmarks.random_play import examine
 from domain.engine.decide import decide, proceeding, to_act
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
@@ -210,9 +211,8 @@ def test_a_unit_in_ambush_has_its_orders_as_if_it_had_shown_itself():
         state = after(state, "end turn")
     assert {"S2 ahead", "S2 left", "S2 turn about"} <= set(orders(state))
     assert not any(order.startswith("S2 return") for order in orders(state))
-    assert (
-        examine(state, "south", TTS.orders.options(TTS.secrets.known(state, "south"), "south"), seeded("ambush")) > 10
-    )
+    listed = TTS.orders.options(TTS.secrets.known(state, "south"), "south")
+    assert examine(TTS, state, "south", listed, seeded("ambush")) > 10
     assert after(state, "S2 left").units["S2"].box
 
 

@@ -11,15 +11,19 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks import random_play
-from benchmarks.random_play import TTS, Dealt, Ended, Fault, Ledger, examine, points, watch
+from benchmarks.random_battles import to_the_strongest
+from benchmarks.random_battles.game import Fault
+from benchmarks.random_battles.to_the_strongest import GAME, Ledger, points
+from benchmarks.random_play import Dealt, Ended, examine, fold, watch
 from domain.engine.bots import BOTS
 from domain.engine.decide import decide, proceeding, to_act
 from domain.engine.events import CardDrawn, Fact
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.ruleset import Option
+from tests.support import playing
 from tests.support.lanes import thinned
-from tests.support.playing import battle, fold, opened
+from tests.support.playing import TTS, battle, opened
 
 LIMIT = 3
 """Rounds: the battles are to go through all phases, not to be fought out."""
@@ -44,7 +48,7 @@ def seeded(*key):
 @pytest.mark.parametrize("table", thinned(TABLES, 4))
 def test_a_battle_of_chance_goes_through_all_phases_to_its_end(table, seed):
     _, scenario = points(seeded("points", table, seed), {**TABLES[table], "turn_limit": LIMIT})
-    ended = watch("points", scenario, seeded("play", table, seed), watched=12)
+    ended = watch(GAME, "points", scenario, seeded("play", table, seed), watched=12)
     assert isinstance(ended, Ended)
     assert ended.how in ("turn-limit", "medals", "draw", "resignation")
     assert ended.tried > 0
@@ -59,13 +63,13 @@ def test_no_deployment_comes_to_a_dead_end_however_crowded_the_board(seed):
     board = {"columns": max(3, most // 2 + pick.randint(-4, 1)), "rows": pick.randint(4, 8)}
     state, _ = opened({**scenario, "board": board})
     chance = Dealt(pick)
-    state = fold(state, proceeding(TTS, state, chance))
+    state = playing.fold(state, proceeding(TTS, state, chance))
     for _ in range(1500):
         if state.phase == "turns":
             return
         (side,) = to_act(TTS, state)
         order = crowding(state, side, TTS.orders.options(TTS.secrets.known(state, side), side), pick)
-        state = fold(state, decide(TTS, state, side, TTS.orders.parse(order), chance))
+        state = playing.fold(state, decide(TTS, state, side, TTS.orders.parse(order), chance))
     pytest.fail(f"still in {state.phase}")
 
 
@@ -88,29 +92,29 @@ def with_options(options):
     return replace(TTS, orders=replace(TTS.orders, options=options))
 
 
-def test_an_order_that_is_listed_and_refused_is_found(monkeypatch):
+def test_an_order_that_is_listed_and_refused_is_found():
     moment = battle("skirmish", 0).moments[0]
     listed = [Option("corps IX", "corps")]
-    monkeypatch.setattr("benchmarks.random_play.TTS", with_options(lambda state, side: listed))
+    anybody = with_options(lambda state, side: listed)
     with pytest.raises(Fault, match="has orders"):
-        examine(moment.state, moment.side, listed, seeded("refused"))
+        examine(anybody, moment.state, moment.side, listed, seeded("refused"))
     own = {moment.side: listed}
-    monkeypatch.setattr("benchmarks.random_play.TTS", with_options(lambda state, side: own.get(side, [])))
+    one_side = with_options(lambda state, side: own.get(side, []))
     with pytest.raises(Fault, match="corps IX is listed and refused"):
-        examine(moment.state, moment.side, listed, seeded("refused"))
+        examine(one_side, moment.state, moment.side, listed, seeded("refused"))
 
 
 def test_options_that_look_at_secrets_are_found():
     moment = battle("skirmish", 0).moments[0]
     with pytest.raises(Fault, match="changes its options"):
-        examine(moment.state, moment.side, TTS.orders.options(moment.state, moment.side)[1:], seeded("secret"))
+        examine(TTS, moment.state, moment.side, TTS.orders.options(moment.state, moment.side)[1:], seeded("secret"))
 
 
-def test_a_side_with_nothing_to_order_is_found(monkeypatch):
+def test_a_side_with_nothing_to_order_is_found():
     _, scenario = points(seeded("nothing"), {"turn_limit": LIMIT})
-    monkeypatch.setattr("benchmarks.random_play.TTS", with_options(lambda state, side: []))
+    silent = replace(GAME, ruleset=with_options(lambda state, side: []))
     with pytest.raises(Fault, match="nothing to order"):
-        watch("points", scenario, seeded("nothing"))
+        watch(silent, "points", scenario, seeded("nothing"))
 
 
 def test_medals_that_vanish_are_found():
@@ -119,7 +123,7 @@ def test_medals_that_vanish_are_found():
     short = replace(state, armies={**state.armies, "south": replace(south, medals=south.medals - 1)})
     paid = MedalsTransferred(from_="north", to="south", count=0, reason="unit", subject="", left=1)
     with pytest.raises(Fault, match="south has"):
-        Ledger().fold(short, (Fact("server", "TTS-MED-02", paid),))
+        fold(TTS, Ledger(), short, (Fact("server", "TTS-MED-02", paid),))
 
 
 def test_a_card_dealt_twice_in_an_epoch_is_found():
@@ -129,21 +133,21 @@ def test_a_card_dealt_twice_in_an_epoch_is_found():
         if any(isinstance(fact.event, CardDrawn) and fact.event.deck in SIDES for fact in moment.facts)
     )
     ledger = Ledger()
-    ledger.fold(moment.state, moment.facts)
+    fold(TTS, ledger, moment.state, moment.facts)
     with pytest.raises(Fault, match="dealt twice"):
-        ledger.fold(moment.state, moment.facts)
+        fold(TTS, ledger, moment.state, moment.facts)
 
 
 # --- by hand
 
 
 def run_by_hand(monkeypatch, *words):
-    monkeypatch.setattr("sys.argv", ["random_play", "--processes", "1", *words])
+    monkeypatch.setattr("sys.argv", ["random_play", "tts", "--processes", "1", *words])
     return random_play.main()
 
 
 def test_by_hand_it_tells_how_the_battles_ended(monkeypatch, capsys):
-    monkeypatch.setattr(random_play, "CHOICES", {**random_play.CHOICES, "turn_limit": (1,)})
+    monkeypatch.setattr(to_the_strongest, "CHOICES", {**to_the_strongest.CHOICES, "turn_limit": (1,)})
     assert run_by_hand(monkeypatch, "--only", "2") == 0
     told = capsys.readouterr().out
     assert "points" in told
