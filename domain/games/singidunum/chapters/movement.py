@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from domain.engine.events import Event
 from domain.engine.state import OTHER
-from domain.games.singidunum.state.board import FOREST, PLAIN, SCRUB, in_order
+from domain.games.singidunum.state.board import FOREST, PLAIN, SCRUB
 from domain.games.singidunum.state.roster import is_barred_from_forest
 from domain.games.singidunum.state.state import (
     State,
@@ -123,7 +123,7 @@ def _paths(state: State, unit: Unit, way: Way) -> list[tuple[str, ...]]:
         return [(way.to,)]
     if unit.profile.moves < TWO:
         return []
-    middles = [hex_ for hex_ in in_order(near) if way.to in neighbours(state, hex_)]
+    middles = [hex_ for hex_ in near if way.to in neighbours(state, hex_)]
     classes = {PLAIN: 0, SCRUB: 1}
     middles.sort(key=lambda hex_: classes.get(terrain_class(state, hex_), 0 if is_open(state, hex_) else TWO))
     return [(middle, way.to) for middle in middles]

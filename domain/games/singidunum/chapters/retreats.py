@@ -16,7 +16,7 @@ from domain.engine.state import OTHER, unchanged
 from domain.games.singidunum.chapters.decisions import FLEE, OFF, STAY, put_question, question
 from domain.games.singidunum.chapters.movement import UnitFled, is_closed
 from domain.games.singidunum.chapters.points import eliminate
-from domain.games.singidunum.state.board import PLAIN, in_order
+from domain.games.singidunum.state.board import PLAIN
 from domain.games.singidunum.state.state import (
     State,
     Unit,
@@ -100,7 +100,7 @@ def retreat_hexes(state: State, unit: Unit, causes: Sequence[str]) -> list[str]:
     allowed = {here, PLAIN} if unit.hex in state.markers else {here}
     return [
         hex_
-        for hex_ in in_order(neighbours(state, unit.hex))
+        for hex_ in neighbours(state, unit.hex)
         if terrain_class(state, hex_) in allowed
         and is_free(state, hex_)
         and not is_flight_hex(state, hex_)
@@ -116,7 +116,7 @@ def flight_hexes(state: State, unit: Unit) -> list[str]:
     the edge where only markers count on scrub (PRG-EXT-TER-04)."""
     if is_in_base(state, unit.hex):
         return []
-    near = in_order(neighbours(state, unit.hex))
+    near = neighbours(state, unit.hex)
     over = [OFF] if is_at_side_edge(state, unit.hex) else []
     return [
         h for h in near if is_free(state, h) and (is_in_base(state, h, unit.side) or is_flight_hex(state, h))

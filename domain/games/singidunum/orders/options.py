@@ -20,7 +20,6 @@ from domain.games.singidunum.chapters.shooting import RANGES, Shoot, plan_shot
 from domain.games.singidunum.chapters.stakes import REMOVE, RESTORE, may_touch
 from domain.games.singidunum.orders.notation import write
 from domain.games.singidunum.orders.setup_options import before_turns
-from domain.games.singidunum.state.board import in_order
 from domain.games.singidunum.state.roster import is_barred_from_forest
 from domain.games.singidunum.state.state import (
     State,
@@ -109,7 +108,7 @@ def ways(state: State, unit: Unit) -> list[Way]:
     near = neighbours(state, unit.hex)
     paths: list[tuple[str, ...]] = [(hex_,) for hex_ in near]
     if unit.profile.moves >= TWO:
-        paths += [(mid, last) for mid in in_order(near) for last in neighbours(state, mid) if last != unit.hex]
+        paths += [(mid, last) for mid in near for last in neighbours(state, mid) if last != unit.hex]
     for path in paths:
         if path[-1] in found:
             continue

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.state import SIDES, GameState
-from domain.games.singidunum.state.board import PLAIN, SCRUB, STAKES, Ground, in_order
+from domain.games.singidunum.state.board import PLAIN, SCRUB, STAKES, Ground
 from domain.games.singidunum.state.roster import PROFILES, Profile
 from domain.mechanics import hex as hexes
 from domain.mechanics.hex import Board
@@ -171,8 +171,8 @@ def is_in_base(state: State, hex_: str, side: str = "") -> bool:
 
 
 def neighbours(state: State, hex_: str) -> tuple[str, ...]:
-    """The hexes adjacent to a hex."""
-    return hexes.neighbours(state.board, hex_)
+    """The hexes adjacent to a hex, in reading order (PRG-BRD-11)."""
+    return hexes.ring(state.board, hex_, 1)
 
 
 def unit_at(state: State, hex_: str) -> Unit | None:
@@ -205,8 +205,9 @@ def is_taken_by(state: State, side: str, hex_: str, unit: str) -> bool:
 
 def touching(state: State, hex_: str, side: str) -> list[Unit]:
     """The units of a side in contact with a hex, in reading order; ambushes have no zone of control (PRG-BRD-07)."""
-    near = (unit_at(state, other) for other in in_order(neighbours(state, hex_)))
-    return [unit for unit in near if unit is not None and unit.side == side]
+    places, units = state.places, state.units
+    near = [units[places[other]] for other in neighbours(state, hex_) if other in places]
+    return [unit for unit in near if unit.side == side]
 
 
 def own(state: State, side: str) -> Iterator[Unit]:
