@@ -1,4 +1,4 @@
-"""Writes docs/generated/disputes.md: the fifteen disputed questions, their rulings, and a battle for each.
+"""Writes docs/generated/disputes.md: the disputed questions of each game, their rulings, and a battle for each.
 
 python -m tests.dispute_pages     # after a change of a ruling, of its case, or of what `why` prints
 
@@ -45,6 +45,17 @@ RISES: tuple[tuple[int, str, dict[str, Any]], ...] = (
     (15, "GeneralJoined", {}),
 )
 """For each question, and each side of one that has several, the event of its case that is asked about."""
+SINGIDUNUM: tuple[tuple[int, int, str, dict[str, Any]], ...] = (
+    (1, 1, "AttackDeclared", {}),
+    (1, 21, "CombatForced", {}),
+    (2, 12, "ShotDeclared", {}),
+    (3, 5, "SecondRetreatRefused", {}),
+    (4, 11, "UnitFled", {}),
+    (4, 203, "UnitEliminated", {"cause": "fall"}),
+    (5, 17, "BurnBlocked", {"reason": "retreated"}),
+    (6, 6, "DecisionAsked", {"kind": "pursuit"}),
+)
+"""The same of the six questions of Singidunum, with the case in which each arises."""
 
 
 class Shown(Struct, frozen=True):
@@ -66,13 +77,24 @@ HEAD = """# What people dispute
 
 Made from rules, cases and `phalera why` by `python -m tests.dispute_pages`; a test fails when it is out of date.
 
-Fifteen questions come up at every table. Where one of them arises in a battle, `phalera why FILE N` answers it below
-the explanation of event `N`, after the words "Often asked", with the options of that battle.
+Where a question that comes up at every table arises in a battle, `phalera why FILE N` answers it below the explanation
+of event `N`, after the words "Often asked", with the options of that battle.
 
-*Asked of* is the type of the event that is explained in the case. Rules: [rules/tts.md](rules/tts.md).
+*Asked of* is the type of the event that is explained in the case.
 
-| # | question | answer in that case | rules | case | asked of |
+## To the Strongest!
+
+Fifteen questions; the rules are in [rules/tts.md](rules/tts.md).
+
+"""
+TABLE = """| # | question | answer in that case | rules | case | asked of |
 |---|---|---|---|---|---|
+"""
+SINGIDUNUM_HEAD = """
+## Singidunum
+
+Six questions; the rules are in [rules/singidunum.md](rules/singidunum.md).
+
 """
 EXAMPLES = """
 ## Two examples
@@ -93,9 +115,10 @@ def event_of(battle: BattleFile, event: str, members: dict[str, Any]) -> int:
     raise LookupError(f"no {event} with {members}")
 
 
-def ruling_of(number: int, event: str, members: dict[str, Any]) -> Ruling:
-    """The answer that is given to a question at an event of its case."""
-    battle = battle_file.parse(case_battle.battle_file(case(FIRST_CASE + number - 1)))
+def ruling_of(number: int, event: str, members: dict[str, Any], of_case: int = 0, game: str = "tts") -> Ruling:
+    """The answer that is given to a question at an event of a case; without one, of the case made for it."""
+    table = case(of_case or FIRST_CASE + number - 1, game=game)
+    battle = battle_file.parse(case_battle.battle_file(table))
     n = event_of(battle, event, members)
     (ruling,) = [ruling for ruling in _told(battle, n).rulings if ruling.number == number]
     return ruling
@@ -107,12 +130,14 @@ def _told(battle: BattleFile, n: int) -> Explanation:
 
 def page() -> str:
     """The whole page."""
-    return HEAD + "".join(_row(*asked) for asked in RISES) + EXAMPLES + "".join(map(_example, SHOWN))
+    first = "".join(_row(number, FIRST_CASE + number - 1, event, members) for number, event, members in RISES)
+    second = "".join(_row(*asked, game="singidunum") for asked in SINGIDUNUM)
+    return HEAD + TABLE + first + SINGIDUNUM_HEAD + TABLE + second + EXAMPLES + "".join(map(_example, SHOWN))
 
 
-def _row(number: int, event: str, members: dict[str, Any]) -> str:
-    ruling = ruling_of(number, event, members)
-    path = case_path(FIRST_CASE + number - 1)
+def _row(number: int, of_case: int, event: str, members: dict[str, Any], game: str = "tts") -> str:
+    ruling = ruling_of(number, event, members, of_case, game)
+    path = case_path(of_case, game)
     shown = f"[{path.name.partition('-')[0]}](../../{path.relative_to(ROOT).as_posix()})"
     return f"| {number} | {ruling.question} | {ruling.text} | {', '.join(ruling.rules)} | {shown} | `{event}` |\n"
 

@@ -281,7 +281,7 @@ def test_every_rule_that_the_sources_cite_is_in_the_table():
     )
 
 
-@pytest.mark.parametrize("code", ["tts", "core"])
+@pytest.mark.parametrize("code", ["tts", "singidunum", "core"])
 def test_every_rule_is_one_sentence_with_a_source(code):
     rules = read_toml(code, "rules.toml")["rules"]
     for rule_id, row in rules.items():

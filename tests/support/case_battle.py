@@ -1,6 +1,6 @@
-"""A case as a battle file: the log that a server would have kept of it, had these cards come.
+"""A case as a battle file: the log that a server would have kept of it, had these cards or dice come.
 
-The cards of a case are stacked, so that its file holds as bytes, chain and signature but not as
+The draws of a case are stacked, so that its file holds as bytes, chain and signature but not as
 draws: `phalera why` and `replay` read it, `verify` rightly does not believe it.
 """
 
@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
 from domain.engine.seats import Battle
-from domain.games.to_the_strongest import RULESET
 from domain.log.chance import StackedChance
 from replay.lab.lab import CASE_KEYS
 from server.play.recording import Batch
@@ -33,9 +33,9 @@ class StackedDealer:
         """The order is committed."""
 
 
-def case(number: int, options: Mapping[str, Any] | None = None, **members: Any) -> dict[str, Any]:
-    """The case with a number; some of its options, or of its members, may be others."""
-    table = tomllib.loads(case_path(number).read_text(encoding="utf-8"))
+def case(number: int, options: Mapping[str, Any] | None = None, game: str = "tts", **members: Any) -> dict[str, Any]:
+    """The case of a game with a number; some of its options, or of its members, may be others."""
+    table = tomllib.loads(case_path(number, game).read_text(encoding="utf-8"))
     return {**table, **members, "options": {**table.get("options", {}), **(options or {})}}
 
 
@@ -43,7 +43,7 @@ class CaseBattle(Recorded):
     """A case being recorded: its cards come from the start."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
-        self._dealer = StackedDealer(StackedChance(RULESET.draws.stacked(table)))
+        self._dealer = StackedDealer(StackedChance(RULESETS[table["ruleset"]].draws.stacked(table)))
         super().__init__({key: value for key, value in table.items() if key not in CASE_KEYS})
 
     def take(self, batch: Batch) -> None:

@@ -1,8 +1,9 @@
-"""Finds the cases of To the Strongest! (tests/cases/README.md), whichever folder of a chapter they are in."""
+"""Finds the cases of a game (tests/cases/README.md), whichever folder of a chapter they are in."""
 
 from pathlib import Path
 
-CASES = Path(__file__).parents[1] / "cases" / "tts"
+GAMES = Path(__file__).parents[1] / "cases"
+CASES = GAMES / "tts"
 
 
 def number_of(path: Path) -> int:
@@ -16,12 +17,12 @@ def case_files(folder: Path = CASES) -> list[Path]:
     return sorted(folder.rglob("*.toml"), key=lambda path: (number_of(path), path.name))
 
 
-def case_path(number: int) -> Path:
-    """The file of the case with a number.
+def case_path(number: int, game: str = "tts") -> Path:
+    """The file of the case of a game with a number.
 
     Raises: LookupError if there is none
     """
-    for path in case_files():
+    for path in case_files(GAMES / game):
         if number_of(path) == number:
             return path
     raise LookupError(number)

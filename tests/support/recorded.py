@@ -14,7 +14,6 @@ from replay.proof import chain, notes
 from server.play.recording import Batch, Recording
 from tests.support import messages
 
-TTS = RULESETS["tts"]
 AT = "2026-01-01T00:00:00.000Z"
 PHRASE = "a phrase of sixteen bytes"
 SIGNER = notes.Signer("test.example", b"\x01" * 32)
@@ -24,10 +23,12 @@ class Recorded:
     """A battle of a scenario; `rows` are its public log. `seed` makes master and salts."""
 
     def __init__(self, scenario: Mapping[str, Any], seed: int = 1, phrases: tuple[str, ...] = ("south", "north")):
-        header = Header("rec00001", AT, "phalera-battle", "test.example", SIGNER.key, TTS.version, "tts", 2)
+        self.ruleset = RULESETS[scenario["ruleset"]]
+        code, version = self.ruleset.code, self.ruleset.version
+        header = Header("rec00001", AT, "phalera-battle", "test.example", SIGNER.key, version, code, 2)
         master = hashlib.sha256(b"%d" % seed).digest()
         salts = (hashlib.sha256(b"%d %d" % (seed, at)).digest() for at in range(1 << 20))
-        self.recording = Recording(header, master, TTS, lambda: next(salts))
+        self.recording = Recording(header, master, self.ruleset, lambda: next(salts))
         self.rows: list[tuple[str, bytes, bytes]] = []
         self.take(self.recording.open(scenario, "public", AT))
         for side in ("south", "north"):
@@ -63,8 +64,8 @@ class Recorded:
 
     def folded(self, side: str, upto: int | None = None) -> Timeline:
         """The log as a side can fold it: what is public, and its own secrets."""
-        timeline = Timeline(TTS, self.vault(side))
-        catalogue = catalogue_of(TTS)
+        timeline = Timeline(self.ruleset, self.vault(side))
+        catalogue = catalogue_of(self.ruleset)
         for _, line, _ in self.rows[:upto]:
             timeline.feed(decode(line, catalogue))
         return timeline
@@ -78,6 +79,6 @@ class Recorded:
     def again(self) -> Recording:
         """The same battle, folded anew from log and vault as after a restart."""
         old = self.recording
-        recording = Recording(old.header, old.secrets.keys.master, TTS, old.secrets.salt)
+        recording = Recording(old.header, old.secrets.keys.master, self.ruleset, old.secrets.salt)
         recording.recall([(line, hash_) for _, line, hash_ in self.rows], old.vault)
         return recording

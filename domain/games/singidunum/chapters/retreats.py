@@ -33,6 +33,8 @@ from domain.mechanics import hex as hexes
 
 Plain = dict[str, Any]
 COMBAT, SHOT, REFUSAL = "combat", "shot", "refusal"
+TERRAIN, TAKEN, ZONE, NOT_FARTHER = "other_terrain", "taken", "in_zone", "not_farther"
+"""Why a hex is no hex of a retreat."""
 TWO = 2
 
 
@@ -90,25 +92,27 @@ class RetreatIgnored(Event, frozen=True, gc=False):
 
 
 def retreat_hexes(state: State, unit: Unit, causes: Sequence[str]) -> list[str]:
-    """The legal hexes of a retreat, in reading order.
+    """The legal hexes of a retreat, in reading order (PRG-RET-02)."""
+    return [hex_ for hex_ in neighbours(state, unit.hex) if not retreat_barred_by(state, unit, causes, hex_)]
 
-    Rule: PRG-RET-02: adjacent, free, of the same terrain, touched by no enemy, one hex farther from each cause, but not
-          necessarily nearer home (PRG-RET-01); PRG-RET-03: never into the enemy base; PRG-RET-11: from a marker also to
-          plain; PRG-RET-12: with the units as they stand now
+
+def retreat_barred_by(state: State, unit: Unit, causes: Sequence[str], hex_: str) -> str:
+    """Why a unit may not retreat to a hex beside it, "" if it may: the first that applies.
+
+    Rule: PRG-RET-02: free, of the same terrain, one hex farther from each cause, but not necessarily nearer home
+          (PRG-RET-01), touched by no enemy; PRG-RET-03: never into the enemy base, which is another terrain;
+          PRG-RET-11: from a marker also to plain; PRG-RET-12: with the units as they stand now
     """
-    here = terrain_class(state, unit.hex)
-    allowed = {here, PLAIN} if unit.hex in state.markers else {here}
-    return [
-        hex_
-        for hex_ in neighbours(state, unit.hex)
-        if terrain_class(state, hex_) in allowed
-        and is_free(state, hex_)
-        and not is_flight_hex(state, hex_)
-        and not is_closed(state, unit.type, hex_)
-        and not touching(state, hex_, OTHER[unit.side])
-        and all(hexes.distance(hex_, cause) == hexes.distance(unit.hex, cause) + 1 for cause in causes)
-        and not (is_in_base(state, hex_, OTHER[unit.side]) and not is_in_base(state, unit.hex))
-    ]
+    here, there = terrain_class(state, unit.hex), terrain_class(state, hex_)
+    if there != here and not (there == PLAIN and unit.hex in state.markers):
+        return TERRAIN
+    if is_flight_hex(state, hex_) or is_closed(state, unit.type, hex_):
+        return TERRAIN
+    if not is_free(state, hex_):
+        return TAKEN
+    if any(hexes.distance(hex_, cause) != hexes.distance(unit.hex, cause) + 1 for cause in causes):
+        return NOT_FARTHER
+    return ZONE if touching(state, hex_, OTHER[unit.side]) else ""
 
 
 def flight_hexes(state: State, unit: Unit) -> list[str]:

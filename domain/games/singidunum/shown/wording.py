@@ -10,6 +10,7 @@ from msgspec import UNSET
 from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, DieRolled, Event, Fact, PhaseBegan
 from domain.engine.message import Message
 from domain.engine.narration import CORE, message_of
+from domain.games.singidunum.shown.circumstances import circumstances
 from domain.games.singidunum.state.state import State
 
 CODE = "singidunum"
@@ -34,7 +35,7 @@ def narrate(state: State, fact: Fact) -> Message:
     told = message_of(fact, CODE)
     named = _names(told.params)
     kinds = {name: state.units[name].type for name in named if name in state.units}
-    params = {**told.params, "kinds": kinds, **_points(told.params)}
+    params = {**told.params, "kinds": kinds, **_points(told.params), **circumstances(state, fact.event)}
     return Message(_id(told.id, fact.event), params)
 
 

@@ -11,13 +11,14 @@ from domain.engine.decide import decide, to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact, Rewound
 from domain.engine.inputs import Entry
+from domain.games.to_the_strongest import RULESET as TTS
 from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.log.chance import DeckTooShort, StackedChance
 from domain.ruleset import NOBODY
 from replay.proof.verify import NOT_ALL_JUDGED, verify
 from tests.support.before_the_turns import PHASES
 from tests.support.lanes import thinned
-from tests.support.recorded import AT, PHRASE, TTS, Recorded
+from tests.support.recorded import AT, PHRASE, Recorded
 
 READERS = ("south", "north", NOBODY)
 

@@ -9,13 +9,14 @@ import pytest
 
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
+from domain.games.to_the_strongest import RULESET as TTS
 from domain.ruleset import NOBODY
 from replay.proof.verify import verify
 from tests.domain.games.to_the_strongest.whims import standing_line
 from tests.support.before_the_turns import PHASES
 from tests.support.lanes import thinned
 from tests.support.playing import MOTLEY, Dice
-from tests.support.recorded import TTS, Recorded
+from tests.support.recorded import Recorded
 
 SCENARIOS = {"motley": MOTLEY, "phases": PHASES}
 BATTLES = [("motley", 22), ("motley", 24), ("motley", 38), ("phases", 4), ("phases", 5)]

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from domain.engine.events import Fact, StandingOrderSet
+from domain.games.to_the_strongest import RULESET as TTS
 from domain.games.to_the_strongest.chapters import decisions
 from replay.battle_file import parse
 from replay.lab.lab import CASE_KEYS
@@ -15,7 +16,7 @@ from replay.telling.words.telling import tell
 from tests.domain.games.to_the_strongest.test_standing_recorded import BATTLES, a_battle
 from tests.support.case_battle import CaseBattle, battle_file, case
 from tests.support.lanes import thinned
-from tests.support.recorded import TTS, Recorded
+from tests.support.recorded import Recorded
 
 
 @pytest.mark.rule("TTS-TRN-11")
