@@ -5,6 +5,7 @@ files are read outside and come in as text (`parse_toml`).
 """
 
 import tomllib
+from collections.abc import Iterable
 from copy import deepcopy
 from functools import cache
 from importlib.resources import files
@@ -63,6 +64,28 @@ def _scenarios(ruleset: str) -> tuple[str, ...]:
     if not folder.is_dir():
         return ()
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+def find_scenario(word: str, games: Iterable[str]) -> tuple[str, str]:
+    """Code of the game and name of a packaged scenario, named as `cannae` or `tts/cannae`.
+
+    Rule:    CORE-FILE
+    Raises:  Refusal `core.unknown-scenario`; `core.which-scenario` for a name in more than one of the games
+    """
+    known = scenario_words(games)
+    found = [(short, code, name) for short, code, name in known if word in (name, f"{code}/{name}")]
+    if not found:
+        raise Refusal("core.unknown-scenario", "CORE-FILE", scenario=word[:40], known=[short for short, *_ in known])
+    if len(found) > 1:
+        raise Refusal("core.which-scenario", "CORE-FILE", scenario=word, known=[short for short, *_ in found])
+    return found[0][1:]
+
+
+def scenario_words(games: Iterable[str]) -> list[tuple[str, str, str]]:
+    """All packaged scenarios as (word, code, name): the shortest word by which `find_scenario` finds each."""
+    known = [(code, name) for code in games for name in scenario_names(code)]
+    names = [name for _, name in known]
+    return [(name if names.count(name) == 1 else f"{code}/{name}", code, name) for code, name in known]
 
 
 def first_scenario(ruleset: str) -> str:

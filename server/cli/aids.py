@@ -60,7 +60,10 @@ def aids(
 def _sheets(ruleset: str, sheet: str, lang: str) -> "list[Sheet]":
     from replay.catalogue import shown_of
 
-    shown = shown_of(game_of(ruleset).code)
+    game = game_of(ruleset)
+    shown = shown_of(game.code)
+    if not shown.sheets:
+        raise Failed(f"There are no play-aid sheets for {game.title}.", UNUSABLE)
     if sheet != ALL and sheet not in shown.sheets:
         raise Failed(f"There is no sheet “{sheet}”; there are {', '.join(shown.sheets)}, and {ALL}.", UNUSABLE)
     spoken = lang[:2].lower()  # `fr_FR.UTF-8` is French, too

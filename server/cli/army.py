@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json, write_file
-from server.cli.options import AsJson, Force, Game, Lang, Out, game_of
+from server.cli.options import AsJson, Force, Game, Lang, Out
 
 if TYPE_CHECKING:
     from domain.engine.armies import ArmyBook
@@ -69,7 +69,7 @@ def army_new(
     """Make a legal army of a list; the same seed produces the same army."""
     from server.armies import army_toml, new_army
 
-    code, book = game_of(ruleset).code, _book(ruleset)
+    code, book = _game(ruleset), _book(ruleset)
     _write(out, army_toml(new_army(code, key, size or book.usual_size, seed)), force)
 
 
@@ -130,7 +130,7 @@ def army_battle(
     from server.armies import battle_between, scenario_toml
 
     options = dict(_option(one) for one in option or ())
-    code, book = game_of(ruleset).code, _book(ruleset)
+    code, book = _game(ruleset), _book(ruleset)
     sides = _given(book, south), _given(book, north)
     scenario = battle_between(code, *sides, size or book.usual_size, seed, options)
     _write(out, scenario_toml(scenario), force)
@@ -140,17 +140,23 @@ HEAD = ("key", "name", "name_fr", "first", "last", "region")
 """What `army list --json` gives of each list."""
 
 
+def _game(ruleset: str) -> str:
+    from domain.catalogue import army_game
+
+    return army_game(ruleset)
+
+
 def _book(ruleset: str) -> "ArmyBook":
     from domain.catalogue import army_book
 
-    return army_book(ruleset or game_of("").code)
+    return army_book(ruleset)
 
 
 def _tables(ruleset: str) -> "ArmyTables":
     """The words for the armies of a game that has an army book."""
     from replay.catalogue import shown_of
 
-    armies = shown_of(game_of(ruleset).code).armies
+    armies = shown_of(_game(ruleset)).armies
     if armies is None:
         raise Failed("This game has no words for its armies; --json shows them.", UNUSABLE)
     return armies

@@ -18,7 +18,7 @@ from server.cli import seal as cli_seal
 from server.cli import simulate as cli_simulate
 from server.cli import upkeep as cli_upkeep
 from server.cli.console import Failed, in_sentences, say, say_json, write_file
-from server.cli.options import BOT_NAMES, AsJson, Bot, Force, Game, Lang, Out, game_of, require_bot
+from server.cli.options import BOT_NAMES, AsJson, Bot, Force, Game, Lang, Out, game_and_scenario, require_bot
 
 main = typer.Typer(
     help="Tabletop battles by correspondence, with replay and proof.",
@@ -35,7 +35,7 @@ Seed = Annotated[int, typer.Option(help="Everything follows from it: secrets, ph
 Scenario = Annotated[
     str,
     typer.Option(
-        metavar="NAME|FILE", help="A packaged battle or a scenario file; else the usual one.", show_default=False
+        metavar="NAME|FILE", help="A packaged battle or a scenario file; else the game's usual one.", show_default=False
     ),
 ]
 
@@ -82,7 +82,7 @@ def demo(
     from server.offline import demo as stage
     from server.offline.match import name_of
 
-    game = game_of(ruleset)
+    game, scenario = game_and_scenario(ruleset, scenario)
     scenario = scenario or demo_scenario(game.code)
     battle = stage.play_demo(game, scenario, seed, {"south": require_bot(south), "north": require_bot(north)})
     name = out or f"{name_of(scenario)}-{seed}.battle"
@@ -114,7 +114,7 @@ def play(
 
     if side not in ("south", "north", "both"):
         raise Failed(f"There is no side “{side}”: choose south, north or both.", 2)
-    game = game_of(ruleset)
+    game, scenario = game_and_scenario(ruleset, scenario)
     scenario = scenario or first_scenario(game.code)
     battle = play_terminal.sit_down(game, scenario, side, require_bot(bot), seed)
     play_terminal.Terminal(battle, play_terminal.sides_of(side), _asked, say).run()

@@ -28,7 +28,9 @@ def language(wanted: str) -> str:
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Out = Annotated[str, typer.Option(metavar="FILE", help="Where to write; - is standard output.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over a file that exists.")]
-Game = Annotated[str, typer.Option(metavar="GAME", help="The game, if not the usual one.", show_default=False)]
+Game = Annotated[
+    str, typer.Option(metavar="GAME", help="The game, where the scenario does not tell it.", show_default=False)
+]
 Bot = Annotated[str, typer.Option(metavar="BOT", help=BOT_NAMES)]
 Lang = Annotated[
     str,
@@ -37,16 +39,38 @@ Lang = Annotated[
 
 
 def game_of(code: str) -> "Ruleset":
-    """The game that an option names, the usual one if it names none.
+    """The game that an option names, or the only one that there is.
 
-    Raises: Failed
+    Raises: Failed, naming the choices
     """
-    from domain.catalogue import RULESETS, USUAL_GAME
+    from domain.catalogue import RULESETS
 
-    ruleset = RULESETS.get(code or USUAL_GAME)
+    if not code and len(RULESETS) != 1:
+        choices = ", ".join(f"{known} ({ruleset.title})" for known, ruleset in RULESETS.items())
+        raise Failed(f"Which game? Name it with --ruleset: {choices}.", UNUSABLE)
+    ruleset = RULESETS.get(code or next(iter(RULESETS)))
     if ruleset is None:
         raise Failed(f"There is no game “{code}” here; there are {', '.join(sorted(RULESETS))}.", UNUSABLE)
     return ruleset
+
+
+def game_and_scenario(code: str, scenario: str) -> "tuple[Ruleset, str]":
+    """The game that is meant, and its scenario without the game's code before it; "" for none. A scenario tells its
+    game: a packaged one by its name, a file `….toml` by its `ruleset`.
+
+    Raises: Failed; Refusal of the scenario
+    """
+    from domain.catalogue import RULESETS
+    from domain.data import find_scenario
+    from server.offline.match import FILE, read_scenario
+
+    if code or not scenario:
+        game = game_of(code)
+        return game, scenario.removeprefix(f"{game.code}/")
+    if scenario.endswith(FILE):
+        return game_of(str(read_scenario(scenario).get("ruleset", ""))), scenario
+    found, name = find_scenario(scenario, RULESETS)
+    return RULESETS[found], name
 
 
 def require_bot(name: str) -> str:

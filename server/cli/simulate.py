@@ -5,14 +5,15 @@ Only typer is imported at the top, as in server.cli.main.
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.cli.console import Failed, in_sentences, say, say_json
-from server.cli.options import AsJson, Bot, Game, game_of, require_bot
+from server.cli.console import UNUSABLE, Failed, in_sentences, say, say_json
+from server.cli.options import AsJson, Bot, Game, game_and_scenario, require_bot
 
 if TYPE_CHECKING:
+    from domain.ruleset import Ruleset
     from server.offline.simulate import GameResult
 
 
@@ -42,13 +43,14 @@ def simulate(
     Nothing is stored and no file is written. The same seed gives the same games.
     """
     from server.offline import simulate as play
+    from server.offline.match import scenario_table
 
-    code = game_of(ruleset).code
     if mirror and south == north:
-        raise Failed("--mirror exchanges the bots: give --south and --north two different ones.", 2)
-    tables = _tables(code, _wanted(code, scenario or [], every))
+        raise Failed("--mirror exchanges the bots: give --south and --north two different ones.", UNUSABLE)
+    game, wanted = _wanted(ruleset, scenario or [], every)
+    tables = {name: scenario_table(game, name) for name in wanted}
     bots = {"south": require_bot(south), "north": require_bot(north)}
-    planned = play.games_of(code, tables, games, seed, bots, mirror)
+    planned = play.games_of(game.code, tables, games, seed, bots, mirror)
     results = play.balances(_watched(play.play_all(planned, tables, jobs), len(planned)))
     if as_json:
         say_json({"seed": seed, "bots": bots, "mirror": mirror, "scenarios": results})
@@ -56,32 +58,19 @@ def simulate(
         say("\n".join(play.summary(results)))
 
 
-def _wanted(ruleset: str, given: list[str], every: bool) -> list[str]:
-    """The scenarios asked for, each once."""
+def _wanted(ruleset: str, given: list[str], every: bool) -> "tuple[Ruleset, list[str]]":
+    """The game, and the scenarios asked for, each once."""
     from domain.data import scenario_names
 
     if not (given or every):
-        raise Failed("Which battle? Name it with --scenario, or take them all with --all.", 2)
-    return list(dict.fromkeys([*given, *(scenario_names(ruleset) if every else ())]))
-
-
-def _tables(ruleset: str, wanted: list[str]) -> dict[str, dict[str, Any]]:
-    """The parsed scenarios by what they are called; a name that is not packaged is a file."""
-    from domain.data import parse_toml, scenario_names, scenario_text
-    from replay.battle_file import read_bytes
-    from replay.lab.case_file import read_case
-    from replay.lab.lab import UnreadableCase
-
-    tables = {}
-    for name in wanted:
-        if name in scenario_names(ruleset) or not ("/" in name or name.endswith(".toml")):
-            tables[name] = parse_toml(scenario_text(ruleset, name), name)
-            continue
-        try:
-            tables[name] = read_case(read_bytes(name), name)
-        except UnreadableCase as reason:
-            raise Failed(f"{name}: {reason}", 2) from None
-    return tables
+        raise Failed("Which battle? Name it with --scenario, or take them all with --all.", UNUSABLE)
+    meant = [game_and_scenario(ruleset, name) for name in given or [""]]
+    game = meant[0][0]
+    if any(other is not game for other, _ in meant):
+        raise Failed("These are battles of more than one game: simulate one at a time.", UNUSABLE)
+    return game, list(
+        dict.fromkeys([*(name for _, name in meant if name), *(scenario_names(game.code) if every else ())])
+    )
 
 
 def _watched(played: "Iterable[GameResult]", count: int) -> "Iterator[GameResult]":

@@ -43,8 +43,16 @@ def scenario_table(ruleset: Ruleset, scenario: str) -> dict[str, Any]:
 
     Raises:  Refusal for a scenario that does not exist or cannot be read
     """
-    if not scenario.endswith(FILE):
-        return parse_toml(scenario_text(ruleset.code, scenario), scenario)
+    if scenario.endswith(FILE):
+        return read_scenario(scenario)
+    return parse_toml(scenario_text(ruleset.code, scenario), scenario)
+
+
+def read_scenario(scenario: str) -> dict[str, Any]:
+    """The parsed scenario of a file.
+
+    Raises:  Refusal for a file that does not exist or cannot be read
+    """
     try:
         text = Path(scenario).read_text(encoding="utf-8")
     except (OSError, ValueError) as reason:

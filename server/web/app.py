@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 from msgspec.structs import replace
 
-from domain.catalogue import USUAL_GAME
-from domain.data import first_scenario, parse_toml, scenario_text
-from domain.engine.bots import USUAL as USUAL_BOT
 from domain.engine.errors import Refusal
-from domain.engine.inputs import Phrase
 from domain.time.pace import moment_of
 from server.clock import Clock, SystemClock
 from server.entropy import Entropy, SystemEntropy
@@ -26,11 +22,6 @@ from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.service import MailService, require_usable
-from server.people.players import Player
-from server.play.live_battle import LiveBattle
-from server.play.live_battles import LiveBattles
-from server.play.request import PAGE_CHANNEL
-from server.play.seating import seat_bot, take_side
 from server.running import Server
 from server.settings import FORMER_DATA, Settings, Unusable, not_listening
 from server.sole import sole_server
@@ -383,18 +374,3 @@ def _asked_to_stop() -> asyncio.Event:
         with suppress(NotImplementedError, RuntimeError):  # Windows, or not the main thread: it is cancelled instead
             loop.add_signal_handler(name, stop.set)
     return stop
-
-
-# --- for pages and first steps
-
-
-async def open_practice_battle(
-    battles: LiveBattles, player: Player, scenario: str = "", phrase: str = ""
-) -> LiveBattle:
-    """A battle of a player, who holds the south, against the bot: what "play now" opens."""
-    name = scenario or first_scenario(USUAL_GAME)
-    table = await battles.open(USUAL_GAME, parse_toml(scenario_text(USUAL_GAME, name), name), "link", opener=player)
-    given = Phrase(phrase, PAGE_CHANNEL, table.recording.newest_head())
-    await take_side(table, "south", player, mode="plain", phrase=given)
-    await seat_bot(table, "north", USUAL_BOT, battles.entropy, player)
-    return table

@@ -9,12 +9,10 @@ import pytest
 from domain.log.fairness import seal_chain, seal_text
 from domain.toml_text import to_toml
 from replay.proof import verify
-from server.people.players import Player
 from server.play import bots
-from server.web.app import open_practice_battle
 from server.workers import Inline, Workers
 from tests.support.before_the_turns import PHASES
-from tests.support.serving import BATTLES, PHRASE, RunningServer, serving
+from tests.support.serving import RunningServer, serving
 from tests.support.waiting import eventually
 
 
@@ -70,14 +68,6 @@ async def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
         await asyncio.sleep(0.05)
     async with serving(tmp_path) as server:
         await ended(server, battle)
-
-
-async def test_a_practice_battle_is_ready_at_once(server: RunningServer) -> None:
-    anna = await server.player("Anna")
-    live = await open_practice_battle(server.running.battles, Player(anna.player, "Anna"), phrase=PHRASE)
-    assert (await anna.view(live.id))["side"] == "south"
-    assert (await anna.get(f"{BATTLES}/{live.id}/options")).json["options"]
-    assert (await anna.order(live.id, "end turn")).status == 200
 
 
 async def test_a_sealed_seat_can_draw_in_the_first_turn_against_a_bot(server: RunningServer) -> None:

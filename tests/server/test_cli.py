@@ -323,7 +323,15 @@ def test_demo_to_standard_output_is_the_file_alone():
 
 
 @pytest.mark.parametrize(
-    "options", [("--scenario", "waterloo"), ("--ruleset", "chess"), ("--south", "genius"), ("--seed", "x")]
+    "options",
+    [
+        (),
+        ("--scenario", "two-lines"),
+        ("--scenario", "waterloo"),
+        ("--ruleset", "chess"),
+        ("--ruleset", "tts", "--south", "genius"),
+        ("--ruleset", "tts", "--seed", "x"),
+    ],
 )
 def test_demo_says_what_it_does_not_have(options):
     answer = phalera("demo", *options)
@@ -333,7 +341,7 @@ def test_demo_says_what_it_does_not_have(options):
 
 def test_play_saves_the_battle(tmp_path):
     out = tmp_path / "mine.battle"
-    answer = phalera("play", "--seed", 1, "--out", out, typed=b"R1 ahead\nresign\nyes\n")
+    answer = phalera("play", "--scenario", "skirmish", "--seed", 1, "--out", out, typed=b"R1 ahead\nresign\nyes\n")
     assert answer.code == 0
     assert "North wins" in answer.out
     assert phalera("verify", out).code == 0
@@ -342,7 +350,7 @@ def test_play_saves_the_battle(tmp_path):
 
 def test_play_that_is_left_is_saved_as_far_as_it_went(tmp_path):
     out = tmp_path / "mine.battle"
-    assert phalera("play", "--out", out, typed=b"R1 ahead\n").code == 0
+    assert phalera("play", "--ruleset", "tts", "--out", out, typed=b"R1 ahead\n").code == 0
     assert phalera("verify", out).code == 4
 
 

@@ -8,7 +8,7 @@ from server.cli.main import main
 
 
 def aids(*arguments):
-    return CliRunner(env={"PHALERA_LANG": None}).invoke(main, ["aids", *map(str, arguments)])
+    return CliRunner(env={"PHALERA_LANG": None}).invoke(main, ["aids", "--ruleset", "tts", *map(str, arguments)])
 
 
 @pytest.fixture(autouse=True)

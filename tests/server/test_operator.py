@@ -64,6 +64,8 @@ async def test_a_battle_opened_by_an_operator_on_the_page(server: RunningServer)
     anna = await server.player("Anna")
     page = await visitor_of(server, anna)
     count = len(server.running.store.battles())
-    assert (await page.send("/battles", opponent="person", phrase=PHRASE)).status == 422
+    assert (await page.send("/battles", scenario="tts/skirmish", opponent="person", phrase=PHRASE)).status == 422
     assert len(server.running.store.battles()) == count
-    assert (await page.send("/battles", opponent="person", chance="plain", phrase=PHRASE)).status == 200
+    assert (
+        await page.send("/battles", scenario="tts/skirmish", opponent="person", chance="plain", phrase=PHRASE)
+    ).status == 200

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from domain.catalogue import RULESETS
 from domain.data import parse_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
 from server.cli import simulate as cli_simulate
@@ -155,10 +156,9 @@ def test_json_says_the_same_for_names_and_for_files(tmp_path: Path):
 
 
 def test_all_means_every_packaged_battle_once():
-    assert cli_simulate._wanted("tts", ["zama"], True) == [
-        "zama",
-        *(name for name in scenario_names("tts") if name != "zama"),
-    ]
+    others = [name for name in scenario_names("tts") if name != "zama"]
+    assert cli_simulate._wanted("", ["zama"], True) == (RULESETS["tts"], ["zama", *others])
+    assert cli_simulate._wanted("tts", [], True) == (RULESETS["tts"], list(scenario_names("tts")))
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,16 @@ def test_all_means_every_packaged_battle_once():
     [
         ((), "Which battle?", 2),
         (("--scenario", "waterloo"), "waterloo", 1),
-        (("--scenario", "nowhere.toml"), "nowhere.toml", 2),
+        (("--all",), "Which game?", 2),
+        (("--scenario", "zama", "--scenario", "woods"), "one at a time", 2),
+        (("--scenario", "two-lines"), "singidunum/two-lines or warmaster-shooting/two-lines", 1),
+        (("--scenario", "nowhere.toml"), "owhere.toml", 1),
         (("--scenario", "skirmish", "--north", "genius"), "There is no bot “genius”", 2),
         (("--scenario", "skirmish", "--ruleset", "chess"), "There is no game “chess”", 2),
         (("--scenario", "skirmish", "--mirror"), "two different ones", 2),
-        (("--scenario", "./bytes.toml"), "not UTF-8", 2),
+        (("--scenario", "./bytes.toml"), "it is no text", 1),
         (("--scenario", "./broken.toml"), "broken.toml", 1),
-        (("--scenario", "./empty.toml"), "ruleset", 1),
+        (("--scenario", "./empty.toml"), "Which game?", 2),
     ],
 )
 def test_what_cannot_be_simulated_is_told_in_a_sentence(arguments, sentence, code, tmp_path, monkeypatch):

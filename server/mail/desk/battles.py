@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.data import find_scenario, parse_toml, read_toml, scenario_text, scenario_words
 from domain.engine.bots import USUAL
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
@@ -56,13 +56,13 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     """`open SCENARIO`, then in any order: a side, `bot` and its strength, who may read, a pace, a phrase.
     With `sealed` the opener takes no side yet: a book of seals is for one battle, whose id they learn from the answer.
 
-    Raises: Declined desk.open-what; Refusal core.unknown-scenario, core.bad-pace …
+    Raises: Declined desk.open-what; Refusal core.unknown-scenario, core.which-scenario, core.bad-pace …
     """
     words, phrase, _ = _parted(request.args)
     if not words:
         raise Declined("desk.open-what")
     phrase = usable_phrase(phrase)  # before there is a battle in which nobody would sit
-    code, name = _scenario(desk, words[0])
+    code, name = find_scenario(folded(words[0]), desk.battles.rulesets)
     side, readers, bot, pace = SIDES[0], "public", "", []
     is_sealed = False
     for word in words[1:]:
@@ -90,19 +90,6 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     await take_side(live, side, caller.player, phrase=Phrase(phrase or own_phrase(key), MAIL_CHANNEL))
     params = {"battle": live.id, "title": title_of(live), "side": side} | ({"bot": bot} if bot else {})
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
-
-
-def _scenario(desk: Desk, word: str) -> tuple[str, str]:
-    """Ruleset and name of a packaged scenario, `cannae` or `tts/cannae`.
-
-    Raises: Refusal core.unknown-scenario
-    """
-    wanted = folded(word)
-    known = [(code, name) for code in sorted(desk.battles.rulesets) for name in scenario_names(code)]
-    for code, name in known:
-        if wanted in (name, f"{code}/{name}"):
-            return code, name
-    raise Refusal("core.unknown-scenario", "CORE-FILE", scenario=word[:40], known=[name for _, name in known])
 
 
 async def _opened(desk: Desk, caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> LiveBattle:
@@ -296,10 +283,9 @@ async def _pace(desk: Desk, battle: str) -> str:
 async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """What `open` can open, and how to use it."""
     lines = []
-    for code, ruleset in sorted(desk.battles.rulesets.items()):
-        for name in scenario_names(code):
-            title = str(read_toml(code, "scenarios", f"{name}.toml").get("title", name))
-            lines.append(f"{name:<15} {name_in(title, caller.lang)} ({ruleset.title})")
+    for word, code, name in scenario_words(desk.battles.rulesets):
+        title = str(read_toml(code, "scenarios", f"{name}.toml").get("title", name))
+        lines.append(f"{word:<15} {name_in(title, caller.lang)} ({desk.battles.rulesets[code].title})")
     paces = tuple(f"{name:<15} {pace}" for name, pace in PRESETS.items())
     return [
         Heading(say(caller.lang, "desk.scenarios.title")),

@@ -24,6 +24,7 @@ INSTEAD = {
     "desk.join-which": "battles",
     "desk.open-what": "scenarios",
     "core.unknown-scenario": "scenarios",
+    "core.which-scenario": "scenarios",
 }
 """What is shown where a command could not be done."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from domain.catalogue import ARMY_BOOKS, USUAL_GAME, army_book
+from domain.catalogue import ARMY_BOOKS, army_book, army_game
 from domain.engine.errors import Refusal
 from replay.telling import words
 from server.armies import army_toml, battle_between, new_army, plain, scenario_toml
@@ -58,7 +58,7 @@ def checked(table: dict[str, Any], lang: str = "en") -> ArmyChecked:
 
     Raises: Refusal of the ruleset for what is not an army; core.no-armies
     """
-    book = army_book(str(table.get("ruleset", USUAL_GAME)))
+    book = army_book(str(table.get("ruleset", "")))
     army = book.read(table)
     findings = [
         FindingView(one.code, one.rule, one.params, words.refusal(one.code, one.rule, one.params, lang))
@@ -72,8 +72,9 @@ async def make_army(request: web.Request) -> web.Response:
     """POST /api/v1/armies/new"""
     spend(request, "army")
     wanted = await body_of(request, NewArmy)
-    army = new_army(wanted.ruleset, wanted.list, wanted.size, wanted.seed)
-    bill = army_book(wanted.ruleset).price(army)
+    ruleset, book = army_game(wanted.ruleset), army_book(wanted.ruleset)
+    army = new_army(ruleset, wanted.list, wanted.size or book.usual_size, wanted.seed)
+    bill = book.price(army)
     return answer(ArmyMade(plain(army), army_toml(army), bill.points, plain(bill)))
 
 
@@ -81,5 +82,7 @@ async def make_battle(request: web.Request) -> web.Response:
     """POST /api/v1/armies/battle"""
     spend(request, "army")
     wanted = await body_of(request, ArmiesMeet)
-    scenario = battle_between(wanted.ruleset, wanted.south, wanted.north, wanted.size, wanted.seed, wanted.options)
+    ruleset = army_game(wanted.ruleset)
+    size = wanted.size or army_book(ruleset).usual_size
+    scenario = battle_between(ruleset, wanted.south, wanted.north, size, wanted.seed, wanted.options)
     return answer(PointsBattle(scenario, scenario_toml(scenario)))

@@ -7,8 +7,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.catalogue import USUAL_GAME
-
 
 class ArmyListed(Struct, frozen=True):
     """An army list in the list of lists. Years before our era are negative."""
@@ -61,11 +59,12 @@ class ArmyChecked(Struct, frozen=True):
 
 
 class NewArmy(Struct, frozen=True, forbid_unknown_fields=True):
-    """Make an army from a list. The same seed produces the same army."""
+    """Make an army from a list. The same seed produces the same army. `ruleset` may be left out where only one game has
+    armies; a `size` of 0 is its usual one."""
 
     list: str
-    ruleset: str = USUAL_GAME
-    size: int = 130
+    ruleset: str = ""
+    size: int = 0
     seed: int = 1
 
 
@@ -79,12 +78,13 @@ class ArmyMade(Struct, frozen=True):
 
 
 class ArmiesMeet(Struct, frozen=True, forbid_unknown_fields=True):
-    """A battle between two armies: each the key of a list, from which one is made, or an army of your own."""
+    """A battle between two armies: each the key of a list, from which one is made, or an army of your own.
+    `ruleset` and `size` as in making one."""
 
     south: str | dict[str, Any]
     north: str | dict[str, Any]
-    ruleset: str = USUAL_GAME
-    size: int = 130
+    ruleset: str = ""
+    size: int = 0
     seed: int = 1
     options: dict[str, bool | int | str | dict[str, int]] = {}
 

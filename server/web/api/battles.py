@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import msgspec
 from aiohttp import web
 
-from domain.data import parse_toml, read_toml, scenario_names, scenario_text
+from domain.data import find_scenario, parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
 from domain.engine.inputs import Phrase
@@ -55,30 +55,37 @@ async def open_battle(request: web.Request) -> web.Response:
     player = require_caller(request)
     server = server_of(request)
     wanted = await body_of(request, OpenBattle)
-    server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
+    if wanted.ruleset:
+        server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     spend(request, "battle", player)
-    scenario = await scenario_of(server, wanted)
-    live = await server.battles.open(wanted.ruleset, scenario, wanted.readers, wanted.pace, player)
+    ruleset, scenario = await scenario_of(server, wanted)
+    live = await server.battles.open(ruleset, scenario, wanted.readers, wanted.pace, player)
     url = f"{server.settings.base}/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
     return answer(opened, 201, {"Location": url})
 
 
-async def scenario_of(server: Server, wanted: OpenBattle) -> dict[str, Any]:
-    """The scenario that a request names or contains; the request's options override its own.
+async def scenario_of(server: Server, wanted: OpenBattle) -> tuple[str, dict[str, Any]]:
+    """The code of the game and the scenario that a request names or contains; the request's options override its own.
 
-    Raises: Refusal core.unknown-scenario, core.bad-request, and what `parse_toml` raises
+    Raises: Refusal core.unknown-scenario, core.which-scenario, core.which-game, core.bad-request, and what `parse_toml`
+            raises
     """
+    games = server.battles.rulesets
     if bool(wanted.scenario) == bool(wanted.scenario_toml):
         raise Refusal("core.bad-request", "CORE-OPEN", reason="name a `scenario` or bring a `scenario_toml`")
     if wanted.scenario:
-        table = parse_toml(scenario_text(wanted.ruleset, wanted.scenario), wanted.scenario)
+        code, name = find_scenario(wanted.scenario, [wanted.ruleset] if wanted.ruleset else games)
+        table = parse_toml(scenario_text(code, name), name)
     else:  # a stranger's text takes up to a twentieth of a second
         table = await server.battles.workers.people.run(parse_toml, wanted.scenario_toml, "scenario_toml")
+        code = wanted.ruleset or str(table.get("ruleset", ""))
+        if not code:
+            raise Refusal("core.which-game", "CORE-OPEN", known=list(games))
     options = table.get("options")
     if wanted.options:
         table["options"] = {**(options if isinstance(options, dict) else {}), **wanted.options}
-    return table
+    return code, table
 
 
 async def list_scenarios(request: web.Request) -> web.Response:

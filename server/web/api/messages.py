@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.catalogue import USUAL_GAME
 from domain.engine.events import Seen
 from domain.engine.inputs import Signed
 from domain.ruleset import Option
@@ -55,9 +54,10 @@ class _Answer(Struct, frozen=True):
 
 
 class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
-    """Open a battle from a packaged `scenario`, or from the text of your own (`scenario_toml`)."""
+    """Open a battle from a packaged `scenario`, or from the text of your own (`scenario_toml`). `ruleset` may be left
+    out where the scenario tells the game: it names its `ruleset`, or no other game has one of its name."""
 
-    ruleset: str = USUAL_GAME
+    ruleset: str = ""
     scenario: str = ""
     scenario_toml: str = ""
     options: dict[str, Any] = {}

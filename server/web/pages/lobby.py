@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 from msgspec import Struct
 
-from domain.catalogue import ARMY_BOOKS, USUAL_GAME, army_book
+from domain.catalogue import ARMY_BOOKS, army_book
 from domain.data import first_scenario, parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.armies import BattleChoice
 from domain.engine.bots import BOTS, USUAL
@@ -36,8 +36,6 @@ LISTED = 50
 ATTEMPTS, PAUSE_S = 40, 0.05
 PERSON = "person"
 """The opponent of who waits for somebody."""
-FIRST_SCENARIO = f"{USUAL_GAME}/{first_scenario(USUAL_GAME)}"
-"""The battle of the one click."""
 SEED_BYTES, MOST_NUMBER = 4, 10**12
 
 
@@ -57,9 +55,15 @@ class ScenarioShown(Struct, frozen=True):
 
     id: str
     title: str
-    game: str
     history: str
     first: str
+
+
+class GameShown(Struct, frozen=True):
+    """A game with its packaged scenarios, the one for a first battle before the others."""
+
+    title: str
+    scenarios: tuple[ScenarioShown, ...]
 
 
 class ArmyShown(Struct, frozen=True):
@@ -94,8 +98,7 @@ async def show_lobby(request: web.Request) -> web.Response:
     return page(
         request,
         "lobby.html",
-        scenarios=_scenarios(server),
-        first=FIRST_SCENARIO,
+        games=_games(server),
         armies=_armies(server),
         paces=clocks.paces(language_of(request)),
         vacations=clocks.vacations(request, own, language_of(request)) if own else [],
@@ -114,7 +117,7 @@ async def open_battle(request: web.Request) -> web.Response:
     auth.require_own_page(request)
     form = await form_of(request)
     server = server_of(request)
-    code, _, name = (text(form, "armies") or text(form, "scenario") or FIRST_SCENARIO).partition("/")
+    code, _, name = (text(form, "armies") or text(form, "scenario")).partition("/")
     side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
     opponent = text(form, "opponent") or USUAL
     if side not in SIDES:
@@ -123,6 +126,8 @@ async def open_battle(request: web.Request) -> web.Response:
         raise Refusal("core.unknown-bot", "CORE-SIDE", bot=opponent, known=list(BOTS))
     if readers not in READERS:
         raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
+    if not code:
+        raise Refusal("core.which-game", "CORE-OPEN", known=list(server.battles.rulesets))
     server.battles.ruleset(code)
     pace = canonical_pace(text(form, "pace"))
     scenario = _armies_meet(server, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
@@ -190,15 +195,24 @@ async def _listed(server: Server, which: str = "", player: str = "") -> Sequence
 # --- in words
 
 
-def _scenarios(server: Server) -> list[ScenarioShown]:
-    """All packaged scenarios, the one-click battle's first."""
-    found = []
-    for code, ruleset in sorted(server.battles.rulesets.items()):
-        for name in scenario_names(code):
-            table = read_toml(code, "scenarios", f"{name}.toml")
-            told = str(table.get("title", name)), ruleset.title, str(table.get("history", "")).strip()
-            found.append(ScenarioShown(f"{code}/{name}", *told, str(table.get("first", ""))))
-    return sorted(found, key=lambda scenario: scenario.id != FIRST_SCENARIO)
+def _games(server: Server) -> list[GameShown]:
+    """The games that have packaged scenarios."""
+    return [
+        GameShown(ruleset.title, tuple(_scenario(code, name) for name in _first_before_others(code)))
+        for code, ruleset in server.battles.rulesets.items()
+        if scenario_names(code)
+    ]
+
+
+def _first_before_others(code: str) -> list[str]:
+    first = first_scenario(code)
+    return sorted(scenario_names(code), key=lambda name: name != first)
+
+
+def _scenario(code: str, name: str) -> ScenarioShown:
+    table = read_toml(code, "scenarios", f"{name}.toml")
+    history = str(table.get("history", "")).strip()
+    return ScenarioShown(f"{code}/{name}", str(table.get("title", name)), history, str(table.get("first", "")))
 
 
 def _armies(server: Server) -> list[ArmiesShown]:

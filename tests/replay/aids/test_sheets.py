@@ -443,7 +443,9 @@ def test_svg_stands_alone(lang):
 
 def test_the_picture_of_the_documentation_is_fresh():
     (content,) = printing.printed([SHEETS["activation"]("en")], "svg").values()
-    assert PICTURE.read_bytes() == content, f"run: phalera aids --sheet activation --to svg --out {PICTURE} --force"
+    assert PICTURE.read_bytes() == content, (
+        f"run: phalera aids --ruleset tts --sheet activation --to svg --out {PICTURE} --force"
+    )
 
 
 def test_pdf_has_every_page_with_accents_and_suits():

@@ -37,7 +37,7 @@ async def new_page(context: BrowserContext, server: RunningServer, path: str = "
 
 async def play_now(browser: Browser, server: RunningServer) -> Page:
     page = await new_page(await browser.new_context(), server)
-    await page.get_by_role("button", name="Play against the bot now").click()
+    await page.get_by_role("button", name="Play To the Strongest!").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
     live = await server.running.battles.get(page.url.partition("/battles/")[2].partition("?")[0])
     while "north" in live.recording.battle.owing:  # the bot's share comes right behind the battle's beginning
@@ -93,7 +93,7 @@ async def test_a_spectator_sees_it_live_and_nothing_private(server: RunningServe
 
 async def test_the_order_box_works_without_a_script(server: RunningServer, browser: Browser) -> None:
     page = await new_page(await browser.new_context(java_script_enabled=False), server)
-    await page.get_by_role("button", name="Play against the bot now").click()
+    await page.get_by_role("button", name="Play To the Strongest!").click()
     await page.locator('[data-unit-picks="R1"] summary').click()
     await page.get_by_role("button", name="R1 ahead", exact=True).click()
     box = page.get_by_label("Orders, one to a line")

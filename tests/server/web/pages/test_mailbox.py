@@ -97,7 +97,7 @@ async def test_a_banner_says_that_letters_came_back_and_a_button_sends_them_agai
 async def test_an_address_is_asked_for_by_a_letter(tmp_path) -> None:
     async with serving(tmp_path / "data", mail=True) as server:
         guest = Visitor(server)
-        await guest.send("/battles", name="Cato")
+        await guest.send("/battles", scenario="tts/skirmish", name="Cato")
         page = await guest.get("/settings")
         assert "You have given no address" in page.words and "Your address" in page.words
         assert (await guest.send("/settings", do="address", address="nowhere")).status == 422
@@ -113,7 +113,7 @@ async def test_guests_cannot_have_the_server_write_to_strangers(tmp_path) -> Non
         statuses = []
         for number in range(6):
             guest = Visitor(server)
-            await guest.send("/battles", name=f"Cato {number}")
+            await guest.send("/battles", scenario="tts/skirmish", name=f"Cato {number}")
             statuses.append((await guest.send("/settings", do="address", address=f"a{number}@new.example")).status)
         assert statuses == [200] * 3 + [429] * 3
         letters = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("confirm:")]

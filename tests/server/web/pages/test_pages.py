@@ -80,7 +80,7 @@ async def test_public_battles_are_listed_and_linked_ones_are_not(server: Running
 
 async def test_a_friend_takes_the_free_side_by_the_link(server: RunningServer) -> None:
     opener, friend = Visitor(server), Visitor(server)
-    opened = await opener.send("/battles", opponent="person", name="Anna", phrase=PHRASE)
+    opened = await opener.send("/battles", scenario="tts/skirmish", opponent="person", name="Anna", phrase=PHRASE)
     assert f"{server.running.settings.address}{opened.path}" in opened.text
     invited = await friend.get(opened.path)
     assert "Take north" in invited.words
@@ -92,7 +92,7 @@ async def test_a_friend_takes_the_free_side_by_the_link(server: RunningServer) -
 
 async def test_the_bot_may_take_the_free_side_later(server: RunningServer) -> None:
     opener = Visitor(server)
-    opened = await opener.send("/battles", opponent="person", phrase=PHRASE)
+    opened = await opener.send("/battles", scenario="tts/skirmish", opponent="person", phrase=PHRASE)
     assert all(f'<option value="{bot}"' in opened.text for bot in BOTS)
     eve = await Visitor(server).send(f"{opened.path}/sides/north", bot="sensible")
     assert eve.status == 403
@@ -100,8 +100,8 @@ async def test_the_bot_may_take_the_free_side_later(server: RunningServer) -> No
 
 
 async def test_a_name_that_is_taken_is_refused_in_words(server: RunningServer) -> None:
-    await Visitor(server).send("/battles", name="Cato")
-    page = await Visitor(server).send("/battles", name="cato")
+    await Visitor(server).send("/battles", scenario="tts/skirmish", name="Cato")
+    page = await Visitor(server).send("/battles", scenario="tts/skirmish", name="cato")
     assert page.status == 422
     assert "The name cato is taken." in page.words
 
@@ -165,7 +165,9 @@ async def test_orders_for_a_board_that_has_changed_are_not_played(battle: tuple[
 
 async def test_a_side_is_taken_later_if_the_browser_has_a_book_to_make(server: RunningServer) -> None:
     guest = Visitor(server)
-    page = await guest.send("/battles", opponent="person", side="north", later="yes", name="Anna", phrase=PHRASE)
+    page = await guest.send(
+        "/battles", scenario="tts/skirmish", opponent="person", side="north", later="yes", name="Anna", phrase=PHRASE
+    )
     path, _, query = page.path.partition("?")
     assert query == "take=north"
     live = await server.running.battles.get(path.rsplit("/", 1)[1])
@@ -328,7 +330,7 @@ async def test_why_names_rule_and_odds(battle: tuple[Visitor, Visitor, str], ser
 
 async def test_what_a_player_wrote_is_shown_as_text(server: RunningServer) -> None:
     guest = Visitor(server)
-    page = await guest.send("/battles", readers="public", name=ANGRY, phrase=PHRASE)
+    page = await guest.send("/battles", scenario="tts/skirmish", readers="public", name=ANGRY, phrase=PHRASE)
     told = await guest.order(page.path.rpartition("/")[2], f"# {ANGRY}\n</textarea>{ANGRY}")
     others = [await Visitor(server).get(path) for path in ("/", page.path, f"{page.path}/why/5")]
     for shown in (page, told, *others):
@@ -350,7 +352,7 @@ async def test_no_page_runs_what_is_not_ours(battle: tuple[Visitor, Visitor, str
 
 
 async def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: RunningServer) -> None:
-    sent = await Visitor(server).ask("POST", "/battles", OWN, {"phrase": PHRASE})
+    sent = await Visitor(server).ask("POST", "/battles", OWN, {"scenario": "tts/skirmish", "phrase": PHRASE})
     cookie = sent.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
 

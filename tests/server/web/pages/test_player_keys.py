@@ -215,5 +215,5 @@ async def test_a_browser_without_ed25519_offers_no_key(server: RunningServer, br
     }""")
     for choice in await page.locator("[data-sign-choice]").all():
         await expect(choice).to_be_hidden()
-    await page.get_by_role("button", name="Play against the bot now").click()
+    await page.get_by_role("button", name="Play To the Strongest!").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")

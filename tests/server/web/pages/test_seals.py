@@ -254,7 +254,7 @@ async def test_a_browser_that_keeps_nothing_plays_plain_and_is_told(server: Runn
     await expect(page.locator("[data-no-books]").first).to_contain_text("cannot keep a book of seals")
     await expect(page.locator("[data-no-books]").first).to_be_visible()
     await expect(page.locator("#chance")).to_have_value("plain")
-    await page.get_by_role("button", name="Play against the bot now").click()
+    await page.get_by_role("button", name="Play To the Strongest!").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
     await expect(page.locator("#sides")).not_to_contain_text("A sealed seat")
     await give(server, page, "end turn")
