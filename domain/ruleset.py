@@ -257,9 +257,11 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     narrate: Callable[[S, Fact], Message]
     """What is to be said of a fact, in the state before it (usually `domain.engine.narration.message_of`)."""
     final: Callable[[S], dict[str, Any]] = _empty
-    """What a case may check of a state, as plain values."""
+    """What a case may check of a state beside phase, turn, active, winner and waiting, as plain values."""
     tally: Callable[[S], dict[str, int]] = _empty
     """What decides who wins, as a number per side."""
+    tallied: str = "tally"
+    """What the tally counts (a msgid)."""
     help: Callable[[str], tuple[HelpChapter, ...]] = _no_help
     """How orders are written, by example, in a language."""
     held: str = "held"

@@ -6,9 +6,11 @@ that decide it. The ruleset is also asked for its pile (the cards that could com
 gained).
 
 - A test is named by the `purpose` of its draws: activation, hit, save, rout … A volley is a test for each draw.
-- Each card is weighed by the pile it came from, as it was at that moment: `reached` less `expected` is luck, and has no
-  drift. A replayed card counts as two cards of one test; counting only the last would flatter whoever may replay.
-- Expectations are sums of ten-thousandths of a card, each rounded: no floats.
+- In an opposed test the draw of the side that tries is weighed, against what the other side's turned out to be.
+- A die is weighed by its faces, a card by the pile it came from, as it was at that moment: `reached` less `expected` is
+  luck, and has no drift. A card that is drawn again counts as two draws of one test; counting only the last would
+  flatter whoever may draw again.
+- Expectations are sums of ten-thousandths of a draw, each rounded: no floats.
 - Draws voided by a rewind are counted separately.
 
 `battle_statistics` needs no database, so that `phalera stats` runs on a bare file.
@@ -30,7 +32,7 @@ from domain.ruleset import Ruleset
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
 
 SCALE = 10_000
-"""The unit of an expectation: one card is this many."""
+"""The unit of an expectation: one draw is this many."""
 
 DRAWS = ModelTable(
     "draws",
@@ -46,7 +48,7 @@ TRIALS = ModelTable(
         "purpose": str,
         "passed": int,
         "failed": int,
-        "cards": int,
+        "draws": int,
         "reached": int,
         "expected": int,
     },
@@ -68,13 +70,13 @@ class DrawTally(Struct, frozen=True):
 
 
 class Trials(Struct, frozen=True):
-    """The tests of one kind: how many were passed and failed; of the `cards` drawn for them, how many reached the
+    """The tests of one kind: how many were passed and failed; of the `draws` made for them, how many reached the
     number needed, and how many were expected to (`expected`, in ten-thousandths)."""
 
     purpose: str
     passed: int
     failed: int
-    cards: int
+    draws: int
     reached: int
     expected: int
 
@@ -118,6 +120,13 @@ class _Draw(Struct, gc=False):
     value: int
     could: Sequence[int]
     all: int
+
+
+class _Run(Struct, gc=False):
+    """The draws of one side for one purpose since the last test."""
+
+    purpose: str
+    draws: list[_Draw]
 
 
 @cache
@@ -166,8 +175,7 @@ class StatisticsMemory:
         self._battle = opening.battle
         self._ruleset = opening.ruleset
         self._piles: dict[str, _Pile] = {}
-        self._run: list[_Draw] = []
-        self._run_of: _Key = ()
+        self._runs: dict[str, _Run] = {}
         self._tally: Mapping[str, int] = {}
         self._draws: dict[_Key, int] = {}
         self._trials: dict[_Key, list[int]] = {}
@@ -180,7 +188,7 @@ class StatisticsMemory:
         reader = _reader_of(type(recorded.event))
         if reader is not None:
             reader(self, step)
-        elif self._run:
+        elif self._runs:
             fact = Fact(recorded.by, recorded.rule, recorded.event)
             trial = self._ruleset.draws.trial(step.before.game, fact)
             if trial is not None:
@@ -218,7 +226,7 @@ class StatisticsMemory:
     def rewound(self, step: ModelStep) -> None:
         """Restore the decks; no draw is pending."""
         self._piles.clear()
-        self._run = []
+        self._runs = {}
 
     def _draw(self, step: ModelStep, deck: str, value: int, could: Sequence[int], all_: int) -> None:
         recorded = step.recorded
@@ -228,20 +236,20 @@ class StatisticsMemory:
         key = (side, int(step.voided), purpose, value)
         self._draws[key] = self._draws.get(key, 0) + 1
         self._changed[0].add(key)
-        run = (side, purpose)
-        if run != self._run_of:
-            self._run_of, self._run = run, []
-        self._run.append(_Draw(getattr(event, "unit", ""), value, could, all_))
+        if (run := self._runs.get(side)) is None or run.purpose != purpose:
+            run = self._runs[side] = _Run(purpose, [])
+        run.draws.append(_Draw(getattr(event, "unit", ""), value, could, all_))
 
     def _tried(self, step: ModelStep, trial: Trial) -> None:
-        """A test: the draws just before it, all of one purpose and for its units, were made for it."""
+        """A test: the draws of its side just before it, all of one purpose and for its units, were made for it."""
         results = trial.results()
         if not results or trial.ahead:
             return
-        drawn, self._run = [draw for draw in self._run if draw.unit in trial.units], []
-        if not drawn:
+        run, self._runs = self._runs.get(trial.side), {}
+        drawn = [draw for draw in run.draws if draw.unit in trial.units] if run else []
+        if run is None or not drawn:
             return
-        key = (self._run_of[0], int(step.voided), self._run_of[1])
+        key = (trial.side, int(step.voided), run.purpose)
         counts = self._trials.setdefault(key, [0, 0, 0, 0, 0])
         self._changed[1].add(key)
         counts[0] += sum(results)
@@ -307,7 +315,7 @@ def _weigh(counts: list[int], passed: bool, passes: tuple[int, int] | None) -> N
     counts[4] += (SCALE * of + all_ // 2) // all_
 
 
-STATISTICS = ReadModel("statistics", 2, (DRAWS, TRIALS, LOSSES), StatisticsMemory)
+STATISTICS = ReadModel("statistics", 3, (DRAWS, TRIALS, LOSSES), StatisticsMemory)
 
 # --- asking
 
@@ -317,7 +325,7 @@ def of_battle(rows: Rows, battle: str) -> BattleStatistics:
     return _collected(
         rows.rows("SELECT side, voided, purpose, value, count FROM draws WHERE battle = ?", (battle,)),
         rows.rows(
-            "SELECT side, voided, purpose, passed, failed, cards, reached, expected FROM trials WHERE battle = ?",
+            "SELECT side, voided, purpose, passed, failed, draws, reached, expected FROM trials WHERE battle = ?",
             (battle,),
         ),
         rows.rows("SELECT side, voided, lost, gained FROM losses WHERE battle = ?", (battle,)),

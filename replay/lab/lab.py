@@ -74,16 +74,22 @@ class _Bench:
         except Refusal as refusal:
             raise UnreadableCase(refusal_sentence(refusal, self.lang)) from None
         except DeckTooShort as short:
-            self.failures.append(f"the deck {short.name} is too short for the start")
+            self.failures.append(f"the start draws more from {short.name} than the case has")
         expected = self._expected_rejections()
         for number, line in enumerate(self.case.get("orders", ()), start=1):
             self._order(number, line, expected.get(number))
         self._compare_events()
-        final = self.ruleset.shown.final(self.state)
-        self._compare_final(final, self.case.get("final", {}), "final")
+        final, wanted = self._final(), self.case.get("final", {})
+        self._compare_final(final, wanted, "final")
+        if self.state.waiting is not None and "waiting" not in wanted:
+            asked = self.state.waiting
+            what = f"{asked.kind} {asked.unit}".strip()
+            self.failures.append(
+                f"{asked.side} has still to decide: {what}; a case that ends so names it in final.waiting"
+            )
         for scope, left in self.chance.left.items():
             if left:
-                self.failures.append(f"the deck {scope} was not used up: {left} left")
+                self.failures.append(f"{scope} was not used up: {left} left")
         return Result(self.events, self.rejections, final, not self.failures, self.failures)
 
     def _expected_rejections(self) -> dict[int, str]:
@@ -103,7 +109,7 @@ class _Bench:
                 wanted = f"be refused with {expected}" if expected else "be accepted"
                 self.failures.append(f"order {number} ({line}) should {wanted}; {refusal.code}: {rejection.message}")
         except DeckTooShort as short:
-            self.failures.append(f"order {number} ({line}) needs more cards than {short.name} has")
+            self.failures.append(f"order {number} ({line}) draws more from {short.name} than the case has")
         else:
             if expected:
                 self.failures.append(f"order {number} ({line}) should be refused with {expected}, but was accepted")
@@ -130,6 +136,18 @@ class _Bench:
             event = next((e for e in self.events if _matches(e, wanted)), None)
             if event:
                 self.failures.append(f"event {event['n']} should not have come: {_plain(wanted)}")
+
+    def _final(self) -> dict[str, Any]:
+        """What a case may check: what every game has, and what the game adds."""
+        state, asked = self.state, self.state.waiting
+        return {
+            "phase": state.phase,
+            "turn": state.turn,
+            "active": state.active,
+            "winner": state.winner,
+            "waiting": {"side": asked.side, "kind": asked.kind, "unit": asked.unit} if asked else None,
+            **self.ruleset.shown.final(state),
+        }
 
     def _compare_final(self, actual: Any, wanted: Mapping[str, Any], path: str) -> None:
         for key, value in wanted.items():

@@ -41,7 +41,7 @@ class Game(Struct, frozen=True):
 
 
 class GameResult(Struct, frozen=True):
-    """A game that was played. `winner` is a side or "", `left` the ruleset's tally at the end, `took_ms` the time of
+    """A game that was played. `winner` is a side or "", `tally` the ruleset's tally at the end, `took_ms` the time of
     this machine, the only thing here that a seed does not settle."""
 
     game: Game
@@ -50,7 +50,7 @@ class GameResult(Struct, frozen=True):
     player_turns: int
     orders: int
     events: int
-    left: dict[str, int]
+    tally: dict[str, int]
     took_ms: int
 
 
@@ -70,7 +70,7 @@ class Balance(Struct, frozen=True):
     player_turns: float
     orders: float
     events: float
-    left: dict[str, float]
+    tally: dict[str, float]
     seconds: float
 
 
@@ -139,7 +139,7 @@ def play_game(game: Game, scenario: Mapping[str, Any]) -> GameResult:
         player_turns=state.t,
         orders=orders,
         events=state.n,
-        left=ruleset.shown.tally(state),
+        tally=ruleset.shown.tally(state),
         took_ms=round((perf_counter() - begun) * 1000),
     )
 
@@ -182,7 +182,7 @@ def balance(played: Sequence[GameResult]) -> Balance:
         player_turns=mean(lambda one: one.player_turns),
         orders=mean(lambda one: one.orders),
         events=mean(lambda one: one.events),
-        left={side: round(sum(one.left[side] for one in played) / count, 1) for side in SIDES},
+        tally={side: round(sum(one.tally[side] for one in played) / count, 1) for side in SIDES},
         seconds=round(sum(one.took_ms for one in played) / count / 1000, 3),
     )
 
@@ -197,11 +197,11 @@ def balances(played: Iterable[GameResult]) -> list[Balance]:
 
 # --- telling
 
-HEADINGS = ("scenario", "games", "south", "north", "drawn", "player-turns", "events", "left", "s/game", "ended by")
+HEADINGS = ("scenario", "games", "south", "north", "drawn", "player-turns", "events", "tally", "s/game", "ended by")
 
 
 def summary(results: Sequence[Balance]) -> Iterator[str]:
-    """The table, a line for each scenario; `left` is the mean tally, south and north."""
+    """The table, a line for each scenario; with the mean tally of south and north."""
     rows = [HEADINGS, *(_row(one) for one in results)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, *figures, ends in rows:
@@ -221,7 +221,7 @@ def _row(one: Balance) -> tuple[str, ...]:
         f"{one.drawn:,}",
         f"{one.player_turns:.1f}",
         f"{one.events:,.0f}",
-        " / ".join(f"{one.left[side]:.1f}" for side in SIDES),
+        " / ".join(f"{one.tally[side]:.1f}" for side in SIDES),
         f"{one.seconds:.2f}",
         ", ".join(f"{how} {count:,}" for how, count in one.ends.items()),
     )

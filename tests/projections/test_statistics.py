@@ -141,7 +141,7 @@ def test_every_card_of_a_whole_battle_is_counted(three_battles) -> None:
     activations = [each for each in events if isinstance(each.event, ActivationPassed | ActivationFailed)]
     trials = [trial for side in found.counted for trial in side.trials if trial.purpose == "activation"]
     assert sum(trial.passed + trial.failed for trial in trials) == len(activations)
-    assert all(0 < trial.expected <= statistics.SCALE * trial.cards for trial in trials)
+    assert all(0 < trial.expected <= statistics.SCALE * trial.draws for trial in trials)
 
 
 class ShotTried(Event, frozen=True, gc=False):

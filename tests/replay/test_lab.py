@@ -1,11 +1,13 @@
 """The lab notices what a case wants and does not get."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 
 from replay.lab.lab import run_case
 
+FIVE = Path(__file__).parents[1] / "cases" / "singidunum" / "dice" / "201-five-rerolled.toml"
 CASE = """
 ruleset = "tts"
 title = "One step ahead"
@@ -59,7 +61,7 @@ def test_a_case_that_comes_out_has_no_failures():
 @pytest.mark.rule("TTS-CASE-01")
 @pytest.mark.parametrize(
     ("cards", "word"),
-    [({"south": [4]}, "needs more cards"), ({"south": [4, 5, 6]}, "not used up"), ({}, "needs more cards")],
+    [({"south": [4]}, "draws more from south"), ({"south": [4, 5, 6]}, "not used up"), ({}, "draws more from south")],
 )
 def test_a_deck_too_short_or_too_long_is_a_failure(cards, word):
     assert any(word in failure for failure in failures(cards=cards))
@@ -87,6 +89,16 @@ def test_a_deck_too_short_or_too_long_is_a_failure(cards, word):
 )
 def test_what_is_wanted_and_not_so_is_a_failure(changes):
     assert len(failures(**changes)) == 1
+
+
+@pytest.mark.rule("PRG-CASE-02")
+def test_a_decision_that_is_open_at_the_end_is_a_failure_unless_the_case_says_so():
+    case = tomllib.loads(FIVE.read_text())
+    assert run_case(case).failures == []
+    said = run_case({**case, "final": {}}).failures
+    assert said == ["south has still to decide: retreat SCV6; a case that ends so names it in final.waiting"]
+    other = run_case({**case, "final": {"waiting": {"side": "north"}}}).failures
+    assert other == ["final.waiting.side is 'south', not 'north'"]
 
 
 @pytest.mark.rule("TTS-CASE-03")

@@ -31,12 +31,12 @@ def made(
     winner: str,
     how: str = "medals",
     turns: int = 10,
-    left: tuple[int, int] = (3, 0),
+    tally: tuple[int, int] = (3, 0),
     south: str = "sensible",
     north: str = "sensible",
 ) -> GameResult:
     game = Game("tts", "made", 1, 1, {"south": south, "north": north})
-    return GameResult(game, winner, how, turns, 50, 300, {"south": left[0], "north": left[1]}, 250)
+    return GameResult(game, winner, how, turns, 50, 300, {"south": tally[0], "north": tally[1]}, 250)
 
 
 # --- playing
@@ -50,7 +50,7 @@ def test_each_game_is_fought_to_its_end():
         assert one.player_turns > 2
         assert one.events > one.orders > one.player_turns
         if one.how == "medals":
-            assert one.left[{"south": "north", "north": "south"}[one.winner]] == 0
+            assert one.tally[{"south": "north", "north": "south"}[one.winner]] == 0
 
 
 @pytest.mark.slow
@@ -105,14 +105,14 @@ def test_a_bad_scenario_is_refused_before_anything_is_played(monkeypatch):
 
 def test_wins_ends_and_means_are_counted():
     games = [
-        made("south", turns=10, left=(4, 0)),
-        made("north", turns=11, left=(0, 2)),
-        made("", "turn-limit", turns=20, left=(5, 5)),
+        made("south", turns=10, tally=(4, 0)),
+        made("north", turns=11, tally=(0, 2)),
+        made("", "turn-limit", turns=20, tally=(5, 5)),
     ]
     balance = simulate.balance(games)
     assert (balance.games, balance.won, balance.drawn) == (3, {"south": 1, "north": 1}, 1)
     assert balance.ends == {"medals": 2, "turn-limit": 1}
-    assert (balance.player_turns, balance.left) == (13.7, {"south": 3.0, "north": 2.3})
+    assert (balance.player_turns, balance.tally) == (13.7, {"south": 3.0, "north": 2.3})
     assert (balance.orders, balance.events, balance.seconds) == (50.0, 300.0, 0.25)
     assert balance.won_by_bot == {}
 

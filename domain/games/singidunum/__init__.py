@@ -76,6 +76,7 @@ RULESET = Ruleset(
         narrate=narrate,
         final=final,
         tally=tally,
+        tallied="singidunum.tally",
         help=partial(read_help, CODE),
         kinds={"army": "singidunum.armies"},
     ),

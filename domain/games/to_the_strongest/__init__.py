@@ -72,6 +72,7 @@ RULESET = Ruleset(
         narrate=narrate,
         final=final,
         tally=tally,
+        tallied="tts.tally",
         help=partial(read_help, CODE),
         kinds={"play": "tts.stratagems"},
         held="tts.stratagems-held",

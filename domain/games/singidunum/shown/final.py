@@ -9,15 +9,9 @@ from domain.games.singidunum.state.state import State, Unit, ambush_of
 
 def final(state: State) -> dict[str, Any]:
     """Plain values of the state; a unit in ambush is told where it lies."""
-    waiting = state.waiting
     return {
         "half_vp": dict(state.half_vp),
-        "winner": state.winner,
-        "active": state.active,
-        "phase": state.phase,
-        "turn": state.turn,
         "burned": in_order(state.burned),
-        "waiting": {"side": waiting.side, "kind": waiting.kind, "unit": waiting.unit} if waiting else None,
         "units": {name: _unit(state, unit) for name, unit in state.units.items()},
     }
 

@@ -10,13 +10,8 @@ from domain.games.to_the_strongest.state.state import State, general_box, genera
 
 def final(state: State) -> dict[str, Any]:
     """Every key that a case may check (tests/cases/README.md), for all units and generals (TTS-CASE-02, -03)."""
-    waiting = state.waiting
     return {
         "medals": {side: state.armies[side].medals for side in SIDES},
-        "winner": state.winner,
-        "active": state.active,
-        "phase": state.phase,
-        "turn": state.turn,
         "units": {
             unit.id: {
                 "box": standing_box(state, unit),
@@ -40,7 +35,6 @@ def final(state: State) -> dict[str, Any]:
             }
             for general in state.generals.values()
         },
-        "waiting": {"side": waiting.side, "kind": waiting.kind, "unit": waiting.unit} if waiting else None,
     }
 
 

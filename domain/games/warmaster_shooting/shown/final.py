@@ -9,13 +9,7 @@ from domain.games.warmaster_shooting.state.state import State
 
 def final(state: State) -> dict[str, Any]:
     """The state as plain values."""
-    waiting = state.waiting
     return {
-        "winner": state.winner,
-        "active": state.active,
-        "phase": state.phase,
-        "turn": state.turn,
-        "waiting": {"side": waiting.side, "kind": waiting.kind, "unit": waiting.unit} if waiting else None,
         "units": {
             unit.id: {
                 "stands": [stand.id for stand in unit.standing],
