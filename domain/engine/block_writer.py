@@ -126,6 +126,8 @@ class BlockWriter:
 
     def _open(self, events: Iterable[int]) -> None:
         """Disclose what is sealed of these events, in the order of the log."""
+        if not self.battle.sealed:
+            return
         for n in sorted({*events} & self.battle.sealed.keys()):
             secret = self._vault[n]
             event = Unsealed(n, secret.salt.hex(), msgspec.json.decode(secret.content))

@@ -196,7 +196,10 @@ class Stream:
 
     def copy(self) -> "Stream":
         """A second stream at the same position, for a trial that may be discarded."""
-        return Stream(self.key, self.position)
+        other = Stream(self.key)
+        other.position = self.position
+        other._words = self._words
+        return other
 
     def _block(self) -> tuple[int, ...]:
         return _FOUR_WORDS(hmac_digest(self.key, _STREAM + _U64(self.position >> 2), "sha256"))

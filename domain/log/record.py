@@ -9,7 +9,7 @@ The limits of the format bind both ways (`domain.log.limits`): what would be ref
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
@@ -199,10 +199,10 @@ def encode(n: int, at: str, fact: Fact) -> bytes:
     line = b'%b%b","by":%b,"data":%b,"n":%d,"rule":%b,"type":%b}' % (
         _EVENT_START,
         at.encode("ascii"),
-        ENCODER.encode(fact.by),
+        _text_json(fact.by),
         ENCODER.encode(event),
         n,
-        ENCODER.encode(fact.rule),
+        _text_json(fact.rule),
         _type_json(type(event)),
     )
     require_plain(line, _AFTER_TIME)
@@ -343,6 +343,12 @@ def split_file(content: bytes) -> FileLines:
 @cache
 def _event_decoder(shape: type[Event]) -> msgspec.json.Decoder[Event]:
     return msgspec.json.Decoder(shape)
+
+
+@lru_cache(1024)
+def _text_json(text: str) -> bytes:
+    """A side or the id of a rule: there are few, and each line has both."""
+    return ENCODER.encode(text)
 
 
 @cache

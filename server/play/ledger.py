@@ -7,8 +7,12 @@ less. Whether it is done, and whether its script waits for the other side, is wr
 
 A `Ledger` makes the statements (`beside`, `ending`) and changes its own memory, and that of the live battle, only when
 they are committed (`took_over`, `settle`). Its caller holds the lock of the battle.
+
+Most requests are new, and of one order. Whether such a one came before is not asked first: if it did, the store refuses
+its order (the id is taken), or the rules do, and only then is it looked for (`look_up`).
 """
 
+from collections.abc import Callable
 from hashlib import sha256
 
 from msgspec import Struct
@@ -35,8 +39,9 @@ class OrderResult(Struct, frozen=True):
 
 
 class Ledger:
-    """The record of one request. `known`: the request as it came before, if it did; `may_forget`: nobody knows the key,
-    so a last order need not be recorded; `tells`: its player gets a letter when the request has ended."""
+    """The record of one request. `known`: the request as it came before, if it did, and `find` looks for it when that
+    is to be found out later; `may_forget`: nobody knows the key, so a last order need not be recorded; `tells`: its
+    player gets a letter when the request has ended."""
 
     def __init__(
         self,
@@ -47,18 +52,37 @@ class Ledger:
         known: Request | None = None,
         may_forget: bool = False,
         tells: bool = False,
+        find: Callable[[], Request | None] | None = None,
     ) -> None:
         self.live = live
         self.orders = orders
         self.key = key
         self.public_key = public_key(orders.player, key)
-        self.is_repeat = known is not None
         self._body = body
         self._digest = sha256(body).digest()
-        self._kept = known is not None
-        self._is_done = known is not None and known.done
+        self._find = find
+        self._take(known)
         self._may_forget = may_forget
         self._tells = tells
+
+    def _take(self, known: Request | None) -> None:
+        self.is_repeat = known is not None
+        self._kept = known is not None
+        self._is_done = known is not None and known.done
+
+    def look_up(self) -> bool:
+        """Look for the request, unless that has been done; whether it now turns out that it came before.
+
+        Raises: Refusal core.key-reused
+        """
+        find, self._find = self._find, None
+        known = find() if find else None
+        if known is None:
+            return False
+        if known.digest != self._digest:
+            raise key_reused()
+        self._take(known)
+        return True
 
     # --- what was recorded
 

@@ -33,7 +33,7 @@ from server.play.questions import question_of
 from server.play.recording import Batch, Recording
 from server.play.request import OrderRequest, RequestAnswer
 from server.play.script_view import BattleScriptView, settled
-from server.play.scripts import read_script
+from server.play.scripts import Unreadable, read_script
 from server.play.signing import require_signable
 from server.store import Duplicate, StoreError, Violated
 from server.store.tables.parked import ParkedScript
@@ -47,7 +47,8 @@ class QuestionClosed(Exception):
 
 
 class _Overtaken(Exception):
-    """Another process has written before the first order: the basis for choosing it has changed."""
+    """Another process has written before the first order: the basis for choosing it has changed. Or the request turns
+    out to be a repetition."""
 
 
 class Run:
@@ -74,7 +75,7 @@ class Run:
                 try:
                     return await self._play(goes_on)
                 except _Overtaken:
-                    continue
+                    await self.live.freshen()
         except (StoreError, asyncio.CancelledError):
             self.ledger.cut_short()
             raise
@@ -82,6 +83,8 @@ class Run:
     async def _play(self, goes_on: bool) -> RequestAnswer:
         ledger = self.ledger
         self.script = self._read()
+        if not self._may_be_tried():
+            ledger.look_up()
         earlier = ledger.recorded(1)
         if not ledger.is_repeat:
             self._require_fresh()
@@ -120,7 +123,20 @@ class Run:
 
     # --- before the first order
 
+    def _may_be_tried(self) -> bool:
+        """Whether the outcome of the first order shows if the request came before: it is the only one, and nothing else
+        is checked before it."""
+        is_single = self.script.is_plain and len(self.script.orders) == 1
+        return is_single and self.orders.expect is None and not self.question
+
     def _read(self) -> Script:
+        try:
+            return self._script_read()
+        except (Refusal, Unreadable):
+            self.ledger.look_up()
+            raise
+
+    def _script_read(self) -> Script:
         grammar, orders = self.live.ruleset.orders, self.orders
         script = read_script(orders.orders, grammar.parse, orders.phrase, orders.seal, grammar.senses)
         script = script if script.gives_orders else replace(ALONE, phrase=script.phrase, seal=script.seal)
@@ -171,12 +187,16 @@ class Run:
 
         try:
             batch = await self.live.append(make, attach)
-        except Refusal as refusal:
-            return await self._refused(cursor, refusal, seen)
-        except Duplicate as known:  # played by another process meanwhile, or the key was used in another battle
-            return await ledger.played_elsewhere(known, place)
-        except Violated:
-            raise ledger.kept_elsewhere() from None
+        except (Refusal, StoreError) as failure:
+            if ledger.look_up():
+                raise _Overtaken from None
+            if isinstance(failure, Refusal):
+                return await self._refused(cursor, failure, seen)
+            if isinstance(failure, Duplicate):  # played by another process meanwhile
+                return await ledger.played_elsewhere(failure, place)
+            if isinstance(failure, Violated):
+                raise ledger.kept_elsewhere() from None
+            raise
         ledger.took_over(more, waits)
         return OrderResult(self.live.n - len(batch.rows) + 1, self.live.n)
 

@@ -6,7 +6,7 @@ the other side continues after the answer; a request cut by a crash continues at
 
 import asyncio
 import logging
-from hashlib import sha256
+from functools import partial
 
 from domain.engine.errors import Refusal
 from domain.engine.state import OTHER
@@ -15,7 +15,7 @@ from server.play.ledger import Ledger
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.recording import Batch
-from server.play.request import ORDER_REQUEST, OrderRequest, Outcome, RequestAnswer, body_of, key_reused
+from server.play.request import ORDER_REQUEST, OrderRequest, Outcome, RequestAnswer, body_of
 from server.play.run import QuestionClosed, Run
 from server.play.scripts import command_id
 from server.store.tables import requests
@@ -45,12 +45,10 @@ class OrderService:
         async with live.lock:
             await live.freshen()
             body = body_of(orders)
-            known = self._known(orders, key, body) if key else None
-            if known is not None and known.digest != sha256(body).digest():
-                raise key_reused()
+            find = partial(self._known, orders, key, body) if key else None
             name = key or new_secret(self.battles.entropy)
             return await Run(
-                live, orders, Ledger(live, orders, name, body, known, may_forget=not key), question
+                live, orders, Ledger(live, orders, name, body, may_forget=not key, find=find), question
             ).whole()
 
     def _known(self, orders: OrderRequest, key: str, body: bytes) -> Request | None:

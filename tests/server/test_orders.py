@@ -451,3 +451,40 @@ async def test_one_order_is_known_by_its_command_alone(server: RunningServer) ->
         anna.order(other, "standing evade R6 never", "tuesday"),
     )
     assert sorted(reply.status for reply in replies) == [200, 422]
+
+
+async def test_a_single_order_is_looked_for_only_if_it_does_not_go_in(server: RunningServer, monkeypatch) -> None:
+    anna, _, battle = await two(server)
+    looked: list[str] = []
+    known = server.running.play._known
+
+    def noted(orders: OrderRequest, key: str, body: bytes) -> Any:
+        looked.append(key)
+        return known(orders, key, body)
+
+    monkeypatch.setattr(server.running.play, "_known", noted)
+    first = await anna.order(battle, "R1 ahead", "monday")
+    assert (first.status, looked) == (200, [])
+    assert (await anna.order(battle, "R1 ahead", "monday")).json["lines"] == first.json["lines"]  # the id is taken
+    assert (await anna.order(battle, "end turn", "tuesday")).status == 200
+    assert (await anna.order(battle, "end turn", "tuesday")).json["again"]  # the rules refuse it: not their turn
+    assert (await anna.order(battle, "R1 ahead", "tuesday")).code == "core.key-reused"
+    assert (await anna.order(battle, "R1 nowhere to be read", "tuesday")).code == "core.key-reused"
+    assert looked == ["monday", "tuesday", "tuesday", "tuesday"]
+
+
+async def test_a_repetition_is_answered_while_the_disk_is_full(server: RunningServer) -> None:
+    anna, _, battle = await two(server)
+    first = await anna.order(battle, "R1 ahead", "monday")
+    live = await server.running.battles.get(battle)
+    submit = live.store.submit
+
+    def full(append: Any) -> Any:
+        raise StoreFailed("disk full")
+
+    live.store.submit = full  # type: ignore[method-assign]
+    again = await anna.order(battle, "R1 ahead", "monday")
+    assert (again.status, again.json["again"], again.json["lines"]) == (200, True, first.json["lines"])
+    assert (await anna.order(battle, "R2 ahead", "tuesday")).status == 503
+    live.store.submit = submit  # type: ignore[method-assign]
+    assert (await anna.order(battle, "R2 ahead", "tuesday")).status == 200

@@ -35,8 +35,10 @@ def letters(live: LiveBattle, batch: Batch, at: str) -> Sequence[Statement]:
         return ()
     asked = _asked(live, batch)
     told = {side: kind for side, kind in _joined(live, batch).items() if side not in asked} | dict(asked)
-    n, people = batch.recorded[-1].n, _people(live, batch)
-    posted = [outbox.post(live.id, n, people[side], kind, at) for side, kind in told.items() if people.get(side)]
+    posted = []
+    if told:
+        n, people = batch.recorded[-1].n, _people(live, batch)
+        posted = [outbox.post(live.id, n, people[side], kind, at) for side, kind in told.items() if people.get(side)]
     return [*posted, *clock_letters(live, batch, at)]
 
 
