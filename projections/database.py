@@ -1,8 +1,9 @@
 """The SQLite file of the read models: rows and feed position change in one transaction.
 
-All models share one SQLite file that belongs to one process; nothing in it is worth a backup. sqlite-utils writes on a
-connection whose transactions we open ourselves, with BEGIN IMMEDIATE, and joins them: rows and position are committed
-together or not at all.
+All models share one SQLite file that belongs to one process; nothing in it is worth a backup. sqlite-utils makes the
+tables, on a connection whose transactions we open ourselves, with BEGIN IMMEDIATE: rows and position are committed
+together or not at all. The rows are written by our own statements: to let it find out each time what a table looks like
+was half the cost of following.
 """
 
 import sqlite3
@@ -33,6 +34,22 @@ class Tracked(NamedTuple):
 
 
 NOWHERE = Tracked("", 0, "", 0, "")
+
+TRACK = ModelTable(
+    "tracking", {"name": str, "schema": str, "position": int, "battle": str, "n": int, "digest": str}, ("name",)
+)
+UNREADABLE = ModelTable("unreadable", {"battle": str, "n": int, "reason": str}, ("battle",))
+"""How far the feed is folded, and what cannot be: tables of the runner, beside those of the models."""
+
+
+def _insert(table: ModelTable) -> str:
+    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({', '.join('?' * len(table.columns))})"
+
+
+def _upsert(table: ModelTable) -> str:
+    """An insert that replaces the row with the same key; a table has columns beside those of its key."""
+    others = ", ".join(f"{name}=excluded.{name}" for name in table.columns if name not in table.key)
+    return f"{_insert(table)} ON CONFLICT ({', '.join(table.key)}) DO UPDATE SET {others}"
 
 
 class Database:
@@ -71,9 +88,8 @@ class Database:
         with self.transaction():
             for table in self._tables.values():
                 self._create(table)
-            tracking = {"name": str, "schema": str, "position": int, "battle": str, "n": int, "digest": str}
-            self._utils.table("tracking").create(tracking, pk="name", not_null=set(tracking))
-            self._utils.table("unreadable").create({"battle": str, "n": int, "reason": str}, pk="battle")
+            self._create(TRACK)
+            self._create(UNREADABLE)
 
     def _create(self, table: ModelTable) -> None:
         columns = {name: _TYPES[kind] for name, kind in table.columns.items()}
@@ -90,30 +106,31 @@ class Database:
     def write(self, rows: Mapping[str, Sequence[ModelRow]]) -> None:
         """Write rows to their tables, replacing those with the same key."""
         for name, values in rows.items():
-            table = self._tables[name]
-            self._utils.table(name).upsert_all([list(table.columns), *values], pk=table.key)
+            self._connection.executemany(_upsert(self._tables[name]), values)
 
     def insert(self, rows: Mapping[str, Sequence[ModelRow]]) -> None:
         """Write rows to their tables, where no row has these keys yet."""
         for name, values in rows.items():
-            table = self._tables[name]
-            self._utils.table(name).insert_all([list(table.columns), *values], pk=table.key)
+            self._connection.executemany(_insert(self._tables[name]), values)
 
     def track(self, tracked: Tracked) -> None:
         """Record how far the feed is folded."""
-        self._utils.table("tracking").upsert({"name": "feed", **tracked._asdict()}, pk="name")
+        self._connection.execute(_upsert(TRACK), ("feed", *tracked))
 
     def set_aside(self, battle: str, n: int, reason: str) -> None:
         """Record a battle that cannot be read; its rows stay as they are."""
-        self._utils.table("unreadable").upsert({"battle": battle, "n": n, "reason": reason}, pk="battle")
+        self._connection.execute(_upsert(UNREADABLE), (battle, n, reason))
 
     # --- reading
 
     def tracked(self) -> Tracked:
         """How far the feed is folded; `NOWHERE` for a file without tables."""
-        if not self._utils.table("tracking").exists():
+        try:
+            found = self._connection.execute(f"SELECT {', '.join(Tracked._fields)} FROM tracking").fetchone()
+        except sqlite3.OperationalError:
+            if self._utils.table("tracking").exists():
+                raise
             return NOWHERE
-        found = self._connection.execute(f"SELECT {', '.join(Tracked._fields)} FROM tracking").fetchone()
         return Tracked(*found) if found else NOWHERE
 
     def unreadable(self) -> list[tuple[str, int, str]]:
