@@ -1,19 +1,59 @@
-"""The only list of games."""
+"""The only list of games. Each is loaded when somebody asks for it: a command needs one of them, as a rule."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
 from domain.engine.armies import ArmyBook
 from domain.engine.errors import Refusal
-from domain.games.singidunum import RULESET as SINGIDUNUM
-from domain.games.to_the_strongest import RULESET as TO_THE_STRONGEST
-from domain.games.warmaster_shooting import RULESET as WARMASTER_SHOOTING
 from domain.ruleset import Ruleset
 
-GAMES = (TO_THE_STRONGEST, SINGIDUNUM, WARMASTER_SHOOTING)
-RULESETS: Mapping[str, Ruleset] = {ruleset.code: ruleset for ruleset in GAMES}
 
-ARMY_BOOKS: Mapping[str, ArmyBook] = {code: ruleset.armies for code, ruleset in RULESETS.items() if ruleset.armies}
-"""The armies of each game that has some."""
+def _to_the_strongest() -> Ruleset:
+    from domain.games.to_the_strongest import RULESET
+
+    return RULESET
+
+
+def _singidunum() -> Ruleset:
+    from domain.games.singidunum import RULESET
+
+    return RULESET
+
+
+def _warmaster_shooting() -> Ruleset:
+    from domain.games.warmaster_shooting import RULESET
+
+    return RULESET
+
+
+class LoadedGames(Mapping[str, Ruleset]):
+    """Games by code. Codes are known without loading anything; a game is loaded once."""
+
+    def __init__(self, loaders: Mapping[str, Callable[[], Ruleset]]) -> None:
+        self._loaders = loaders
+
+    def __getitem__(self, code: str) -> Ruleset:
+        return self._loaders[code]()
+
+    def __contains__(self, code: object) -> bool:
+        return code in self._loaders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._loaders)
+
+    def __len__(self) -> int:
+        return len(self._loaders)
+
+
+RULESETS: Mapping[str, Ruleset] = LoadedGames(
+    {"tts": _to_the_strongest, "singidunum": _singidunum, "warmaster-shooting": _warmaster_shooting}
+)
+
+
+@cache
+def army_books() -> Mapping[str, ArmyBook]:
+    """The armies of each game that has some."""
+    return {code: ruleset.armies for code, ruleset in RULESETS.items() if ruleset.armies}
 
 
 def army_game(ruleset: str) -> str:
@@ -21,8 +61,8 @@ def army_game(ruleset: str) -> str:
 
     Raises: Refusal core.no-armies, core.which-game, with the games that have some
     """
-    known = sorted(ARMY_BOOKS)
-    if ruleset and ruleset not in ARMY_BOOKS:
+    known = sorted(army_books())
+    if ruleset and ruleset not in known:
         raise Refusal("core.no-armies", "CORE-OPEN", ruleset=ruleset, known=known)
     if not ruleset and len(known) != 1:
         raise Refusal("core.which-game", "CORE-OPEN", known=known)
@@ -34,4 +74,4 @@ def army_book(ruleset: str) -> ArmyBook:
 
     Raises: Refusal core.no-armies, core.which-game, with the games that have some
     """
-    return ARMY_BOOKS[army_game(ruleset)]
+    return army_books()[army_game(ruleset)]

@@ -30,11 +30,6 @@ from replay.telling.words import ENGLISH, phrase
 
 OK, FAULT, NOT_A_FILE, OTHER_RULES, NOT_ALL_JUDGED = 0, 1, 2, 3, 4
 
-RELEASES: Mapping[tuple[str, str], str] = {
-    (code, version): release for code, game in RULESETS.items() for version, release in game.releases.items()
-}
-"""(ruleset, version) to the first release of Phalera that judges by it."""
-
 _FORMAT = b'"format":"phalera-battle"'
 
 Progress = Callable[[int], None]
@@ -340,7 +335,7 @@ def _versions(log: Log, events: Sequence[Recorded]) -> tuple[str, ...]:
 
 def release_for(game: str, ruleset: Ruleset | None, version: str, lang: str = ENGLISH) -> str:
     """A sentence saying which release to install to judge by a version of a ruleset, or that none is known here."""
-    release = RELEASES.get((game, version), "")
+    release = ruleset.releases.get(version, "") if ruleset else ""
     told = {"ruleset": game, "ours": ruleset.version if ruleset else "", "version": version, "release": release}
     return phrase("verdict.install" if ruleset and release else "verdict.no-release", quoted(told), lang)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 from msgspec.structs import replace
 
+from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
 from domain.time.pace import moment_of
 from server.clock import Clock, SystemClock
@@ -305,13 +306,13 @@ async def _serve(
                 await BoundedSite(runner, settings.bind, settings.port, app[CONNECTIONS]).start()
             except OSError as reason:
                 raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
-            spare_collector()
             stop = _asked_to_stop()  # before anybody is told the address: whoever reads it may stop the server
             ways = service.ways() if service else ()
             for line in (f"Phalera serves {_address(settings, runner)}", *_whereabouts(settings), *ways):
                 tell(line)
             app[SERVER].follow()
-            await asyncio.to_thread(_log_start, settings)  # the first line loads what forms the log: no request waits
+            await asyncio.to_thread(_finish_start, settings)
+            spare_collector()
             await stop.wait()
         finally:
             await runner.cleanup()
@@ -360,10 +361,12 @@ def cautions(settings: Settings) -> list[str]:
     return said
 
 
-def _log_start(settings: Settings) -> None:
+def _finish_start(settings: Settings) -> None:
+    """Do what nobody has to wait for: load what forms the log, by its first lines, and the games."""
     log.info("ready", extra={"version": release(), "data": str(settings.data)})
     for line in cautions(settings):
         log.warning("%s", line)
+    tuple(RULESETS.values())
 
 
 def _asked_to_stop() -> asyncio.Event:

@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from domain.catalogue import ARMY_BOOKS, army_book, army_game
+from domain.catalogue import army_book, army_books, army_game
 from domain.engine.errors import Refusal
 from replay.telling import words
 from server.armies import army_toml, battle_between, new_army, plain, scenario_toml
@@ -31,7 +31,7 @@ async def list_armies(request: web.Request) -> web.Response:
     """GET /api/v1/armies"""
     listed = [
         ArmyListed(ruleset, key, entry.name, entry.name_fr, entry.first, entry.last, entry.region)
-        for ruleset, book in sorted(ARMY_BOOKS.items())
+        for ruleset, book in sorted(army_books().items())
         for key, entry in book.lists().items()
     ]
     return answer(ArmyLists(tuple(listed)))
@@ -40,7 +40,7 @@ async def list_armies(request: web.Request) -> web.Response:
 async def show_army_list(request: web.Request) -> web.Response:
     """GET /api/v1/armies/{key}"""
     key = request.match_info["key"]
-    for ruleset, book in sorted(ARMY_BOOKS.items()):
+    for ruleset, book in sorted(army_books().items()):
         if key in book.lists():
             return answer(ArmyListView(ruleset, plain(book.army_list(key))))
     raise Refusal("core.no-such-page", "CORE-ACCESS", path=request.path)

@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 from msgspec import Struct
 
-from domain.catalogue import ARMY_BOOKS, army_book
+from domain.catalogue import army_book, army_books
 from domain.data import first_scenario, parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.armies import BattleChoice
 from domain.engine.bots import BOTS, USUAL
@@ -226,7 +226,7 @@ def _armies(server: Server) -> list[ArmiesShown]:
             book.choices,
             tuple(ArmyShown(key, f"{entry.name}, {years(entry)}") for key, entry in book.lists().items()),
         )
-        for code, book in sorted(ARMY_BOOKS.items())
+        for code, book in sorted(army_books().items())
         if code in server.battles.rulesets
     ]
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.catalogue import ARMY_BOOKS, army_book
+from domain.catalogue import army_book, army_books
 from domain.data import parse_toml
 from domain.engine.errors import Refusal
 from domain.games.to_the_strongest import RULESET
@@ -473,7 +473,7 @@ def test_a_points_battle_opens(north: str) -> None:
 
 
 def test_a_game_without_armies_says_so() -> None:
-    assert army_book("tts") is ARMY_BOOKS["tts"]
+    assert army_book("tts") is army_books()["tts"]
     with pytest.raises(Refusal, match=r"core\.no-armies"):
         army_book("chess")
 
