@@ -5,7 +5,7 @@ a question; a decision waits under its own name (`evade`, `replay` …); a *cont
 not acting has given no valid one, because no card can be drawn without it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -137,6 +137,13 @@ def waiting_for(rows: Rows, player: str) -> list[Question]:
     """What waits for a player, the longest first."""
     query = f"SELECT {', '.join(TABLE.columns)} FROM inbox WHERE player = ? AND player <> '' AND kind <> ''"
     return [Question(*row) for row in rows.rows(f"{query} ORDER BY since, battle, side", (player,))]
+
+
+def battles_waiting_for(rows: Rows, players: Sequence[str]) -> list[str]:
+    """The battles that wait for any of some players: costs as much as there are of them."""
+    marks = ",".join("?" * len(players))
+    query = f"SELECT DISTINCT battle FROM inbox WHERE player IN ({marks}) AND kind > '' ORDER BY battle"
+    return [battle for (battle,) in rows.rows(query, tuple(players))]
 
 
 def of_battle(rows: Rows, battle: str) -> list[Question]:

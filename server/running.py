@@ -1,9 +1,11 @@
 """The parts of one running server, started and stopped in order."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from domain.engine.bots import BOTS
 from server.clock import Clock
 from server.entropy import Entropy
 from server.people.keys import key_of_host
@@ -11,6 +13,7 @@ from server.play.bots import Bots
 from server.play.foreign_writes import watch
 from server.play.live_battle import WriteLetters
 from server.play.live_battles import LiveBattles
+from server.play.seating import BOT
 from server.play.service import OrderService
 from server.play.snapshots import Snapshots
 from server.settings import Settings, make_folder
@@ -21,6 +24,8 @@ from server.workers import INLINE, Workers
 
 if TYPE_CHECKING:
     from server.play.lobby import Lobby
+
+log = logging.getLogger(__name__)
 
 
 class Server:
@@ -73,15 +78,26 @@ class Server:
         return None if self._lobby is None else self._lobby.behind()
 
     def follow(self) -> None:
-        """Keep the lists up from now on, and not only from the first question."""
+        """Keep the lists up from now on, and not only from the first question; bots begin when these are up."""
         self._lobby = self.lobby
+        self._resuming = asyncio.ensure_future(self._wake_bots())
 
     async def start(self) -> None:
-        """Continue requests that a crash cut before anybody is served; wake the bots meanwhile."""
+        """Continue requests that a crash cut before anybody is served; wake the bots meanwhile, or, where the read
+        models have a process of their own, with `follow`."""
         await self.play.resume()
-        self._resuming = asyncio.ensure_future(self.bots.resume())
+        if not self._apart:
+            self._resuming = asyncio.ensure_future(self._wake_bots())
         self._watching = asyncio.ensure_future(watch(self.battles))
         self.timekeeper.start()
+
+    async def _wake_bots(self) -> None:
+        """Wake the bots that the last stop has interrupted. The lists know them, so that no other battle is read."""
+        if self.store.position():
+            try:
+                await self.bots.resume(await self.lobby.waiting_for([BOT + kind for kind in BOTS]))
+            except Exception:
+                log.exception("the bots could not be woken")
 
     async def stop(self) -> None:
         """Begin no more long work, so that who waits for it is answered at once; letters may still be finished."""

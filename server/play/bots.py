@@ -10,6 +10,7 @@ A battle of two bots ends, whatever its scenario: after `MOST_EVENTS` one offers
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from functools import partial
 
 from domain.engine.bots import BOTS
@@ -31,9 +32,6 @@ from server.workers import Busy
 log = logging.getLogger(__name__)
 
 SEED_BYTES = 32
-IS_BOT, LAST = b'"kind":"bot"', "MasterRevealed"
-OPENING = 16
-"""The number of first events within which both sides are taken."""
 MOST_EVENTS = 10_000
 """The length after which two bots agree on a draw; a battle of people is over after a fraction of it."""
 RETRY_S = 5.0
@@ -57,9 +55,9 @@ class Bots:
         """The battles in which a bot is at work."""
         return len(self._playing)
 
-    async def resume(self) -> None:
-        """At start, wake the bots of all battles in progress."""
-        for battle in await asyncio.to_thread(self.battles.store.going_on, "SideJoined", OPENING, IS_BOT, LAST):
+    async def resume(self, battles: Iterable[str]) -> None:
+        """At start, wake the bots for whom some battles wait."""
+        for battle in battles:
             try:
                 self.wake(await self.battles.get(battle))
             except Exception:

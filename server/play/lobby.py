@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from domain.engine.errors import Refusal
+from projections import inbox
 from projections import lobby as entries
 from projections.database import ModelReader, NotReady
 from projections.lobby import LobbyEntry, Place
@@ -30,6 +31,9 @@ class Lobby(Protocol):
 
     async def battles(self, which: str, player: str, limit: int, before: Place | None = None) -> Sequence[LobbyEntry]:
         """`which` is "" (public ones), mine, waiting or ended; those behind `before`, None: from the start."""
+
+    async def waiting_for(self, players: Sequence[str]) -> list[str]:
+        """The battles that wait for any of some players, however long the lists take to show the whole log."""
 
     def behind(self) -> int:
         """Events of the store that the lists have not seen yet."""
@@ -87,6 +91,13 @@ class ReadModels:
     async def caught_up(self) -> None:
         """Wait until the rows show what is committed now, or until the timeout."""
         await asyncio.to_thread(self._follower.wait_for, self._store.position())
+
+    async def waiting_for(self, players: Sequence[str]) -> list[str]:
+        """See `Lobby`."""
+        position = self._store.position()
+        while not await asyncio.to_thread(self._follower.wait_for, position):
+            await asyncio.sleep(PATIENCE_S)
+        return inbox.battles_waiting_for(self.rows, players)
 
     def behind(self) -> int:
         """See `Lobby`."""

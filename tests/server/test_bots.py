@@ -12,7 +12,7 @@ from replay.proof import verify
 from server.play import bots
 from server.workers import Inline, Workers
 from tests.support.before_the_turns import PHASES
-from tests.support.serving import RunningServer, serving
+from tests.support.serving import PHRASE, RunningServer, serving
 from tests.support.waiting import eventually
 
 
@@ -68,6 +68,27 @@ async def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
         await asyncio.sleep(0.05)
     async with serving(tmp_path) as server:
         await ended(server, battle)
+
+
+async def test_at_a_start_only_battles_in_which_a_bot_must_act_are_read(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        anna = await server.player("Anna")
+        waits = await anna.open()
+        await anna.sit(waits, "north", bot="random")
+        assert (await anna.sit(waits, "south", phrase=PHRASE)).status == 201
+        live = await server.running.battles.get(waits)
+        await eventually(
+            "the bot has contributed", lambda: live.to_act() == ("south",) and not live.recording.battle.owing
+        )
+        bots = await anna.open(options={"turn_limit": 3})
+        await anna.sit(bots, "south", bot="random")
+        await anna.sit(bots, "north", bot="random")
+        await asyncio.sleep(0.05)
+    async with serving(tmp_path) as server:
+        battles = server.running.battles
+        await eventually("the bots play", lambda: any(live.id == bots for live in battles.live()))
+        await ended(server, bots)
+        assert {live.id for live in battles.live()} == {bots}
 
 
 async def test_a_sealed_seat_can_draw_in_the_first_turn_against_a_bot(server: RunningServer) -> None:
