@@ -2,136 +2,233 @@
 
     python -m benchmarks.growth [--battles 10000] [--quick]
 
-One battle is played in memory, and its rows are stored under as many ids; the secrets of a copy are those of the first,
-and its draws are not checked here. The read models are built beforehand. Two servers run one after another, on a store
-of a tenth of the battles and on the whole: what does not grow takes the same time in both. Printed are the time to the
-first answer, the CPU time of all its processes after that until they rest, the memory then, the list of battles (its
-first page, one from its middle, and one near its end), and an order in a battle that is not in memory and in one that
-is.
+One short battle is played in memory and stored under as many ids, and a long one under a few; the secrets of a copy are
+those of the first, and its draws are not checked here. Two stores are measured one after another, with a tenth of the
+battles and with all of them: what does not grow costs the same in both. Printed are the rebuild of the read models, the
+time to the first answer, the work of all processes after that until they rest, their memory, the list of battles (its
+first page, one from its middle, one near its end), an order in a battle that is in memory and in one that is not, and
+the page of one that is not; then, after another start, an order in a long battle that has a snapshot by now; and
+`phalera doctor`.
+
+An order and a page are told twice: milliseconds until the answer, the median, and milliseconds of processor time of the
+server with its children, the mean. On a busy machine only the second says anything.
 """
 
 import argparse
 import asyncio
 import os
+import resource
 import shutil
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
-from contextlib import closing
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
+from typing import Any
 
+from msgspec import Struct
 from msgspec.json import decode
 from msgspec.structs import replace
 
-from benchmarks.loopback import Client, Server, enrolled, run, serving
+from benchmarks.loopback import ROOT, Client, Server, enrolled, run, serving
 from benchmarks.rehearsal import AT, SIDES, Rehearsal, endless
 from domain.log import record
-from projections.runner import Runner
-from server.play.lobby import FILE
 from server.settings import Settings, make_folder
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault
 
-EVENTS = 100
-"""Of each battle."""
+EVENTS, LONG_EVENTS = 100, 2_000
+"""Of a short battle, and of a long one."""
 TRIED = 20
+"""Requests of each kind, and long battles."""
 REST_S, RESTING = 1.0, 0.02
 """A server rests when it has used less than this share of a processor for so long."""
 
 Found = dict[str, float]
 
 
-def fill(settings: Settings, battles: int) -> tuple[list[str], dict[str, str]]:
-    """Make a store of so many copies of a battle; returns their ids and the tokens of their players."""
+class Filled(Struct):
+    """A store with battles: their ids, and tokens by side."""
+
+    short: list[str]
+    long: list[str]
+    tokens: dict[str, str]
+
+
+def fill(settings: Settings, battles: int) -> Filled:
+    """Make a store of so many short battles, and some long ones."""
     make_folder(settings)
     with EventStore.open(replace(settings.store(), synchronous="NORMAL")) as store:
         players = enrolled(store, *SIDES)
         ids = {side: player for side, (player, _) in players.items()}
-        first = Rehearsal(store, settings, ids, endless("cannae")).go_to(EVENTS).id
-        header, master = store.header(first), vault.master(store, first)
-        assert header is not None
-        assert master is not None
-        rows = [(decode(line)["type"], line, hash_) for _, hash_, line in store.read(first)]
-        made = [f"b{number:07}" for number in range(1, battles)]
-        for battle in made:
-            line = record.encode_header(replace(record.decode_header(header), battle=battle))
-            opening = Opening(line, AT, "public")
-            store.append_now(Append(battle, 0, rows, also=(vault.put_master(battle, master),), opens=opening))
-        settings.read_models.mkdir()
-        with closing(Runner(settings.read_models / FILE, store)) as runner:
-            runner.rebuild()
-    return [first, *made], {side: token for side, (_, token) in players.items()}
+
+        def some(count: int, events: int) -> list[str]:
+            first = Rehearsal(store, settings, ids, endless("cannae")).go_to(events).id
+            return [first, *copies(store, first, [f"b{events}n{number:05}" for number in range(1, count)])]
+
+        tokens = {side: token for side, (_, token) in players.items()}
+        return Filled(some(battles, EVENTS), some(TRIED, LONG_EVENTS), tokens)
 
 
-async def rested(server: Server) -> float:
-    """Wait until a server rests; the CPU seconds it took until then."""
-    used = server.cpu_s()
-    while True:
-        await asyncio.sleep(REST_S)
-        before, used = used, server.cpu_s()
-        if used - before < RESTING * REST_S:
-            return used
+def copies(store: EventStore, battle: str, names: Sequence[str]) -> Sequence[str]:
+    """Store a battle under other ids, each with hashes of its own."""
+    header, master = store.header(battle), vault.master(store, battle)
+    assert header is not None
+    assert master is not None
+    lines = [(decode(line)["type"], line) for line in store.lines(battle)]
+    for name in names:
+        first = record.encode_header(replace(record.decode_header(header), battle=name))
+        rows, head = [], record.first_hash(first)
+        for kind, line in lines:
+            head = record.next_hash(head, line)
+            rows.append((kind, line, head))
+        opening = Opening(first, AT, "public")
+        store.append_now(Append(name, 0, rows, also=(vault.put_master(name, master),), opens=opening))
+    return names
 
 
-async def order(client: Client, battle: str, seen: bytes, tokens: dict[str, str]) -> float:
-    """An order that draws nothing; the milliseconds it took."""
-    body = b'{"orders":"offer draw","side":"south","seen":%b}' % seen
-    path = f"/api/v1/battles/{battle}/orders"
-    answer = await client.ask("POST", path, body, tokens["south"], os.urandom(16).hex())
-    assert answer.status == 200, answer
-    return answer.seconds * 1e3
+def heads_of(settings: Settings, battles: Sequence[str]) -> dict[str, bytes]:
+    """The newest heads of some battles, as an order names them, while no server runs."""
+    with EventStore.open(settings.store()) as store:
+        heads = {battle: store.head(battle) for battle in battles}
+    return {name: b'{"n":%d,"hash":"%b"}' % (head.n, head.hash.hex().encode()) for name, head in heads.items() if head}
 
 
-async def listed(client: Client, query: str) -> float:
-    """A page of the list; the milliseconds it took."""
-    answer = await client.ask("GET", f"/api/v1/battles?limit=50{query}")
-    assert answer.status == 200, answer
-    return answer.seconds * 1e3
+class Visit:
+    """Somebody who asks one server, over one connection, and notes what it costs."""
+
+    def __init__(self, server: Server, client: Client, token: str, heads: dict[str, bytes]) -> None:
+        self.server = server
+        self.client = client
+        self.token = token
+        self.heads = heads
+        self.found: Found = {}
+
+    async def rested(self) -> float:
+        """Wait until the server rests; the CPU seconds it took until then."""
+        used = start = self.server.cpu_s()
+        while True:
+            await asyncio.sleep(REST_S)
+            before, used = used, self.server.cpu_s()
+            if used - before < RESTING * REST_S:
+                return used - start
+
+    async def listed(self, name: str, query: str = "", times: int = 1) -> None:
+        """A page of the list."""
+        await self.timed(name, [("GET", f"/api/v1/battles?limit=50{query}", b"", "")] * times)
+
+    async def paged(self, name: str, battles: Sequence[str]) -> None:
+        """The page of each of some battles, as a stranger sees it."""
+        await self.timed(name, [("GET", f"/battles/{battle}", b"", "text/html") for battle in battles])
+
+    async def ordered(self, name: str, battles: Sequence[str], order: bytes, side: bytes) -> None:
+        """An order that draws nothing, in each of some battles."""
+        await self.timed(
+            name,
+            [
+                (
+                    "POST",
+                    f"/api/v1/battles/{battle}/orders",
+                    b'{"orders":"%b","side":"%b","seen":%b}' % (order, side, self.heads[battle]),
+                    "",
+                )
+                for battle in battles
+            ],
+        )
+
+    async def timed(self, name: str, requests: Sequence[tuple[str, str, bytes, str]]) -> None:
+        """Ask; note how long an answer took, the median, and what it cost the server, the mean."""
+        used, taken = self.server.cpu_s(), []
+        for method, path, body, accept in requests:
+            answer = await self.client.ask(method, path, body, self.token, os.urandom(16).hex(), accept)
+            assert answer.status == 200, answer
+            taken.append(answer.seconds)
+        self.found[f"{name}, ms"] = statistics.median(taken) * 1e3
+        self.found[f"{name}, CPU ms"] = (self.server.cpu_s() - used) / len(taken) * 1e3
 
 
-async def looked_at(server: Server, battles: list[str], tokens: dict[str, str], seen: bytes) -> Found:
-    """Everything that is asked of one server."""
-    async with await Client.at(server.port) as client:
-        at_start = server.cpu_s()
-        work = await rested(server) - at_start
-        first = await listed(client, "")
-        work += await rested(server) - at_start - work
-        found = {"list, first asked": first, "work after the start, CPU s": work, "memory, MB": server.memory_mb()}
-        pages = {
-            "first page": "",
-            "middle": battles[len(battles) // 2],
-            "near its end": battles[min(60, len(battles) - 1)],
-        }
-        for name, battle in pages.items():
-            query = f"&before={AT}~{battle}" if battle else ""
-            found[f"list, {name}"] = statistics.median([await listed(client, query) for _ in range(TRIED)])
-        cold = [await order(client, battle, seen, tokens) for battle in battles[1 : TRIED + 1]]
-        warm = []
-        for battle in battles[-TRIED:]:
-            assert (await client.ask("GET", f"/api/v1/battles/{battle}", token=tokens["south"])).status == 200
-            warm.append(await order(client, battle, seen, tokens))
-        found["order, battle not in memory"], found["order, battle in memory"] = map(statistics.median, (cold, warm))
-    return found
+async def first_visit(visit: Visit, filled: Filled) -> Found:
+    """Everything that is asked after the first start."""
+    visit.found["work after the start, CPU s"] = await visit.rested()
+    visit.found["memory of all processes, MB"] = memory_mb(visit.server.process.pid)
+    await visit.listed("list, first asked")
+    await visit.rested()
+    battles = filled.short
+    await visit.listed("list, first page", times=TRIED)
+    await visit.listed("list, middle", f"&before={AT}~{battles[len(battles) // 2]}", TRIED)
+    await visit.listed("list, near its end", f"&before={AT}~{battles[min(60, len(battles) - 1)]}", TRIED)
+    await visit.ordered("order, not in memory", battles[1 : TRIED + 1], b"offer draw", b"south")
+    await visit.paged("page, not in memory", battles[TRIED + 1 : 2 * TRIED + 1])
+    await visit.paged("page, in memory", battles[TRIED + 1 : 2 * TRIED + 1])
+    await visit.ordered("order, in memory", battles[TRIED + 1 : 2 * TRIED + 1], b"offer draw", b"south")
+    await visit.ordered("order, not in memory, long battle without snapshot", filled.long, b"offer draw", b"south")
+    return visit.found
+
+
+async def next_visit(visit: Visit, filled: Filled) -> Found:
+    """What is asked after another start, when there are snapshots."""
+    await visit.rested()
+    half = len(filled.long) // 2
+    await visit.ordered("order, not in memory, long battle", filled.long[:half], b"decline draw", b"north")
+    await visit.paged("page, not in memory, long battle", filled.long[half:])
+    return visit.found
+
+
+def memory_mb(pid: int) -> float:
+    """The memory of a process and of its children."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6 + sum(memory_mb(int(child)) for child in children)
+
+
+def command_s(folder: Path, name: str) -> float:
+    """The processor time of a command on a data folder."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        [sys.executable, "-m", "server.cli.main", name, "--data", str(folder)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def measured(folder: Path, battles: int) -> Found:
-    """Fill a store, start a server on it, ask, stop it."""
+    """Fill a store; run the commands and two servers on it."""
     settings = Settings.at(folder)
-    ids, tokens = fill(settings, battles)
-    with EventStore.open(settings.store()) as store:
-        head = store.head(ids[0])
-    assert head is not None
-    seen = b'{"n":%d,"hash":"%b"}' % (head.n, head.hash.hex().encode())
-    start = time.perf_counter()
-    with serving(Server.of(folder)) as server:
-        assert server.port
-        ready = time.perf_counter() - start
-        found: Found = run(looked_at(server, ids, tokens, seen))
-    return {"ready, s": ready, **found}
+    filled = fill(settings, battles)
+    found: Found = {"rebuild of the read models, CPU s": command_s(folder, "rebuild")}
+    for visit, side, asked in (
+        (first_visit, "south", [*filled.short[: 2 * TRIED + 1], *filled.long]),
+        (next_visit, "north", filled.long),
+    ):
+        heads, start = heads_of(settings, asked), time.perf_counter()
+        with serving(Server.of(folder)) as server:
+            assert server.port
+            found.setdefault("ready, s", time.perf_counter() - start)
+            found.setdefault("ready, CPU s", server.cpu_s())
+            found |= run(visited(visit, server, filled, side, heads))
+    return {**found, "doctor, CPU s": command_s(folder, "doctor")}
+
+
+async def visited(
+    visit: Callable[[Visit, Filled], Coroutine[Any, Any, Found]],
+    server: Server,
+    filled: Filled,
+    side: str,
+    heads: dict[str, bytes],
+) -> Found:
+    """What a visit to a server finds."""
+    async with await Client.at(server.port) as client:
+        return await visit(Visit(server, client, filled.tokens[side], heads), filled)
 
 
 def show(found: dict[int, Found]) -> None:
-    """A table for README.md; milliseconds where nothing else is said."""
+    """A table for README.md."""
     print(f"| what | {' | '.join(f'{battles:,} battles' for battles in found)} |")
     print("|---" * (len(found) + 1) + "|")
     for name in next(iter(found.values())):
@@ -144,7 +241,7 @@ def main() -> None:
     parser.add_argument("--battles", type=int, default=10_000)
     parser.add_argument("--quick", action="store_true", help="few battles: does it run?")
     arguments = parser.parse_args()
-    most = 200 if arguments.quick else arguments.battles
+    most = 500 if arguments.quick else arguments.battles
     folder = Path(tempfile.mkdtemp(prefix="phalera-growth-"))
     try:
         show({battles: measured(folder / str(battles), battles) for battles in (most // 10, most)})

@@ -29,11 +29,12 @@ def test_growth_is_measured(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(growth, "EVENTS", 20)
+    monkeypatch.setattr(growth, "LONG_EVENTS", 150)
     monkeypatch.setattr(growth, "TRIED", 2)
-    found = growth.measured(tmp_path, 4)
+    found = growth.measured(tmp_path, 5)
     assert min(found.values()) > 0
-    growth.show({4: found})
-    assert "order, battle not in memory" in capsys.readouterr().out
+    growth.show({5: found})
+    assert "order, not in memory, long battle, CPU ms" in capsys.readouterr().out
 
 
 @pytest.mark.slow
