@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 
 from domain.engine.events import INPUTS, DecisionAsked, PhaseBegan, TurnBegan
 from domain.engine.seats import evolve_battle
-from domain.engine.timeline import Timeline
+from domain.engine.timeline import Timeline, is_within
 from domain.log.record import Recorded
 from replay.reports import plain
 from replay.telling.words import ENGLISH
@@ -33,12 +33,12 @@ class ToldEvent(Struct, frozen=True):
     voided: bool
 
 
-class Group(Struct):
+class Group(Struct, frozen=True):
     """An order (or another input), and its consequences. `head` is None where only the rest is told."""
 
     n: int
     head: ToldEvent | None
-    lines: list[ToldEvent]
+    lines: tuple[ToldEvent, ...]
 
 
 class ToldTurn(Struct):
@@ -68,8 +68,7 @@ def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: s
     events = recording.timeline.events[:last]
     heard = list(plain.spoken(events[first - 1 :]))
     told = {line.n: line for line in tell(recording, side, heard, lang)}
-    turns = [_newest_first(turn) for turn in _turns(heard, told)]
-    return Story(tuple(reversed(turns)), first - 1)
+    return Story(tuple(reversed(_turns(heard, told))), first - 1)
 
 
 def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str = ENGLISH) -> Iterator[ToldEvent]:
@@ -78,8 +77,7 @@ def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str =
     sentences = _sentences(recording, side, heard, lang)
     for recorded in heard:
         n = recorded.n
-        voided = any(start <= n <= end for start, end in spans)
-        yield ToldEvent(n, recorded.at, recorded.by, recorded.rule, sentences[n], voided)
+        yield ToldEvent(n, recorded.at, recorded.by, recorded.rule, sentences[n], is_within(spans, n))
 
 
 def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) -> str:
@@ -129,25 +127,30 @@ def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tu
 
 
 def _turns(heard: Sequence[Recorded], told: dict[int, ToldEvent]) -> list[ToldTurn]:
+    """The turns, the newest last; in each the newest order first."""
     turns: list[ToldTurn] = []
+    newest: list[ToldEvent] = []  # what followed from the newest order
+    head: ToldEvent | None = None
+
+    def close() -> None:
+        if head is not None or newest:
+            first = head or newest[0]
+            turns[-1].groups.insert(0, Group(first.n, head, tuple(newest)))
+
     for at, recorded in enumerate(heard):
         line, event = told[recorded.n], recorded.event
         following = heard[at + 1].event if at + 1 < len(heard) else None
         if isinstance(event, TurnBegan) or (isinstance(event, PhaseBegan) and not isinstance(following, TurnBegan)):
+            close()
+            head, newest = None, []
             turns.append(ToldTurn(line.n, getattr(event, "side", ""), line.said, []))
             continue
         if not turns:
             turns.append(ToldTurn(line.n, "", "", []))
-        groups = turns[-1].groups
         if isinstance(event, tuple(INPUTS)):
-            groups.append(Group(line.n, line, []))
-        elif groups:
-            groups[-1].lines.append(line)
+            close()
+            head, newest = line, []
         else:
-            groups.append(Group(line.n, None, [line]))
+            newest.append(line)
+    close()
     return turns
-
-
-def _newest_first(turn: ToldTurn) -> ToldTurn:
-    turn.groups.reverse()
-    return turn

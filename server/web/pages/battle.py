@@ -5,8 +5,10 @@ form, and only if the battle is still at the event that the page showed. A playe
 by themselves; the server never makes one up.
 """
 
+import asyncio
 from collections.abc import Callable
 
+import msgspec
 from aiohttp import web
 
 from domain.engine.errors import Refusal
@@ -15,7 +17,7 @@ from domain.scene import Scene
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling.why import to_text
-from server.entropy import new_secret
+from server.entropy import Entropy, new_secret
 from server.people.players import Player
 from server.play import access
 from server.play.live_battle import LiveBattle
@@ -28,13 +30,15 @@ from server.play.signing import lines_to_sign
 from server.shown.explaining import explained
 from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
 from server.web import auth
-from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit
+from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit, shown_state
 from server.web.api.exchange import answer as reply
 from server.web.api.exchange import language_of, number_in_query
 from server.web.api.orders import trouble_of
-from server.web.keys import pictures_of, server_of
+from server.web.kept import KeptAnswer, tag_of
+from server.web.keys import kept_of, pictures_of, server_of
 from server.web.limits import count_refused, require_orders, spend
-from server.web.pages.battle_page import page_of
+from server.web.pages.battle_page import BattlePage, page_of
+from server.web.pages.clocks import time_shown
 from server.web.pages.forms import (
     OrderDraft,
     chosen,
@@ -46,22 +50,25 @@ from server.web.pages.forms import (
     text,
     with_line,
 )
-from server.web.pages.rendering import page, see
+from server.web.pages.rendering import packed, page, rendered, runs_server, see, sent
 from server.web.pages.visitors import visitor, with_session
 from server.web.pictures import BoardKey
 from server.web.problems import status_of
 
 NOTHING = OrderDraft("", "", None, "", "", "")
+KEY_MARK = "\ufdd0key\ufdd1".encode()
+"""Stands for the key in a page that is kept. These characters are never anything else: Unicode leaves them to
+programs."""
 
 
 async def show_battle(request: web.Request) -> web.Response:
     """GET /battles/{id}?n=&turned&side=&lang="""
     live, player = await live_for(request)
     await live.remember()
-    return battle_page(request, live, player)
+    return await battle_page(request, live, player)
 
 
-def battle_page(
+async def battle_page(
     request: web.Request,
     live: LiveBattle,
     player: Player | None,
@@ -69,7 +76,8 @@ def battle_page(
     answer: ShownAnswer | None = None,
     status: int = 200,
 ) -> web.Response:
-    """The page of a battle, with the result of the order box if it was sent."""
+    """The page of a battle, with the result of the order box if it was sent. One without is made once for each state
+    and reader, and all strangers read the same."""
     server = server_of(request)
     side = access.side_for(live, player, draft.side or request.query.get("side", ""))
     n = number_in_query(request, "n", live.n, 1) if "n" in request.query else None
@@ -77,7 +85,34 @@ def battle_page(
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
     if n is not None:
         spend(request, "picture")
-    lang, is_turned = language_of(request), "turned" in request.query
+    lang, is_turned, at = language_of(request), "turned" in request.query, server.clock.now()
+    if draft != NOTHING or answer is not None:
+        shown = _shown(request, live, player, side, n, is_turned, lang, at)
+        body = _written(request, live, shown, draft, answer)
+        return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
+    reader = (player.id, player.name, runs_server(request, player)) if player else None
+    time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
+    key = ("page", *shown_state(live, side, lang), n, is_turned, reader, time)
+    made = kept_of(request).get(key)
+    if made is None:
+        shown = _shown(request, live, player, side, n, is_turned, lang, at)
+        body = _written(request, live, shown, NOTHING, None)
+        is_whole = KEY_MARK not in body
+        made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body)) if is_whole else KeptAnswer(body)
+        kept_of(request).keep(key, made)
+    return await sent(request, made if made.tag else KeptAnswer(_with_new_key(made.body, server.entropy)), status)
+
+
+def _shown(
+    request: web.Request,
+    live: LiveBattle,
+    player: Player | None,
+    side: str,
+    n: int | None,
+    is_turned: bool,
+    lang: str,
+    at: str,
+) -> BattlePage:
     key = BoardKey(live.id, live.n if n is None else n, side, lang, "turned page" if is_turned else "page")
 
     def draw(scene: Callable[[], Scene]) -> tuple[str, str]:
@@ -87,17 +122,21 @@ def battle_page(
             kept.of_page(in_text, lambda: draw_text(scene(), lang=lang)),
         )
 
-    shown = page_of(live, server.signer, player, side, n, is_turned, draw, lang, server.clock.now())
-    return page(
-        request,
-        "battle.html",
-        status,
-        page=shown,
-        draft=draft,
-        answer=answer,
-        key=new_secret(server.entropy),
-        link=f"{server.settings.address}/battles/{live.id}",
-    )
+    return page_of(live, server_of(request).signer, player, side, n, is_turned, draw, lang, at)
+
+
+def _written(
+    request: web.Request, live: LiveBattle, shown: BattlePage, draft: OrderDraft, answer: ShownAnswer | None
+) -> bytes:
+    """The page as text, with a mark where the key of its forms belongs."""
+    link = f"{server_of(request).settings.address}/battles/{live.id}"
+    told = {"page": shown, "draft": draft, "answer": answer, "key": KEY_MARK.decode(), "link": link}
+    return rendered(request, "battle.html", **told).encode()
+
+
+def _with_new_key(page: bytes, entropy: Entropy) -> bytes:
+    """Each page has a key of its own: what is sent from it twice is played once."""
+    return page.replace(KEY_MARK, new_secret(entropy).encode())
 
 
 # --- orders
@@ -113,7 +152,7 @@ async def post_orders(request: web.Request) -> web.Response:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
     access.require_side(live, player, draft.side)
     if pick := text(form, "pick") or chosen(form):
-        return battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
+        return await battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
     is_tried = text(form, "do") == "preview"
     if is_tried:
         spend(request, "preview", player)
@@ -128,7 +167,7 @@ async def post_orders(request: web.Request) -> web.Response:
     if answer.all_well:
         return see(_battle_link(request, live))
     status = status_of(answer.code) if answer.is_refused else 200
-    return battle_page(request, live, player, _with_text(draft, answer.left or draft.orders), answer, status)
+    return await battle_page(request, live, player, _with_text(draft, answer.left or draft.orders), answer, status)
 
 
 async def _played(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:

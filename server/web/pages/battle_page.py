@@ -4,9 +4,11 @@ Everything on it is made from what the reader may know: the state known to their
 their own options and standing orders. Nothing else is passed to the templates.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
 from msgspec import Struct
@@ -15,7 +17,7 @@ from domain.engine.commands import Standing
 from domain.engine.decide import to_act
 from domain.engine.seats import Battle
 from domain.engine.state import SIDES
-from domain.log.record import Recorded
+from domain.engine.timeline import Timeline
 from domain.scene import Scene, turned
 from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
@@ -188,7 +190,7 @@ def page_of(
         board=drawing(board),
         text_board=text_board,
         turned=is_turned,
-        steps=_steps(timeline.events, n),
+        steps=_steps(timeline, n),
         story=story(recording, side, n, lang=lang),
         picks=_picks(live, side, scene, lang) if side and is_newest else (),
         time=time_shown(live, side, at, lang) if is_newest and at else None,
@@ -275,18 +277,38 @@ def _scene_before(live: LiveBattle, side: str, n: int) -> Scene:
     events, ruleset = live.recording.timeline.events, live.ruleset
     order = next((at for at in range(n, 0, -1) if is_order(events[at - 1])), 0)
     start = next((at for at in range(order, 0, -1) if is_turn(events[at - 1])), n)
-    return ruleset.shown.view(ruleset.secrets.known(live.recording.timeline.at(start).game, side), side)
+    kept = _BEFORE.setdefault(live.recording.timeline, {})
+    if side not in kept or kept[side][0] != start:
+        known = ruleset.secrets.known(live.recording.timeline.at(start).game, side)
+        kept[side] = start, ruleset.shown.view(known, side)
+    return kept[side][1]
 
 
-def _steps(events: Sequence[Recorded], n: int) -> Steps:
+_BEFORE: WeakKeyDictionary[Timeline, dict[str, tuple[int, Scene]]] = WeakKeyDictionary()
+"""The newest board at the start of a turn, with its event, by side, for each battle in memory."""
+
+
+def _steps(timeline: Timeline, n: int) -> Steps:
     """The steps from event n: one back and on, a turn back and on."""
-    last = len(events)
-    turns = [recorded.n for recorded in events if is_turn(recorded)]
+    last, turns = len(timeline.events), _turns(timeline)
+    at = bisect_left(turns, n)
     return Steps(
         first=1 if n > 1 else 0,
-        turn_back=next((turn for turn in reversed(turns) if turn < n), 0),
+        turn_back=turns[at - 1] if at else 0,
         back=n - 1 if n > 1 else 0,
         on=n + 1 if n < last else 0,
-        turn_on=next((turn for turn in turns if turn > n), 0),
+        turn_on=next(iter(turns[bisect_right(turns, n) :]), 0),
         last=last if n < last else 0,
     )
+
+
+_BEGUN: WeakKeyDictionary[Timeline, tuple[int, list[int]]] = WeakKeyDictionary()
+"""How many events were looked at for turns, and the turns among them, for each battle in memory."""
+
+
+def _turns(timeline: Timeline) -> list[int]:
+    """The events with which turns began. Each event is looked at once."""
+    looked, turns = _BEGUN.get(timeline, (0, []))
+    turns += [recorded.n for recorded in timeline.events[looked:] if is_turn(recorded)]
+    _BEGUN[timeline] = len(timeline.events), turns
+    return turns

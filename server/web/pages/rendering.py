@@ -4,6 +4,8 @@ Everything a player wrote goes through the templates' escaping; the only thing i
 own renderer draws and escapes. No page runs or shows anything that does not come from this server.
 """
 
+import asyncio
+import gzip
 import re
 from datetime import datetime
 from functools import cache
@@ -22,7 +24,9 @@ from server.play.seating import BOTS_TOLD
 from server.web import auth
 from server.web.api.exchange import language_of
 from server.web.base_path import linked
+from server.web.kept import KeptAnswer, is_known
 from server.web.keys import server_of
+from server.web.pages.pieces import add_pieces
 from server.words import say
 
 CONTENT_SECURITY = "; ".join(
@@ -60,6 +64,7 @@ SCRIPTS = (
 STATIC = {"page.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 SMALL = 1024
 """Smallest body, in bytes, that is worth compressing."""
+LEVEL = 4
 
 
 def _environment() -> jinja2.Environment:
@@ -76,23 +81,52 @@ def _environment() -> jinja2.Environment:
     environment.globals["bots"] = BOTS_TOLD
     environment.globals["usual_bot"] = USUAL
     environment.filters["moment"] = moment
+    add_pieces(environment)
     return environment
 
 
 def page(request: web.Request, template: str, status: int = 200, **told: Any) -> web.Response:
-    """Render a page; every template may use `player`, the reader, `operates`, whether they run the server, and
-    `spoken`, the language of sentences."""
-    reader = _reader(request)
-    operates = reader is not None and is_operator(reader, server_of(request).settings.operators)
-    told |= {"player": reader, "operates": operates, "path": request.path, "spoken": language_of(request)}
-    text = _templates().get_template(template).render(told)
-    text = linked(text, server_of(request).settings.base)
-    response = web.Response(text=text, status=status, content_type="text/html", headers=HEADERS)
-    response.headers["Cache-Control"] = PRIVATE
-    response.headers["Vary"] = "Cookie, Accept, Accept-Language"
-    if len(text) > SMALL:
+    """A page; every template may use `player`, the reader, `operates`, whether they run the server, and `spoken`, the
+    language of sentences."""
+    body = rendered(request, template, **told).encode()
+    response = _page_of(body, status)
+    if len(body) > SMALL:
         response.enable_compression()
     return response
+
+
+def rendered(request: web.Request, template: str, **told: Any) -> str:
+    """The text of a page."""
+    reader = reader_of(request)
+    told |= {"player": reader, "operates": runs_server(request, reader), "path": request.path}
+    text = _templates().get_template(template).render(told | {"spoken": language_of(request)})
+    return linked(text, server_of(request).settings.base)
+
+
+async def sent(request: web.Request, made: KeptAnswer, status: int = 200) -> web.Response:
+    """A large page, compressed beside the loop, or before; 304 for a reader who has it."""
+    if is_known(request, made.tag):
+        response = _page_of(b"", 304)
+    elif "gzip" in request.headers.get("Accept-Encoding", "").casefold():
+        response = _page_of(made.packed or await asyncio.to_thread(packed, made.body), status)
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response = _page_of(made.body, status)
+    if made.tag:
+        response.headers["ETag"] = f"W/{made.tag}"  # it is the same page, compressed or not
+    return response
+
+
+def _page_of(body: bytes, status: int) -> web.Response:
+    response = web.Response(body=body, status=status, content_type="text/html", charset="utf-8", headers=HEADERS)
+    response.headers["Cache-Control"] = PRIVATE
+    response.headers["Vary"] = "Cookie, Accept, Accept-Encoding, Accept-Language"
+    return response
+
+
+def packed(body: bytes) -> bytes:
+    """A page, compressed: nearly as small as can be, in half of the time that takes."""
+    return gzip.compress(body, LEVEL, mtime=0)
 
 
 def see(location: str) -> web.Response:
@@ -111,12 +145,17 @@ def moment(at: str) -> str:
     return f"{when.day} {when:%b}, {when:%H:%M}"
 
 
-def _reader(request: web.Request) -> Player | None:
+def reader_of(request: web.Request) -> Player | None:
     """The reader of the page; a bad token counts as a stranger here, so that even its refusal can be shown."""
     try:
         return auth.caller(request)
     except Refusal:
         return None
+
+
+def runs_server(request: web.Request, reader: Player | None) -> bool:
+    """Whether the reader runs the server."""
+    return reader is not None and is_operator(reader, server_of(request).settings.operators)
 
 
 @cache

@@ -1,5 +1,6 @@
 """An answer is made once for what it shows; who has it already gets none; the room for answers is bounded."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from server.web.api import battles
 from server.web.kept import Kept, KeptAnswer, tag_of
 from server.web.keys import KEPT
+from server.web.pages import battle as pages
 from tests.support.clock import ManualClock
 from tests.support.serving import BATTLES, Caller, Reply, RunningServer
 
@@ -105,3 +107,77 @@ async def test_a_view_that_only_its_players_may_read_is_kept_from_others(server:
         refused = await looked(server.stranger, battle, tag, query)
         assert refused.code == "core.unknown-battle"
     assert server.app[KEPT].bytes > 0
+
+
+# --- pages
+
+
+async def page_of(caller: Caller, battle: str, tag: str = "", query: str = "") -> Reply:
+    known = {"If-None-Match": tag} if tag else {}
+    return await caller.get(f"/battles/{battle}{query}", {"Accept": "text/html", **known})
+
+
+KEY = re.compile(r'name="key" value="(\w+)"')
+
+
+async def test_all_strangers_read_the_same_page_and_are_told_if_they_have_it(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, _, battle = await seated(server)
+    first = await page_of(server.stranger, battle)
+    tag = first.headers["ETag"]
+    assert tag.startswith('W/"')
+    monkeypatch.setattr(pages, "page_of", None)  # fails if it is called
+    assert (await page_of(server.stranger, battle)).text == first.text
+    same = await page_of(server.stranger, battle, tag)
+    assert (same.status, same.text, same.headers["ETag"]) == (304, "", tag)
+    monkeypatch.undo()
+    assert (await page_of(server.stranger, battle, tag, "?lang=fr")).status == 200
+    await anna.order(battle, "end turn")
+    newer = await page_of(server.stranger, battle, tag)
+    assert newer.status == 200
+    assert newer.headers["ETag"] != tag
+
+
+async def test_each_page_with_an_order_box_has_a_key_of_its_own(
+    server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob, battle = await seated(server)
+    first = await page_of(anna, battle)
+    monkeypatch.setattr(pages, "page_of", None)  # fails if it is called
+    again = await page_of(anna, battle)
+    assert "ETag" not in first.headers  # who has it may have used its key
+    keys = [set(KEY.findall(reply.text)) for reply in (first, again)]
+    assert all(len(found) == 1 for found in keys) and keys[0] != keys[1]
+    assert KEY.sub("", first.text).replace(min(keys[0]), "") == KEY.sub("", again.text).replace(min(keys[1]), "")
+    assert pages.KEY_MARK.decode() not in again.text
+    monkeypatch.undo()
+    assert "Bob" in (await page_of(bob, battle)).text
+
+
+async def test_a_page_is_not_kept_for_another_reader(server: RunningServer) -> None:
+    anna, _, battle = await seated(server)
+    carla = await server.player("Carla")
+    texts = [(await page_of(caller, battle)).text for caller in (server.stranger, carla, server.stranger, anna)]
+    assert ["<span>Carla</span>" in text for text in texts] == [False, True, False, False]
+    assert texts[0] == texts[2]
+
+
+async def test_a_tried_order_does_not_stand_on_the_next_page(server: RunningServer) -> None:
+    anna, _, battle = await seated(server)
+    form = {"orders": "R1 nonsense", "do": "preview", "side": "south", "key": "0" * 16}
+    tried = await anna.ask("POST", f"/battles/{battle}/orders", {"Sec-Fetch-Site": "same-origin"}, data=form)
+    assert "R1 nonsense" in tried.text
+    assert KEY.search(tried.text)
+    assert "R1 nonsense" not in (await page_of(anna, battle)).text
+
+
+async def test_a_page_is_compressed_for_who_can_read_that(server: RunningServer) -> None:
+    anna, _, battle = await seated(server)
+    for caller in (anna, server.stranger, server.stranger):
+        plain = await caller.get(f"/battles/{battle}", {"Accept-Encoding": "identity"})
+        small = await caller.get(f"/battles/{battle}", {"Accept-Encoding": "gzip"})
+        assert "Content-Encoding" not in plain.headers
+        assert small.headers["Content-Encoding"] == "gzip"
+        assert KEY.sub("", small.text)[:500] == KEY.sub("", plain.text)[:500]
+        assert int(small.headers["Content-Length"]) < len(plain.text) // 4
