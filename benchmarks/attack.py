@@ -203,7 +203,7 @@ async def noticed(stage: Stage, seconds: float) -> Noticed:
     clients = [await Client.at(stage.server.port) for _ in range(round(seconds / EVERY_S))]
     lock, found = asyncio.Lock(), list[float]()
     loop = asyncio.get_running_loop()
-    before = own_cpu_s(stage.server), stage.server.cpu_s()
+    before = stage.server.own_cpu_s(), stage.server.cpu_s()
 
     async def ask(number: int, client: Client, due: float) -> None:
         await asyncio.sleep(due - loop.time())
@@ -217,7 +217,7 @@ async def noticed(stage: Stage, seconds: float) -> Noticed:
 
     begun = loop.time()
     await asyncio.gather(*(ask(n, client, begun + n * EVERY_S) for n, client in enumerate(clients)))
-    after = own_cpu_s(stage.server), stage.server.cpu_s()
+    after = stage.server.own_cpu_s(), stage.server.cpu_s()
     for client in clients:
         await client.close()
     return Noticed(found, after[0] - before[0], after[1] - before[1])
@@ -231,12 +231,6 @@ async def offer(client: Client, stage: Stage, battle: str, token: str) -> int:
     given = await asked(client, "POST", f"{path}/orders", token, **order)
     stage.heads[battle] = given["head"]
     return int(given["n"])
-
-
-def own_cpu_s(server: Server) -> float:
-    """The processor time of the process that serves, without its children."""
-    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/schedstat")
-    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
 async def measured(stage: Stage, name: str, seconds: float) -> Noticed:

@@ -2,11 +2,12 @@
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,8 @@ from server.store import EventStore
 
 ROOT = Path(__file__).resolve().parents[1]
 CLOCK, ENTROPY = SystemClock(), SystemEntropy()
+NO_HEADERS: Mapping[str, str] = {}
+LENGTH = re.compile(rb"content-length: *(\d+)", re.I)
 
 
 # --- a server in its own process
@@ -50,6 +53,10 @@ class Server:
         """The CPU time of the process and its children so far, in seconds."""
         return _cpu_s(self.process.pid)
 
+    def own_cpu_s(self) -> float:
+        """The CPU time of the process alone, without its children."""
+        return _own_cpu_s(self.process.pid)
+
     def memory_mb(self) -> float:
         """The memory of the process, without its children."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
@@ -66,9 +73,12 @@ class Server:
 
 def _cpu_s(pid: int) -> float:
     """The time that the threads of a process, and of its children, have been on a processor."""
-    nanos = sum(int(task.read_text().split()[0]) for task in Path(f"/proc/{pid}/task").glob("*/schedstat"))
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return nanos / 1e9 + sum(_cpu_s(int(child)) for child in children)
+    return _own_cpu_s(pid) + sum(_cpu_s(int(child)) for child in children)
+
+
+def _own_cpu_s(pid: int) -> float:
+    return sum(int(task.read_text().split()[0]) for task in Path(f"/proc/{pid}/task").glob("*/schedstat")) / 1e9
 
 
 @contextmanager
@@ -93,11 +103,17 @@ def enrolled(store: EventStore, *names: str) -> dict[str, tuple[str, str]]:
 
 
 class Answer(NamedTuple):
-    """Status and body of a response, and how long it took from the request's first byte to its own last."""
+    """Status and body of a response, how long it took from the request's first byte to its own last, and its head."""
 
     status: int
     content: bytes
     seconds: float
+    head: bytes
+
+    def header(self, name: str) -> str:
+        """The value of a header, "" if it has none."""
+        found = re.search(rb"^%b: (.*?)\r?$" % re.escape(name.encode()), self.head, re.I | re.M)
+        return found[1].decode() if found else ""
 
 
 class Client(asyncio.Protocol):
@@ -119,9 +135,17 @@ class Client(asyncio.Protocol):
         self._transport = transport
 
     def ask(
-        self, method: str, path: str, body: bytes = b"", token: str = "", key: str = "", accept: str = ""
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        token: str = "",
+        key: str = "",
+        accept: str = "",
+        more: Mapping[str, str] = NO_HEADERS,
     ) -> "asyncio.Future[Answer]":
-        """Send a request. The answer fails with ConnectionResetError if the server goes away."""
+        """Send a request; `more` are headers beside the usual ones. The answer fails with ConnectionResetError if the
+        server goes away."""
         self._answer = asyncio.get_running_loop().create_future()
         if self._lost:
             self._answer.set_exception(ConnectionResetError())
@@ -133,8 +157,10 @@ class Client(asyncio.Protocol):
             head += f"Accept: {accept}\r\n"
         if key:
             head += f"Idempotency-Key: {key}\r\n"
+        head += "".join(f"{name}: {value}\r\n" for name, value in more.items())
         if body:
-            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+            kind = "" if "Content-Type" in more else "Content-Type: application/json\r\n"
+            head += f"{kind}Content-Length: {len(body)}\r\n"
         request = f"{head}\r\n".encode() + body
         self._asked = time.perf_counter()
         self._transport.write(request)
@@ -145,13 +171,13 @@ class Client(asyncio.Protocol):
         head, end, content = self._buffer.partition(b"\r\n\r\n")
         if not end or self._answer is None:
             return
-        length = int(head.lower().rpartition(b"content-length:")[2].split(b"\r\n", 1)[0])
-        if len(content) < length:
+        found = LENGTH.search(head)  # an answer without a body has none
+        if found and len(content) < int(found[1]):
             return
         seconds = time.perf_counter() - self._asked
         self._buffer = b""
         if not self._answer.done():
-            self._answer.set_result(Answer(int(head[9:12]), content, seconds))
+            self._answer.set_result(Answer(int(head[9:12]), content, seconds, head))
 
     def connection_lost(self, reason: Exception | None) -> None:
         self._lost = True
