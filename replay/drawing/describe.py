@@ -2,8 +2,9 @@
 
 from domain.scene import Arc, Disc, Ruler, Scene, Sight, Token
 from replay.drawing.measures import coordinate
+from replay.remembered import Remembered
 from replay.telling.words import ENGLISH
-from replay.telling.words.scenes import worded
+from replay.telling.words.scenes import TOKEN_BYTES, worded
 from replay.telling.words.sentences import fragment
 
 
@@ -23,7 +24,7 @@ def describe(scene: Scene, lang: str = ENGLISH) -> str:
     words = [line for _, line in scene.captions]
     for side in scene.sides:
         units = [token for token in scene.tokens if token.side == side and not token.on]
-        words += [_placed(scene, token, lang) for token in units]
+        words += [_kept_words(scene, token, lang) for token in units]
     return " ".join([*words, *shape_titles(scene)])
 
 
@@ -46,6 +47,15 @@ def titled_captions(scene: Scene) -> list[tuple[str, str]]:
     if scene.captions and not scene.captions[0][0]:
         return [("", f"{scene.title}. {scene.captions[0][1]}"), *scene.captions[1:]]
     return [("", scene.title), *scene.captions]
+
+
+_words_kept: Remembered[str] = Remembered(2 << 20, lambda words: len(words) + TOKEN_BYTES)
+
+
+def _kept_words(scene: Scene, token: Token, lang: str) -> str:
+    """The words for a token, the same as long as nothing of it changes."""
+    how = scene.grid, scene.measure, scene.width, scene.height, scene.is_turned, lang
+    return _words_kept.get((token,), how, lambda: _placed(scene, token, lang))
 
 
 def _placed(scene: Scene, token: Token, lang: str) -> str:

@@ -86,7 +86,7 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
     yield draw_arrows(scene, canvas)
     yield group(_tokens(scene, canvas, prefix), class_="tokens")
     yield draw_measured(scene, canvas)
-    how = scene.grid, scene.width, scene.height, scene.measure, canvas
+    how = scene.grid, scene.width, scene.height, scene.measure, scene.is_turned, canvas
     yield _drawn.get((scene.cells,), how, lambda: "\n".join(_lettering(scene, canvas)))
 
 
@@ -98,7 +98,7 @@ def _sites(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[str]:
     sites = [token for token in scene.tokens if token.form == "site"]
     for kind in dict.fromkeys(token.kind for token in sites):
         drawn = (
-            draw_site(token, canvas.spot(token.at), canvas.scale, dress_of(scene.sides, token.side), prefix)
+            _token(scene, token, None, 0, canvas, prefix)
             for token in sorted(sites, key=lambda token: token.layer)
             if token.kind == kind
         )
@@ -130,6 +130,8 @@ def _token(scene: Scene, token: Token, ridden: Token | None, place: int, canvas:
 def _token_drawn(scene: Scene, token: Token, ridden: Token | None, place: int, canvas: Canvas, prefix: str) -> str:
     dress = dress_of(scene.sides, token.side)
     at = canvas.spot(token.at)
+    if token.form == "site":
+        return draw_site(token, at, canvas.scale, dress, prefix)
     if ridden:
         plate = plate_of(ridden, canvas.scale, dress_of(scene.sides, ridden.side))
         return draw_badge(token, badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place), dress, prefix)

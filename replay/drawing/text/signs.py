@@ -23,6 +23,7 @@ class Signs:
     def __init__(self, scene: Scene, *, unicode: bool) -> None:
         self.is_unicode = unicode
         self.across, self.down, self.corner = "─│┼" if unicode else "-|+"
+        self.known = scene.signs, unicode
         self._known = {of.word: (of.fine or of.plain) if unicode else of.plain for of in scene.signs}
 
     def of(self, word: str) -> str:

@@ -6,9 +6,10 @@ others, so that twelve columns fit a mail.
 
 from collections.abc import Iterator, Sequence
 
-from domain.scene import Cell, Line, Scene, Token
+from domain.scene import Cell, Line, Point, Scene, Token
 from replay.drawing.canvas import lettering, middle
 from replay.drawing.text.signs import ZONE, Signs, base_text, by_cell, counters, emblem_text, ground_of, legend
+from replay.remembered import Remembered
 
 BOX_WIDE = 5
 FACINGS, FACINGS_FINE = "^>v<", "▲▶▼◀"
@@ -17,12 +18,9 @@ FACINGS, FACINGS_FINE = "^>v<", "▲▶▼◀"
 
 def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     """The board with its legend."""
-    columns, rows = lettering(scene)
-    at = {middle(cell): cell for cell in scene.cells}
-    xs = sorted({x for x, _ in at})
-    ys = sorted({y for _, y in at}, reverse=True)
+    columns, rows, at, xs, ys = _grids.get((scene.cells,), "", lambda: _grid(scene))
     tokens = by_cell(scene)
-    boxes = {cell.id: _box(cell, tokens.get(cell.id, ()), signs) for cell in scene.cells}
+    boxes = {cell.id: _kept_box(cell, tokens.get(cell.id, ()), signs) for cell in scene.cells}
     wide = max(BOX_WIDE, *(len(line) for lines in boxes.values() for line in lines))
     gutter = max(len(row) for row in rows) + 1
     borders = _borders(scene)
@@ -38,6 +36,25 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     yield " " * gutter + _across(borders, xs, ys[-1] - step_y // 2, step_x, wide, signs)
     yield head
     yield from legend(scene, signs, " ".join(FACINGS_FINE if signs.is_unicode else FACINGS), lang)
+
+
+Grid = tuple[list[str], list[str], dict[Point, Cell], list[int], list[int]]
+
+CELL_BYTES, BOX_BYTES = 300, 400
+_grids: Remembered[Grid] = Remembered(2 << 20, lambda grid: CELL_BYTES * len(grid[2]))
+_boxes: Remembered[list[str]] = Remembered(4 << 20, lambda box: BOX_BYTES)
+
+
+def _grid(scene: Scene) -> Grid:
+    """The names of columns and rows, the cells by their middles, and the middles from the left and from the top."""
+    columns, rows = lettering(scene)
+    at = {middle(cell): cell for cell in scene.cells}
+    return columns, rows, at, sorted({x for x, _ in at}), sorted({y for _, y in at}, reverse=True)
+
+
+def _kept_box(cell: Cell, here: Sequence[Token], signs: Signs) -> list[str]:
+    """The three lines of a box, the same as long as nothing in it changes."""
+    return _boxes.get((cell, *here), signs.known, lambda: _box(cell, here, signs))
 
 
 def _box(cell: Cell, here: Sequence[Token], signs: Signs) -> list[str]:

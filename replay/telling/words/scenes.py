@@ -4,7 +4,8 @@ A game's scene brings messages (`told`); here they become titles and captions. A
 already, or whose game sets its texts itself, stays as it is.
 """
 
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -16,8 +17,8 @@ from replay.remembered import Remembered
 from replay.telling.words.catalogue import ENGLISH, find
 from replay.telling.words.sentences import fragment, phrase
 
-TITLES_KEPT = 20_000
-"""A few megabytes: the titles of a hundred battles."""
+TEXTS_KEPT = 20_000
+"""A few megabytes: the titles and captions of a hundred battles."""
 
 TOKEN_BYTES, CELL_BYTES = 1_500, 800
 """About what a token or a cell takes in memory, with its words and those that it was made from."""
@@ -25,7 +26,7 @@ TOKEN_BYTES, CELL_BYTES = 1_500, 800
 _tokens: Remembered[Token] = Remembered(8 << 20, lambda token: TOKEN_BYTES)
 _cells: Remembered[tuple[Cell, ...]] = Remembered(8 << 20, lambda cells: CELL_BYTES * len(cells))
 _KEY = msgspec.msgpack.Encoder()
-_titles: dict[bytes, str] = {}
+_texts: dict[tuple[bool, bytes], str] = {}
 
 Titled = TypeVar("Titled", Cell, Line, Token, Arc, Disc, Ruler, Sight)
 
@@ -36,7 +37,7 @@ def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
         return scene
     captions = scene.captions
     if not isinstance(scene.told, UnsetType):
-        captions += tuple((side, phrase(told.id, told.params, lang)) for side, told in scene.told)
+        captions += tuple((side, _phrase(told, lang)) for side, told in scene.told)
     hand = () if isinstance(scene.hand, UnsetType) else scene.hand
     return replace(
         scene,
@@ -50,7 +51,7 @@ def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
         sights=tuple(_titled(sight, lang) for sight in scene.sights),
         captions=captions,
         told=UNSET,
-        held=(*scene.held, *(phrase(card.id, card.params, lang) for card in hand)),
+        held=(*scene.held, *(_phrase(card, lang) for card in hand)),
         hand=UNSET,
     )
 
@@ -81,17 +82,22 @@ def _titled(thing: Titled, lang: str) -> Titled:
     told: Message | UnsetType = thing.told
     if isinstance(told, UnsetType):
         return thing
-    return replace(thing, title=_title(_KEY.encode((lang, told)), told, lang), told=UNSET)
+    return replace(thing, title=_kept_text(fragment, told, lang), told=UNSET)
 
 
-def _title(key: bytes, told: Message, lang: str) -> str:
+def _phrase(told: Message, lang: str) -> str:
+    return _kept_text(phrase, told, lang)
+
+
+def _kept_text(make: Callable[[str, Mapping[str, Any], str], str], told: Message, lang: str) -> str:
     """The text of a message. From one picture to the next hardly any of them changes, and they cost more than all the
     rest of it: what was said lately is remembered by its value."""
-    text = _titles.get(key)
+    key = make is phrase, _KEY.encode((lang, told))
+    text = _texts.get(key)
     if text is None:
-        if len(_titles) >= TITLES_KEPT:
-            _titles.clear()
-        text = _titles[key] = fragment(told.id, told.params, lang)
+        if len(_texts) >= TEXTS_KEPT:
+            _texts.clear()
+        text = _texts[key] = make(told.id, told.params, lang)
     return text
 
 

@@ -222,12 +222,11 @@ def _camps(state: State) -> Iterator[Token]:
 
 
 def _units(state: State, led: Mapping[str, Led], hidden: frozenset[str]) -> Iterator[Token]:
-    for box in state.boxes:
-        here = units_in(state, box)
-        front, is_alone = here[0], len(here) == 1
-        for rank, unit in enumerate(here):
-            place = _Place(rank, front.id if rank else "", front.facing, is_alone, unit.id in hidden)
-            yield _unit(unit, led.get(unit.id, LEADERLESS), place)
+    for names in state.boxes.values():
+        front, is_alone = state.units[names[0]], len(names) == 1
+        for rank, name in enumerate(names):
+            place = _Place(rank, front.id if rank else "", front.facing, is_alone, name in hidden)
+            yield _unit(state.units[name], led.get(name, LEADERLESS), place)
 
 
 class _Place(NamedTuple):
