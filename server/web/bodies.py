@@ -5,15 +5,12 @@ for `LINGERING_S` at most.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from urllib.parse import parse_qsl
 
 from aiohttp import web
 
 from domain.engine.errors import Refusal
 from server.web.keys import server_of
-
-T = TypeVar("T")
 
 LINGERING_S = 2.0
 """How long the rest of a body that nobody reads may take before the connection is closed."""
@@ -22,25 +19,15 @@ HANDLER_ARGS = {
     "lingering_time": LINGERING_S,
 }
 PLAIN = ("", "identity")
+FORM = "application/x-www-form-urlencoded"
+MOST_FIELDS = 500
 
 
 async def bytes_of(request: web.Request) -> bytes:
     """The body.
 
-    Raises: Refusal core.bad-encoding, core.too-slow; ConnectionResetError if the client has gone
+    Raises: Refusal core.bad-encoding, core.too-slow, core.bad-request; ConnectionResetError if the client has gone
     """
-    return await _read(request, request.read)
-
-
-async def fields_of(request: web.Request) -> Any:
-    """The fields of a form.
-
-    Raises: as `bytes_of`; UnicodeError, LookupError, ValueError for what is not a form
-    """
-    return await _read(request, request.post)
-
-
-async def _read(request: web.Request, read: Callable[[], Awaitable[T]]) -> T:
     encoding = request.headers.get("Content-Encoding", "").strip().casefold()
     if encoding not in PLAIN:
         raise Refusal("core.bad-encoding", "CORE-PARSE", found=encoding[:40])
@@ -49,8 +36,23 @@ async def _read(request: web.Request, read: Callable[[], Awaitable[T]]) -> T:
         if request.content.is_eof():  # it has arrived whole, as most do: no need of a timer
             return await read()
         async with asyncio.timeout(limit_s):
-            return await read()
+            return await request.read()
     except TimeoutError:
         raise Refusal("core.too-slow", "CORE-ACCESS", limit=round(limit_s)) from None
     except web.RequestPayloadError as broken:
         raise Refusal("core.bad-request", "CORE-PARSE", reason=f"the body is broken: {type(broken).__name__}") from None
+
+
+async def fields_of(request: web.Request) -> list[tuple[str, str]]:
+    """The fields of a form, as our pages send it: UTF-8, whatever charset is named, because a decoder that a stranger
+    chooses may take minutes. The parts of a `multipart` are not read.
+
+    Raises: Refusal core.bad-request, and as `bytes_of`
+    """
+    content = await bytes_of(request)
+    if content and request.content_type != FORM:
+        raise Refusal("core.bad-request", "CORE-PARSE", reason=f"a form is sent as {FORM}")
+    try:
+        return parse_qsl(content.decode(), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+    except ValueError as error:  # bytes that are not text, too many fields
+        raise Refusal("core.bad-request", "CORE-PARSE", reason=type(error).__name__) from None

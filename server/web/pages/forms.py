@@ -34,18 +34,13 @@ class OrderDraft(Struct, frozen=True):
 
 
 async def form_of(request: web.Request) -> PostedForm:
-    """The text fields of a form; files are ignored.
+    """The values of each field of a form.
 
     Raises: Refusal core.bad-request, and as `bytes_of`
     """
     fields: PostedForm = {}
-    try:
-        sent = await fields_of(request)
-    except (UnicodeError, LookupError, ValueError) as error:  # an unknown charset, or bytes that are not text
-        raise Refusal("core.bad-request", "CORE-PARSE", reason=type(error).__name__) from None
-    for name, value in sent.items():
-        if isinstance(value, str):
-            fields.setdefault(name, []).append(value)
+    for name, value in await fields_of(request):
+        fields.setdefault(name, []).append(value)
     return fields
 
 

@@ -95,6 +95,37 @@ async def test_a_body_that_does_not_come_is_given_up(tmp_path: Path) -> None:
     assert b"core.too-slow" in answer
 
 
+@pytest.mark.parametrize("charset", ["punycode", "utf-16", "idna", "no-such-charset"])
+async def test_the_charset_of_a_form_is_not_the_senders_choice(server: RunningServer, charset: str) -> None:
+    """Python's decoder of punycode takes the square of its length: seconds for the largest body."""
+    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": f"application/x-www-form-urlencoded; charset={charset}"}
+    form = b"scenario=tts%2Fcannae&side=north&name=%C3%89ve-Marie"
+    reply = await server.client.post("/battles", data=form, headers=headers, allow_redirects=False)
+    assert reply.status == 303, await reply.text()
+    view = await server.stranger.get(f"/api/v1{reply.headers['Location']}")
+    assert view.json["seats"]["north"]["name"] == "\N{LATIN CAPITAL LETTER E WITH ACUTE}ve-Marie"
+
+
+MULTIPART = b"--x\r\nContent-Disposition: form-data; name=%b\r\n\r\n%b\r\n--x--\r\n"
+
+
+@pytest.mark.parametrize(
+    ("media", "content"),
+    [
+        ("multipart/form-data; boundary=x", MULTIPART % (b"_charset_", b"rot13") * 2),
+        ("multipart/form-data; boundary=x", b"--x\r\n" + b"X: y\r\n" * 20_000 + b"\r\nwords\r\n--x--\r\n"),
+        ("application/json", b"{}"),
+        ("application/x-www-form-urlencoded", b"name=%FF"),
+        ("application/x-www-form-urlencoded", b"name=\xff"),
+        ("application/x-www-form-urlencoded", b"a=1&" * 1000),
+    ],
+)
+async def test_what_is_no_form_of_ours_is_refused(server: RunningServer, media: str, content: bytes) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin", "Content-Type": media}
+    reply = await server.stranger.ask("POST", "/battles", headers, data=content)
+    assert (reply.status, reply.code) == (422, "core.bad-request")
+
+
 # --- what an answer gives away
 
 
