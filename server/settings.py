@@ -58,6 +58,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     idle_s: float = 30.0
     body_s: float = 20.0
     rates: bool = True  # how often something may be done (server.web.rates)
+    reads: tuple[float, int] = (10.0, 600)  # answers a second for one address, and how many of them at once
     guests: int = 50_000  # accounts without an address
     battles: tuple[int, int] = (50, 10)  # open at once, of an account and of a guest
     seats: tuple[int, int] = (100, 10)
@@ -75,6 +76,7 @@ UNLIMITED = Limits(
     idle_s=3600.0,
     body_s=3600.0,
     rates=False,
+    reads=(0.0, 0),
     guests=0,
     battles=(0, 0),
     seats=(0, 0),

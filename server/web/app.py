@@ -5,6 +5,7 @@ import gc
 import logging
 import signal
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,7 @@ from server.web.api.log import EVENT_STREAM
 from server.web.api.meta import release
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
-from server.web.connections import BoundedSite, Connections, quiet_about_files, within_the_system
+from server.web.connections import BoundedSite, Connections, quiet_about_files, quiet_about_requests, within_the_system
 from server.web.kept import Kept
 from server.web.keys import (
     CONNECTIONS,
@@ -44,20 +45,22 @@ from server.web.keys import (
     PICTURES,
     RATES,
     READINESS,
+    READING,
     SERVER,
     STREAMS,
     TOKENS,
     KnownTokens,
     OpenStreams,
 )
-from server.web.limits import require_room, spend
+from server.web.limits import require_room, spend, spend_reading
 from server.web.metrics import Metrics
-from server.web.observing import HEADER, make_observer, route_of
+from server.web.observing import HEADER, PROBES, make_observer, route_of
 from server.web.openapi import show_openapi
 from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
 from server.web.rates import NO_RATES, USUAL, RateLimits
 from server.web.readiness import ReadinessProbe
+from server.web.reading_rate import ReadingRate
 from server.web.routes import API, DOORS
 from server.workers import INLINE, Busy, Workers
 from server.workers.pool import worker_processes
@@ -72,6 +75,7 @@ MISSES = frozenset({"core.unknown-battle", "core.login-used"})
 """Refusals of what somebody may have guessed."""
 GUESSABLE = frozenset({"id", "token"})
 """Parts of addresses that lead to a battle, or let somebody in."""
+SHOWING = ("GET", "HEAD")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Render = Callable[[web.Request, Problem], web.StreamResponse | None]
@@ -112,6 +116,7 @@ def make_app(
     app[KEPT] = Kept()
     app[TOKENS] = KnownTokens()
     app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
+    app[READING] = ReadingRate(*settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
     app[READINESS] = ReadinessProbe(server)
     app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells))
@@ -198,6 +203,8 @@ async def answer_problems(request: web.Request, handler: Handler) -> web.StreamR
     try:
         if GUESSABLE & request.match_info.keys():
             require_room(request, MISS)
+        if request.method in SHOWING and route_of(request) not in PROBES:
+            spend_reading(request)
         return await handler(request)
     except Trouble as trouble:
         problem, headers = trouble.problem, trouble.headers
@@ -289,6 +296,7 @@ async def _serve(
     tell: Callable[[str], Any],
 ) -> None:
     quiet_about_files(asyncio.get_running_loop())
+    quiet_about_requests()
     settings = replace(settings, limits=within_the_system(settings.limits))
     store = EventStore.open(settings.store())
     try:

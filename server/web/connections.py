@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from server.settings import Limits
 from server.web.networks import counted_as, is_within
@@ -28,6 +29,8 @@ RESERVE = 200
 """Open files that the store, the mail and the log need beside the connections."""
 SWEEPS = 4
 """How often in `idle_s` idle connections are looked for."""
+STALLED_S = 60.0
+"""How long a client may take nothing of what is being sent to it."""
 OUT_OF_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 QUIET_S = 60.0
 """How long the log is silent after it has said that no connection can be taken."""
@@ -89,10 +92,11 @@ class Connections:
             del self._of[address]
 
     def sweep(self) -> None:
-        """Close the connections that have been idle for too long."""
-        before = asyncio.get_running_loop().time() - self._limits.idle_s
+        """Close the connections that have been idle for too long, and those whose clients read nothing."""
+        now = asyncio.get_running_loop().time()
         for connection in tuple(self._open.values()):
-            connection.close_if_idle(before)
+            connection.close_if_idle(now - self._limits.idle_s)
+            connection.close_if_stalled(now)
         self._sweeping = None
         if self._open:
             self._wait()
@@ -112,11 +116,14 @@ class Connection(asyncio.Protocol):
 
     def __init__(self, connections: Connections, make: Callable[[], web.RequestHandler]) -> None:
         self.address = ""
-        self.idle_since: float | None = asyncio.get_running_loop().time()
+        now = asyncio.get_running_loop().time()
+        self.idle_since: float | None = now
         self._connections = connections
         self._make = make
         self._handler: web.RequestHandler | None = None
         self._transport: asyncio.Transport | None = None
+        self._unsent = 0
+        self._read_at = now
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take it, or say that there is no room."""
@@ -163,6 +170,17 @@ class Connection(asyncio.Protocol):
             return
         if not self._transport.get_write_buffer_size():
             self._transport.close()
+
+    def close_if_stalled(self, now: float) -> None:
+        """Close it if its client has taken nothing for too long of what waits to be sent: that is kept in memory."""
+        if self._transport is None:
+            return
+        unsent = self._transport.get_write_buffer_size()
+        if not unsent or unsent < self._unsent:
+            self._read_at = now
+        self._unsent = unsent
+        if now - self._read_at > STALLED_S:
+            self._transport.abort()
 
 
 class BoundedSite(web.TCPSite):
@@ -220,3 +238,22 @@ def quiet_about_files(loop: asyncio.AbstractEventLoop) -> None:
             log.warning("no connection can be taken: %s", failure.strerror)
 
     loop.set_exception_handler(handle)
+
+
+def quiet_about_requests() -> None:
+    """Let the framework say in one line, and not as an error, that a request could not be read: anybody can send one,
+    and a traceback of it would have a hundred times its length."""
+    framework = logging.getLogger("aiohttp.server")
+    if not any(isinstance(known, _Unreadable) for known in framework.filters):
+        framework.addFilter(_Unreadable())
+
+
+class _Unreadable(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        failure = record.exc_info[1] if record.exc_info else None
+        if not isinstance(failure, HttpProcessingError):
+            return True
+        record.levelno, record.levelname = logging.INFO, "INFO"
+        record.msg, record.args, record.exc_info = "a request cannot be read", (), None
+        record.reason = type(failure).__name__
+        return log.isEnabledFor(logging.INFO)

@@ -14,6 +14,7 @@ from server.web.metrics import Metrics
 from server.web.pictures import Pictures
 from server.web.rates import RateLimits
 from server.web.readiness import ReadinessProbe
+from server.web.reading_rate import ReadingRate
 
 
 class OpenStreams:
@@ -41,6 +42,7 @@ class KnownTokens:
 
 CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections", Connections)
 RATES: web.AppKey[RateLimits] = web.AppKey("rates", RateLimits)
+READING: web.AppKey[ReadingRate] = web.AppKey("reading", ReadingRate)
 READINESS: web.AppKey[ReadinessProbe] = web.AppKey("readiness", ReadinessProbe)
 SERVER: web.AppKey[Server] = web.AppKey("server", Server)
 MAIL: web.AppKey[MailParts] = web.AppKey("mail", MailParts)

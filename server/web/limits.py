@@ -6,7 +6,7 @@ from domain.scripts.conditions import SCRIPT
 from server.people.players import Player
 from server.play.request import RequestAnswer
 from server.web.address import client_address
-from server.web.keys import rates_of
+from server.web.keys import READING, rates_of
 
 
 def spend(request: web.Request, kind: str, player: Player | None = None) -> None:
@@ -15,6 +15,14 @@ def spend(request: web.Request, kind: str, player: Player | None = None) -> None
     Raises: Refusal core.too-many
     """
     rates_of(request).spend(kind, client_address(request), player.id if player else "")
+
+
+def spend_reading(request: web.Request, cost: int = 1) -> None:
+    """Count an answer that only shows something, or refuse it.
+
+    Raises: Refusal core.too-many
+    """
+    request.app[READING].spend(client_address(request), cost)
 
 
 def require_orders(request: web.Request, player: Player) -> None:

@@ -21,8 +21,9 @@ from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.web.api.messages import Contribution, Key, Proof
 from server.web.keys import pictures_of, server_of, streams_of
-from server.web.limits import spend
+from server.web.limits import spend, spend_reading
 from server.web.pictures import BoardKey
+from server.web.reading_rate import FILE_COST
 
 LINES = "application/jsonl"
 SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
@@ -31,6 +32,8 @@ FORMS = {JSON: "json", SVG: "svg", PNG: "png", TEXT: "text"}
 CHARSETS = {SVG: "utf-8", TEXT: "utf-8"}
 EVENT_STREAM = "text/event-stream"
 MOST_LINES = 10_000
+FEW_LINES = 1_000
+"""Events that cost no more than a page."""
 AT_ONCE = 500
 """Events per chunk of a stream."""
 
@@ -40,6 +43,8 @@ async def list_events(request: web.Request) -> web.Response:
     live, _ = await live_for(request)
     after = number_in_query(request, "after", 0)
     limit = number_in_query(request, "limit", MOST_LINES, 1, MOST_LINES)
+    if min(limit, live.n - after) > FEW_LINES:
+        spend_reading(request, FILE_COST)
     lines = live.lines(after, limit)
     headers = {"Phalera-Head": str(live.n)}
     if lines and lines[-1][0] < live.n:
@@ -143,6 +148,8 @@ async def show_board(request: web.Request) -> web.Response:
 async def export_battle(request: web.Request) -> web.Response:
     """GET /api/v1/battles/{id}/export"""
     live, _ = await live_for(request)
+    if live.n > FEW_LINES:
+        spend_reading(request, FILE_COST)
     content = await battle_file(server_of(request), live)
     headers = {"Content-Disposition": f'attachment; filename="{live.id}.battle"'}
     return web.Response(body=content, content_type=LINES, headers=headers)

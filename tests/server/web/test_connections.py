@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.settings import Limits
-from server.web.connections import quiet_about_files
+from server.web.connections import STALLED_S, Connection, Connections, quiet_about_files, quiet_about_requests
 from server.web.networks import counted_as, is_within
 from tests.support.raw_http import listening
 from tests.support.waiting import LIMIT_S, eventually
@@ -87,3 +87,61 @@ async def test_a_lack_of_open_files_is_one_line_of_the_log(caplog: pytest.LogCap
     assert [record.getMessage() for record in said] == ["no connection can be taken: Too many open files"]
     assert not said[0].exc_info
     loop.set_exception_handler(None)
+
+
+# --- clients that read nothing
+
+
+class SlowReader:
+    """A transport whose client takes what it likes."""
+
+    def __init__(self) -> None:
+        self.unsent = 0
+        self.is_open = True
+
+    def get_write_buffer_size(self) -> int:
+        return self.unsent
+
+    def abort(self) -> None:
+        self.is_open = False
+
+
+async def test_who_reads_nothing_of_what_is_sent_is_hung_up_on() -> None:
+    client, now = SlowReader(), asyncio.get_running_loop().time()
+    connection = Connection(Connections(Limits()), lambda: None)  # type: ignore[arg-type, return-value]
+    connection._transport = client  # type: ignore[assignment]
+    for after_s, unsent in ((0.0, 0), (50.0, 5_000), (100.0, 4_000), (150.0, 4_000), (159.0, 3_999), (218.0, 4_200)):
+        client.unsent = unsent
+        connection.close_if_stalled(now + after_s)
+        assert client.is_open, after_s
+    connection.close_if_stalled(now + 159.0 + STALLED_S + 1.0)
+    assert not client.is_open
+
+
+async def test_an_answer_that_nobody_reads_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.connections.STALLED_S", 0.1)
+    async with listening(tmp_path / "data", limits=Limits(idle_s=0.2)) as server:
+        _, writer = await server.connect()
+        writer.write(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 200)
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        await eventually("the connection is closed", lambda: len(server.connections) == 0)
+
+
+# --- requests that cannot be read
+
+
+async def test_a_request_that_cannot_be_read_is_one_line_of_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    quiet_about_requests()
+    async with listening(tmp_path / "data") as server:
+        with caplog.at_level(logging.INFO):
+            answer = await server.say(b"GET /login/a-secret-token HTTP/1.1\nHost: x\n\n")
+        assert answer.split(b" ", 2)[1] == b"400"
+        (said,) = [record for record in caplog.records if record.name == "aiohttp.server"]
+        assert (said.levelno, said.getMessage(), said.exc_info) == (logging.INFO, "a request cannot be read", None)
+        assert "a-secret-token" not in repr(vars(said))
+        caplog.clear()
+        with caplog.at_level(logging.WARNING):
+            await server.say(b"GET / HTTP/1.1\nHost: x\n\n")
+        assert not caplog.records

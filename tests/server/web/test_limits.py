@@ -1,5 +1,6 @@
 """How often a stranger, an account, and everybody together may do what costs the server something."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from server.settings import Limits
 from server.web.address import FORWARDED
 from server.web.keys import RATES
 from server.web.rates import Rate, RateLimits
+from server.web.reading_rate import ReadingRate
 from tests.support.clock import ManualClock
 from tests.support.serving import BATTLES, RunningServer, serving
 
@@ -194,3 +196,54 @@ def test_what_is_counted_at_once_stops_at_the_limit() -> None:
     assert done(limits, "", "anna", times=4) == 2
     limits.count("thing", 3, "", "anna")
     assert done(limits, "", "anna") == 0
+
+
+# --- reading
+
+
+def read(rate: ReadingRate, address: str, times: int, cost: int = 1) -> int:
+    """How many of some answers are given."""
+    given = 0
+    for _ in range(times):
+        with suppress(Refusal):
+            rate.spend(address, cost)
+            given += 1
+    return given
+
+
+def test_an_address_may_read_so_much_at_once_and_then_evenly() -> None:
+    clock = Seconds()
+    rate = ReadingRate(2.0, 10, clock)
+    assert read(rate, "192.0.2.1", 20) == 10
+    assert read(rate, "192.0.2.2", 3, cost=4) == 2
+    assert read(rate, "2001:db8::1", 6) + read(rate, "2001:db8::2", 6) == 10
+    with pytest.raises(Refusal) as refused:
+        rate.spend("192.0.2.1", 4)
+    assert (refused.value.code, refused.value.params["wait"]) == ("core.too-many", 2)
+    clock.at += 2
+    assert read(rate, "192.0.2.1", 20) == 4
+    assert read(ReadingRate(0.0, 0, clock), "192.0.2.1", 50) == 50
+    assert read(rate, "", 50) == 50
+
+
+def test_old_readers_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.reading_rate.KEYS_KEPT", 10)
+    clock = Seconds()
+    rate = ReadingRate(1.0, 5, clock)
+    for host in range(30):
+        rate.spend(f"192.0.2.{host}")
+    assert len(rate) <= 10
+    clock.at += 10
+    rate.spend("192.0.2.200")
+    assert len(rate) <= 10 and read(rate, "192.0.2.200", 9) == 4
+
+
+async def test_who_reads_without_end_is_asked_to_wait(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", limits=Limits(reads=(0.001, 5))) as server:
+        for path in ("/", "/api/v1/battles", "/api/v1/battles/none", "/notation/tts", "/api/v1/scenarios"):
+            assert (await server.stranger.get(path)).status in (200, 404)
+        reply = await server.stranger.get("/")
+        assert (reply.status, reply.code) == (429, "core.too-many")
+        assert int(reply.headers["Retry-After"]) > 0
+        for path in ("/healthz", "/metrics"):
+            assert (await server.stranger.get(path)).status == 200
