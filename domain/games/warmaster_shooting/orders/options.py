@@ -4,6 +4,7 @@ A charge may take any path; listed is the straight one into contact with each en
 """
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from domain.engine.errors import Refusal
 from domain.games.warmaster_shooting.chapters import charges
@@ -16,10 +17,18 @@ from domain.games.warmaster_shooting.chapters.targets import Hold, Shoot, can_sh
 from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
 from domain.games.warmaster_shooting.chapters.volleys import D6, aim
 from domain.games.warmaster_shooting.orders.notation import write
-from domain.games.warmaster_shooting.state.measure import centre, in_contact, nearest_stand, outline, overlap
+from domain.games.warmaster_shooting.state.measure import (
+    centre,
+    distance_of,
+    in_contact,
+    nearest_stand,
+    outline,
+    overlap,
+)
 from domain.games.warmaster_shooting.state.state import State, Unit, moved, stand_in
 from domain.mechanics.dice import faces_at_least
 from domain.mechanics.outline import gap
+from domain.mechanics.plane import FINE, measured
 from domain.ruleset import Option
 
 ANSWERS = {
@@ -86,6 +95,8 @@ def _charges(state: State, side: str) -> Iterator[Option]:
         if unit.engaged or unit.confused or unit.kind.type == "artillery":
             continue
         for enemy in state.enemies(unit):
+            if distance_of(unit, enemy) > unit.kind.pace:
+                continue
             found = next((charge for charge in _straight(unit, enemy) if _is_allowed(state, side, charge)), None)
             if found:
                 limits = {"most_mm": unit.kind.pace}
@@ -96,8 +107,8 @@ def _straight(unit: Unit, enemy: Unit) -> Iterator[Charge]:
     """Charges straight at the nearest stand of an enemy, with the facing kept: those that end in contact."""
     stand = min(unit.standing, key=lambda one: min(_apart(one.base.at, other.base.at) for other in enemy.standing))
     target = nearest_stand(stand, enemy.standing)
-    for along in _ways(unit, enemy, stand.id, target.id):
-        low, high = 0, unit.kind.pace
+    for along, far in _ways(unit, enemy, stand.id, target.id):
+        low, high = 0, min(far, unit.kind.pace)
         if not _reaches(unit, enemy, along, high):
             continue
         while low < high:
@@ -110,12 +121,15 @@ def _straight(unit: Unit, enemy: Unit) -> Iterator[Charge]:
                 break
 
 
-def _ways(unit: Unit, enemy: Unit, stand: str, target: str) -> Iterator[Way]:
-    """The shortest way between two stands, then from centre to centre."""
+def _ways(unit: Unit, enemy: Unit, stand: str, target: str) -> Iterator[tuple[Way, int]]:
+    """The shortest way between two stands, then from centre to centre, each with its length in mm: at its end the two
+    are in contact."""
     one, other = stand_in(unit, stand).base, stand_in(enemy, target).base
     ends = gap(outline(one), outline(other)).ends
     for from_, to in (ends, (centre(one), centre(other))):
-        yield way(from_, to)
+        along = way(from_, to)
+        square = Fraction((to[0] - from_[0]) ** 2 + (to[1] - from_[1]) ** 2)
+        yield along, measured(square / FINE**2)
 
 
 def _reaches(unit: Unit, enemy: Unit, along: Way, length: int) -> bool:

@@ -107,7 +107,7 @@ def test_the_state_folds_from_the_events_alone():
 @pytest.mark.slow
 @pytest.mark.parametrize("side", ["south", "north"])
 def test_the_sensible_bot_beats_the_random_one(side):
+    """In nine of ten battles at least; a draw is not a win."""
     bots = {"south": "random", "north": "random", side: "sensible"}
-    fought = [name for name in scenario_names(CODE) if name != "charge-at-dawn"]  # where all may end locked in combat
-    ends = [Battle(name, seed, **bots).play().winner for name in fought for seed in range(10)]
-    assert ends.count(side) >= 0.75 * len(ends)
+    ends = [Battle(name, seed, **bots).play().winner for name in scenario_names(CODE) for seed in range(5)]
+    assert ends.count(side) >= 0.9 * len(ends)
