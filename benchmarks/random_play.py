@@ -21,7 +21,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from benchmarks.random_battles import singidunum, to_the_strongest
+from benchmarks.random_battles import singidunum, to_the_strongest, warmaster_shooting
 from benchmarks.random_battles.game import Fault, Game, Watch
 from domain.engine.bots import BOTS
 from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
@@ -30,7 +30,7 @@ from domain.engine.events import Fact
 from domain.engine.state import OTHER
 from domain.ruleset import Option, Ruleset
 
-GAMES = {game.ruleset.code: game for game in (to_the_strongest.GAME, singidunum.GAME)}
+GAMES = {game.ruleset.code: game for game in (to_the_strongest.GAME, singidunum.GAME, warmaster_shooting.GAME)}
 MOST_ORDERS = 6000
 """Orders after which a battle that goes on is a fault."""
 WATCHED = 40

@@ -76,7 +76,10 @@ def test_it_charges_who_shoots_and_is_not_shot_at():
 def test_a_charge_ends_before_the_enemy_though_the_pace_leads_past_it():
     knights = Unit("K", "south", "knights", (Stand("K1", Base((300, 0), 0, 20, 40)),))
     state = replace(battle(knights, line("L", "north", "bows", 280, 200)), phase="command")
-    assert [option.order for option in RULESET.orders.options(state, "south")] == ["K charge L to 30,19.9", "end command"]
+    assert [option.order for option in RULESET.orders.options(state, "south")] == [
+        "K charge L to 30,19.9",
+        "end command",
+    ]
 
 
 def test_it_does_not_charge_whom_its_archers_have_before_them():

@@ -1,113 +1,72 @@
-"""Random battles by `options`: nothing fails, every order reads back, and events alone make the state."""
+"""Random battles of every scenario and of strewn fields run to their end without a fault, and bots beat chance."""
 
 import random
+from collections import Counter
 
 import pytest
-from msgspec.structs import replace
 
-from domain.data import read_toml, scenario_names
-from domain.engine.bots import BOTS
-from domain.engine.decide import beginning, decide, evolve, opening, to_act
+from benchmarks.random_battles.warmaster_shooting import GAME, battle_of
+from benchmarks.random_play import Ended, play
+from domain.data import parse_toml, scenario_names, scenario_text
+from domain.engine.decide import beginning, evolve, opening
 from domain.games.warmaster_shooting import RULESET
 from domain.games.warmaster_shooting.orders.notation import parse, write
-from domain.games.warmaster_shooting.state.measure import overlap
-from domain.games.warmaster_shooting.state.profiles import CODE
-from domain.games.warmaster_shooting.state.state import State
+from server.offline.simulate import games_of, play_all
 
-MOST_ORDERS = 600
-
-
-class Dice:
-    """Dice of a seed."""
-
-    def __init__(self, seed):
-        self._random = random.Random(seed)
-
-    def card(self, scope, pile, t, deck):
-        raise AssertionError("this game has no cards")
-
-    def die(self, scope, sides, t=0, values=()):
-        return self._random.randint(1, sides)
+SEED, FEW, MANY, IN_A_LOT = 71, 4, 120, 10
+SCENARIOS = list(scenario_names(RULESET.code))
+GAMES_A_SIDE = 5
 
 
-class Battle:
-    """One battle between two bots; `events` are all that happened."""
-
-    def __init__(self, scenario, seed, south="random", north="random", **options):
-        self.dice, self.state, self.events = Dice(seed), RULESET.rules.initial, []
-        self.bots = {"south": BOTS[south], "north": BOTS[north]}
-        table = read_toml(CODE, "scenarios", f"{scenario}.toml")
-        table["options"] = {**table.get("options", {}), **options}
-        self._take(opening(RULESET, table))
-        self._take(beginning(RULESET, self.state))
-
-    def _take(self, facts):
-        for fact in facts:
-            self.events.append(fact.event)
-            self.state = evolve(RULESET, self.state, fact.event, len(self.events))
-
-    def play(self):
-        for _ in range(MOST_ORDERS):
-            if self.state.winner is not None:
-                return self.state
-            (side,) = to_act(RULESET, self.state)
-            options = RULESET.orders.options(self.state, side)
-            line = self.bots[side](RULESET, self.state, side, options, self.dice)
-            command = parse(line)
-            assert parse(write(command)) == parse(write(command, "fr")) == command
-            self._take(decide(RULESET, self.state, side, command, self.dice))
-            self.check()
-        raise AssertionError("the battle does not end")
-
-    def check(self):
-        """What holds after every order."""
-        state: State = self.state
-        stands = [(unit, stand) for unit in state.units.values() for stand in unit.standing]
-        for at, (unit, stand) in enumerate(stands):
-            for other, one in stands[at + 1 :]:
-                assert other is unit or not overlap(stand.base, one.base), (unit.id, stand.id, one.id)
-        for unit in state.units.values():
-            is_asked = state.waiting is not None and state.waiting.unit == unit.id
-            assert 0 <= unit.open < unit.kind.hits or is_asked, unit.id
-            assert unit.alive or not unit.open
+@pytest.mark.parametrize("number", range(1, FEW + 1))
+def test_random_battles_come_to_their_end(number):
+    assert isinstance(play(GAME, SEED, number), Ended)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("scenario", scenario_names(CODE))
-def test_a_random_battle_ends(scenario, seed):
-    Battle(scenario, seed).play()
+@pytest.mark.parametrize("first", range(FEW + 1, MANY, IN_A_LOT))
+def test_a_hundred_random_battles_come_to_their_end(first):
+    endings = Counter(play(GAME, SEED, number).how for number in range(first, first + IN_A_LOT))
+    assert endings.total() == IN_A_LOT
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"command_phase": True},
-        {"command_phase": True, "los_points": "corners", "make_way_test": "always"},
-        {"table_edge": "open", "rout_needs_confusion": True, "save_compare": ">"},
-        {"defended_count": "all", "impassable_confusion": "on-six", "auto_end_shooting": False},
-    ],
-    ids="-".join,
-)
-def test_a_random_battle_ends_under_every_option(options, seed):
-    Battle("two-lines", seed, **options).play()
+def test_every_scenario_is_played_at_random_and_so_are_fields():
+    names = {battle_of(number, random.Random(number))[0] for number in range(1, 4 * len(SCENARIOS))}
+    assert names == {*SCENARIOS, "field"}
 
 
-def test_the_state_folds_from_the_events_alone():
-    battle = Battle("two-lines", 1, command_phase=True)
-    end = battle.play()
+def test_there_are_four_scenarios_at_least():
+    assert len(SCENARIOS) >= 4
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_what_is_listed_at_the_start_reads_back_in_both_languages(name):
+    table = parse_toml(scenario_text(RULESET.code, name), name)
+    state = begun(table)
+    listed = RULESET.orders.options(state, state.active)
+    assert len(listed) > 1
+    for option in listed:
+        command = parse(option.order)
+        assert write(command) == option.order
+        assert parse(write(command, "fr")) == command
+
+
+def begun(table):
+    """The state after the first facts."""
     state = RULESET.rules.initial
-    for n, event in enumerate(battle.events, start=1):
-        state = evolve(RULESET, state, event, n)
-    assert replace(state) == end
+    for start in (lambda _: opening(RULESET, table), lambda made: beginning(RULESET, made)):
+        for fact in start(state):
+            state = evolve(RULESET, state, fact.event, state.n + 1)
+    return state
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("side", ["south", "north"])
-def test_the_sensible_bot_beats_the_random_one(side):
-    """In nine of ten battles at least; a draw is not a win."""
-    bots = {"south": "random", "north": "random", side: "sensible"}
-    ends = [Battle(name, seed, **bots).play().winner for name in scenario_names(CODE) for seed in range(5)]
-    assert ends.count(side) >= 0.9 * len(ends)
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_sensible_bot_beats_the_random_one(name):
+    """In nine of ten battles at least, from either side; a draw is not a win."""
+    tables = {name: parse_toml(scenario_text(RULESET.code, name), name)}
+    bots = {"south": "sensible", "north": "random"}
+    games = games_of(RULESET.code, tables, GAMES_A_SIDE, 2, bots, mirror=True)
+    won = [result.game.bots.get(result.winner) == "sensible" for result in play_all(games, tables)]
+    assert len(won) == 2 * GAMES_A_SIDE
+    assert sum(won) >= 0.9 * len(won)
