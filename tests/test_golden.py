@@ -43,12 +43,15 @@ ENDS = {
     "turn-limit-drawn": ("turn-limit", ""),
     "turn-limit-won": ("turn-limit", "north"),
     "unfinished": ("", None),
+    "warmaster-agreed-draw": ("draw", ""),
     "warmaster-destroyed": ("destroyed", "south"),
+    "warmaster-drawn": ("turns-over", ""),
+    "warmaster-resignation": ("resignation", "north"),
     "warmaster-volleys": ("turns-over", "south"),
 }
 """How each ended, and who won; "" for nobody, None where nothing is decided."""
 FINISHED = sorted(ENDS.keys() - {"unfinished"})
-LARGEST, ALL_OF_THEM = 300_000, 1_500_000
+LARGEST, ALL_OF_THEM = 300_000, 1_600_000
 """Bytes of a kept battle, and of all."""
 GAP = re.compile(r"[{}|]|None|UNSET")
 """What shows that a sentence was not filled well."""
