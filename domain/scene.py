@@ -80,8 +80,8 @@ class Token(Struct, frozen=True, gc=False):
 
     `at` is the centre, `size` frontage and depth; `facing` is None where it has none. `on` is the id of the
     token it goes with (a leader with their unit). Higher layers are drawn later; of the units of
-    one cell the front one has the highest. `unseen`: its own side alone knows that it is here. `title` is a plain
-    sentence for a reader ("R1, heavy foot, facing north, 1 of 2 steps lost").
+    one cell the front one has the highest. `unseen`: its own side alone knows that it is here; `spent`: it has acted.
+    `title` is a plain sentence for a reader ("R1, heavy foot, facing north, 1 of 2 steps lost").
     """
 
     id: str
@@ -100,6 +100,7 @@ class Token(Struct, frozen=True, gc=False):
     told: Message | UnsetType = UNSET
     form: Literal["base", "emblem", "site"] = "base"
     unseen: bool = False
+    spent: bool = False
 
 
 class Arrow(Struct, frozen=True, gc=False):

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.scene import Mark, Token
 from replay.drawing.marks import GAP, HIGH, draw_mark, mark_width, strip_width
-from replay.drawing.palette import ALARM_PALE, INK, PAPER, SHADOW, WHITE, Dress, letter_of
+from replay.drawing.palette import ALARM_PALE, INK, PAPER, SHADOW, SPENT_PALE, WHITE, Dress, letter_of
 from replay.drawing.pen import Spot, fitting, group, id_of, number, path, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
@@ -84,7 +84,9 @@ def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
 
 
 def _plate_fill(token: Token, plate: Plate) -> str:
-    """A unit that suffers shows it on its whole plate, to be seen from afar."""
+    """A unit that has acted, or suffers, shows it on its whole plate, to be seen from afar."""
+    if token.spent:
+        return SPENT_PALE
     suffers = any(mark.harm and mark.count for mark in token.marks)
     return ALARM_PALE if suffers else plate.dress.pale
 

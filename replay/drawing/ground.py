@@ -37,6 +37,8 @@ ZONE_TINT, ZONE_RIM = 0.2, 4
 ARM = 7
 NAME, NAME_UP, NAME_FAINT = 15, 26, 0.85
 """Size of the name in a hex, how far above its lowest corner, and how faint."""
+NAME_ROOM = (26, 20)
+"""Half of the width and of the height around a name in which nothing stands."""
 
 
 _drawn: Remembered[str] = Remembered(8 << 20, len)
@@ -147,7 +149,10 @@ def _blob(ground: Ground, spots: list[Spot], open_edges: list[bool], cloth: Clot
         ticks = " ".join(_hachures(shape, rounds, open_edges, steep=ground.slope > 1))
         yield tag("path", d=ticks, fill="none", stroke=ground.edge, stroke_width=1.6) if ticks else ""
     if ground.glyph:
-        glyphs = "".join(_glyph(ground.glyph, x, y, ground.edge, seed) for x, y, seed in _lattice(shape, cloth.lattice))
+        places = _lattice(shape, cloth.lattice)
+        if cloth.named:
+            places = _beside_the_name(places, spots)
+        glyphs = "".join(_glyph(ground.glyph, x, y, ground.edge, seed) for x, y, seed in places)
         yield tag("g", glyphs, fill="none", stroke=ground.edge, stroke_width=1.6, stroke_linecap="round")
 
 
@@ -261,7 +266,11 @@ def _hachures(shape: list[Spot], rounds: list[bool], open_edges: list[bool], *, 
 # --- what stands on it
 
 
-def _lattice(shape: list[Spot], step: int) -> Iterator[tuple[float, float, int]]:
+Planted = tuple[float, float, int]
+"""A place, and a number from which the jitter and the kind of what stands there follow."""
+
+
+def _lattice(shape: list[Spot], step: int) -> Iterator[Planted]:
     """Places inside a shape with a number for each, from the top downwards."""
     xs, ys = [x for x, _ in shape], [y for _, y in shape]
     left, top = min(xs), min(ys)
@@ -274,6 +283,14 @@ def _lattice(shape: list[Spot], step: int) -> Iterator[tuple[float, float, int]]
             y = top + (row + 0.5) * high + (seed // 9 % 7 - 3)
             if _is_inside(x, y, shape):
                 yield x, y, seed
+
+
+def _beside_the_name(places: Iterator[Planted], spots: list[Spot]) -> Iterator[Planted]:
+    """Places that leave the name of a hex free."""
+    xs = [x for x, _ in spots]
+    middle_x, name_y = (min(xs) + max(xs)) / 2, max(y for _, y in spots) - NAME_UP
+    wide, high = NAME_ROOM
+    return (place for place in places if abs(place[0] - middle_x) > wide or abs(place[1] - name_y) > high)
 
 
 def _is_inside(x: float, y: float, shape: list[Spot]) -> bool:

@@ -168,6 +168,13 @@ def _shell(x: float, y: float, there: bool) -> str:
     return tag("path", d=data, fill=GOLD, stroke=INK, stroke_width=1.4)
 
 
+def _turn(x: float, y: float, there: bool) -> str:
+    """An arrow that goes round: turned over."""
+    arc = f"M{number(x + 10.5)} {number(y - 3.5)} a5 5 0 1 0 1.2 5"
+    head = tag("path", d=f"M{number(x + 13)} {number(y - 7.5)} v6.5 h-6.5 Z", fill=INK)
+    return tag("path", d=arc, fill="none", stroke=INK, stroke_width=2) + head
+
+
 def _drop(x: float, y: float, there: bool) -> str:
     """A drop."""
     data = f"M{number(x + 4)} {number(y - 6)} c5 6 4 12 0 12 c-4 0 -5 -6 0 -12 Z"
@@ -193,6 +200,7 @@ PICTURES: dict[str, tuple[float, Picture]] = {
     "ring": (10.0, _ring),
     "shields": (17.0, _shields),
     "shell": (17.0, _shell),
+    "turn": (14.0, _turn),
     "drop": (9.0, _drop),
     "eye": (16.0, _eye),
 }

@@ -35,6 +35,8 @@ GRID_LINE = "#bab98a"
 GOLD = "#f0e442"
 SHADOW = "#3a3218"
 ALARM, ALARM_PALE = "#b3001b", "#f5bcb8"
+SPENT_PALE = "#c9c5b8"
+"""The plate of a unit that has acted."""
 
 
 class Ground(Struct, frozen=True, gc=False):

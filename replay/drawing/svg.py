@@ -69,16 +69,17 @@ def draw_svg(
 
 def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator[str]:
     yield tag("rect", width=canvas.width, height=height, fill=PAPER)
-    yield tag(
-        "rect",
-        x=canvas.margin,
-        y=canvas.margin,
-        width=canvas.table_width,
-        height=canvas.table_height,
-        fill=FIELD,
-        stroke=CORNER,
-        stroke_width=4,
-    )
+    if scene.grid != "hex":  # hexes end where they end
+        yield tag(
+            "rect",
+            x=canvas.margin,
+            y=canvas.margin,
+            width=canvas.table_width,
+            height=canvas.table_height,
+            fill=FIELD,
+            stroke=CORNER,
+            stroke_width=4,
+        )
     yield draw_ground(scene, canvas, prefix)
     yield from _sites(scene, canvas, prefix)
     yield draw_lines(scene, canvas, prefix)

@@ -30,6 +30,10 @@ class Signs:
         """How a kind of ground, token or mark is written."""
         return self._known.get(word, (UNKNOWN,))[0]
 
+    def knows(self, word: str) -> bool:
+        """Whether the game says how a word is written."""
+        return word in self._known
+
     def of_line(self, word: str) -> tuple[str, str]:
         """How a linear feature is written along a horizontal and along a vertical border."""
         known = self._known.get(word, (UNKNOWN,))
@@ -39,6 +43,10 @@ class Signs:
         """How much of a harm is written; "" where there is none, or it has no sign."""
         known = self._known.get(mark.kind, ("",))
         return known[min(mark.count, len(known)) - 1] if mark.count else ""
+
+    def is_counted(self, mark: Mark) -> bool:
+        """Whether a harm has a sign of its own for each count."""
+        return len(self._known.get(mark.kind, ())) > 1
 
 
 def by_cell(scene: Scene) -> Mapping[str, Sequence[Token]]:
@@ -104,16 +112,19 @@ def _things(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     harms = {(mark.kind, mark.count): mark for token in scene.tokens for mark in token.marks if mark.harm}
     for (kind, count), mark in sorted(harms.items()):
         if signs.of_harm(mark):
-            yield f"{signs.of_harm(mark)} {count} {sign(kind, lang)}"
+            number = f"{count} " if signs.is_counted(mark) else ""
+            yield f"{signs.of_harm(mark)} {number}{sign(kind, lang)}"
     for kind in sorted({line.kind for line in scene.lines}):
         flat, upright = signs.of_line(kind)
         name = sign(kind, lang)
         yield f"{flat} {name}" if flat == upright else f"{flat} {upright} {name}"
+    yield from _kinds(scene, "base", signs, lang, only_known=True)
     counted = [mark for token in scene.tokens if token.form == "base" for mark in token.marks if not mark.harm]
     meanings = sorted({(mark.text.rstrip("0123456789-") or mark.text, mark.kind) for mark in counted})
     yield from (f"{text} {sign(kind, lang)}" for text, kind in dict(meanings).items() if text)
 
 
-def _kinds(scene: Scene, form: str, signs: Signs, lang: str) -> Iterator[str]:
+def _kinds(scene: Scene, form: str, signs: Signs, lang: str, *, only_known: bool = False) -> Iterator[str]:
     for kind in sorted({token.kind for token in scene.tokens if token.form == form}):
-        yield f"{signs.of(kind)} {sign(kind, lang)}"
+        if not only_known or signs.knows(kind):
+            yield f"{signs.of(kind)} {sign(kind, lang)}"

@@ -126,14 +126,17 @@ def _unit(state: State, unit: Unit, hex_: str, *, hides: bool) -> Token:
         marks=tuple(_marks(unit, hides=hides)),
         layer=1,
         unseen=hides,
+        spent=unit.activated,
     )
 
 
 def _marks(unit: Unit, *, hides: bool) -> Iterator[Mark]:
     if hides:
         yield Mark("ambush", text="@", symbol="eye")
+    if str(unit.strength) not in unit.id:
+        yield Mark("force", text=f"={unit.force}")
     if unit.activated:
-        yield Mark("activated", 1, 1, "'", symbol="burst", harm=True)
+        yield Mark("activated", 1, 1, "'", symbol="turn", harm=True)
     for ability in unit.abilities:
         yield Mark(ability, text=ability[0], symbol="star")
     if unit.no_burn:

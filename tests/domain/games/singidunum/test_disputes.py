@@ -36,7 +36,7 @@ ASKED = (
         "AttackDeclared",
         "Yes, if no impact compels it, by going back to D3, E3 or D4. "
         "Not farther from every attacker: F4 and D5. Taken: E5.",
-        "Oui, si aucun choc ne l’oblige, en reculant vers D3, E3 ou D4. "
+        "Oui, si aucun impact ne l’oblige, en reculant vers D3, E3 ou D4. "
         "Pas plus loin de chaque attaquant\xa0: F4 et D5. Prises\xa0: E5.",
     ),
     Asked(
@@ -54,7 +54,7 @@ ASKED = (
         "AttackDeclared",
         "Yes, if no impact compels it, by going back to F9. "
         "Not farther from every attacker: D9 and F10. Other terrain: E8 and F8. Taken: E10.",
-        "Oui, si aucun choc ne l’oblige, en reculant vers F9. "
+        "Oui, si aucun impact ne l’oblige, en reculant vers F9. "
         "Pas plus loin de chaque attaquant\xa0: D9 et F10. Autre terrain\xa0: E8 et F8. Prises\xa0: E10.",
     ),
     Asked(
