@@ -30,8 +30,8 @@ class It(Struct, frozen=True, tag=True, gc=False):
     result: str
 
 
-class Card(Struct, frozen=True, tag=True, gc=False):
-    """`last card is 7 or more`: the value of its card, from `least` to `most`."""
+class LastDraw(Struct, frozen=True, tag=True, gc=False):
+    """`last draw is 7 or more`: the value of its card or die, from `least` to `most`."""
 
     least: int
     most: int
@@ -51,7 +51,7 @@ class GameTest(Struct, frozen=True, tag=True, gc=False):
     test: tuple[str, ...]
 
 
-Test = It | Card | Needs | GameTest
+Test = It | LastDraw | Needs | GameTest
 
 
 class ScriptView(Protocol):
@@ -105,7 +105,7 @@ def condition_of(words: Sequence[Word], grammar: Grammar) -> Condition[Test]:
 
     condition = read_condition(take, read_part, SCRIPT)
     if left:
-        raise Refusal("core.bad-condition", SCRIPT, text=raw_text(left))
+        raise _not_one(left, grammar)
     return replace(condition, text=raw_text(words))
 
 
@@ -120,18 +120,24 @@ def _test(words: tuple[Word, ...], grammar: Grammar) -> Test:
         if result in {FAILS, PASSES, REFUSED, *grammar.senses.results}:
             _require_order_before(words, grammar)
             return It(result)
-    if keys[:1] == ("last-card",) and (limits := bounds(keys[1:])):
+    if keys[:1] == ("last-draw",) and (limits := bounds(keys[1:])):
         _require_order_before(words, grammar)
-        return Card(*limits)
+        return LastDraw(*limits)
     if (test := grammar.senses.read_test(keys)) is not None:
         return GameTest(test)
-    raise Refusal("core.bad-condition", SCRIPT, text=raw_text(words))
+    raise _not_one(words, grammar)
+
+
+def _not_one(words: Sequence[Word], grammar: Grammar) -> Refusal:
+    """The refusal of words that are not a condition, with examples of the game."""
+    examples = [f"`{example}`" for example in grammar.senses.examples]
+    return Refusal("core.bad-condition", SCRIPT, text=raw_text(words), examples=examples)
 
 
 def _needs(words: tuple[Word, ...], at: int, grammar: Grammar) -> Needs:
     limits = bounds([word.key for word in words[at + 1 :]])
     if limits is None:
-        raise Refusal("core.bad-condition", SCRIPT, text=raw_text(words))
+        raise _not_one(words, grammar)
     order = raw_text(words[:at])
     if order in ("it", "il"):
         order = ""
@@ -157,9 +163,9 @@ def is_so(test: Test, view: ScriptView, last: Callable[[], Outcome], subject: st
     """
     if isinstance(test, It):
         return test.result in last().results
-    if isinstance(test, Card):
-        card = last().card
-        return bool(card) and test.least <= card <= test.most
+    if isinstance(test, LastDraw):
+        drawn = last().drawn
+        return bool(drawn) and test.least <= drawn <= test.most
     if isinstance(test, Needs):
         needed = needed_now(view, test.order or subject)
         return needed is not None and test.least <= needed <= test.most

@@ -234,12 +234,12 @@ class _Reader:
         keys = [word.key for word in words[2:] if word.key != "a"]
         if words[1].key != "after" or bounds(keys) is None:
             raise Refusal("core.bad-stop", SCRIPT, text=said)
-        if len(keys) == 1:  # after a 7: a higher card is no reason to continue
+        if len(keys) == 1:  # after a 7: a higher draw is no reason to continue
             keys.append("or-more")
-        card = self._condition(
-            (Word("last-card", raw_text(words[1:])), *(Word(key, "") for key in keys)), self._grammar()
+        drawn = self._condition(
+            (Word("last-draw", raw_text(words[1:])), *(Word(key, "") for key in keys)), self._grammar()
         )
-        return Stop(index, card)
+        return Stop(index, drawn)
 
     def _policy(self, index: int, said: str, words: Sequence[Word]) -> Instruction:
         head, colon, rest = said.partition(":")

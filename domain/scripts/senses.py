@@ -15,10 +15,10 @@ FAILS, PASSES, REFUSED = "fails", "passes", "refused"
 
 
 class Outcome(Struct, frozen=True, gc=False):
-    """What became of an order: words like `fails`, `passes`, and the value of its card (0: none was drawn)."""
+    """What became of an order: words like `fails`, `passes`, and the value of its card or die (0: none was drawn)."""
 
     results: frozenset[str] = frozenset()
-    card: int = 0
+    drawn: int = 0
 
 
 NOTHING = Outcome()
@@ -53,6 +53,10 @@ class Senses(Struct, frozen=True):
     holds: Callable[[Any, str, tuple[str, ...]], bool] = _never
     examples: tuple[str, ...] = ()
     """Conditions of the game's own, as the help shows them."""
+    orders: tuple[str, ...] = ()
+    """Two order lines, as the help on scripts shows them."""
+    policy: str = ""
+    """A line that answers a question in advance, as the help shows it."""
     words: Mapping[str, str] = {}
     """Other words for those of results and tests, above all of other languages; lower case, without accents."""
 

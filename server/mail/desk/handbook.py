@@ -93,7 +93,7 @@ def _orders(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Bloc
     for ruleset in rulesets:
         for chapter in order_help(ruleset, lang):
             lines = [line for form in chapter.forms for line in _pair(form.example, form.says)]
-            found += [Heading(chapter.title), Listing(tuple(lines))]
+            found += [Heading(f"{ruleset.title}: {chapter.title}"), Listing(tuple(lines))]
     return found
 
 

@@ -16,4 +16,4 @@ async def show_notation(request: web.Request) -> web.Response:
     chapters = order_help(ruleset, language_of(request)) if ruleset else ()
     if ruleset is None or not chapters:
         raise Refusal("core.no-such-page", "CORE-ACCESS")
-    return page(request, "notation.html", game=ruleset.title, chapters=chapters, tests=ruleset.orders.senses.examples)
+    return page(request, "notation.html", game=ruleset.title, chapters=chapters, senses=ruleset.orders.senses)

@@ -7,7 +7,7 @@ from domain.engine.commands import Command
 from domain.engine.errors import Refusal
 from domain.mechanics.conditions import ALWAYS, MOST, MOST_TESTS, Condition, bounds
 from domain.mechanics.notation import plain_word
-from domain.scripts.conditions import Card, GameTest, Grammar, It, Needs, Test, condition_of
+from domain.scripts.conditions import GameTest, Grammar, It, LastDraw, Needs, Test, condition_of
 from domain.scripts.program import Branch, Jump, Order, Policy, Repeat, ScriptLine, Stop
 from domain.scripts.reading import DEEPEST, MOST_LETTERS, MOST_LINES, MOST_READING, MOST_ROUNDS, Unreadable, read
 from domain.scripts.words import words_of
@@ -182,7 +182,7 @@ def test_a_policy_lists_answers_in_their_order() -> None:
 
 def test_stopping_after_a_card_means_that_or_a_higher_one() -> None:
     cards = [step.condition for step in script("R1 ahead\nstop after a 7\nstop after 7 or less").program[1:]]
-    assert [condition.wanted[0][0][1] for condition in cards] == [Card(7, MOST), Card(0, 7)]
+    assert [condition.wanted[0][0][1] for condition in cards] == [LastDraw(7, MOST), LastDraw(0, 7)]
 
 
 # --- conditions
@@ -197,11 +197,14 @@ def test_stopping_after_a_card_means_that_or_a_higher_one() -> None:
         ("it is refused", It("refused")),
         ("it hits", It("hits")),
         ("it missed", It("misses")),
-        ("the last card was 7 or less", Card(0, 7)),
-        ("last card is 7", Card(7, 7)),
-        ("last card below 4", Card(0, 3)),
-        ("last card is above 4", Card(5, MOST)),
-        ("last card >= 4", Card(4, MOST)),
+        ("the last card was 7 or less", LastDraw(0, 7)),
+        ("last card is 7", LastDraw(7, 7)),
+        ("last card below 4", LastDraw(0, 3)),
+        ("last card is above 4", LastDraw(5, MOST)),
+        ("last card >= 4", LastDraw(4, MOST)),
+        ("last die is 4 or more", LastDraw(4, MOST)),
+        ("the last roll is above 4", LastDraw(5, MOST)),
+        ("last draw is 4", LastDraw(4, 4)),
         ("needs more than 7", Needs("", 8, MOST)),
         ("R1 to E4 needs 6 or less", Needs("R1 to E4", 0, 6)),
         ("R1 is disordered", GameTest(("disordered", "R1"))),
@@ -215,8 +218,9 @@ def test_stopping_after_a_card_means_that_or_a_higher_one() -> None:
         ("il échoue", It("fails")),
         ("ça réussit", It("passes")),
         ("il manque", It("misses")),
-        ("la dernière carte est 7 ou moins", Card(0, 7)),
-        ("dernière carte au-dessus de 7", Card(8, MOST)),
+        ("la dernière carte est 7 ou moins", LastDraw(0, 7)),
+        ("dernière carte au-dessus de 7", LastDraw(8, MOST)),
+        ("le dernier dé est 4 ou plus", LastDraw(4, MOST)),
         ("besoin de plus de 7", Needs("", 8, MOST)),
         ("R1 avance a besoin d’au plus 6", Needs("R1 avance", 0, 6)),
         ("R1 est désordonné", GameTest(("disordered", "R1"))),

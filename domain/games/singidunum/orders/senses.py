@@ -91,5 +91,7 @@ SENSES = Senses(
     read_test,
     holds,
     examples=("it hits", "SHI7 is activated", "SHI7 at E4", "E4 is empty"),
+    orders=("SAR5 shoot NHI6", "SHI7 to E6"),
+    policy="on allow: yes",
     words=WORDS,
 )

@@ -166,5 +166,7 @@ SENSES = Senses(
     read_test,
     holds,
     examples=("it hits", "R1 is disordered", "R1 at E4", "E4 is empty", "medals south < 3"),
+    orders=("R1 ahead", "R2 ahead"),
+    policy="on replay: yes if needs at most 6, else no",
     words=WORDS,
 )

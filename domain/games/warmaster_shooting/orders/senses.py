@@ -96,5 +96,7 @@ SENSES = Senses(
     read_test,
     holds,
     examples=("it hits", "B is confused", "B is weakened", "B is destroyed"),
+    orders=("A shoot", "B shoot"),
+    policy="on fire: yes if needs at most 5, else no",
     words=WORDS,
 )
