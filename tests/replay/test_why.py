@@ -257,7 +257,7 @@ def test_a_charge_tells_which_side_is_struck_and_why():
 
 def test_an_explanation_in_french_quotes_the_order_in_french():
     text = to_text(play("south: R1 ahead-right", south=[8]).at_type("ActivationPassed", "fr"), "fr")
-    assert "\nCarte requise\xa0: 2, +1 diagonale [TTS-ACT-11]" in text
+    assert "\nRequis\xa0: 2, +1 diagonale [TTS-ACT-11]" in text
     assert "Le Sud\xa0: R1 avance-droite" in text
     assert "Votre bataille emploie deep_difficulty = always_plus_one." in text
 

@@ -75,7 +75,7 @@ class StandingShown(Struct, frozen=True):
 class BattlePage(Struct, frozen=True):
     """A page of a battle after event `n` of `last`. `side` is the reader's, "" for a stranger; `is_newest`: it follows
     the battle, and has the order box. `t` is the player-turn, `seen` the newest head as forms send it. `tasks` are the
-    current tasks, `held_cards` the cards of the reader's side; `waiting_for` is another player who has yet to
+    current tasks, `in_hand` what the reader's side holds; `waiting_for` is another player who has yet to
     contribute, `waiting_on` are those that must act. `anchor` is what the next seal of the reader's sealed seat must
     hash to, "" for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with
     whatever the side orders next, whoever's turn it is. `signer` is the key of the
@@ -115,7 +115,7 @@ class BattlePage(Struct, frozen=True):
     owing: bool
     waiting_for: str
     waiting_on: tuple[str, ...]
-    held_cards: tuple[str, ...]
+    in_hand: tuple[str, ...]
     held_title: str
     sealed: bool
     anchor: str
@@ -201,7 +201,7 @@ def page_of(
         owing=side in now.owing,
         waiting_for=next((now.seats[one].name for one in now.owing if one != side), ""),
         waiting_on=tuple(now.seats[one].name for one in to_act(ruleset, live.game) if one in now.seats and one != side),
-        held_cards=scene.held,
+        in_hand=scene.held,
         held_title=live.ruleset.shown.held,
         sealed=is_sealed,
         anchor=mine.anchor if mine else "",

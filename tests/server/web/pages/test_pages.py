@@ -203,7 +203,7 @@ async def test_a_player_whose_turn_it_is_reads_whose_share_is_missing(server: Ru
     await bob.sit(battle, "north", mode="sealed", anchor="a" * 32)
     page = await (await visitor_of(server, anna)).get(f"/battles/{battle}")
     assert "It is your turn" in page.words
-    assert "Bob has yet to give a share of the chance; no card can be drawn before." in page.words
+    assert "Bob has yet to give a share of the chance; nothing can be drawn before." in page.words
 
 
 async def test_the_server_makes_up_no_phrase(battle: tuple[Visitor, Visitor, str]) -> None:
