@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from domain.engine.armies import ArmyBook
 from domain.engine.commands import SHARED_COMMANDS, Command
+from domain.engine.errors import Refusal
 from domain.engine.events import BattleOpened, Event, Fact, StandingOrderSet
 from domain.engine.judge import Judge
 from domain.engine.message import Message
@@ -139,6 +140,10 @@ def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
     return {f"dice:{name}": list(values) for name, values in case.get("dice", {}).items()}
 
 
+def _no_order_before(refusal: Refusal) -> str:
+    return ""
+
+
 def _no_help(lang: str) -> tuple[HelpChapter, ...]:
     return ()
 
@@ -207,6 +212,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
     senses: Senses = NO_QUERIES
     """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
+    before: Callable[[Refusal], str] = _no_order_before
+    """The order that lifts a refusal if it is given first, in canonical notation; "" if there is none. Whoever gives
+    the refused order means both (docs/decisions/0019-one-message-one-turn.md)."""
     waits_first: bool = False
     """Whether an answer that is not to the question that waits is refused as any other order is while one waits
     (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""

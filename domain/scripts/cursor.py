@@ -7,6 +7,7 @@ was recorded.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from domain.mechanics.conditions import Condition, holds
 from domain.scripts.conditions import SCRIPT, ScriptView, Test, is_so
+from domain.scripts.luck import Course
 from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Repeat, Script, Stop
 from domain.scripts.senses import FAILS, NOTHING, REFUSED, Outcome
 
@@ -31,21 +33,34 @@ ENDS = frozenset(
     }
 )
 """Refusals that any order would meet: they end a script even where it only tries."""
+OVER, WAITS, PENDING, NOT_YOURS = (
+    "core.battle-ended",
+    "core.waiting-for-contribution",
+    "core.decision-pending",
+    "core.not-your-turn",
+)
+UNPLAYED = frozenset({OVER, WAITS, PENDING, NOT_YOURS})
+"""Refusals of what comes too late, once the script has begun: nobody is at fault, and the line is not played."""
+UNASKED = "core.no-decision"
+"""An answer to a question that was not put: not needed, once the script has begun."""
 _REFUSED = Outcome(frozenset({FAILS, REFUSED}))
 
 
 class Give(Struct, frozen=True, gc=False):
-    """An order to be given. `tries`: a refusal by the rules does not end the script; `answers`: a policy gives it."""
+    """An order to be given. `tries`: no refusal by the rules ends the script; `answers`: a policy gives it; `before`:
+    the order of the line needs it first."""
 
     line: int
     text: str
     tries: bool = False
     answers: bool = False
+    before: bool = False
 
 
 class LineMark(Struct, frozen=True):  # known to the collector: a refusal may hold frames that hold the mark
-    """The result of a line, recorded once. `accepted` has its events; `refused` ends the script; `skipped` and `ended`
-    (of a repeat) say `why`; `held`: a condition was true, a policy was noted, or a stop was made."""
+    """The result of a line, recorded once. `accepted` has its events; `refused` ends the script; `skipped`,
+    `not-played` and `ended` (of a repeat) say `why`; `held`: a condition was true, a policy was noted, or a stop was
+    made."""
 
     line: int
     status: str
@@ -60,7 +75,8 @@ class ScriptCursor(Struct, frozen=True, gc=False):
 
     `given` is the order awaiting its result. `first` is the first event of the last order, 0 if there was none;
     `policies` are the questions answered from here on, with the instructions that answer them; `answer` is the next
-    option of the current policy to try.
+    option of the current policy to try. `has_begun`: an order was accepted; `is_prepared`: the order that comes next
+    was refused, and the one that it needs before it has been given.
     """
 
     at: int = 0
@@ -73,6 +89,8 @@ class ScriptCursor(Struct, frozen=True, gc=False):
     answer: int = 0
     is_over: bool = False
     stopped_at: int = -1  # the line of the `stop` that ended it
+    has_begun: bool = False
+    is_prepared: bool = False
 
 
 Moved = tuple[ScriptCursor, tuple[LineMark, ...]]
@@ -200,7 +218,9 @@ def accepted(script: Script, cursor: ScriptCursor, first: int, last: int) -> Mov
     give = cursor.given
     assert give is not None
     mark = LineMark(give.line, "accepted", first, last)
-    cursor = replace(cursor, given=None, place=cursor.place + 1, answer=0)
+    cursor = replace(cursor, given=None, place=cursor.place + 1, answer=0, has_begun=True, is_prepared=give.before)
+    if give.before:
+        return cursor, (replace(mark, why=Refusal("core.given-first", SCRIPT, order=give.text)),)
     if give.answers:
         return cursor, (mark,)
     cursor = replace(cursor, first=first, was_refused=False)
@@ -209,19 +229,40 @@ def accepted(script: Script, cursor: ScriptCursor, first: int, last: int) -> Mov
     return replace(cursor, at=cursor.at + 1), (mark,)
 
 
-def refused(script: Script, cursor: ScriptCursor, refusal: Refusal) -> Moved:
-    """Record that the order was refused: the end of the script, unless it was only tried."""
+def refused(script: Script, cursor: ScriptCursor, refusal: Refusal, course: Course, known: Any) -> Moved:
+    """Record that the order was refused.
+
+    It ends the script if it was wrong from the start (`domain.scripts.luck`), unless it was only tried; otherwise the
+    line is skipped. What nothing can follow is not played: the battle is over, or the side is asked something.
+    `known` is the battle in which it was given, as its side knows it.
+    """
     give = cursor.given
     assert give is not None
     cursor = replace(cursor, given=None, place=cursor.place + 1)
-    if not give.tries or refusal.code in ENDS:
+    is_late = cursor.has_begun and refusal.code in UNPLAYED and not (give.answers or cursor.rounds)
+    if is_late or (cursor.has_begun and refusal.code == OVER):
+        cursor = _skipped(cursor) if refusal.code == NOT_YOURS else _over(cursor)
+        return cursor, (LineMark(give.line, "not-played", why=refusal),)
+    if refusal.code in ENDS:
         return _over(cursor), (LineMark(give.line, "refused", refusal=refusal),)
     if give.answers:
         return replace(cursor, answer=cursor.answer + 1), ()
+    if not (cursor.is_prepared or give.before):
+        first = course.before(known, give.text)
+        if first:
+            return replace(cursor, given=Give(give.line, first, before=True)), ()
     if cursor.rounds:
-        return replace(cursor, at=cursor.at + 1, rounds=0), (LineMark(give.line, "ended", why=refusal),)
-    cursor = replace(cursor, at=cursor.at + 1, was_refused=True)
-    return cursor, (LineMark(give.line, "skipped", why=refusal),)
+        ended = replace(cursor, at=cursor.at + 1, rounds=0, is_prepared=False)
+        return ended, (LineMark(give.line, "ended", why=refusal),)
+    is_unneeded = cursor.has_begun and refusal.code == UNASKED
+    is_wrong = not cursor.has_begun or course.is_wrong(give.text, refusal, known)
+    if is_wrong and not (give.tries or give.before or is_unneeded):
+        return _over(cursor), (LineMark(give.line, "refused", refusal=refusal),)
+    return _skipped(cursor), (LineMark(give.line, "skipped", why=refusal),)
+
+
+def _skipped(cursor: ScriptCursor) -> ScriptCursor:
+    return replace(cursor, at=cursor.at + 1, rounds=0, was_refused=True, is_prepared=False)
 
 
 # --- what is left

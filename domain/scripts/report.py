@@ -13,8 +13,9 @@ ACCEPTED, REFUSED, PARKED, NOT_PLAYED, SKIPPED = "accepted", "refused", "parked"
 
 
 class Outcome(Struct, frozen=True):
-    """The result of a line: `accepted`; `refused`; `parked`; `not-played`; or `skipped`, where `why` names the
-    condition that skipped it, or says that the rules refused an order that was only tried.
+    """The result of a line: `accepted`; `refused`; `parked`; `not-played`, where `why` says what ended the script
+    before it, if it was not a refusal; or `skipped`, where `why` names the condition that skipped it, or why the rules
+    refused an order that the course of the script had made impossible.
 
     `spans` are the events (first, last) of each order that the line gave; `first` … `last` are all of them. An accepted
     line without events is not an order: a condition that held, or a policy noted. `why` also says how a repeat ended.
@@ -37,14 +38,17 @@ def outcomes(
     for mark in marks:
         by_line.setdefault(mark.line, []).append(mark)
     remaining = lines_ahead(script, cursor)
+    late = next((mark.why for mark in marks if mark.status == NOT_PLAYED), None)
+    if cursor.stopped_at >= 0:
+        late = Refusal("core.script-stopped", SCRIPT, line=script.orders[cursor.stopped_at].number)
     return tuple(
-        _outcome(script, cursor, line, by_line.get(index, []), rest if index in remaining else "")
+        _outcome(line, by_line.get(index, []), rest if index in remaining else "", late)
         for index, line in enumerate(script.orders)
     )
 
 
-def _outcome(script: Script, cursor: ScriptCursor, line: ScriptLine, marks: Sequence[LineMark], rest: str) -> Outcome:
-    """One line; `rest` is "" where nothing of it is left to play."""
+def _outcome(line: ScriptLine, marks: Sequence[LineMark], rest: str, late: Refusal | None) -> Outcome:
+    """One line; `rest` is "" where nothing of it is left to play, `late` says why the rest was not played."""
     spans = tuple((mark.first, mark.last) for mark in marks if mark.status == ACCEPTED)
     refusal = next((mark.refusal for mark in marks if mark.refusal), None)
     why = next((mark.why for mark in reversed(marks) if mark.why), None)
@@ -57,10 +61,8 @@ def _outcome(script: Script, cursor: ScriptCursor, line: ScriptLine, marks: Sequ
         status = ACCEPTED
     elif not said.isdisjoint((SKIPPED, "ended")):
         status = SKIPPED
-    elif rest:
-        status = NOT_PLAYED
-        if cursor.stopped_at >= 0:
-            why = Refusal("core.script-stopped", SCRIPT, line=script.orders[cursor.stopped_at].number)
+    elif rest or NOT_PLAYED in said:
+        status, why = NOT_PLAYED, why or late
     elif said:
         status = ACCEPTED
     else:

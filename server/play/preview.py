@@ -27,6 +27,7 @@ from domain.log.record import type_name
 from domain.ruleset import Option, Ruleset
 from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import LineMark, ScriptCursor
+from domain.scripts.luck import Course, prepared
 from domain.scripts.program import Script, ScriptLine
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
 from domain.scripts.senses import Outcome
@@ -232,8 +233,9 @@ def _first_draw(question: _Question) -> FirstDraw | None:
         return None
     looking = _Looking()
     command = question.ruleset.orders.parse(cursor.given.text)
+    _, known = prepared(question.ruleset, question.known, question.side, cursor.given.text)
     try:
-        decide(question.ruleset, question.known, question.side, command, looking)
+        decide(question.ruleset, known, question.side, command, looking)
     except _Drawn:
         pass
     except Refusal:
@@ -243,7 +245,7 @@ def _first_draw(question: _Question) -> FirstDraw | None:
     else:
         return None
     text = question.ruleset.orders.write(command, "en")
-    listed = question.ruleset.orders.options(question.known, question.side)
+    listed = question.ruleset.orders.options(known, question.side)
     option = next((option for option in listed if option.order == text), None)
     deck = looking.scope.partition(":")[2].partition("/")[0] or looking.scope
     size = looking.sides or len(looking.pile)
@@ -256,24 +258,29 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
     """Play the script once, to its end or to a decision of the other side; returns the amount of work."""
     script, cursor, marks = question.script, ScriptCursor(), list[LineMark]()
     battle = _Imagination(question)
+    course = Course(_Imagination(question))
     counted: list[set[str]] = [set() for _ in tallies]
     while not cursor.is_over and battle.looks < MOST_WORK:
         cursor, made = script_cursor.advance(script, cursor, battle)
         marks += made
         if cursor.given is None:
             break
-        line, command = cursor.given.line, question.ruleset.orders.parse(cursor.given.text)
+        line, order = cursor.given.line, cursor.given.text
+        command = question.ruleset.orders.parse(order)
         try:
             facts = decide(question.ruleset, battle.state, question.side, command, chance)
         except Refusal as caught:
             refusal = caught.with_traceback(None)  # its frames would keep the states of the playout
-            cursor, made = script_cursor.refused(script, cursor, refusal)
+            cursor, made = script_cursor.refused(script, cursor, refusal, course, battle.state)
+            battle.looks += 1
             if any(mark.refusal or mark.status == SKIPPED for mark in made):
                 tallies[line].refuse(refusal)
         else:
             cursor, made = script_cursor.accepted(script, cursor, battle.n + 1, battle.n + len(facts))
             battle.take(facts)
             counted[line].update(name for fact in facts if (name := _name(fact)))
+        if cursor.given is None:
+            course.tried(order)
         marks += made
         waiting = battle.state.waiting
         if waiting and waiting.side == OTHER[question.side]:

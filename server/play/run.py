@@ -24,7 +24,8 @@ from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry, Phrase, Signed
 from domain.engine.state import OTHER
 from domain.scripts import cursor as script_cursor
-from domain.scripts.cursor import Give, LineMark, ScriptCursor
+from domain.scripts.cursor import Give, LineMark, Moved, ScriptCursor
+from domain.scripts.luck import Course
 from domain.scripts.program import Order, Script, ScriptLine
 from domain.scripts.report import NOT_PLAYED, PARKED, outcomes
 from server.play.ledger import Ledger, OrderResult
@@ -61,6 +62,7 @@ class Run:
         self.ledger = ledger
         self.question = question
         self.script = ALONE
+        self.course = Course(BattleScriptView(live, orders.side, live.n))
 
     async def whole(self, goes_on: bool = False) -> RequestAnswer:
         """Play what was not played before. `goes_on`: the side's parked script is this one, and may continue.
@@ -90,6 +92,7 @@ class Run:
             self._require_fresh()
         cursor, marks, rest = ScriptCursor(), list[LineMark](), NOT_PLAYED
         view = self._start(earlier)
+        self.course = Course(view, prepares=not self.orders.signatures)
         while not cursor.is_over:
             cursor, made = script_cursor.step(self.script, cursor, view)
             marks += made
@@ -103,13 +106,17 @@ class Run:
                 rest = stands_still
                 break
             if result is None:
-                result = await self._give(cursor, view.n)
+                result = await self._give(cursor, view)
+            assert cursor.given is not None
+            order = cursor.given.text
             if result.refusal is not None:
-                cursor, made = script_cursor.refused(self.script, cursor, result.refusal)
+                cursor, made = self._after_refusal(cursor, result.refusal, view)
                 view = BattleScriptView(self.live, self.orders.side, result.last)
             else:
                 cursor, made = script_cursor.accepted(self.script, cursor, result.first, result.last)
                 view = settled(self.live, self.orders.side, result.last)
+            if cursor.given is None:
+                self.course.tried(order)
             marks += made
             if result.refusal is None and script_cursor.may_go_on(self.script, cursor):
                 if view.waits_for_other:
@@ -167,9 +174,13 @@ class Run:
 
     # --- one order
 
-    async def _give(self, cursor: ScriptCursor, seen: int) -> OrderResult:
+    def _after_refusal(self, cursor: ScriptCursor, refusal: Refusal, view: BattleScriptView) -> Moved:
+        """The script goes on, or not; `view` is the battle that it saw when it gave the order."""
+        return script_cursor.refused(self.script, cursor, refusal, self.course, view.known)
+
+    async def _give(self, cursor: ScriptCursor, view: BattleScriptView) -> OrderResult:
         assert cursor.given is not None
-        give, place, ledger = cursor.given, cursor.place, self.ledger
+        give, place, ledger, seen = cursor.given, cursor.place, self.ledger, view.n
         before = self.live.question()
         after, _ = script_cursor.accepted(self.script, cursor, 0, 0)
         more = script_cursor.may_go_on(self.script, after)
@@ -191,7 +202,7 @@ class Run:
             if ledger.look_up():
                 raise _Overtaken from None
             if isinstance(failure, Refusal):
-                return await self._refused(cursor, failure, seen)
+                return await self._refused(cursor, failure, view)
             if isinstance(failure, Duplicate):  # played by another process meanwhile
                 return await ledger.played_elsewhere(failure, place)
             if isinstance(failure, Violated):
@@ -231,10 +242,10 @@ class Run:
         signatures = self.orders.signatures
         return signatures[line] if line < len(signatures) else None
 
-    async def _refused(self, cursor: ScriptCursor, refusal: Refusal, seen: int) -> OrderResult:
+    async def _refused(self, cursor: ScriptCursor, refusal: Refusal, view: BattleScriptView) -> OrderResult:
         """Record a refusal, so that a repetition gets the same answer and a script takes the same path again."""
-        ledger = self.ledger
-        after, _ = script_cursor.refused(self.script, cursor, refusal)
+        ledger, seen = self.ledger, view.n
+        after, _ = self._after_refusal(cursor, refusal, view)
         more = script_cursor.may_go_on(self.script, after)
         if ledger.must_record(more):
             also = ledger.keep() if more else ledger.ending(self.live.n)

@@ -144,7 +144,8 @@ def _outlook(line: PreviewLine, playouts: int, lang: str) -> LineTold:
         why = reason_of(line, lang)
         parts.append(f"refused in {refused}{f' (most often: {why})' if why else ''}")
     if line.skipped:
-        parts.append(f"skipped in {skipped}")
+        why = "" if line.refused else reason_of(line, lang)
+        parts.append(f"skipped in {skipped}{f' (most often: {why})' if why else ''}")
     if line.unreached:
         parts.append(f"not reached in {unreached}")
     if line.asked:

@@ -15,6 +15,7 @@ from domain.log.chance import Chance, StackedChance
 from domain.ruleset import Option, Ruleset
 from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import LineMark, ScriptCursor
+from domain.scripts.luck import Course
 from domain.scripts.program import Script
 from domain.scripts.reading import read
 from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes
@@ -128,20 +129,24 @@ def run(script: Script, chance: Chance, state: Any = FIRST, side: str = "south",
         list[str](),
         NOT_PLAYED,
     )
+    course = Course(Field(ruleset, state, side))
     while not cursor.is_over:
         cursor, made = script_cursor.advance(script, cursor, field)
         marks += made
         if cursor.given is None:
             break
-        given.append(cursor.given.text)
+        order = cursor.given.text
+        given.append(order)
         try:
             facts = decide(ruleset, field.state, side, ruleset.orders.parse(cursor.given.text), chance)
         except Refusal as refusal:
-            cursor, made = script_cursor.refused(script, cursor, refusal)
+            cursor, made = script_cursor.refused(script, cursor, refusal, course, field.known)
         else:
             n = field.state.n
             field.take(facts)
             cursor, made = script_cursor.accepted(script, cursor, n + 1, n + len(facts))
+        if cursor.given is None:
+            course.tried(order)
         marks += made
         waiting = field.state.waiting
         if waiting and waiting.side == OTHER[side]:

@@ -11,6 +11,7 @@ from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, ST
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
 from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.chapters import decks, phases
+from domain.games.to_the_strongest.chapters.turns import order_before
 from domain.games.to_the_strongest.orders.notation import parse, write
 from domain.games.to_the_strongest.orders.options import options
 from domain.games.to_the_strongest.orders.senses import SENSES
@@ -57,6 +58,7 @@ RULESET = Ruleset(
         write=write,
         options=options,
         senses=SENSES,
+        before=order_before,
         standing=standing_orders,
     ),
     secrets=SecrecyRules(

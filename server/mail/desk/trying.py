@@ -72,7 +72,7 @@ def _told(line: PreviewLine, playouts: int, lang: str) -> list[str]:
     found = []
     for (name, count), share in zip(counts.items(), shares(tuple(counts.values()), lang), strict=True):
         if count or name == "goes":
-            why = reason_of(line, lang) if name == "refused" else ""
+            why = reason_of(line, lang) if name == ("refused" if line.refused else "skipped") else ""
             found.append(fragment(f"desk.preview.{name}", {"share": share, "why": why}, lang))
     if line.asked:  # one of the accepted ones
         found.append(fragment("desk.preview.asked", {"share": percent(line.asked, playouts, lang)}, lang))

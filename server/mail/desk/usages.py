@@ -12,7 +12,7 @@ SCRIPTS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "en": (
         ("repeat", ("repeat R1 ahead until it fails or needs more than 7",)),
         ("rounds", ("repeat 3 times R1 ahead",)),
-        ("try", ("try R2 rally",)),
+        ("refused", ("R1 charge E5", "stop if it is refused")),
         ("stop", ("R1 charge E5", "stop after a 7 or more", "R2 charge D5")),
         ("else", ("R1 charge E5", "if it fails: R2 shoot E5", "else: R2 ahead")),
         ("block", ("if R1 ahead needs at most 6", "R1 ahead", "R2 ahead", "else", "end turn", "end if")),
@@ -21,7 +21,7 @@ SCRIPTS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "fr": (
         ("repeat", ("répète R1 avance jusqu'à ce qu'il échoue ou besoin plus de 7",)),
         ("rounds", ("répète 3 fois R1 avance",)),
-        ("try", ("essaie R2 rallie",)),
+        ("refused", ("R1 charge E5", "arrête s'il est refusé")),
         ("stop", ("R1 charge E5", "arrête après un 7 ou plus", "R2 charge D5")),
         ("else", ("R1 charge E5", "s'il échoue: R2 tire E5", "sinon: R2 avance")),
         ("block", ("si R1 avance besoin au plus 6", "R1 avance", "R2 avance", "sinon", "fin du tour", "fin si")),

@@ -243,8 +243,8 @@ class GiveOrders(_Request, frozen=True, forbid_unknown_fields=True):
 
 class LineAnswer(_Answer, frozen=True, omit_defaults=True):
     """The result of a line: `accepted` with its events, `refused` with code, rule and sentence, `parked` until the
-    other side has answered, `not-played`, or `skipped`: the script did not reach it, or it was only tried and
-    refused; then code, rule and sentence say why.
+    other side has answered, `not-played`, or `skipped`: the script did not reach it, or what came before it has made it
+    impossible; then code, rule and sentence say why.
 
     Line 0 is the contribution of a request without orders. `times` is how often a line of a script gave an order, with
     `spans` [first, last] of the events of each time; both are left out where it gave one. An accepted line

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.scripts.cursor import ENDS, MOST_ORDERS, ScriptCursor, accepted, advance, refused
+from domain.scripts.luck import Course
 from domain.scripts.reading import read
 from domain.scripts.report import outcomes
 from tests.support.drilling import FIRST, TTS, Field, begun, drill, why
@@ -16,6 +17,60 @@ def test_the_first_refusal_stops() -> None:
     drilled = drill("R1 ahead\nX9 ahead\nend turn", 5)
     assert drilled.statuses == ["accepted", "refused", "not-played"]
     assert drilled.given == ("R1 ahead", "X9 ahead")
+
+
+def test_what_a_card_has_made_impossible_is_skipped() -> None:
+    """R2 fails, and with it corps I: its shot would have become possible, and the move of R1 was."""
+    drilled = drill("R2 ahead\nR2 shoot N2\nR1 ahead\nR3 ahead\nend turn", 1, 4)
+    assert drilled.statuses == ["accepted", "skipped", "skipped", "accepted", "accepted"]
+    assert why(drilled, 1) == why(drilled, 2) == "tts.corps-ended"
+
+
+def test_what_no_card_could_have_made_possible_stops_behind_a_failure() -> None:
+    """R3 could not reach E5 from where it began, nor had R2 passed."""
+    drilled = drill("R2 ahead\nR3 charge E5\nend turn", 1)
+    assert drilled.statuses == ["accepted", "refused", "not-played"]
+
+
+def test_an_order_that_ends_what_a_failure_has_ended_is_not_needed() -> None:
+    """`done` would be refused at the start, too: but had R2 passed, it would not."""
+    drilled = drill("R2 ahead\ndone\nR3 ahead", 1, 4)
+    assert drilled.statuses == ["accepted", "skipped", "accepted"]
+    assert why(drilled, 1) == "tts.no-corps-open"
+
+
+def test_done_without_anything_to_end_stops() -> None:
+    assert drill("done\nR3 ahead").statuses == ["refused", "not-played"]
+
+
+def test_an_answer_to_what_was_not_asked_is_not_needed() -> None:
+    assert drill("R1 ahead\nreplay no\nR2 ahead", 5, 4).statuses == ["accepted", "skipped", "accepted"]
+    assert drill("replay no\nR1 ahead").statuses == ["refused", "not-played"]
+
+
+def test_what_comes_after_the_turn_is_not_played_and_what_is_free_is() -> None:
+    drilled = drill("end turn\nR1 ahead\nstanding evade R4 never")
+    assert drilled.statuses == ["accepted", "not-played", "accepted"]
+    assert why(drilled, 1) == "core.not-your-turn"
+
+
+def test_an_order_to_another_corps_opens_it() -> None:
+    drilled = drill("R1 ahead\nR3 ahead\nR2 ahead\nend turn", 5, 4)
+    assert drilled.given == ("R1 ahead", "R3 ahead", "corps II", "R3 ahead", "R2 ahead", "end turn")
+    assert drilled.statuses == ["accepted", "accepted", "skipped", "accepted"]
+    assert (why(drilled, 1), len(drilled.outcomes[1].spans)) == ("core.given-first", 2)
+    assert why(drilled, 2) == "tts.corps-ended"
+
+
+def test_no_corps_is_opened_for_an_order_that_would_be_refused_all_the_same() -> None:
+    drilled = drill("R1 ahead\nR3 charge E5\nR2 ahead", 5)
+    assert drilled.statuses == ["accepted", "refused", "not-played"]
+    assert drilled.state.armies["south"].opened == "I"
+
+
+def test_a_repeat_of_another_corps_opens_it_once() -> None:
+    drilled = drill("R1 ahead\nrepeat 2 R3 ahead\nend turn", 5, 3, 5)
+    assert drilled.given == ("R1 ahead", "R3 ahead", "corps II", "R3 ahead", "R3 ahead", "end turn")
 
 
 def test_a_failure_is_no_refusal() -> None:
@@ -46,7 +101,8 @@ def test_a_refusal_that_meets_every_order_stops_a_try() -> None:
     script = read("try R1 ahead\ntry R2 ahead", TTS.orders.parse)
     for code in ENDS:
         cursor, _ = advance(script, ScriptCursor(), Field(TTS, FIRST, "south"))
-        cursor, marks = refused(script, cursor, Refusal(code, "CORE"))
+        field = Field(TTS, FIRST, "south")
+        cursor, marks = refused(script, cursor, Refusal(code, "CORE"), Course(field), field.known)
         assert cursor.is_over
         assert [outcome.status for outcome in outcomes(script, cursor, marks)] == ["refused", "not-played"]
 
@@ -190,7 +246,7 @@ def test_a_policy_answers_by_what_is_needed() -> None:
 def test_without_a_policy_the_next_line_may_answer() -> None:
     drilled = drill("R1 ahead\nif it fails: replay yes\nR1 ahead", 1, 5, 8)
     assert drilled.given == ("R1 ahead", "replay yes", "R1 ahead")
-    assert drill("R1 ahead\nR2 ahead", 1).statuses == ["accepted", "refused"]
+    assert drill("R1 ahead\nR2 ahead", 1).statuses == ["accepted", "not-played"]
 
 
 def test_a_question_ends_a_repeat_so_that_it_can_be_answered() -> None:

@@ -82,6 +82,12 @@ def require_corps_open(state: State, unit: Unit) -> None:
         raise Refusal("tts.not-current-corps", CORPS, unit=unit.id, corps=unit.corps, open=army.opened)
 
 
+def order_before(refusal: Refusal) -> str:
+    """What opens the corps of a unit that was refused because another is open (TTS-TRN-04); "" for other refusals."""
+    is_closed = (refusal.code, refusal.rule) == ("tts.not-current-corps", CORPS)
+    return f"corps {refusal.params['corps']}" if is_closed else ""
+
+
 def is_turn_over(state: State) -> bool:
     """Whether the turn ends by itself: every corps has ended, and no detached general of the last
     one may still make a command move (TTS-TRN-06)."""

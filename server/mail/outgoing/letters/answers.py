@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec.structs import replace
 
 from domain.engine.message import Message
+from domain.scripts.conditions import SCRIPT
 from replay.telling.words import phrase, refusal, sentence
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Paragraph
@@ -22,6 +23,8 @@ TAKEN = frozenset({PLAYED, COMMAND})
 KNOWN = frozenset(
     {PLAYED, COMMAND, HELD, AWAY, CLOSED, "refused", "unreadable", "no-question", "empty", "stranger", "broken"}
 )
+LEFT = {"refused": "part", "unreadable": "part", "parked": "parked", "not-played": "less", "skipped": "less"}
+"""What a played mail is told, by the status of a line that was not; a line whose condition was false is left out."""
 DOUBTS = frozenset({"sender", "forged", "unsigned", "no-token", "confirm"})
 EXPECTED = "expected"
 """The parameter of a refusal that lists the possible alternatives."""
@@ -83,11 +86,10 @@ def lead(verdict: Verdict, lang: str) -> str:
     """A sentence on what became of the mail."""
     if verdict.what == PLAYED:
         done = sum(said.status == "ok" for said in verdict.lines)
-        left = sum(said.status in ("refused", "not-played", "unreadable") for said in verdict.lines)
-        waits = sum(said.status == "parked" for said in verdict.lines)
-        if left or waits:
-            which = "letter.answer.played.part" if left else "letter.answer.played.parked"
-            return say(lang, which, done=done, count=len(verdict.lines))
+        statuses = {said.status for said in verdict.lines if said.rule != SCRIPT or said.status != "skipped"}
+        for status, which in LEFT.items():
+            if status in statuses:
+                return say(lang, f"letter.answer.played.{which}", done=done, count=len(verdict.lines))
         return say(lang, "letter.answer.played")
     if verdict.what == HELD:
         return say(lang, f"letter.answer.held.{verdict.why if verdict.why in DOUBTS else 'confirm'}")

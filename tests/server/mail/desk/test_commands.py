@@ -302,11 +302,11 @@ async def test_a_preview_tells_odds_and_plays_nothing(counter: Counter) -> None:
 @pytest.mark.parametrize(
     ("lang", "script", "refusal"),
     [
-        ("en", "preview\nR1 ahead\nR1 ahead\nR1 ahead", r"is refused in \d+% of the tries; most often: [^[]+\[TTS-"),
+        ("en", "preview\nR1 ahead\nR1 ahead\nR1 ahead", r"is skipped in \d+% of the tries; most often: [^[]+\[TTS-"),
         (
             "fr",
             "aperçu\nR1 avance\nR1 avance\nR1 avance",
-            r"est refusé dans \d+ % des essais ; le plus souvent : [^[]+\[TTS-",
+            r"est sauté dans \d+ % des essais ; le plus souvent : [^[]+\[TTS-",
         ),
     ],
 )

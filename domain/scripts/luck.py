@@ -1,0 +1,161 @@
+"""Tell an order that chance has made impossible from one that was wrong from the start.
+
+An order of a script is *wrong from the start* if the rules refuse it in the battle in which the script began, and also
+in the battle as it would be had every order before it passed. Any other refused order was made impossible in the course
+of the script: it is skipped, and the script goes on (docs/decisions/0019-one-message-one-turn.md).
+
+Both battles are those that the script's side knows. Nothing here looks at a draw that was really made, so the same
+script in the same log is always judged alike.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.engine.decide import decide, evolve
+from domain.engine.errors import Refusal
+from domain.engine.events import Fact
+from domain.engine.state import OTHER
+from domain.ruleset import Ruleset
+from domain.scripts.conditions import ScriptView
+from domain.scripts.senses import FAILS
+
+CORE = "core."
+"""Begins the codes of refusals that are not a game's."""
+MOST_ANSWERS = 8
+"""The questions after one order that are answered for the other side."""
+
+
+class _Drawn(Exception):
+    """The rules have come to a draw: they do not refuse the order."""
+
+
+class _NoDraw:
+    """Chance that stops at the first draw."""
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        raise _Drawn
+
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
+        raise _Drawn
+
+
+class _Extreme:
+    """Chance that always gives the highest or the lowest result."""
+
+    def __init__(self, is_high: bool) -> None:
+        self.is_high = is_high
+
+    def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
+        return pile[-1 if self.is_high else 0]
+
+    def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
+        return sides if self.is_high else 1
+
+
+def refusal_of(ruleset: Ruleset, state: Any, side: str, order: str) -> Refusal | None:
+    """Why the rules refuse an order in a state; None if they do not. Nothing is drawn."""
+    try:
+        decide(ruleset, state, side, ruleset.orders.parse(order), _NoDraw())
+    except _Drawn:
+        return None
+    except Refusal as refusal:
+        return refusal.with_traceback(None)
+    return None
+
+
+def prepared(ruleset: Ruleset, known: Any, side: str, order: str) -> tuple[str, Any]:
+    """The order that a player means to be given first, who gives one that is refused in a state known to its side, and
+    the state after it: the game names it (`OrderRules.before`). ("", `known`) if there is none, or if the order would
+    be refused after it all the same."""
+    refusal = refusal_of(ruleset, known, side, order)
+    first = ruleset.orders.before(refusal) if refusal else ""
+    if not first:
+        return "", known
+    try:
+        facts = decide(ruleset, known, side, ruleset.orders.parse(first), _NoDraw())
+    except (_Drawn, Refusal):
+        return "", known
+    after = _after(ruleset, known, facts)
+    return (first, after) if refusal_of(ruleset, after, side, order) is None else ("", known)
+
+
+class Course:
+    """The orders of a script from the battle `begin` on, as if every one of them had passed.
+
+    They are imagined when they are asked for, each once: a script without refusals costs nothing. `prepares`: the order
+    that another needs before it is given for it.
+    """
+
+    def __init__(self, begin: ScriptView, prepares: bool = True) -> None:
+        self.ruleset = begin.ruleset
+        self.side = begin.side
+        self._prepares = prepares
+        self._begin = begin
+        self._tried: list[str] = []
+        self._state: Any = None
+
+    def tried(self, order: str) -> None:
+        """Note that the script has given an order, whatever became of it."""
+        self._tried.append(order)
+
+    def is_wrong(self, order: str, refusal: Refusal, known: Any) -> bool:
+        """Whether an order refused in a battle (`known` to its side) was wrong from the start, given after those tried
+        so far. What the rules would allow was refused for something else, such as a bad signature."""
+        if refusal.code.startswith(CORE) and refusal_of(self.ruleset, known, self.side, order) is None:
+            return True
+        return self._is_refused(self._begin.known, order) and self._is_refused(self._hoped(), order)
+
+    def before(self, known: Any, order: str) -> str:
+        """The order to be given before a refused one, "" if there is none."""
+        return prepared(self.ruleset, known, self.side, order)[0] if self._prepares else ""
+
+    def _is_refused(self, state: Any, order: str) -> bool:
+        return refusal_of(self.ruleset, state, self.side, order) is not None and not self.before(state, order)
+
+    def _hoped(self) -> Any:
+        """The state after all orders so far, had they passed."""
+        if self._state is None:
+            self._state = self._begin.known
+        for order in self._tried:
+            self._state = self._settled(self._passed(self._state, order))
+        self._tried.clear()
+        return self._state
+
+    def _passed(self, state: Any, order: str) -> Any:
+        """The state after an order that passes; the same one if it is refused."""
+        ruleset, side = self.ruleset, self.side
+        if self._prepares:
+            state = prepared(ruleset, state, side, order)[1]
+        command = ruleset.orders.parse(order)
+        found: list[Sequence[Fact]] = []
+        for is_high in (True, False):
+            try:
+                facts = decide(ruleset, state, side, command, _Extreme(is_high))
+            except Refusal:
+                return state
+            found.append(facts)
+            if FAILS not in ruleset.orders.senses.outcome(side, [fact.event for fact in facts]).results:
+                return _after(ruleset, state, facts)
+        return _after(ruleset, state, found[0])
+
+    def _settled(self, state: Any) -> Any:
+        """The state after the other side has answered what it is asked, so that the battle goes on."""
+        ruleset, side = self.ruleset, OTHER[self.side]
+        for _ in range(MOST_ANSWERS):
+            if state.waiting is None or state.waiting.side != side or state.winner is not None:
+                break
+            options = ruleset.orders.options(state, side)
+            if not options:
+                break
+            command = ruleset.orders.parse(options[-1].order)
+            try:
+                state = _after(ruleset, state, decide(ruleset, state, side, command, _Extreme(True)))
+            except Refusal:
+                break
+        return state
+
+
+def _after(ruleset: Ruleset, state: Any, facts: Sequence[Fact]) -> Any:
+    for fact in facts:
+        state = evolve(ruleset, state, fact.event, state.n + 1)
+    return state
