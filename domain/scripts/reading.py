@@ -27,6 +27,7 @@ from domain.scripts.program import (
     Stop,
 )
 from domain.scripts.senses import NO_QUERIES, Senses
+from domain.scripts.tidying import tidied
 from domain.scripts.words import Word, raw_text, words_of
 
 MOST_LINES = 200
@@ -105,9 +106,10 @@ class _Reader:
             if letters > MOST_LETTERS:
                 raise Refusal("core.script-too-large", SCRIPT, line=number)
             word, _, rest = line.strip().partition(" ")
-            if word.casefold() in PHRASE:
+            word = word.casefold().rstrip(":")
+            if word in PHRASE:
                 self._phrase = rest.strip()
-            elif word.casefold() in SEAL:
+            elif word in SEAL:
                 self._seal = rest.partition("#")[0].strip()
             elif without_note:
                 self._written += 1
@@ -148,28 +150,52 @@ class _Reader:
             refusal = Refusal("core.line-too-long", SCRIPT, most=LONGEST_LINE, given=len(said))
             self._fault(ScriptLine(number, said[:LONGEST_LINE], line.place), refusal)
             return
+        before = len(self._lines), len(self._program), self._orders
         try:
-            is_order = self._is_order(said)
-            words = () if is_order else words_of(said.partition(":")[0].partition(";")[0])
-            key = words[0].key if words else ""
-            if is_order or key not in (_ELSE, _ELSE_IF):
-                self._close_one_line()
-            if not is_order and self._written == 1 and is_preview(said):
-                self._is_preview = True
-            elif not is_order and key in _BLOCKS:
-                _BLOCKS[key](self, line, said, words)
-            elif is_order:
-                self._order_line(line)
-            else:
-                index = self._told(line)
-                for part in [said] if key == "on" else said.split(";"):
-                    self._statement(index, part.strip())
+            self._read_line(line, said)
         except Refusal as refusal:
-            self._fault(line, refusal)
+            words = words_of(said)
+            if (words and words[0].key in _BLOCKS) or not self._tidied(line, before):
+                self._fault(line, refusal)
 
-    def _order_line(self, line: ScriptLine) -> None:
-        self._program.append(Order(self._told(line), line.text))
-        self._orders += 1
+    def _tidied(self, line: ScriptLine, before: tuple[int, int, int]) -> bool:
+        """Read a line as people type it (`domain.scripts.tidying`); whether one of its readings can be read."""
+        for orders in tidied(line.text):
+            del self._lines[before[0] :], self._program[before[1] :]
+            self._orders = before[2]
+            try:
+                if len(orders) == 1:
+                    self._read_line(line, orders[0])
+                elif all(self._is_order(order) for order in orders):
+                    self._orders_line(line, orders)
+                else:
+                    continue
+            except Refusal:
+                continue
+            return True
+        return False
+
+    def _read_line(self, line: ScriptLine, said: str) -> None:
+        is_order = self._is_order(said)
+        words = () if is_order else words_of(said.partition(":")[0].partition(";")[0])
+        key = words[0].key if words else ""
+        if is_order or key not in (_ELSE, _ELSE_IF):
+            self._close_one_line()
+        if not is_order and self._written == 1 and is_preview(said):
+            self._is_preview = True
+        elif not is_order and key in _BLOCKS:
+            _BLOCKS[key](self, line, said, words)
+        elif is_order:
+            self._orders_line(line, (said,))
+        else:
+            index = self._told(line)
+            for part in [said] if key == "on" else said.split(";"):
+                self._statement(index, part.strip())
+
+    def _orders_line(self, line: ScriptLine, orders: Sequence[str]) -> None:
+        index = self._told(line)
+        self._program += [Order(index, order) for order in orders]
+        self._orders += len(orders)
 
     def _told(self, line: ScriptLine) -> int:
         """The index of a line that gets a result."""
@@ -353,7 +379,7 @@ _STATEMENTS: dict[str, Callable[[_Reader, int, str, Sequence[Word]], Instruction
 
 def contributes(line: str) -> bool:
     """Whether a line is a `phrase` or a `seal`: not an order, but a contribution to the chance."""
-    return line.strip().partition(" ")[0].casefold() in (*PHRASE, *SEAL)
+    return line.strip().partition(" ")[0].casefold().rstrip(":") in (*PHRASE, *SEAL)
 
 
 def is_preview(said: str) -> bool:

@@ -111,7 +111,6 @@ def test_an_else_of_a_block_is_not_taken_by_a_line_within() -> None:
         (f"repeat {MOST_ROUNDS + 1} R1 ahead", [(1, "core.too-many-rounds")]),
         ("repeat R1 flies until it fails", [(1, "core.parse")]),
         ("repeat R1 ahead until", [(1, "core.bad-condition")]),
-        ("R1 ahead\nstop now", [(2, "core.bad-stop")]),
         ("R1 ahead\nstop after lunch", [(2, "core.bad-stop")]),
         ("on replay", [(1, "core.bad-policy")]),
         ("on replay: ", [(1, "core.bad-policy")]),
@@ -119,7 +118,6 @@ def test_an_else_of_a_block_is_not_taken_by_a_line_within() -> None:
         ("on R1: ahead", [(1, "core.bad-policy")]),
         ("on replay: yes if it sulks", [(1, "core.bad-condition")]),
         ("try", [(1, "core.parse")]),
-        ("R1 ahead;", [(1, "core.parse")]),
     ],
 )  # fmt: skip
 def test_a_bad_line_is_named(text: str, bad: list[tuple[int, str]]) -> None:

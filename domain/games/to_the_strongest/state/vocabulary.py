@@ -100,7 +100,19 @@ TYPES = {key: "-".join(re.findall(r"\w+", profile.name_fr.casefold())) for key, 
 FRENCH_NAMES: tuple[dict[str, str], ...] = (TYPES, FRENCH, PIECES, STRATAGEM_NAMES)
 ALIASES = {plain_word(french): english for table in FRENCH_NAMES for english, french in table.items()}
 ALIASES |= {"en": "to", "toutes": "all"}
-"""French words as they are read, without accents, and the English ones they stand for."""
+SYNONYMS = {
+    "ahead": "forward forwards fwd onward onwards straight advance advances avancer avancez avant",
+    "back": "backward backwards reculer reculez",
+    "charge": "charges attack attacks assault attaque attaquer charger chargez",
+    "shoot": "shoots fire fires tirer tirez",
+    "turn": "turns pivot pivots pivoter tourne tourner",
+    "rally": "rallies rallier",
+    "swap": "swaps",
+    "march": "marches marcher",
+}
+"""Other words that people use for an action. None of them begins an order, so a unit may be called by any of them."""
+ALIASES |= {other: word for word, others in SYNONYMS.items() for other in others.split()}
+"""French words as they are read, without accents, and the English ones they stand for; and other words for actions."""
 
 FIRST_WORDS = frozenset(
     {
