@@ -34,7 +34,7 @@ async def bytes_of(request: web.Request) -> bytes:
     limit_s = server_of(request).settings.limits.body_s
     try:
         if request.content.is_eof():  # it has arrived whole, as most do: no need of a timer
-            return await read()
+            return await request.read()
         async with asyncio.timeout(limit_s):
             return await request.read()
     except TimeoutError:

@@ -200,7 +200,9 @@ async def test_a_guest_holds_less_and_there_are_so_many(narrow: RunningServer) -
     async def opened(cookie: str = "") -> tuple[int, str]:
         narrow.client.session.cookie_jar.clear()
         headers = {"Sec-Fetch-Site": "same-origin", **({"Cookie": cookie} if cookie else {})}
-        asked = narrow.client.post("/battles", data={"opponent": "person"}, headers=headers, allow_redirects=False)
+        asked = narrow.client.post(
+            "/battles", data={"scenario": "tts/skirmish", "opponent": "person"}, headers=headers, allow_redirects=False
+        )
         async with asked as response:
             await response.read()
             return response.status, response.headers.get("Set-Cookie", "").partition(";")[0]

@@ -119,7 +119,10 @@ async def new_guest(server: RunningServer, **headers: str) -> tuple[int, Any]:
     """A guest who opens a battle, as anybody may; gives the status and the headers of the answer."""
     server.client.session.cookie_jar.clear()
     async with server.client.post(
-        "/battles", data={"opponent": "person"}, headers={**OWN_PAGE, **headers}, allow_redirects=False
+        "/battles",
+        data={"scenario": "tts/skirmish", "opponent": "person"},
+        headers={**OWN_PAGE, **headers},
+        allow_redirects=False,
     ) as response:
         await response.read()
         return response.status, response.headers
