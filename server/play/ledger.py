@@ -176,10 +176,10 @@ class Ledger:
         also = self.keep() if more else []
         older = self.live.parked.get(self.orders.side)
         if older is not None and not self.is_parked:
-            also += [parked.drop(older.battle, older.side), requests.finish(older.account, older.key)]
+            also += [parked.drop(older.battle, older.side), self._close(older.account, older.key)]
         cut = self.live.cut.get(self.orders.side)
         if cut is not None and cut != (self.orders.player, self.key):
-            also.append(requests.finish(*cut))
+            also.append(self._close(*cut))
         if waits:
             also.append(parked.park(waits))
         elif not more:
@@ -198,12 +198,16 @@ class Ledger:
         player, battle = self.orders.player, self.orders.battle
         also: list[Statement] = []
         if self._kept and not self._is_done:
-            also.append(requests.finish(player, self.key))
+            also.append(self._close(player, self.key))
             if self._tells:
                 also.append(outbox.post(battle, n, player, LetterKind.TURN, self.live.now()))
         if self.is_parked:
             also.append(parked.drop(battle, self.orders.side))
         return also
+
+    def _close(self, account: str, key: str) -> Statement:
+        """A request of this battle is done."""
+        return requests.close(account, key, self.live.id)
 
     # --- taking over what was committed
 

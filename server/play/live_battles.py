@@ -84,6 +84,10 @@ class LiveBattles:
 
         Raises: Refusal core.unknown-battle
         """
+        live = self._kept.get(battle)
+        if live is not None:
+            self._kept.move_to_end(battle)  # weighed when it grew
+            return live
         live = self._all.get(battle)
         if live is not None:
             self._keep(live)

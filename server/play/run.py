@@ -90,7 +90,8 @@ class Run:
         earlier = ledger.recorded(1)
         if not ledger.is_repeat:
             self._require_fresh()
-        cursor, marks, rest = ScriptCursor(), list[LineMark](), NOT_PLAYED
+        cursor, rest = ScriptCursor(), NOT_PLAYED
+        marks: list[LineMark] = []
         view = self._start(earlier)
         self.course = Course(view, prepares=not self.orders.signatures)
         while not cursor.is_over:

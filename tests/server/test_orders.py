@@ -453,6 +453,16 @@ async def test_one_order_is_known_by_its_command_alone(server: RunningServer) ->
     assert sorted(reply.status for reply in replies) == [200, 422]
 
 
+async def test_the_text_of_a_request_goes_with_its_last_line(server: RunningServer) -> None:
+    anna, _, battle = await two(server)
+    text = f"{TURN}\n# {'x' * 10_000}"
+    first = await anna.order(battle, text, "monday")
+    assert statuses(first) == ["accepted"] * 3
+    assert server.running.store.rows("SELECT body, done FROM requests") == [(battle.encode(), 1)]
+    assert (await anna.order(battle, text, "monday")).json["lines"] == first.json["lines"]
+    assert (await anna.order(battle, TURN, "monday")).code == "core.key-reused"
+
+
 async def test_a_single_order_is_looked_for_only_if_it_does_not_go_in(server: RunningServer, monkeypatch) -> None:
     anna, _, battle = await two(server)
     looked: list[str] = []

@@ -1,8 +1,8 @@
 """Table of accepted requests, and which of them a crash cut.
 
-A request is kept whole before its first line is played. Its lines are commands of their own, answered from
-`commands`; a request that is not done when the server starts is played again from its body, and continues at the first
-line without an answer.
+A request is kept whole before its first line is played, and until its last one is. Its lines are commands of their own,
+answered from `commands`; a request that is not done when the server starts is played again from its body, and continues
+at the first line without an answer.
 """
 
 from typing import NamedTuple
@@ -33,6 +33,14 @@ def accept(account: str, key: str, digest: bytes, body: bytes) -> Statement:
 def finish(account: str, key: str) -> Statement:
     """Record that all its lines are answered. Repeating it does no harm."""
     return Statement("UPDATE requests SET done=1 WHERE account=? AND key=?", (account, key), 1)
+
+
+def close(account: str, key: str, battle: str) -> Statement:
+    """Record that the orders of a request are all answered. Its body is needed no longer, only the battle's id: what
+    stays of a request for good has the same size, however long it was."""
+    return Statement(
+        "UPDATE requests SET done=1, body=? WHERE account=? AND key=?", (battle.encode(), account, key), 1
+    )
 
 
 KNOWN = (
