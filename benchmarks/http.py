@@ -9,8 +9,9 @@ one commits once per turn of the event loop, the best that can be done by hand. 
 this process makes the load. What the server will draw is known here beforehand, since its secrets are made here: so the
 orders are rehearsed, only passing activations are timed, and no option is asked for while the clock runs.
 
-The server is timed as people run it: its read models follow all the while, and somebody reads the list of battles once
-a second. "And then the view" is a client that reads the battle after each order; both requests are in its time.
+The server is timed as people run it: limits are counted, each request is logged, its read models follow all the while,
+and somebody reads the list of battles once a second. "And then the view" is a client that reads the battle after each
+order; both requests are in its time.
 """
 
 import argparse
@@ -321,7 +322,7 @@ def measured(folder: Path, sizes: Sizes) -> dict[int, Found]:
         f"{len(rows):,} activations that pass, {sum(map(len, rows)) / len(rows):.1f} events each, {size} bytes an event"
     )
     with (
-        serving(Server.of(settings.data)) as product,
+        serving(Server("benchmarks.served", str(settings.data))) as product,
         serving(bare(folder, size)) as base,
         serving(bare(folder, size, per_turn=True)) as by_turn,
     ):

@@ -5,6 +5,7 @@ import gc
 import logging
 import signal
 import sqlite3
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -81,6 +82,9 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Render = Callable[[web.Request, Problem], web.StreamResponse | None]
 """Shows a problem to a person; None leaves it to the document."""
 RENDER: web.AppKey[Render] = web.AppKey("render", object)  # type: ignore[arg-type]  # a callable has no class
+SWITCH_S = 0.0005
+"""How long the loop may have the interpreter while another thread asks for it. The writer's asks a few times in each
+commit, and with the usual 5 ms a busy loop would hold up every commit by more than the disk does."""
 EVERYWHERE = ("0.0.0.0", "::", "")
 """What binds to all addresses of a machine."""
 SAFE_HEADERS = {
@@ -314,6 +318,7 @@ async def _serve(
                 await BoundedSite(runner, settings.bind, settings.port, app[CONNECTIONS]).start()
             except OSError as reason:
                 raise not_listening(f"{settings.bind}, port {settings.port}", "--port", reason) from None
+            sys.setswitchinterval(SWITCH_S)
             stop = _asked_to_stop()  # before anybody is told the address: whoever reads it may stop the server
             ways = service.ways() if service else ()
             for line in (f"Phalera serves {_address(settings, runner)}", *_whereabouts(settings), *ways):

@@ -38,9 +38,7 @@ def finish(account: str, key: str) -> Statement:
 def close(account: str, key: str, battle: str) -> Statement:
     """Record that the orders of a request are all answered. Its body is needed no longer, only the battle's id: what
     stays of a request for good has the same size, however long it was."""
-    return Statement(
-        "UPDATE requests SET done=1, body=? WHERE account=? AND key=?", (battle.encode(), account, key), 1
-    )
+    return Statement("UPDATE requests SET done=1, body=? WHERE account=? AND key=?", (battle.encode(), account, key), 1)
 
 
 KNOWN = (
