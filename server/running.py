@@ -18,7 +18,9 @@ from server.play.service import OrderService
 from server.play.snapshots import Snapshots
 from server.settings import Settings, make_folder
 from server.store import EventStore
+from server.store.cache_file import CacheFile
 from server.store.settings import SQLITE
+from server.time.timekeeper import FILE as TIMES
 from server.time.timekeeper import Timekeeper
 from server.workers import INLINE, Workers
 
@@ -49,13 +51,14 @@ class Server:
         self.entropy = entropy
         self.store = store
         self.signer = key_of_host(settings, store, entropy)
-        self._snapshots = Snapshots(settings.read_models) if store.settings.module == SQLITE else None
+        is_file = store.settings.module == SQLITE
+        self._snapshots = Snapshots(settings.read_models) if is_file else None
         self.battles = LiveBattles(
             settings, store, clock, entropy, self.signer, letters, workers=workers, snapshots=self._snapshots
         )
         self.play = OrderService(self.battles)
         self.bots = Bots(self.battles)
-        self.timekeeper = Timekeeper(self.battles)
+        self.timekeeper = Timekeeper(self.battles, CacheFile(settings.read_models / TIMES) if is_file else None)
         self._lobby = lobby
         self._apart = apart
         self._closing: list[Callable[[], None]] = []

@@ -141,7 +141,7 @@ def _forget(folder: Path, name: str) -> None:
     from projections.database import Database
     from server.play.lobby import FILE
     from server.play.snapshots import FILE as SNAPSHOTS
-    from server.store.snapshots import remove
+    from server.store.cache_file import remove
 
     remove(folder / SNAPSHOTS)  # all of them: each is made again
     if not (folder / FILE).is_file():

@@ -32,7 +32,7 @@ from domain.engine.timeline import Milestone
 from domain.ruleset import Ruleset
 from domain.time.clock import Clocks
 from server.play.recording import Position, Recording
-from server.store.snapshots import SnapshotFile
+from server.store.cache_file import CacheFile
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +154,7 @@ class Snapshots:
     """The snapshots of a server's battles. They are written by a thread of its own, which is started by the first."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = SnapshotFile(folder / FILE)
+        self._file = CacheFile(folder / FILE)
         self._waiting: dict[str, tuple[Ruleset, Position]] = {}
         self._changed = threading.Condition()
         self._closing = False

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
@@ -17,6 +18,7 @@ from domain.time.pace import HOUR_MS, moment_of, text_of
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import StoreError
+from server.store.cache_file import CacheFile
 from server.store.tables import absences, reminders
 from server.store.tables.absences import Absence
 from server.time.deadlines import claim, clocks_now, pause, put_right, resume
@@ -30,6 +32,8 @@ LEAST_S, POLL_S = 0.05, 2.0
 """Shortest and longest sleep: another process may have written, or a player planned a vacation."""
 RETRY_MS = 60_000
 """The delay before retrying a battle whose time could not be kept."""
+FILE = "times.db"
+"""In the folder of the read models: what was due in each battle."""
 FEED_ROWS = 500
 HAS_PACE, LAST_EVENT = b'"pace":"', "MasterRevealed"
 DAY, LAST = ("24h", 24 * HOUR_MS), ("2h", 2 * HOUR_MS)
@@ -38,18 +42,26 @@ APART_MS = 2 * HOUR_MS
 
 
 class Kept(Struct):
-    """A battle with a pace in progress: its players, and the moment of the next due action (0: none)."""
+    """A battle with a pace in progress: its players, and the moment of the next due action (0: none), as of event
+    `n`."""
 
     due: int = 0
     players: frozenset[str] = frozenset()
     reminded: tuple[tuple[str, int, str], ...] = ()
+    n: int = 0
+
+
+_ENCODER, _DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Kept)
 
 
 class Timekeeper:
-    """Keeps the time of all live battles."""
+    """Keeps the time of all live battles. `cache` has what was due in each battle, so that after a start only those are
+    read that have gone on since; without it, all are."""
 
-    def __init__(self, live_battles: LiveBattles) -> None:
+    def __init__(self, live_battles: LiveBattles, cache: CacheFile | None = None) -> None:
         self.battles = live_battles
+        self._cache = cache
+        self._planned: dict[str, bytes] = {}  # for the cache, until the end of the tick
         self._battles: dict[str, Kept] = {}
         self._touched: set[str] = set()
         self._position = -1
@@ -64,6 +76,8 @@ class Timekeeper:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if self._cache is not None:
+            await asyncio.to_thread(self._cache.close)
 
     async def _run(self) -> None:
         while True:
@@ -91,28 +105,45 @@ class Timekeeper:
                 await self._keep(battle, now, planned)
         if changed:  # afterwards: at the start all battles are checked
             await self.battles.store.write(*(absences.set_state(each.id, _state_at(each, now)) for each in changed))
+        if self._cache is not None and self._planned:
+            written, self._planned = self._planned, {}
+            await asyncio.to_thread(self._cache.put, written)
         return self._next(planned, now)
 
     def _next(self, planned: list[Absence], now: str) -> str:
-        moments = [text_of(kept.due) for kept in self._battles.values() if kept.due]
-        moments += [at for each in planned for at in (each.begins, each.ends) if at > now]
-        return min(moments, default="")
+        due = min((kept.due for kept in self._battles.values() if kept.due), default=0)
+        moments = [at for each in planned for at in (each.begins, each.ends) if at > now]
+        return min([*moments, *([text_of(due)] if due else [])], default="")
 
     # --- which battles
 
     def _follow(self) -> None:
-        """Find the battles to check: at first all that are not over, then those that have gone on."""
+        """Find the battles to check: at first those in progress of which nothing is planned, or that have gone on since
+        it was; then those that go on."""
         store = self.battles.store
         if self._position < 0:
             self._position = store.position()
+            known = self._cache.all() if self._cache is not None else {}
             for battle in store.going_on("BattleOpened", 1, HAS_PACE, LAST_EVENT):
-                self._touch(battle)
+                self._find(battle, known.get(battle, b""))
             return
         while rows := store.feed(self._position, FEED_ROWS):
             for position, battle, n, line in rows:
                 self._position = position
                 if battle in self._battles or (n == 1 and HAS_PACE in line):
                     self._touch(battle)
+
+    def _find(self, battle: str, content: bytes) -> None:
+        """Take over what was planned for a battle, if nothing has happened in it since; else it is checked."""
+        head = self.battles.store.head(battle)
+        try:
+            kept = _DECODER.decode(content) if content else Kept()
+        except msgspec.MsgspecError:
+            kept = Kept()
+        if head is not None and 0 < kept.n == head.n:
+            self._battles[battle] = kept
+        else:
+            self._touch(battle)
 
     def _touch(self, battle: str) -> None:
         self._battles.setdefault(battle, Kept())
@@ -161,6 +192,7 @@ class Timekeeper:
         battle = live.recording.battle
         if battle.ended or live.closed:
             del self._battles[live.id]
+            self._planned[live.id] = b""
             return
         clocks, moments = clocks_now(live, now), []
         for watch in clocks.watches.values():
@@ -170,6 +202,8 @@ class Timekeeper:
         kept = self._battles[live.id]
         kept.due = min(moments, default=0)
         kept.players = frozenset(seat.player for seat in battle.seats.values())
+        kept.n = live.n
+        self._planned[live.id] = _ENCODER.encode(kept)
 
 
 def rungs(granted_ms: int) -> list[tuple[str, int]]:

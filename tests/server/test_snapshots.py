@@ -220,7 +220,7 @@ class Folder:
     def kept(self) -> dict[str, bytes]:
         """The snapshots by battle."""
         with closing(sqlite3.connect(self.settings.read_models / FILE)) as db:
-            return dict(db.execute("SELECT battle, content FROM snapshots"))
+            return dict(db.execute("SELECT battle, content FROM kept"))
 
 
 @pytest.fixture
@@ -319,7 +319,7 @@ async def test_a_server_that_was_killed_goes_on_from_the_snapshot_before(folder:
     with closing(
         sqlite3.connect(folder.settings.read_models / FILE)
     ) as db:  # as if those behind it had not been written
-        db.execute("UPDATE snapshots SET content=?", (older[battle],))
+        db.execute("UPDATE kept SET content=?", (older[battle],))
         db.commit()
     async with folder.server() as server:
         assert (await server.battles.get(battle)).n == n

@@ -16,6 +16,7 @@ from server.play.live_battles import LiveBattles
 from server.play.seating import take_side
 from server.settings import Settings
 from server.store import EventStore
+from server.store.cache_file import CacheFile
 from server.store.tables import outbox
 from server.store.tables.outbox import Letter
 from server.time.timekeeper import Timekeeper
@@ -38,7 +39,7 @@ class Post:
             Signer("localhost", bytes(32)),
             letters,
         )
-        self.keeper = Timekeeper(self.battles)
+        self.keeper = Timekeeper(self.battles, CacheFile(folder / "times.db"))
 
     async def player(self, name: str) -> Player:
         """A new account."""

@@ -1,6 +1,8 @@
 """The server does what is due, once, and nothing that is not."""
 
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -459,3 +461,55 @@ async def test_thirty_days_a_year_are_the_most_and_a_day_lies_between_two(post: 
     assert refusal.value.params["left"] == 2
     await plan_vacation(post.battles, anna.id, "2027-03-01", "2027-03-02")
     await plan_vacation(post.battles, anna.id, "2026-12-20", "2026-12-29")  # another year
+
+
+# --- after a start
+
+
+async def test_only_battles_that_have_gone_on_are_read_after_a_start(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with posting(tmp_path / "data", clock) as post:
+        anna, bob = await post.player("Anna"), await post.player("Bob")
+        still, goes_on, new = [(await post.battle(anna, bob)).id for _ in range(3)]
+        await post.opened(anna, "3d+7d")
+        await post.keeper.tick(clock.now())
+        planned = {battle: post.keeper._battles[battle].due for battle in (still, goes_on, new)}
+        await post.order(goes_on, "south")
+    async with posting(tmp_path / "data", clock) as post:
+        await post.keeper.tick(clock.now())
+        assert {live.id for live in post.battles.live()} == {goes_on}
+        assert post.keeper._battles[still].due == planned[still]
+        await post.wait(6 * DAY_MS)
+        assert {kind for _, kind in kinds(post, "reminder:")} >= {f"reminder:half:{(await post.battles.get(still)).n}"}
+
+
+@pytest.mark.parametrize("content", [b"", b"nothing"])
+async def test_what_is_planned_is_found_again_without_the_file(tmp_path: Path, content: bytes) -> None:
+    clock = ManualClock()
+    async with posting(tmp_path / "data", clock) as post:
+        anna, bob = await post.player("Anna"), await post.player("Bob")
+        battle = (await post.battle(anna, bob)).id
+        await post.keeper.tick(clock.now())
+        due = post.keeper._battles[battle].due
+    path = tmp_path / "data" / "times.db"
+    if content:
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("UPDATE kept SET content=?", (content,))
+            db.commit()
+    else:
+        path.unlink()
+    async with posting(tmp_path / "data", clock) as post:
+        await post.keeper.tick(clock.now())
+        assert post.keeper._battles[battle].due == due
+
+
+async def test_a_battle_that_is_over_is_not_kept(tmp_path: Path) -> None:
+    clock = ManualClock()
+    async with posting(tmp_path / "data", clock) as post:
+        anna, bob = await post.player("Anna"), await post.player("Bob")
+        battle = (await post.battle(anna, bob)).id
+        await post.keeper.tick(clock.now())
+        await post.order(battle, "south", "resign")
+        await post.keeper.tick(clock.now())
+    with closing(sqlite3.connect(tmp_path / "data" / "times.db")) as db:
+        assert db.execute("SELECT battle FROM kept").fetchall() == []

@@ -1,4 +1,4 @@
-"""Keep the newest snapshot of each battle in a SQLite file of its own, which may be deleted at any time.
+"""Keep something about battles, one value for each, in a SQLite file of its own, which may be deleted at any time.
 
 Not in the file of the store: nothing here is worth a backup or a migration, and what is written here must not wait for
 the orders, nor they for it. A failure of this file is logged and otherwise the same as an empty one.
@@ -16,10 +16,10 @@ from server.store.schema import WrongDatabase, connect
 log = logging.getLogger(__name__)
 
 FORMAT = 1
-TABLE = "CREATE TABLE IF NOT EXISTS snapshots (battle TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) STRICT"
+TABLE = "CREATE TABLE IF NOT EXISTS kept (battle TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) STRICT"
 
 
-class SnapshotFile:
+class CacheFile:
     """The file; any thread may use it. It is opened when it is first needed, and made anew if it cannot be read."""
 
     def __init__(self, path: Path) -> None:
@@ -28,21 +28,27 @@ class SnapshotFile:
         self._lock = threading.Lock()
 
     def get(self, battle: str) -> bytes | None:
-        """The snapshot of a battle, None if there is none."""
+        """What is kept of a battle, None if nothing is."""
+        return self._rows("SELECT battle, content FROM kept WHERE battle=?", (battle,)).get(battle)
+
+    def all(self) -> dict[str, bytes]:
+        """What is kept of all battles."""
+        return self._rows("SELECT battle, content FROM kept", ())
+
+    def _rows(self, sql: str, params: tuple[str, ...]) -> dict[str, bytes]:
         with self._lock:
             try:
-                found = self._open().execute("SELECT content FROM snapshots WHERE battle=?", (battle,)).fetchone()
+                return {battle: bytes(content) for battle, content in self._open().execute(sql, params)}
             except (sqlite3.Error, WrongDatabase, OSError) as failure:
                 self._give_up(failure)
-                return None
-        return bytes(found[0]) if found else None
+                return {}
 
-    def put(self, snapshots: Mapping[str, bytes]) -> None:
-        """Replace the snapshots of some battles, in one transaction."""
+    def put(self, values: Mapping[str, bytes]) -> None:
+        """Replace what is kept of some battles, in one transaction; b"" is kept as nothing."""
         with self._lock:
             for _ in range(2):  # a damaged file is found out by the first try
                 try:
-                    self._put(snapshots)
+                    self._put(values)
                     break
                 except (sqlite3.Error, WrongDatabase, OSError) as failure:
                     self._give_up(failure)
@@ -52,10 +58,12 @@ class SnapshotFile:
         with self._lock:
             self._close()
 
-    def _put(self, snapshots: Mapping[str, bytes]) -> None:
+    def _put(self, values: Mapping[str, bytes]) -> None:
         db = self._open()
         db.execute("BEGIN IMMEDIATE")
-        db.executemany("INSERT OR REPLACE INTO snapshots (battle, content) VALUES (?,?)", snapshots.items())
+        db.executemany("DELETE FROM kept WHERE battle=?", [(battle,) for battle in values])
+        rows = [(battle, content) for battle, content in values.items() if content]
+        db.executemany("INSERT INTO kept (battle, content) VALUES (?,?)", rows)
         db.execute("COMMIT")
 
     def _open(self) -> sqlite3.Connection:
@@ -65,14 +73,14 @@ class SnapshotFile:
             self._db.execute("PRAGMA journal_mode=WAL")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if version != FORMAT:
-                self._db.execute("DROP TABLE IF EXISTS snapshots")
+                self._db.execute("DROP TABLE IF EXISTS kept")
                 self._db.execute(TABLE)
                 self._db.execute(f"PRAGMA user_version={FORMAT}")
         return self._db
 
     def _give_up(self, failure: Exception) -> None:
         """Close the file after a failure; if it is damaged, or no database, the next one to ask makes another."""
-        log.warning("snapshots are not kept at %s: %s", self.path, failure)
+        log.warning("nothing is kept in %s: %s", self.path, failure)
         self._close()
         if not isinstance(failure, (sqlite3.OperationalError, OSError)):  # neither busy nor a full disk
             with suppress(OSError):
@@ -86,6 +94,6 @@ class SnapshotFile:
 
 
 def remove(path: Path) -> None:
-    """Delete the file of the snapshots: they are made again as battles go on."""
+    """Delete such a file: what was in it is made again as battles go on."""
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
