@@ -10,8 +10,8 @@ first page, one from its middle, one near its end), an order in a battle that is
 the page of one that is not; then, after another start, an order in a long battle that has a snapshot by now; and
 `phalera doctor`.
 
-An order and a page are told twice: milliseconds until the answer, the median, and milliseconds of processor time of the
-server with its children, the mean. On a busy machine only the second says anything.
+A request is told twice: milliseconds until the answer, the median, and milliseconds of processor time of the server
+without its children, the mean. On a busy machine only the second says anything.
 """
 
 import argparse
@@ -140,13 +140,13 @@ class Visit:
 
     async def timed(self, name: str, requests: Sequence[tuple[str, str, bytes, str]]) -> None:
         """Ask; note how long an answer took, the median, and what it cost the server, the mean."""
-        used, taken = self.server.cpu_s(), []
+        used, taken = self.server.own_cpu_s(), []
         for method, path, body, accept in requests:
             answer = await self.client.ask(method, path, body, self.token, os.urandom(16).hex(), accept)
             assert answer.status == 200, answer
             taken.append(answer.seconds)
         self.found[f"{name}, ms"] = statistics.median(taken) * 1e3
-        self.found[f"{name}, CPU ms"] = (self.server.cpu_s() - used) / len(taken) * 1e3
+        self.found[f"{name}, CPU ms"] = (self.server.own_cpu_s() - used) / len(taken) * 1e3
 
 
 async def first_visit(visit: Visit, filled: Filled) -> Found:

@@ -16,6 +16,7 @@ from server.play.archive import import_battle
 from server.settings import Settings
 from server.store import Append, EventStore, Opening
 from server.store.tables import vault
+from server.upkeep import contents
 from server.upkeep.doctor import examine
 from server.upkeep.finding import DataFinding
 from tests.support.serving import serving
@@ -169,7 +170,7 @@ def test_a_battle_whose_rules_are_not_installed_is_found(settings: Settings, mon
     with EventStore.open(settings.store()) as store:
         store.append_now(Append("running", 0, [], also=(vault.put_master("running", bytes(32)),), opens=opens))
     assert faults(settings) == []
-    monkeypatch.setitem(RULESETS, "tts", structs.replace(TTS, version="99.0"))
+    monkeypatch.setattr(contents, "RULESETS", {**RULESETS, "tts": structs.replace(TTS, version="99.0")})
     (fault,) = faults(settings)
     assert (fault.what, fault.said.startswith("running (tts")) == ("rules", True)
     put(settings, f"INSERT INTO closings VALUES ('running', '{NOW}', 'stopped')")
