@@ -49,7 +49,7 @@ def titled_captions(scene: Scene) -> list[tuple[str, str]]:
     return [("", scene.title), *scene.captions]
 
 
-_words_kept: Remembered[str] = Remembered(2 << 20, lambda words: len(words) + TOKEN_BYTES)
+_words_kept: Remembered[str] = Remembered(2 << 20, lambda words: len(words) + TOKEN_BYTES, by_value=True)
 
 
 def _kept_words(scene: Scene, token: Token, lang: str) -> str:

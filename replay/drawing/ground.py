@@ -41,7 +41,7 @@ NAME_ROOM = (26, 20)
 """Half of the width and of the height around a name in which nothing stands."""
 
 
-_drawn: Remembered[str] = Remembered(8 << 20, len)
+_drawn: Remembered[str] = Remembered(8 << 20, len, by_value=True)
 
 
 def draw_ground(scene: Scene, canvas: Canvas, prefix: str) -> str:

@@ -16,7 +16,12 @@ FONT = "Verdana, 'DejaVu Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 WIDEST_LETTER, NARROWEST_LETTER = 0.76, 0.62
 """Width of a bold capital or digit in font sizes: in the widest fonts, and squeezed as far as looks well."""
 
-CAMEL = {"view_box": "viewBox", "text_length": "textLength", "length_adjust": "lengthAdjust"}
+CAMEL = {
+    "view_box": "viewBox",
+    "text_length": "textLength",
+    "length_adjust": "lengthAdjust",
+    "preserve_aspect_ratio": "preserveAspectRatio",
+}
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNFIT_FOR_ID = re.compile(r"[^A-Za-z0-9_.:-]")

@@ -8,6 +8,9 @@ that lay their own controls over it.
 from collections.abc import Iterator
 from textwrap import wrap
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from domain.scene import Scene, Token
 from replay.drawing.bases import draw_unit, plate_of
 from replay.drawing.canvas import Canvas, canvas_of, is_lettered, lettering
@@ -17,7 +20,7 @@ from replay.drawing.ground import draw_ground
 from replay.drawing.lines import draw_arrows, draw_lines
 from replay.drawing.measures import coordinate, ticks
 from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, dress_of, letter_of
-from replay.drawing.pen import FONT, escaped, group, id_of, number, rounded_rectangle, tag, text
+from replay.drawing.pen import FONT, Spot, escaped, group, id_of, number, rounded_rectangle, tag, text
 from replay.drawing.shapes import draw_measured, draw_reaches
 from replay.drawing.sites import draw_site
 from replay.remembered import Remembered
@@ -27,10 +30,13 @@ CAPTION, CAPTION_SMALLEST, CAPTION_SHARE = 23.0, 15.0, 54
 """Size of the captions, smaller on a narrow table: so that about as many words fit below each."""
 CAPTION_INDENT = 44.0
 LETTER = 27.0
+NAMESPACE = "http://www.w3.org/2000/svg"
 SCALE, SCALE_STROKE, SCALE_PARTS = 17.0, 8, 12
 """Of a scale: the size of its numbers, the length of its strokes, how many there are across at most."""
 AVERAGE_LETTER = 0.58
 """Width of a letter in running text, in font sizes."""
+TOKEN_ROOM, ARROW_ROOM = 26.0, 30.0
+"""About how far beyond its outline a token, and beyond its ends an arrow, is drawn."""
 
 
 def draw_svg(
@@ -56,7 +62,7 @@ def draw_svg(
         "\n",
         "\n".join(part for part in (*_table(scene, canvas, height, prefix), *lines) if part),
         "\n",
-        xmlns="http://www.w3.org/2000/svg",
+        xmlns=NAMESPACE,
         view_box=f"0 0 {number(canvas.width)} {number(height)}",
         width=width,
         height=round(height * width / canvas.width) if width else None,
@@ -68,6 +74,16 @@ def draw_svg(
 
 
 def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator[str]:
+    yield from _below(scene, canvas, height, prefix)
+    yield draw_reaches(scene, canvas)
+    yield draw_arrows(scene, canvas)
+    yield group((drawn for _, drawn in _tokens(scene, canvas, prefix)), class_="tokens")
+    yield draw_measured(scene, canvas)
+    yield _around(scene, canvas)
+
+
+def _below(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator[str]:
+    """What lies below everything that moves."""
     yield tag("rect", width=canvas.width, height=height, fill=PAPER)
     if scene.grid != "hex":  # hexes end where they end
         yield tag(
@@ -83,12 +99,58 @@ def _table(scene: Scene, canvas: Canvas, height: float, prefix: str) -> Iterator
     yield draw_ground(scene, canvas, prefix)
     yield from _sites(scene, canvas, prefix)
     yield draw_lines(scene, canvas, prefix)
-    yield draw_reaches(scene, canvas)
-    yield draw_arrows(scene, canvas)
-    yield group(_tokens(scene, canvas, prefix), class_="tokens")
-    yield draw_measured(scene, canvas)
+
+
+def _around(scene: Scene, canvas: Canvas) -> str:
     how = scene.grid, scene.width, scene.height, scene.measure, scene.is_turned, canvas
-    yield _drawn.get((scene.cells,), how, lambda: "\n".join(_lettering(scene, canvas)))
+    return _drawn.get((scene.cells,), how, lambda: "\n".join(_lettering(scene, canvas)))
+
+
+# --- in layers
+
+
+class Piece(Struct, frozen=True):
+    """Part of a picture: a drawing, and where it should have room, a square around `at` with `half` to each side."""
+
+    drawn: str
+    at: Spot
+    half: float
+
+
+def backdrop(scene: Scene) -> str:
+    """An SVG document of what lies below everything that moves; the scene is worded."""
+    canvas = canvas_of(scene)
+    height = canvas.table_height + 2 * canvas.margin
+    drawn = "\n".join(part for part in (*_below(scene, canvas, height, ""), _around(scene, canvas)) if part)
+    view_box = f"0 0 {number(canvas.width)} {number(height)}"
+    return tag("svg", drawn, xmlns=NAMESPACE, view_box=view_box, font_family=FONT)
+
+
+def pieces(scene: Scene) -> Iterator[Piece]:
+    """What moves, from the lowest upwards: arrows and tokens; the scene is worded."""
+    canvas = canvas_of(scene)
+    for arrow in scene.arrows:
+        (x, y), (to_x, to_y) = canvas.spot(arrow.points[0]), canvas.spot(arrow.points[-1])
+        half = max(abs(x - to_x), abs(y - to_y)) / 2 + ARROW_ROOM
+        yield Piece(draw_arrows(replace(scene, arrows=(arrow,)), canvas), ((x + to_x) / 2, (y + to_y) / 2), half)
+    for token, drawn in _tokens(scene, canvas, ""):
+        yield Piece(drawn, canvas.spot(token.at), max(token.size) * canvas.scale / 2 + TOKEN_ROOM)
+
+
+def part(drawn: str, left: int, top: int, wide: int, high: int, scale: Spot) -> str:
+    """An SVG document of a part of the canvas, given in pixels; `scale` are pixels to a step, across and down."""
+    across, down = scale
+    view_box = " ".join(map(repr, (left / across, top / down, wide / across, high / down)))
+    return tag(
+        "svg",
+        drawn,
+        xmlns=NAMESPACE,
+        view_box=view_box,
+        width=wide,
+        height=high,
+        preserve_aspect_ratio="none",
+        font_family=FONT,
+    )
 
 
 # --- tokens
@@ -106,8 +168,8 @@ def _sites(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[str]:
         yield group(drawn, class_=f"{kind}s")
 
 
-def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[str]:
-    """Units from the rear to the front, and emblems."""
+def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[tuple[Token, str]]:
+    """Units from the rear to the front, and emblems: each with its drawing."""
     by_id = {token.id: token for token in scene.tokens}
     riders: dict[str, int] = {}
     for token in sorted(scene.tokens, key=lambda token: token.layer):
@@ -116,10 +178,10 @@ def _tokens(scene: Scene, canvas: Canvas, prefix: str) -> Iterator[str]:
         ridden = by_id.get(token.on)
         place = riders.setdefault(token.on, 0)
         riders[token.on] = place + 1
-        yield _token(scene, token, ridden, place, canvas, prefix)
+        yield token, _token(scene, token, ridden, place, canvas, prefix)
 
 
-_drawn: Remembered[str] = Remembered(8 << 20, len)
+_drawn: Remembered[str] = Remembered(8 << 20, len, by_value=True)
 """Tokens drawn lately: from one picture of a battle to the next hardly any of them changes."""
 
 

@@ -6,6 +6,7 @@ not tell.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from textwrap import wrap
 
 from domain.scene import Scene
@@ -16,6 +17,7 @@ from replay.telling.words import ENGLISH, worded
 from replay.telling.words.scenes import sign
 from replay.telling.words.sentences import fragment
 
+LINES_KEPT = 4096
 BOARDS = {"square": square.board, "hex": hexes.board, "free": free.board}
 
 
@@ -65,4 +67,10 @@ def _owners(scene: Scene, lang: str) -> Iterator[str]:
 def _roster(scene: Scene) -> Iterator[str]:
     """Every token in a sentence, by side, with its cell."""
     for token in by_side(scene):
-        yield from wrap(f"{token.cell}: {plain(token.title or token.id)}", WIDTH, subsequent_indent="    ")
+        yield from _roster_line(token.cell, token.title or token.id)
+
+
+@lru_cache(LINES_KEPT)
+def _roster_line(cell: str, words: str) -> tuple[str, ...]:
+    """A token in a sentence; from one letter to the next hardly any changes."""
+    return tuple(wrap(f"{cell}: {plain(words)}", WIDTH, subsequent_indent="    "))

@@ -41,8 +41,8 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
 Grid = tuple[list[str], list[str], dict[Point, Cell], list[int], list[int]]
 
 CELL_BYTES, BOX_BYTES = 300, 400
-_grids: Remembered[Grid] = Remembered(2 << 20, lambda grid: CELL_BYTES * len(grid[2]))
-_boxes: Remembered[list[str]] = Remembered(4 << 20, lambda box: BOX_BYTES)
+_grids: Remembered[Grid] = Remembered(2 << 20, lambda grid: CELL_BYTES * len(grid[2]), by_value=True)
+_boxes: Remembered[list[str]] = Remembered(4 << 20, lambda box: BOX_BYTES, by_value=True)
 
 
 def _grid(scene: Scene) -> Grid:

@@ -7,14 +7,23 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from PIL import ImageChops
 
-from replay.drawing import raster
+from domain.scene import Arrow
+from replay.drawing import layers, raster
+from replay.drawing.layers import draw_layers
 from replay.drawing.raster import FONTS, WIDTH, draw_png, png_of
+from replay.drawing.svg import Piece, draw_svg
+from replay.remembered import Remembered
+from replay.telling.words import worded
 from tests.support.scenes import cannae, duel, hex_board, hexes, in_full_swing, open_table, view
 
 ROOT = Path(__file__).parents[3]
-MOST_BYTES, MOST_BYTES_OF_HEXES = 40_000, 100_000
+MOST_BYTES, MOST_BYTES_OF_HEXES = 41_000, 105_000
 """Slanting lines do not shrink as well as upright ones."""
+SEEN = 24
+"""Of 255: less difference at the edge of a thing nobody sees."""
 SCENES = {
     "cannae": lambda: view(cannae()),
     "duel": duel,
@@ -78,3 +87,47 @@ def test_the_fonts_come_with_their_licence():
 def test_what_is_no_picture_is_refused():
     with pytest.raises(ValueError, match=r"\w"):
         png_of("no svg", 100)
+
+
+@pytest.mark.parametrize("name", ["cannae", "full swing", "hexes"])
+def test_a_picture_in_layers_is_the_one_that_is_drawn_at_once(name):
+    scene = worded(SCENES[name]())
+    whole = raster._drawn(draw_svg(scene, captions=False), WIDTH).convert("RGB")
+    laid = draw_layers(scene, WIDTH, raster._drawn)
+    assert laid.size == whole.size
+    assert max(ImageChops.difference(whole, laid).tobytes()) < SEEN
+
+
+def test_what_was_drawn_before_leaves_no_trace(monkeypatch):
+    scene = worded(SCENES["full swing"]())
+    moved = replace(scene, tokens=scene.tokens[2:], arrows=(Arrow("move", ((150, 150), (350, 250)), "south"),))
+    first = draw_layers(moved, WIDTH, raster._drawn)
+    draw_layers(scene, WIDTH, raster._drawn)
+    monkeypatch.setattr(layers, "_pieces", Remembered(0, lambda laid: 1))
+    assert draw_layers(moved, WIDTH, raster._drawn).tobytes() == first.tobytes()
+
+
+def test_a_second_picture_draws_only_what_has_moved(monkeypatch):
+    monkeypatch.setattr(layers, "_pieces", Remembered(1 << 24, lambda laid: 1, by_value=True))
+    scene = worded(SCENES["cannae"]())
+    drawn = []
+
+    def counted(svg, width):
+        drawn.append(svg)
+        return raster._drawn(svg, width)
+
+    draw_layers(scene, WIDTH, counted)
+    before = len(drawn)
+    at = next(at for at, token in enumerate(scene.tokens) if token.form == "base")
+    turned = replace(scene.tokens[at], facing=((scene.tokens[at].facing or 0) + 900) % 3600)
+    draw_layers(replace(scene, tokens=(*scene.tokens[:at], turned, *scene.tokens[at + 1 :])), WIDTH, counted)
+    assert before > 20
+    assert 1 <= len(drawn) - before <= 3  # the unit, and the generals who ride with it
+
+
+def test_a_piece_has_all_the_room_it_needs():
+    square = '<rect x="0" y="40" width="400" height="20" fill="red"/>'
+    laid = layers._drawn(Piece(square, (200.0, 50.0), 20.0), (1.0, 1.0), raster._drawn)
+    assert laid is not None
+    assert (laid[0].size, laid[1]) == ((400, 20), (0, 40))
+    assert layers._drawn(Piece("<g/>", (200.0, 50.0), 20.0), (1.0, 1.0), raster._drawn) is None
