@@ -12,7 +12,7 @@ Rejected: disclosing where a turn ends, in the middle of a block (a standing ans
 from the key that is out); one block for contribution and order (a verifier could not say what caused what).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 from unicodedata import normalize
 
@@ -74,14 +74,22 @@ class Entry(Struct, frozen=True):
 # --- opening, joining, contributing
 
 
-def open_battle(
-    ruleset: Ruleset, scenario: Mapping[str, Any], secrets: Secrets, readers: str, pace: str = ""
-) -> tuple[Entered, ...]:
-    """Open a battle: its first event binds the keys of all its draws (fairness.md 2).
+def facts_of_opening(ruleset: Ruleset, scenario: Mapping[str, Any]) -> tuple[Fact, ...]:
+    """The facts that open a battle of a scenario, the first without what binds the host.
 
-    Raises: Refusal of the ruleset for a bad scenario; core.bad-pace, core.bad-text
+    Raises: Refusal of the ruleset for a bad scenario; core.bad-text
     """
-    opened, *rest = opening(ruleset, _fit_for_log(scenario))
+    return opening(ruleset, _fit_for_log(scenario))
+
+
+def open_battle(
+    ruleset: Ruleset, facts: Sequence[Fact], secrets: Secrets, readers: str, pace: str = ""
+) -> tuple[Entered, ...]:
+    """Open a battle with `facts_of_opening`: its first event binds the keys of all its draws (fairness.md 2).
+
+    Raises: Refusal core.bad-pace
+    """
+    opened, *rest = facts
     keys = secrets.keys
     event = replace(
         opened.event,

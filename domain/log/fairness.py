@@ -86,6 +86,14 @@ def keys_before(battle: str, chain: str, generation: int, key: bytes) -> Iterato
         yield key
 
 
+def key_below(battle: str, chain: str, generation: int, key: bytes, places: int) -> bytes:
+    """The key so many places before one."""
+    shared = _framed("pbem/2 key", (battle, chain, generation)) + _U32(SECRET_BYTES)
+    for _ in range(places):
+        key = sha256(shared + key).digest()
+    return key
+
+
 def commitment(battle: str, length: int, anchors: Mapping[str, bytes]) -> bytes:
     """C, which the first event has: it binds the anchors of the first chains and their length."""
     parts: list[Part] = [part for chain in sorted(anchors) for part in (chain, anchors[chain])]

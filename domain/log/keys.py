@@ -25,11 +25,10 @@ class KeyChain:
         """k_place, 0 … N-1."""
         if self._newest[0] == place:
             return self._newest[1]
-        kept = self._kept[place // STEP]
-        for _ in range(min(place - place % STEP + STEP, self._length) - 1 - place):
-            kept = fairness.key_before(*self._of, kept)
-        self._newest = place, kept
-        return kept
+        kept = min(place // STEP * STEP + STEP, self._length) - 1
+        key = fairness.key_below(*self._of, self._kept[place // STEP], kept - place)
+        self._newest = place, key
+        return key
 
     @property
     def anchor(self) -> bytes:
@@ -39,12 +38,10 @@ class KeyChain:
     @cached_property
     def _kept(self) -> list[bytes]:
         """The last key of every run of `STEP`, from the first run on."""
-        lower = fairness.keys_before(*self._of, self._top)
-        last = self._length - 1
-        kept = [
-            self._top,
-            *(key for place, key in zip(reversed(range(last)), lower, strict=False) if place % STEP == STEP - 1),
-        ]
+        kept, place = [self._top], self._length - 1
+        while (before := place // STEP * STEP - 1) >= 0:
+            kept.append(fairness.key_below(*self._of, kept[-1], place - before))
+            place = before
         return kept[::-1]
 
 

@@ -9,7 +9,6 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping
 from itertools import islice
-from typing import Any
 from weakref import WeakValueDictionary
 
 from domain.catalogue import RULESETS
@@ -29,7 +28,7 @@ from server.play.live_battle import (
 )
 from server.play.quotas import require_quota
 from server.play.recalling import recall
-from server.play.recording import Batch, Recording
+from server.play.recording import Batch, Recording, Scenario
 from server.play.snapshots import Snapshots
 from server.settings import Settings
 from server.store import EventStore, Opening
@@ -128,11 +127,11 @@ class LiveBattles:
     # --- opening
 
     async def open(
-        self, ruleset: str, scenario: Mapping[str, Any], readers: str, pace: str = "", opener: Player | None = None
+        self, ruleset: str, scenario: Scenario, readers: str, pace: str = "", opener: Player | None = None
     ) -> LiveBattle:
         """Open a battle: draw its id and its secret, and put the commitment into its first event.
 
-        Shape:   `scenario` parsed, its options merged in; `pace` as written or named (domain.time.pace), "": no clock;
+        Shape:   `scenario` with its options merged in; `pace` as written or named (domain.time.pace), "": no clock;
                  `opener` who may cancel it before it begins
         Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace, core.too-many-battles
         """
@@ -152,6 +151,10 @@ class LiveBattles:
         )
         master = self.entropy.bytes(MASTER_BYTES)
         live = self._make(Recording(header, master, game, self._salt), {})
+        keys = live.recording.secrets.keys
+        for chain in keys.chains:  # each takes a millisecond: others are served between them
+            keys.key(chain, 0)
+            await asyncio.sleep(0)
 
         def attach(batch: Batch) -> Alongside:
             opening = Opening(live.recording.header_line, at, readers)

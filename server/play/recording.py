@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from domain.engine import inputs as driver
 from domain.engine.block_writer import Entered, Secret, Secrets
 from domain.engine.errors import Refusal
-from domain.engine.events import INPUTS, BattleOpened, Event, Rewound, RulesChanged, Seen
+from domain.engine.events import INPUTS, BattleOpened, Event, Fact, Rewound, RulesChanged, Seen
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.timeline import Milestone, Timeline, catalogue_of
@@ -37,6 +37,8 @@ IN_MEMORY, SECRET_IN_MEMORY = 4, 1000
 TIMED = INPUTS | {Rewound}
 """What clocks may change with."""
 
+Scenario = Mapping[str, Any] | tuple[Fact, ...]
+"""A scenario, parsed; or what `domain.engine.inputs.facts_of_opening` has made of it."""
 Row = tuple[str, bytes, bytes]
 """One event: type, canonical line without hash, hash_n."""
 
@@ -184,9 +186,10 @@ class Recording:
 
     # --- inputs, prepared
 
-    def open(self, scenario: Mapping[str, Any], readers: str, at: str, pace: str = "") -> Batch:
+    def open(self, scenario: Scenario, readers: str, at: str, pace: str = "") -> Batch:
         """The battle's first append."""
-        return self.prepare(driver.open_battle(self.ruleset, scenario, self.secrets, readers, pace), at)
+        facts = scenario if isinstance(scenario, tuple) else driver.facts_of_opening(self.ruleset, scenario)
+        return self.prepare(driver.open_battle(self.ruleset, facts, self.secrets, readers, pace), at)
 
     def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str) -> Batch:
         """A player takes a side."""

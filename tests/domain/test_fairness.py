@@ -1,12 +1,13 @@
 """The primitives of the protocol, beside their vectors (test_fairness_vectors): draws are fair and repeatable."""
 
 import hmac
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.log import fairness
 from domain.log.fairness import (
     H,
     M,
@@ -17,6 +18,7 @@ from domain.log.fairness import (
     seal_chain,
     seal_from_text,
 )
+from domain.log.keys import KeyChain
 
 GID = "G42"
 NORTH = seal_chain(GID, "north", b"\x11" * 32, 200)
@@ -97,3 +99,12 @@ def test_a_stream_goes_on_where_another_stopped(key, sizes, cut):
     assert drawn + [rest.below(n) for n in sizes[cut:]] == expected
     assert [twin.below(n) for n in sizes[cut:]] == expected[len(drawn) :]
     assert all(0 <= number < n for number, n in zip(expected, sizes, strict=True))
+
+
+@pytest.mark.parametrize("length", [2, 31, 32, 33, 64, 65, 100])
+def test_every_key_of_a_chain_is_that_many_hashes_below_the_last(length: int) -> None:
+    of = "b1", "public", 0
+    chain, top = KeyChain(bytes(32), *of, length), fairness.top_key(bytes(32), *of)
+    below = [top, *islice(fairness.keys_before(*of, top), length)]
+    assert [*(chain.key(place) for place in reversed(range(length))), chain.anchor] == below
+    assert fairness.key_below(*of, top, length) == below[-1]

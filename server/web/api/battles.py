@@ -10,7 +10,7 @@ from aiohttp import web
 from domain.data import find_scenario, parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.events import Seen
-from domain.engine.inputs import Phrase
+from domain.engine.inputs import Phrase, facts_of_opening
 from domain.engine.seats import Battle, Seat, free_sides
 from domain.engine.state import SIDES
 from domain.log.limits import is_battle, is_time
@@ -20,6 +20,7 @@ from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
 from server.play.access import require_reader, require_side, side_for
 from server.play.live_battle import LiveBattle
+from server.play.recording import Scenario
 from server.play.request import require_seen
 from server.play.seating import cancel, change_book, is_opener, leave_side, may_seat_bot, seat_bot, take_side
 from server.running import Server
@@ -58,7 +59,11 @@ async def open_battle(request: web.Request) -> web.Response:
     if wanted.ruleset:
         server.battles.ruleset(wanted.ruleset)  # the code of a game, before any use of it
     spend(request, "battle", player)
+    scenario: Scenario
     ruleset, scenario = await scenario_of(server, wanted)
+    if wanted.scenario_toml:  # to look through a stranger's takes as long again as to read it
+        game = server.battles.ruleset(ruleset)
+        scenario = await server.battles.workers.people.run(facts_of_opening, game, scenario)
     live = await server.battles.open(ruleset, scenario, wanted.readers, wanted.pace, player)
     url = f"{server.settings.base}/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))

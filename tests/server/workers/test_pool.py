@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from domain.catalogue import RULESETS
+from domain.data import first_scenario, parse_toml, scenario_text
 from domain.engine.errors import Refusal
+from domain.engine.inputs import facts_of_opening
 from domain.scripts.reading import Unreadable
 from server.workers import INLINE, Busy
 from server.workers.pool import ProcessPool
@@ -103,3 +105,10 @@ async def test_the_end_waits_for_nobody_and_starts_nothing(pool: ProcessPool, mo
 
 async def test_inline_computes_at_once() -> None:
     assert await INLINE.people.run(jobs.process_id) == os.getpid()
+
+
+@pytest.mark.parametrize("code", RULESETS)
+async def test_the_facts_of_an_opening_come_back_as_they_are(pool: ProcessPool, code: str) -> None:
+    game, name = RULESETS[code], first_scenario(code)
+    scenario = parse_toml(scenario_text(code, name), name)
+    assert await pool.run(facts_of_opening, game, scenario) == facts_of_opening(game, scenario)
