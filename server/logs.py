@@ -52,14 +52,17 @@ MOST_GATHERED = 1_000
 
 
 class RequestRecord(logging.LogRecord):
-    """The record of an answered request, with its id. `route` is the pattern of an address, never an address."""
+    """The record of an answered request, with its id. `route` is the pattern of an address, never an address; `code`
+    is that of a refusal."""
 
-    def __init__(self, level: int, method: str, route: str, status: int, ms: float) -> None:
+    def __init__(self, level: int, method: str, route: str, status: int, ms: float, code: str = "") -> None:
         super().__init__("phalera.access", level, "", 0, "request", (), None)
         self.method = method
         self.route = route
         self.status = status
         self.ms = ms
+        if code:
+            self.code = code
         self.request = REQUEST_ID.get()
 
 
@@ -139,14 +142,17 @@ class LogLines(logging.Formatter):
         """The very line that structlog would form, for a twentieth of the time; there is no secret in it."""
         time = f"{datetime.fromtimestamp(record.created, UTC).isoformat(timespec='microseconds')[:-6]}Z"
         level, method, status, ms = record.levelname.lower(), record.method, record.status, record.ms
+        code = record.__dict__.get("code", "")
         if self.form == "json":
+            code = code and f'"code":"{code}",'
             return (
                 f'{{"level":"{level}","logger":"{record.name}","method":"{method}","route":"{record.route}",'
-                f'"status":{status},"ms":{ms},"time":"{time}","request":"{record.request}","message":"request"}}'
+                f'"status":{status},"ms":{ms},{code}"time":"{time}","request":"{record.request}","message":"request"}}'
             )
+        code = code and f"code={code} "
         return (
-            f"{time} [{level:<9}] {'request':<20} [{record.name}] method={method} ms={ms} request={record.request} "
-            f"route={record.route} status={status}"
+            f"{time} [{level:<9}] {'request':<20} [{record.name}] {code}method={method} ms={ms} "
+            f"request={record.request} route={record.route} status={status}"
         )
 
 

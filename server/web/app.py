@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from aiohttp import web
+from aiohttp import web, web_response
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
@@ -55,7 +55,7 @@ from server.web.keys import (
 )
 from server.web.limits import require_room, spend, spend_reading
 from server.web.metrics import Metrics
-from server.web.observing import HEADER, PROBES, make_observer, route_of
+from server.web.observing import HEADER, PROBES, REFUSED, make_observer, route_of
 from server.web.openapi import show_openapi
 from server.web.pictures import Pictures
 from server.web.problems import MEDIA_TYPE, Problem, Trouble, encode, headers_of, problem_of, refusal_of_store
@@ -77,6 +77,10 @@ MISSES = frozenset({"core.unknown-battle", "core.login-used"})
 GUESSABLE = frozenset({"id", "token"})
 """Parts of addresses that lead to a battle, or let somebody in."""
 SHOWING = ("GET", "HEAD")
+NAME = "phalera"
+"""What an answer says of who gives it: no versions for strangers."""
+# no code of ours sees the answer to what cannot be read
+web_response.SERVER_SOFTWARE = NAME  # type: ignore[attr-defined]  # the framework has no other place for it
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Render = Callable[[web.Request, Problem], web.StreamResponse | None]
@@ -123,7 +127,7 @@ def make_app(
     app[READING] = ReadingRate(*settings.limits.reads, time.monotonic)
     app[CONNECTIONS] = connections = Connections(settings.limits, settings.trusted_proxies)
     app[READINESS] = ReadinessProbe(server)
-    app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells))
+    app[METRICS] = metrics = Metrics(server, lambda: len(streams.bells), lambda: len(connections), release())
     _add_routes(app)
     _add_pages(app)
     app.on_response_prepare.append(_add_headers)
@@ -191,7 +195,7 @@ def _add_pages(app: web.Application) -> None:
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     for name, value in SAFE_HEADERS.items():
         response.headers.setdefault(name, value)
-    response.headers["Server"] = "phalera"  # no versions for strangers
+    response.headers["Server"] = NAME
     response.headers[HEADER] = REQUEST_ID.get()
 
 
@@ -249,6 +253,7 @@ def _count_miss(request: web.Request, refusal: Refusal) -> None:
 
 def shown(request: web.Request, problem: Problem, headers: dict[str, str]) -> web.StreamResponse:
     """A problem in the form its reader wants."""
+    request[REFUSED] = problem.code
     render = request.app.get(RENDER)
     page = render(request, problem) if render else None
     if page is not None:

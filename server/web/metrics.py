@@ -6,12 +6,15 @@ Requests and lag are counted here, cheaply; everything else is read where it is 
 import asyncio
 import shutil
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from domain.time.pace import moment_of
 from server.running import Server
 from server.store.tables import deliveries
+from server.upkeep.schedule import backups, made_at
 
 LAG_EVERY_S = 0.5
 REQUEST_BUCKETS_S = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -50,15 +53,21 @@ class Durations:
 
 
 class Metrics:
-    """The figures of one server; a collector for a registry of the client library. `streams` counts the open ones."""
+    """The figures of one server; a collector for a registry of the client library. `streams` and `connections` count
+    the open ones; `refusals` are counted by their code."""
 
-    def __init__(self, server: Server, streams: Callable[[], int]) -> None:
+    def __init__(
+        self, server: Server, streams: Callable[[], int], connections: Callable[[], int], version: str
+    ) -> None:
         self.requests = Durations(
             "phalera_request_seconds", "Answers by route and status.", ("method", "route", "status"), REQUEST_BUCKETS_S
         )
         self.lag = Durations("phalera_loop_lag_seconds", "How late the event loop is.", (), LAG_BUCKETS_S)
         self._server = server
         self._streams = streams
+        self._connections = connections
+        self._version = version
+        self.refusals: Counter[str] = Counter()
         self._watch: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -88,7 +97,7 @@ class Metrics:
 
     def collect(self) -> Iterator[Any]:
         """The families of figures, for a registry."""
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily
 
         server = self._server
         counts, store = server.store.counts, server.store
@@ -107,12 +116,37 @@ class Metrics:
             ("tables", "Battles in memory.", len(server.battles.live())),
             ("tables_bytes", "Memory that they take, about.", server.battles.size),
             ("streams", "Open event streams.", self._streams()),
+            ("connections", "Open connections.", self._connections()),
             ("bots_playing", "Battles in which a bot is at work.", server.bots.playing),
             ("outbox_letters", "Letters that have not left.", letters.waiting),
             ("outbox_oldest_seconds", "Age of the oldest letter that has not left.", max(0.0, age_s)),
             ("disk_free_bytes", "Free space where the data are.", shutil.disk_usage(server.settings.data).free),
         )
-        for name, told, figure in gauges:
+        for name, told, figure in (*gauges, *self._now_and_then()):
             yield GaugeMetricFamily(f"phalera_{name}", told, figure)
+        refusals = CounterMetricFamily(
+            "phalera_refusals", "Requests refused, by the code of the problem.", labels=["code"]
+        )
+        for code, count in self.refusals.items():
+            refusals.add_metric([code], count)
+        yield refusals
+        yield InfoMetricFamily("phalera", "The release that runs.", {"version": self._version})
         yield self.requests.family()
         yield self.lag.family()
+
+    def _now_and_then(self) -> Iterator[tuple[str, str, float]]:
+        """Figures that not every server has."""
+        settings = self._server.settings
+        if settings.log.is_file():
+            yield "store_bytes", "The size of the store's file.", settings.log.stat().st_size
+        behind = self._server.behind()
+        if behind is not None:
+            yield "read_models_behind", "Events that the lists have not seen.", behind
+        if settings.backup_to:
+            made = max((moment_of(made_at(path)) for path in backups(Path(settings.backup_to))), default=0)
+            age_s = (moment_of(self._server.clock.now()) - made) / 1000
+            yield (
+                "backup_age_seconds",
+                "Age of the newest scheduled backup; since 1970 if there is none.",
+                age_s,
+            )

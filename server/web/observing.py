@@ -13,7 +13,7 @@ from time import perf_counter
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from server.logs import REQUEST_ID, RequestRecord
+from server.logs import METHODS, REQUEST_ID, RequestRecord
 from server.web.keys import METRICS, SERVER
 from server.web.networks import is_within
 
@@ -23,6 +23,10 @@ HEADER = "X-Request-Id"
 WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 GONE = 499
 """The status in log and metrics if the client went away before there was an answer."""
+REFUSED: web.RequestKey[str] = web.RequestKey("refused", str)
+"""The member of a request that holds the code of its refusal."""
+OTHER = "other"
+"""A method that nobody has: each would be a figure of its own."""
 NO_ROUTE = "-"
 """The pattern of what is at no address of ours."""
 PROBES = frozenset({"/healthz", "/readyz", "/metrics", "/static/{name}"})
@@ -70,7 +74,11 @@ def _id_of_proxy(request: web.Request) -> str:
 
 def _note(request: web.Request, status: int, took_s: float) -> None:
     route = route_of(request)
-    request.app[METRICS].requests.observe((request.method, route, str(status)), took_s)
+    code = request.get(REFUSED, "")
+    metrics, method = request.app[METRICS], request.method if request.method in METHODS else OTHER
+    metrics.requests.observe((method, route, str(status)), took_s)
+    if code:
+        metrics.refusals[code] += 1
     level = logging.DEBUG if route in PROBES and status < 400 else logging.INFO
     if log.isEnabledFor(level):
-        log.handle(RequestRecord(level, request.method, route, status, round(took_s * 1000, 1)))
+        log.handle(RequestRecord(level, request.method, route, status, round(took_s * 1000, 1), code))

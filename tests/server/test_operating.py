@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from server.cli.main import main
+from tests.support.serving import serving
 
 FOLDER = Path(__file__).parents[2] / "docs" / "operating"
 UNIT = (FOLDER / "phalera.service").read_text()
@@ -48,8 +49,10 @@ def test_the_page_starts_the_server(line: str) -> None:
     started_by(shlex.split(line))
 
 
-async def test_the_figures_of_the_page_are_there(server) -> None:
+async def test_the_figures_of_the_page_are_there(tmp_path: Path) -> None:
     told = set(re.findall(r"`((?:phalera|process)_\w+)`", PAGE))
-    text = (await server.stranger.get("/metrics")).text
+    async with serving(tmp_path / "data", backup_to=str(tmp_path / "backups")) as server:
+        await server.stranger.get("/api/v1/battles")
+        text = (await server.stranger.get("/metrics")).text
     assert told
     assert {name for name in told if f"# TYPE {name} " not in text} == set()

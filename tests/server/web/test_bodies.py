@@ -141,3 +141,10 @@ async def test_no_answer_names_versions_or_lets_a_browser_run_anything(server: R
         assert headers["Server"] == "phalera"
         assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
         assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_nor_does_the_answer_to_what_cannot_be_read(tmp_path: Path) -> None:
+    async with listening(tmp_path / "data") as server:
+        answer = await server.say(b"GET / HTTP/1.1\nHost: x\n\n")
+    assert status_of(answer) == 400
+    assert b"Server: phalera\r\n" in answer and b"aiohttp" not in answer

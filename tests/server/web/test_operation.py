@@ -14,7 +14,9 @@ from server.logs import REQUEST_ID, LogHandler, LogLines, RequestRecord, configu
 from server.people.players import enrol
 from server.store import StoreFailed
 from server.store.tables import outbox
+from server.web.api.meta import release
 from server.web.keys import READINESS
+from tests.support.clock import ManualClock
 from tests.support.serving import RunningServer, serving
 
 HOUR_S = 3600
@@ -67,6 +69,7 @@ async def test_each_request_has_a_line_with_the_pattern_of_its_address(server: R
     assert battle not in json.dumps(last)
     missing = await server.stranger.get("/nowhere/secret")
     assert (read(lines)[-1]["route"], read(lines)[-1]["status"], missing.status) == ("-", 404, 404)
+    assert read(lines)[-1]["code"] == "core.no-such-page"
     assert len({line["request"] for line in read(lines)}) == len(read(lines))
 
 
@@ -137,9 +140,10 @@ def test_a_traceback_is_one_line_of_json_without_secrets() -> None:
 
 @pytest.mark.parametrize("form", ["json", "console"])
 @pytest.mark.parametrize("level", [logging.DEBUG, logging.INFO])
-def test_the_line_of_a_request_is_formed_as_all_others(form: str, level: int) -> None:
+@pytest.mark.parametrize("code", ["", "core.too-many"])
+def test_the_line_of_a_request_is_formed_as_all_others(form: str, level: int, code: str) -> None:
     was = REQUEST_ID.set("4f-1")
-    record = RequestRecord(level, "POST", "/api/v1/battles/{id}/orders", 200, 1.3)
+    record = RequestRecord(level, "POST", "/api/v1/battles/{id}/orders", 200, 1.3, code)
     fields = {name: value for name, value in record.__dict__.items() if name != "request"}
     ours = without_time(LogLines(form).format(record))
     assert ours == without_time(LogLines(form).format(logging.makeLogRecord(fields)))
@@ -212,9 +216,39 @@ async def test_the_metrics_tell_of_requests_store_mail_and_machine(server: Runni
     assert float(figures["phalera_disk_free_bytes"]) > 0
     assert float(figures["process_resident_memory_bytes"]) > 0
     assert figures["phalera_outbox_letters"] == "1.0"
-    for name in ("store_failures_total", "store_waiting", "streams", "bots_playing", "outbox_oldest_seconds"):
+    assert figures['phalera_refusals_total{code="core.unknown-battle"}'] == "1.0"
+    assert figures[f'phalera_info{{version="{release()}"}}'] == "1.0"
+    assert float(figures["phalera_store_bytes"]) >= 4096
+    assert "phalera_backup_age_seconds" not in figures
+    for name in (
+        "connections",
+        "store_failures_total",
+        "store_waiting",
+        "streams",
+        "bots_playing",
+        "outbox_oldest_seconds",
+    ):
         assert f"phalera_{name}" in figures
     assert "# TYPE phalera_loop_lag_seconds histogram" in reply.text
+
+
+async def test_the_metrics_tell_how_old_the_newest_backup_is(tmp_path: Path) -> None:
+    clock = ManualClock("2026-11-20T12:00:00.000Z")
+    made = tmp_path / "backups" / "phalera-20261120T110000Z.tar"
+    async with serving(tmp_path / "data", clock=clock, backup_to=str(tmp_path / "backups")) as server:
+        for age_s in (1_795_176_000.0, 3600.0):
+            found = (await server.stranger.get("/metrics")).text
+            assert (
+                float(dict(line.rsplit(" ", 1) for line in found.splitlines())["phalera_backup_age_seconds"]) == age_s
+            )
+            made.parent.mkdir(exist_ok=True)
+            made.touch()
+
+
+async def test_a_method_of_ones_own_is_no_figure_of_its_own(server: RunningServer) -> None:
+    assert (await server.stranger.ask("PROPFIND", "/")).status == 405
+    found = (await server.stranger.get("/metrics")).text
+    assert "PROPFIND" not in found and 'method="other"' in found
 
 
 async def test_metrics_are_for_programs_on_this_machine(server: RunningServer, tmp_path: Path) -> None:
