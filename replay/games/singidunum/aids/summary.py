@@ -1,9 +1,6 @@
 """The sheet of Singidunum: units, results, chances, and the rules that are asked for most."""
 
-import tomllib
-from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
+from collections.abc import Callable, Mapping
 
 from domain.games.singidunum import RULESET
 from domain.games.singidunum.chapters.combat import FATAL, OUTCOMES, PURSUE
@@ -11,9 +8,12 @@ from domain.games.singidunum.chapters.dice import FIGHT
 from domain.games.singidunum.state.roster import PROFILES, cost
 from domain.games.singidunum.state.state import Options
 from replay.aids.sheet import Column, Sheet, Table, table_rows
-from replay.telling.rulebook import rule
+from replay.aids.wording import Wording, words_of
 from replay.telling.words.catalogue import find
 
+PACKAGE = "replay.games.singidunum.aids"
+_WORDING = Wording(RULESET, PACKAGE)
+word = _WORDING.word
 MARGINS = range(-4, 7)
 ASKED = ("PRG-SEQ-15", "PRG-MOV-05", "PRG-SHT-02", "PRG-REA-02", "PRG-RET-02", "PRG-RET-08", "PRG-VP-04", "PRG-VP-05")
 """The rules that are quoted."""
@@ -21,22 +21,13 @@ ASKED = ("PRG-SEQ-15", "PRG-MOV-05", "PRG-SHT-02", "PRG-REA-02", "PRG-RET-02", "
 
 def summary(lang: str) -> Sheet:
     """The one sheet of the game."""
-    tables = (_units(lang), _results(lang), _chances(lang), _rules(lang))
-    footer = word("footer", lang, version=RULESET.version)
-    return Sheet("summary", lang, word("summary", lang), RULESET.title, footer, tables)
+    rules = _WORDING.rules_table("rules", word("rules", lang), ASKED, lang)
+    return _WORDING.sheet("summary", lang, _units(lang), _results(lang), _chances(lang), rules)
 
 
-def word(key: str, lang: str, **gaps: object) -> str:
-    """A word of the sheet, its gaps filled."""
-    return words()[key][lang].format(**gaps)
-
-
-@cache
-def words() -> dict[str, dict[str, str]]:
+def words() -> Mapping[str, Mapping[str, str]]:
     """All words: {key: {language: text}}."""
-    text = files("replay.games.singidunum.aids").joinpath("words.toml").read_text("utf-8")
-    table: dict[str, dict[str, str]] = tomllib.loads(text)
-    return table
+    return words_of(PACKAGE)
 
 
 def _units(lang: str) -> Table:
@@ -105,9 +96,3 @@ def chance(margin: int, does: Callable[[int], bool]) -> int:
     """The percentage of the pairs of faces with which the difference `does`, rounded down."""
     diffs = [margin + one - other for one in FIGHT.values for other in FIGHT.values]
     return 100 * sum(1 for diff in diffs if does(diff)) // len(diffs)
-
-
-def _rules(lang: str) -> Table:
-    told = [rule(RULESET.code, rule_id, lang) for rule_id in ASKED]
-    columns = (Column("", weight="bold", share=2), Column("", share=7), Column("", weight="faint"))
-    return Table("rules", word("rules", lang), columns, table_rows(*((r.title, r.text, r.id) for r in told)))
