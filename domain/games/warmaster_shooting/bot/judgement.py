@@ -31,9 +31,12 @@ FORESEEN = 3
 
 
 def sensible(state: State, side: str, options: Sequence[Option], chance: Chance) -> str:
-    """The option worth most; of several the first."""
-    judge = _JUDGES.get(options[0].kind if options[0].kind != "hold" else "shoot")
-    worths = judge(state, side, options) if judge else [Fraction(0)] * len(options)
+    """The option worth most; of several the first. A draw is taken by who is behind."""
+    offered = [option.order for option in options if option.kind == "draw"]
+    if offered:
+        return offered[not _is_behind(state, side)]
+    kind = options[0].kind
+    worths = _JUDGES[kind](state, side, options) if kind in _JUDGES else [Fraction(0)] * len(options)
     return max(zip(worths, options, strict=True), key=lambda pair: pair[0])[1].order
 
 
@@ -43,6 +46,10 @@ def easy(state: State, side: str, options: Sequence[Option], chance: Chance) -> 
     if chance.die(scope, HASTE) == 1:
         return options[chance.die(scope, len(options)) - 1].order
     return sensible(state, side, options, chance)
+
+
+def _is_behind(state: State, side: str) -> bool:
+    return points(state, side) < points(state, OTHER[side])
 
 
 # --- shooting
@@ -108,7 +115,7 @@ def _of_charge(state: State, side: str, option: Option) -> Fraction:
     unit, target = state.units[command.unit], state.units[command.target]
     if target.engaged:
         return Fraction(-1)
-    ahead = points(state, side) > points(state, OTHER[side])
+    ahead = _is_behind(state, OTHER[side])
     silenced = _volley_at_nearest(target, state.of(side))
     enemies = [enemy for enemy in state.enemies(unit) if not enemy.engaged]
     spared = sum((_volley(own, target) for own in state.of(side) if _nearest(own, enemies) == target), Fraction(0))

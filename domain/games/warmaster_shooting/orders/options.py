@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from domain.engine.errors import Refusal
+from domain.engine.state import OTHER
 from domain.games.warmaster_shooting.chapters import charges
 from domain.games.warmaster_shooting.chapters.charges import Charge, Pose
 from domain.games.warmaster_shooting.chapters.counter_fire import Fire
@@ -46,15 +47,16 @@ def options(state: State, side: str) -> list[Option]:
     """All orders of a side that lead on, from the state as it knows it; the last one lets the battle go on."""
     if state.winner is not None:
         return []
+    listed = [Option(f"{word} draw", "draw") for word in ("accept", "decline") if state.draw_offer == OTHER[side]]
     if state.waiting:
-        return list(_answers(state)) if state.waiting.side == side else []
+        return [*listed, *_answers(state)] if state.waiting.side == side else listed
     if state.active != side:
-        return []
+        return listed
     if state.phase == "command":
-        return [*_charges(state, side), Option(write(EndCommand()), "end")]
+        return [*listed, *_charges(state, side), Option(write(EndCommand()), "end")]
     if state.phase == "shooting":
-        return [*_shots(state, side), Option(write(EndShooting()), "end")]
-    return []
+        return [*listed, *_shots(state, side), Option(write(EndShooting()), "end")]
+    return listed
 
 
 def _answers(state: State) -> Iterator[Option]:

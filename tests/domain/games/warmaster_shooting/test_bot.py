@@ -94,3 +94,11 @@ def test_it_fires_at_chargers_and_lets_friends_pass():
     for kind in ("fire", "make-way"):
         waiting = type("Waiting", (), {"side": "south", "kind": kind, "unit": "A", "options": ("yes", "no")})()
         assert chosen(replace(state, waiting=waiting)).endswith("yes")
+
+
+def test_it_takes_a_draw_only_when_it_is_behind():
+    lost = replace(line("L", "north", "bows", 0, 200), stands=(Stand("L1", Base((0, 200), 1800, 40, 20), alive=False),))
+    even = battle(line("A", "south", "bows", 0, 0), line("M", "north", "bows", 100, 200), draw_offer="north")
+    assert chosen(even) == "decline draw"
+    ahead = replace(even, units={**even.units, "L": lost}, draw_offer="south")
+    assert chosen(ahead, "north") == "accept draw"
