@@ -1,7 +1,8 @@
 """The command line of Phalera.
 
 `phalera` is `main`. The commands that read a battle file stand here; those of a host are in
-server.cli.host and server.cli.mail. Only typer is imported at the top, the rest inside the commands that need it.
+server.cli.host, server.cli.player and server.cli.mail. Only typer is imported at the top, the rest inside the
+commands that need it.
 """
 
 from typing import Annotated
@@ -13,6 +14,7 @@ from server.cli import army as cli_army
 from server.cli import battles as cli_battles
 from server.cli import host as cli_host
 from server.cli import mail as cli_mail
+from server.cli import player as cli_player
 from server.cli import remote as cli_remote
 from server.cli import seal as cli_seal
 from server.cli import simulate as cli_simulate
@@ -322,6 +324,7 @@ def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
 
 
 cli_host.add_to(main)
+cli_player.add_to(main)
 cli_mail.add_to(main)
 cli_aids.add_to(main)
 cli_army.add_to(main)

@@ -1,0 +1,78 @@
+"""The events of disputes: what an umpire or both sides have decided (docs/record-format.md)."""
+
+from typing import ClassVar
+
+from domain.engine.event import Event
+
+
+class UmpireProposed(Event, frozen=True, gc=False):
+    """A side wants `player` for umpire."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    side: str
+    player: str
+
+
+class UmpireNamed(Event, frozen=True, gc=False):
+    """The battle has an umpire: from its opening, or by agreement."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    player: str
+    name: str
+    how: str  # opening | agreement
+
+
+class SubstituteAgreed(Event, frozen=True, gc=False):
+    """A side, or the umpire, agrees that `player` may take over the other side's seat."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    side: str
+    player: str
+
+
+class RemedyOffered(Event, frozen=True, gc=False):
+    """A side offers how a docket may be settled; it takes the place of its older offer."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    docket: str
+    side: str
+    remedy: str
+    text: str = ""
+
+
+class DisputeSettled(Event, frozen=True, gc=False):
+    """A docket is closed."""
+
+    RULE: ClassVar[str] = "CORE-DSP"
+
+    docket: str
+    how: str  # withdrawn | agreed | declined | lapsed | ruled
+
+
+class RulingGiven(Event, frozen=True, gc=False):
+    """The umpire has ruled on a docket. `effect` is the remedy."""
+
+    RULE: ClassVar[str] = "CORE-RULING"
+
+    docket: str
+    ruling: str
+    effect: str
+
+
+class Rewound(Event, frozen=True, gc=False):
+    """The state is again what it was after event `to`; nothing is deleted. `docket` says by which settlement."""
+
+    RULE: ClassVar[str] = "CORE-REWIND"
+
+    to: int
+    docket: str = ""
+
+
+SETTLEMENTS: frozenset[type[Event]] = frozenset(
+    {UmpireProposed, UmpireNamed, SubstituteAgreed, RemedyOffered, DisputeSettled, RulingGiven, Rewound}
+)
+"""Consequences that need somebody's authority rather than a rule of the game (fairness.md 5)."""

@@ -1,0 +1,210 @@
+"""The commands `phalera player …`: the accounts of a host.
+
+They work on the data folder, as those of server.cli.host. Only typer is imported at the top, as in server.cli.main.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli.console import Failed, in_sentences, say, say_json
+from server.cli.host import Data, Db, Url, opened
+from server.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from server.store import EventStore
+    from server.store.tables.accounts import Account
+
+DAY_S = 24 * 3600
+
+Name = Annotated[str, typer.Argument(help="The player's name.", show_default=False)]
+
+player = typer.Typer(help="Accounts: add, let in, lock out, remove, list.", no_args_is_help=True)
+
+
+def add_to(main: typer.Typer) -> None:
+    """Put these commands beside the others."""
+    main.add_typer(player, name="player")
+
+
+@player.command("add")
+@in_sentences
+def player_add(
+    name: Name,
+    email: Annotated[str, typer.Argument(help="The address for letters.", show_default=False)],
+    data: Data = "",
+    db: Db = "",
+    url: Url = "",
+) -> None:
+    """Make an account; prints an API token and a login link, this once.
+
+    The player gets a letter that tells them where to write.
+    """
+    from server.clock import SystemClock
+    from server.entropy import SystemEntropy
+    from server.mail.outgoing.letters.mime import is_address
+    from server.people.players import enrol, login_link
+    from server.store import Violated
+    from server.store.tables import accounts, outbox
+    from server.store.tables.outbox import LetterKind
+
+    if email.strip() and not is_address(email.strip()):
+        raise Failed(f"“{email}” is not an address for letters: NAME@HOST, and nothing else.", 2)
+    with opened(data, db, make=True, url=url) as (settings, store):
+        others = accounts.by_email(store, email.strip()) if email.strip() else []
+        enrolled = enrol(SystemClock(), SystemEntropy(), name, email)
+        account = enrolled.account
+        welcome = [outbox.post("", 0, account.player, LetterKind.WELCOME, account.created)] if account.email else []
+        try:
+            store.write_now(*enrolled.statements, *welcome)
+        except Violated:
+            raise Failed(f"There is a player “{name}” already.") from None
+        say(f"{account.name} is player {account.player}.")
+        say(f"API token   {enrolled.api_token}")
+        say(f"login link  {login_link(settings.address, enrolled.login_token)}")
+        if welcome:
+            say("A letter that tells them where to write is in the outbox.")
+        if others:
+            first = others[0].name
+            say(f"{first} has that address, too: a mail that answers no letter is taken for {first}’s.")
+
+
+@player.command("token")
+@in_sentences
+def player_token(
+    name: Name,
+    days: Annotated[int, typer.Option(min=0, help="How long the API token works; 0: until it is revoked.")] = 365,
+    data: Data = "",
+    db: Db = "",
+    url: Url = "",
+) -> None:
+    """Give a player another API token and login link; older ones stay good."""
+    from server.clock import SystemClock
+    from server.entropy import SystemEntropy
+    from server.people.players import login_link, new_token
+
+    with opened(data, db, url=url) as (settings, store):
+        account = account_of(store, name)
+        api, api_statement = new_token(SystemClock(), SystemEntropy(), account.player, "api", days * DAY_S)
+        login, login_statement = new_token(SystemClock(), SystemEntropy(), account.player, "login")
+        store.write_now(api_statement, login_statement)
+        say(f"API token   {api}")
+        say(f"login link  {login_link(settings.address, login)}")
+
+
+@player.command("tokens")
+@in_sentences
+def player_tokens(name: Name, data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+    """List what lets a player in, with its last use and its end."""
+    from server.store.tables import tokens
+
+    with opened(data, db) as (_, store):
+        listed = tokens.of_player(store, account_of(store, name).player)
+    rows = [
+        {"id": one.id, "kind": one.kind, "created": one.created, "seen": one.seen, "expires": one.expires}
+        for one in listed
+        if one.used is None
+    ]
+    if as_json:
+        say_json(rows)
+        return
+    for row in rows:
+        seen, expires = (str(row[key] or "never")[:16] for key in ("seen", "expires"))
+        say(f"{row['id']}  {row['kind']:<7}  made {str(row['created'])[:16]}  used {seen:<16}  ends {expires}")
+
+
+@player.command("revoke")
+@in_sentences
+def player_revoke(
+    name: Name,
+    token: Annotated[
+        str,
+        typer.Argument(metavar="[ID]", help="One token, as `player tokens` names it; else all.", show_default=False),
+    ] = "",
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Revoke one token of a player, or all their tokens, sessions and login links.
+
+    A running server lets a revoked API token in for two seconds at most.
+    """
+    from server.store import Unmatched
+    from server.store.tables import tokens
+
+    with opened(data, db) as (_, store):
+        account = account_of(store, name)
+        if not token:
+            changed = store.write_now(*(tokens.revoke_all(account.player, kind) for kind in tokens.KINDS))
+            say(f"{sum(changed)} tokens, sessions and links of {account.name} are revoked.")
+            return
+        try:
+            store.write_now(tokens.revoke_named(account.player, token))
+        except Unmatched:
+            raise Failed(f"{account.name} has no token {token}: `phalera player tokens {name}` lists them.") from None
+    say(f"{token} is revoked.")
+
+
+@player.command("ban")
+@in_sentences
+def player_ban(name: Name, data: Data = "", db: Db = "") -> None:
+    """Lock a player out: tokens, sessions, links and mail. The account stays.
+
+    Their battles go on: the other side may claim them in time, or the host stops them. `player token` lets them in
+    again.
+    """
+    from server.people.players import locked_out
+
+    with opened(data, db) as (_, store):
+        account = account_of(store, name)
+        store.write_now(*locked_out(account.player))
+    say(f"{account.name} is locked out.")
+
+
+@player.command("remove")
+@in_sentences
+def player_remove(
+    name: Name,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Take a player off this server: name, address, tokens, wishes.
+
+    The logs of their battles keep the name that they played under.
+    """
+    from server.people.players import erased
+
+    with opened(data, db) as (_, store):
+        account = account_of(store, name)
+        if not yes:
+            typer.confirm(f"Take {account.name} off this server? It cannot be undone.", abort=True)
+        store.write_now(*erased(account.player))
+    say(f"{account.name} is taken off this server.")
+
+
+@player.command("list")
+@in_sentences
+def player_list(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+    """List the accounts by name."""
+    from server.store.tables import accounts
+
+    with opened(data, db) as (_, store):
+        listed = accounts.listed(store)
+    if as_json:
+        say_json([account._asdict() for account in listed])
+        return
+    for account in listed:
+        say(f"{account.player}  {account.name:<24}  {account.email:<32}  {account.created[:10]}")
+
+
+def account_of(store: "EventStore", name: str) -> "Account":
+    """The account with a name, or an id.
+
+    Raises: Failed
+    """
+    from server.store.tables import accounts
+
+    account = accounts.by_name(store, name) or accounts.by_player(store, name)
+    if account is None:
+        raise Failed(f"There is no player “{name}”.")
+    return account
