@@ -14,7 +14,6 @@ import os
 import random
 import shutil
 import sqlite3
-import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -25,11 +24,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from benchmarks.rounds import Measure, interleaved, show
 from server.store import Append, CommandRecord, EventRow, EventStore, Opening, StoreSettings
 
 CALLERS = 100
 BATTLES = itertools.count()  # ids are spread by a multiplication, as random ones would be
-Measure = Callable[[], float]
 
 # --- six events, as an activation makes them: small bodies for the base, canonical lines for the store
 
@@ -329,36 +328,6 @@ async def _grow(store: EventStore, battles: int, appends: int) -> None:
     names = [f"b{i:07x}" for i in range(battles)]
     random.Random(1).shuffle(names)
     await asyncio.gather(*map(one, names))
-
-
-# --- rounds and table
-
-
-def interleaved(measures: dict[str, Measure], rounds: int) -> dict[str, tuple[float, float, float, float]]:
-    """(median, least, most, median ratio to the first) of each, one round after the other."""
-    found: dict[str, list[float]] = {name: [] for name in measures}
-    for _ in range(rounds):
-        for name, measure in measures.items():
-            found[name].append(measure())
-    base = next(iter(found.values()))
-    return {
-        name: (
-            statistics.median(xs),
-            min(xs),
-            max(xs),
-            statistics.median(x / b for x, b in zip(xs, base, strict=True)),
-        )
-        for name, xs in found.items()
-    }
-
-
-def show(title: str, results: dict[str, tuple[float, float, float, float]], reach: dict[str, float]) -> None:
-    """Print a table; `reach` names the ratio a row has to reach."""
-    print(f"\n{title}")
-    for name, (median, least, most, ratio) in results.items():
-        goal = reach.get(name)
-        verdict = "" if goal is None else f"  reach {goal:.2f}: {'yes' if ratio >= goal else 'NO'}"
-        print(f"  {name:52s} {median:>11,.0f}  [{least:,.0f} … {most:,.0f}]  x{ratio:.2f}{verdict}")
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ from domain.log.chance import Chance
 from domain.mechanics.trial import How, Trial
 from domain.order_help import HelpChapter
 from domain.scene import Scene
-from domain.scripts.senses import NO_QUERIES, Senses
+from domain.senses import NO_QUERIES, Senses
 
 NOBODY = ""
 """The side of a reader who plays neither: `known(state, NOBODY)`."""

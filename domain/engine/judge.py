@@ -168,7 +168,7 @@ class Judge(Generic[S]):
 
     def look(self, pile: Pile, side: str, count: int) -> tuple[str, ...]:
         """The next cards of a side's own pile, `count` at most, which it alone may know: they are drawn now, and
-        come up later. The event that tells it has them as its member `shown` (`domain.log.draws`)."""
+        come up later. The event that tells it has them as its member `shown` (`domain.engine.draws`)."""
         scope = scope_label(f"hand:{side}", self.state.rewinds)
         left, shown = list(pile.cards), list[str]()
         while left and len(shown) < count:

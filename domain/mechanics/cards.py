@@ -11,6 +11,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.engine.draws import INDEPENDENT
 from domain.engine.events import CardDrawn
 
 SUITS = "cdhs"
@@ -20,7 +21,7 @@ PLAYING_DECK: tuple[str, ...] = tuple(
 )
 """Two packs without court cards, 80 cards, in canonical order."""
 
-TEN_SIDED: tuple[str, ...] = tuple(f"{value}x0" for value in range(1, 11))
+TEN_SIDED = INDEPENDENT
 """Stands for the pile where draws are independent (`deck_mode = d10`)."""
 
 COURT_RANKS = ("J", "Q", "K")

@@ -16,8 +16,8 @@ from domain.engine.decide import require_allowed
 from domain.engine.errors import Refusal
 from domain.mechanics.conditions import CONNECTIVES, Condition, Part, bounds, read_condition
 from domain.ruleset import Option, Ruleset
-from domain.scripts.senses import FAILS, PASSES, REFUSED, Outcome, Senses
 from domain.scripts.words import Word, raw_text
+from domain.senses import FAILS, PASSES, REFUSED, Outcome, Senses
 
 SCRIPT = "CORE-SCRIPT"
 UNKNOWN = frozenset({"core.unknown-id", "core.not-yours", "core.off-board"})

@@ -17,7 +17,7 @@ from domain.mechanics.conditions import Condition, holds
 from domain.scripts.conditions import SCRIPT, ScriptView, Test, is_so
 from domain.scripts.luck import Course
 from domain.scripts.program import Branch, Instruction, Jump, Order, Policy, Repeat, Script, Stop
-from domain.scripts.senses import FAILS, NOTHING, REFUSED, Outcome
+from domain.senses import FAILS, NOTHING, REFUSED, Outcome
 
 MOST_ORDERS = 400
 """The number of orders that one script may try."""

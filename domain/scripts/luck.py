@@ -17,7 +17,7 @@ from domain.engine.events import Fact
 from domain.engine.state import OTHER
 from domain.ruleset import Ruleset
 from domain.scripts.conditions import ScriptView
-from domain.scripts.senses import FAILS
+from domain.senses import FAILS
 
 CORE = "core."
 """Begins the codes of refusals that are not a game's."""

@@ -26,9 +26,9 @@ from domain.scripts.program import (
     ScriptLine,
     Stop,
 )
-from domain.scripts.senses import NO_QUERIES, Senses
 from domain.scripts.tidying import tidied
 from domain.scripts.words import Word, raw_text, words_of
+from domain.senses import NO_QUERIES, Senses
 
 MOST_LINES = 200
 MOST_ROUNDS = 20

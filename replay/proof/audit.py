@@ -31,6 +31,7 @@ from msgspec.structs import replace
 
 from domain.engine.commands import Command
 from domain.engine.decide import beginning, decide, proceeding, set_up_after
+from domain.engine.draws import draws_of
 from domain.engine.errors import Refusal
 from domain.engine.events import (
     DRIVER,
@@ -54,7 +55,6 @@ from domain.engine.timeline import Timeline, WrongReference, vault_of
 from domain.log import record
 from domain.log.canonical import ENCODER
 from domain.log.chance import DeckTooShort, RecordedChance
-from domain.log.draws import draws_of
 from domain.log.record import Recorded
 from domain.ruleset import Breach, Ruleset
 from domain.time.clock import Clocks, evolve_clocks, fired, opened_clocks

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from domain.engine.draws import face_of, was_looked_at
 from domain.log import fairness
-from domain.log.draws import face_of, was_looked_at
 from domain.log.fairness import Stream, scope_label
 from domain.log.record import Recorded
 from replay.proof.blocks import SEATS, ProtocolFault, require

@@ -1,7 +1,7 @@
 """Show how a draw follows from what the log discloses, so that a reader can do it again by hand.
 
-It has the arithmetic of the verifier (`domain.log.fairness`, `domain.log.draws`) for one event, and keeps the steps. It
-checks nothing: that the key is the host's and the contributions the players' is the verdict's to say.
+It has the arithmetic of the verifier (`domain.log.fairness`, `domain.engine.draws`) for one event, and keeps the steps.
+It checks nothing: that the key is the host's and the contributions the players' is the verdict's to say.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct
 
+from domain.engine.draws import draws_of
 from domain.engine.events import (
     CardDrawn,
     ContributionGiven,
@@ -19,7 +20,6 @@ from domain.engine.events import (
     TurnBegan,
 )
 from domain.log import fairness
-from domain.log.draws import draws_of
 from domain.log.fairness import LENGTH, PUBLIC, SEATS, Stream
 from domain.log.keys import HostKeys
 from domain.log.record import Recorded

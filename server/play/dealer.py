@@ -7,9 +7,9 @@ the primitives of domain.log.fairness.
 from collections.abc import Sequence
 
 from domain.engine.block_writer import WaitingForContribution
+from domain.engine.draws import Draw
 from domain.engine.seats import Battle
 from domain.log import fairness
-from domain.log.draws import Draw
 from domain.log.fairness import SEATS, Stream
 from domain.log.keys import HostKeys
 

@@ -30,7 +30,7 @@ from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.luck import Course, prepared
 from domain.scripts.program import Script, ScriptLine
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
-from domain.scripts.senses import Outcome
+from domain.senses import Outcome
 from server.play.live_battle import LiveBattle
 from server.play.outlook import FirstDraw, Preview, PreviewLine, Reason
 from server.play.scripts import read_script

@@ -13,13 +13,13 @@ from msgspec import UNSET, Struct
 
 from domain.engine import inputs as driver
 from domain.engine.block_writer import Entered, Secret, Secrets
+from domain.engine.draws import draws_of, look_of
 from domain.engine.errors import Refusal
 from domain.engine.events import INPUTS, BattleOpened, Event, Fact, Rewound, RulesChanged, Seen
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat
 from domain.engine.timeline import Milestone, Timeline, catalogue_of
 from domain.log import record
-from domain.log.draws import draws_of, look_of
 from domain.log.fairness import LENGTH, SEATS
 from domain.log.keys import HostKeys
 from domain.log.record import Header, Recorded

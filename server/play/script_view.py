@@ -13,7 +13,7 @@ from typing import Any
 from domain.engine.events import INPUTS
 from domain.engine.state import OTHER
 from domain.ruleset import Option, Ruleset
-from domain.scripts.senses import Outcome
+from domain.senses import Outcome
 from server.play.live_battle import LiveBattle
 
 

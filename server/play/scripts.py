@@ -17,7 +17,7 @@ from domain.log.limits import unfit_text
 from domain.scripts.program import Script, ScriptFault, ScriptLine
 from domain.scripts.reading import MOST_LINES, Unreadable, contributes, is_preview, lines_of, read
 from domain.scripts.report import Outcome
-from domain.scripts.senses import NO_QUERIES, Senses
+from domain.senses import NO_QUERIES, Senses
 
 __all__ = [
     "MOST_LINES",

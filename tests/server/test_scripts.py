@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from domain.catalogue import RULESETS
 from domain.engine.events import Event, OrderAccepted
 from domain.scripts import conditions, cursor
-from domain.scripts.senses import Outcome, Senses
+from domain.senses import Outcome, Senses
 from replay.proof import verify
 from server.mail.outgoing.occasions import letters
 from server.offline.match import SeededEntropy

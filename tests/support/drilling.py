@@ -19,7 +19,7 @@ from domain.scripts.luck import Course
 from domain.scripts.program import Script
 from domain.scripts.reading import read
 from domain.scripts.report import NOT_PLAYED, PARKED, Outcome, outcomes
-from domain.scripts.senses import Outcome as Seen
+from domain.senses import Outcome as Seen
 
 TTS = RULESETS["tts"]
 FIELD = """

@@ -16,7 +16,7 @@ from domain.engine.state import OTHER, SIDES, GameState
 from domain.mechanics.dice import D6
 from domain.ruleset import OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset, SealedRow, SecrecyRules
 from domain.scene import Cell, Scene, Token
-from domain.scripts.senses import FAILS, PASSES, Outcome, Senses
+from domain.senses import FAILS, PASSES, Outcome, Senses
 
 REACH_MM, PACE_MM, TABLE_MM, NEEDED = 300, 200, 1000, 4
 

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.engine.commands import Command
+from domain.engine.draws import was_looked_at
 from domain.engine.events import CardDrawn, Event, PhaseBegan, StandingOrderSet
 from domain.games.to_the_strongest.chapters import hands
 from domain.games.to_the_strongest.chapters.ambushes import UnitDeployed
@@ -37,7 +38,6 @@ from domain.games.to_the_strongest.state.state import (
     with_general,
     with_unit_in,
 )
-from domain.log.draws import was_looked_at
 from domain.log.record import seat_of
 from domain.mechanics.cards import look_forgotten
 from domain.ruleset import Breach, SealedRow

@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from domain.data import read_toml
 from domain.engine.errors import BrokenInvariant, Refusal
-from domain.games.to_the_strongest.state.roster import EXTRAS, LEAST_CAMPS, MOST_CAMPS, PROFILES, QUALITIES, Profile
+from domain.games.to_the_strongest.state.records import Profile
+from domain.games.to_the_strongest.state.roster import EXTRAS, LEAST_CAMPS, MOST_CAMPS, PROFILES, QUALITIES
 
 FOLDER = "armies"
 INDEX = "armies.toml"

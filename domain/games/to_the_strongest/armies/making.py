@@ -33,7 +33,8 @@ from domain.games.to_the_strongest.armies.lists import (
     least_units,
     most_units,
 )
-from domain.games.to_the_strongest.state.roster import COSTS, PROFILES, Profile, camp_cost
+from domain.games.to_the_strongest.state.records import Profile
+from domain.games.to_the_strongest.state.roster import COSTS, PROFILES, camp_cost
 
 Below = Callable[[int], int]
 """A number from 0 to n − 1, all equally likely: `domain.log.fairness.Stream.below`."""

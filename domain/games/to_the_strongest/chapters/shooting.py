@@ -22,7 +22,8 @@ from domain.games.to_the_strongest.chapters.targets import require_target, targe
 from domain.games.to_the_strongest.chapters.zones import require_free
 from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.ground import SEEN_OVER_FROM_ITS_LIKE, SIGHT_STOPPERS
-from domain.games.to_the_strongest.state.roster import WEAPONS, Weapon
+from domain.games.to_the_strongest.state.records import Weapon
+from domain.games.to_the_strongest.state.roster import WEAPONS
 from domain.games.to_the_strongest.state.state import State, Unit, camp_for, kind, units_in, with_unit, with_unit_in
 from domain.mechanics.square import box_at, frame, king_distance
 

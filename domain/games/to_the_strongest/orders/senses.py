@@ -24,7 +24,7 @@ from domain.games.to_the_strongest.chapters.rally import RallyFailed, UnitRallie
 from domain.games.to_the_strongest.state.state import MARKERS, General, State, Unit, general_box, is_on_board
 from domain.mechanics.cards import card_value
 from domain.mechanics.conditions import bounds
-from domain.scripts.senses import FAILS, PASSES, Outcome, Senses
+from domain.senses import FAILS, PASSES, Outcome, Senses
 
 HITS, MISSES = "hits", "misses"
 OWN_BLOWS = frozenset({"charge", "second", "shot"})

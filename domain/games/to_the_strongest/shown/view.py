@@ -28,7 +28,7 @@ from domain.games.to_the_strongest.shown.captions import (
 )
 from domain.games.to_the_strongest.shown.setup_captions import hand
 from domain.games.to_the_strongest.state.ground import OPEN
-from domain.games.to_the_strongest.state.roster import Profile
+from domain.games.to_the_strongest.state.records import Profile
 from domain.games.to_the_strongest.state.state import (
     Camp,
     General,

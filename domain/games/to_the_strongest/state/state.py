@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.state import OTHER, GameState
-from domain.games.to_the_strongest.state.roster import Profile, profile_of
+from domain.games.to_the_strongest.state.records import Profile
+from domain.games.to_the_strongest.state.roster import profile_of
 from domain.mechanics.cards import FULL_DECK, Deck
 from domain.mechanics.square import Board, on_board
 

@@ -6,13 +6,13 @@ from domain.games.to_the_strongest.chapters.activation import DIFFICULTIES
 from domain.games.to_the_strongest.chapters.aftermath import EXERTION_NEEDED
 from domain.games.to_the_strongest.chapters.melee import BONUS_CARDS, TO_HIT_BADLY
 from domain.games.to_the_strongest.chapters.saves import WHEN_CHARGED, WHEN_SHOT_AT
+from domain.games.to_the_strongest.state.records import Profile
 from domain.games.to_the_strongest.state.roster import (
     EXTRAS,
     FLAGS,
     PROFILES,
     QUALITIES,
     WEAPONS,
-    Profile,
     rout_number,
     shooting_arc,
 )

@@ -8,18 +8,15 @@ import pytest
 
 from domain.data import parse_toml, read_toml, scenario_names, scenario_text
 from domain.engine.errors import BrokenInvariant, Refusal
+from domain.games.to_the_strongest.state.records import Profile, load_costs, load_profiles, load_weapons
 from domain.games.to_the_strongest.state.roster import (
     FLAGS,
     PROFILES,
     QUALITIES,
     WEAPONS,
-    Profile,
     camp_cost,
     general_cost,
     general_victory_points,
-    load_costs,
-    load_profiles,
-    load_weapons,
     profile_of,
     rout_number,
     save_number,

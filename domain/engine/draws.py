@@ -22,7 +22,9 @@ from msgspec import UNSET, Struct
 from domain.engine.events import CardDrawn, DieRolled
 from domain.log.fairness import scope_label
 from domain.log.record import seat_of
-from domain.mechanics.cards import TEN_SIDED
+
+INDEPENDENT: tuple[str, ...] = tuple(f"{value}x0" for value in range(1, 11))
+"""The cards of a pile to which each goes back at once, in canonical order."""
 
 
 class Draw(Struct, frozen=True, gc=False):
@@ -55,7 +57,7 @@ def draws_of(event: Any, by: str, rewinds: int, pile: Sequence[str] = ()) -> lis
         if was_looked_at(event):
             return []
         card = str(event.card)
-        return [Draw(event.scope, card, len(TEN_SIDED) if card.endswith("x0") else event.remaining + 1)]
+        return [Draw(event.scope, card, len(INDEPENDENT) if card.endswith("x0") else event.remaining + 1)]
     shown = getattr(event, "shown", UNSET)
     if shown is UNSET:
         return []
