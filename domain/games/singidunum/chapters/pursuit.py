@@ -44,7 +44,7 @@ def step_may_pursue(judge: Judge[State], *, fight: Plain) -> None:
     if fought.hex in state.places:
         return
     units = [state.units[name] for name in fought.attackers]
-    able = [unit.id for unit in units if unit.hex and not is_closed(state, unit.type, fought.hex)]
+    able = [unit.id for unit in units if not is_closed(state, unit.type, fought.hex)]
     if able:
         asked = question(fought.side, "pursuit", able[0], (YES, "no"), able if len(fought.attackers) > 1 else ())
         put_question(judge, asked, "pursue", fight=fight, unit=able[0])

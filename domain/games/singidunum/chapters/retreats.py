@@ -14,7 +14,7 @@ from domain.engine.events import Event
 from domain.engine.judge import Judge
 from domain.engine.state import OTHER, unchanged
 from domain.games.singidunum.chapters.decisions import FLEE, OFF, STAY, put_question, question
-from domain.games.singidunum.chapters.movement import UnitFled, is_closed
+from domain.games.singidunum.chapters.movement import UnitFled
 from domain.games.singidunum.chapters.points import eliminate
 from domain.games.singidunum.state.board import PLAIN
 from domain.games.singidunum.state.state import (
@@ -106,7 +106,7 @@ def retreat_barred_by(state: State, unit: Unit, causes: Sequence[str], hex_: str
     here, there = terrain_class(state, unit.hex), terrain_class(state, hex_)
     if there != here and not (there == PLAIN and unit.hex in state.markers):
         return TERRAIN
-    if is_flight_hex(state, hex_) or is_closed(state, unit.type, hex_):
+    if is_flight_hex(state, hex_):
         return TERRAIN
     if not is_free(state, hex_):
         return TAKEN
