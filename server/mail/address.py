@@ -24,6 +24,8 @@ class Addresses:
         self.mailbox = mailbox
         self._secret = secret
         self.local, _, self.host = mailbox.rpartition("@")
+        local, host = re.escape(self.local.casefold()), re.escape(self.host.casefold())
+        self._ours = re.compile(rf"(?<![\w.+-]){local}(?:\+{TOKEN})?@{host}(?![\w-])")
 
     def token(self, kind: str, name: str) -> str:
         """The token of a kind (`mail_tokens`) for a name that is never used again, e.g. `12.south`."""
@@ -42,6 +44,11 @@ class Addresses:
     def thread(self, battle: str) -> str:
         """The Message-ID that begins the thread of a battle; no letter has it."""
         return f"<{battle}@{self.host}>"
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether a text names an address of ours, wherever a mail program has broken its lines."""
+        joined = "".join(text.split()).casefold()
+        return f"@{self.host.casefold()}" in joined and self._ours.search(joined) is not None
 
     def tokens_in(self, text: str) -> list[str]:
         """The tokens in addresses or Message-IDs of this host, in any letter case, in order."""

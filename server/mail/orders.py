@@ -36,6 +36,18 @@ def orders_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> OrdersBlo
     return OrdersBlock(tuple(groups))
 
 
+def numbered(live: LiveBattle, side: str, scene: Scene, lang: str) -> dict[str, int]:
+    """The number of every order that has one in the list."""
+    found = grouped(live.options(side), scene, live.ruleset.shown.kinds, lang)
+    orders = [order for picks in found for order in (*(pick.order for pick in picks.picks), *_heads(picks))]
+    return {order: at for at, order in enumerate(orders, 1)}
+
+
+def _heads(picks: Picks) -> list[str]:
+    """Of a menu of places only the first has a number."""
+    return [order for order, _ in picks.menu[:1]]
+
+
 def _title(ruleset: Ruleset, picks: Picks, by_order: Mapping[str, Option], places: Mapping[str, str], lang: str) -> str:
     """A unit with its box, or the common part of the orders."""
     options = [by_order[order] for order in _orders(picks)]

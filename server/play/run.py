@@ -36,6 +36,7 @@ from server.play.request import OrderRequest, RequestAnswer
 from server.play.script_view import BattleScriptView, settled
 from server.play.scripts import Unreadable, read_script
 from server.play.signing import require_signable
+from server.play.suggesting import suggesting
 from server.store import Duplicate, StoreError, Violated
 from server.store.tables.parked import ParkedScript
 
@@ -146,7 +147,10 @@ class Run:
 
     def _script_read(self) -> Script:
         grammar, orders = self.live.ruleset.orders, self.orders
-        script = read_script(orders.orders, grammar.parse, orders.phrase, orders.seal, grammar.senses)
+        try:
+            script = read_script(orders.orders, grammar.parse, orders.phrase, orders.seal, grammar.senses)
+        except Unreadable as unreadable:
+            raise suggesting(self.live, orders.side, unreadable) from None
         script = script if script.gives_orders else replace(ALONE, phrase=script.phrase, seal=script.seal)
         seat = self.live.recording.battle.seats.get(orders.side)
         if seat is not None:

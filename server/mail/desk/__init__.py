@@ -7,6 +7,7 @@ from server.mail.desk.caller import Caller
 from server.mail.desk.commands import changes, first_steps, must_confirm, stranger_help
 from server.mail.desk.desk import Desk
 from server.mail.desk.doing import do, named, own_battle, show
+from server.mail.desk.prose import read_below, topic_of
 from server.mail.desk.reading import order_alone, read
 
 __all__ = [
@@ -20,6 +21,8 @@ __all__ = [
     "order_alone",
     "own_battle",
     "read",
+    "read_below",
     "show",
     "stranger_help",
+    "topic_of",
 ]

@@ -55,14 +55,14 @@ def read(text: str, subject: str = "") -> tuple[MailRequest, ...]:
         return (MailRequest("preview", (battle, "\n".join(script).strip())),)
     if not meant:
         return _of_subject(subject, plain_subject)
-    if not _is_command(meant[0]) and not _is_short_order(meant[0]):
+    if not reads_as_command(meant[0]) and not _is_short_order(meant[0]):
         return ()
     return tuple(_Reader(lines).requests())
 
 
 def _of_subject(subject: str, plain_subject: str) -> tuple[MailRequest, ...]:
     """A mail without text whose subject is a command; the subject of a reply is that of our letter."""
-    if subject.strip() != plain_subject or not _is_command(plain_subject):
+    if subject.strip() != plain_subject or not reads_as_command(plain_subject):
         return ()
     return tuple(_Reader([plain_subject]).requests())
 
@@ -71,7 +71,7 @@ def _first(line: str) -> str:
     return line.split(maxsplit=1)[0] if line.split() else ""
 
 
-def _is_command(line: str) -> bool:
+def reads_as_command(line: str) -> bool:
     """Whether a line is a command and cannot be an order of a game."""
     words = line.split()
     name, rest = command_of(words[0]) if words else "", words[1:]
@@ -159,7 +159,7 @@ class _Reader:
     def _request(self, line: str) -> MailRequest:
         if order := order_in(line):
             return MailRequest(ORDER, ("", order))
-        if not _is_command(line):
+        if not reads_as_command(line):
             if folded(_first(line)) in STANDING:
                 return MailRequest(ORDER, ("", line))
             return MailRequest(UNREADABLE, (line,), Message("desk.unreadable", {"line": line[:200]}))

@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from domain.engine.commands import AcceptDraw, OfferDraw, Resign
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
+from domain.engine.state import OTHER
 from domain.mechanics.notation import plain_word
 from domain.scripts.program import Order, Policy, Repeat
 from domain.scripts.reading import PHRASE, SEAL
@@ -34,6 +35,8 @@ from server.mail.desk import Caller, Desk
 from server.mail.incoming import limits
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, identify, remembered
 from server.mail.incoming.limits import Limits
+from server.mail.incoming.sorting import SortedReply, sorted_reply
+from server.mail.numbering import listed
 from server.mail.verdict import MailReading, MailRequest, Said, Verdict
 from server.play.live_battle import LiveBattle, newest_seen
 from server.play.live_battles import LiveBattles
@@ -48,6 +51,9 @@ ORDER = "order"
 """The command that is an order of the game: resigning, a draw."""
 HELD_MAIL = "desk.did.confirm"
 """Prefix of the ids of messages saying that a held mail was carried out."""
+PLAYED, QUESTION = "played", "question"
+LEAST_WORDS = 4
+"""Words of prose above the orders from which it is offered to the opponent as a message; a greeting is shorter."""
 ENDING = (Resign, OfferDraw, AcceptDraw)
 TOKEN_S = 7 * 24 * 3600
 """How long a token that asks no question proves the sender."""
@@ -140,11 +146,44 @@ class MailProcessor:
         if kind == "say":
             return await self._requested(key, reading, who, (MailRequest("say", (reading.text,)),), is_confirmed)
         requests_ = desk.read(reading.text, reading.subject)
+        reply = await self._sorted(reading, who) if not requests_ or requests_[0].name == "say" else None
+        if reply is not None and reply.has_orders:
+            return await self._ordered(key, reading, who, is_confirmed, reply)
         if requests_:
             return await self._requested(key, reading, who, requests_, is_confirmed)
         if not reading.text.strip():
             return Judgement(self._verdict(who, reading, "empty"), is_answered=True)
-        return await self._ordered(key, reading, who, is_confirmed)
+        if reply is not None and reply.unknown:
+            return await self._ordered(key, reading, who, is_confirmed, reply)
+        if reply is None or reply.orders.strip():
+            return await self._ordered(key, reading, who, is_confirmed, reply or SortedReply(reading.text))
+        return await self._prose(key, reading, who, reply, is_confirmed)
+
+    async def _sorted(self, reading: MailReading, who: Sender) -> SortedReply | None:
+        """The lines of a reply to a letter about a battle; None for any other mail."""
+        if who.token is None or not who.token.battle or not reading.text.strip():
+            return None
+        ruleset = (await self.battles.get(who.token.battle)).ruleset
+        return sorted_reply(reading.text, ruleset, listed(who.token.content) if who.token.kind == QUESTION else ())
+
+    async def _prose(
+        self, key: str, reading: MailReading, who: Sender, reply: SortedReply, is_confirmed: bool
+    ) -> Judgement:
+        """A mail without orders: commands below a greeting, a question, or words that are offered to the opponent."""
+        told = replace(reading, text="", dropped=(*reading.dropped, *reply.left_out))
+        if asked := desk.read_below(reading.text):
+            return await self._requested(key, replace(reading, text=""), who, asked, is_confirmed)
+        if topic := desk.topic_of(reading.text):
+            return await self._requested(key, told, who, (MailRequest("help", (topic,)),), is_confirmed)
+        params = {"offer": await self._offered(who, reply)}
+        return Judgement(self._verdict(who, told, "words", params=params), is_answered=True)
+
+    async def _offered(self, who: Sender, reply: SortedReply) -> str:
+        """The opponent to whom prose above the orders could be passed on; "" for a bot, or for a mere greeting."""
+        live = await self.battles.get(who.battle)
+        seat = live.recording.battle.seats.get(OTHER[who.side]) if who.side in OTHER else None
+        is_worth = len(reply.above.split()) >= LEAST_WORDS
+        return seat.name if seat is not None and seat.kind != "bot" and is_worth else ""
 
     def _may_answer(self, who: Sender) -> bool:
         """Whether a player is still under today's limit of answers; played orders are always reported. Mails that
@@ -213,7 +252,9 @@ class MailProcessor:
 
     # --- orders
 
-    async def _ordered(self, key: str, reading: MailReading, who: Sender, is_confirmed: bool) -> Judgement:
+    async def _ordered(
+        self, key: str, reading: MailReading, who: Sender, is_confirmed: bool, reply: SortedReply
+    ) -> Judgement:
         """Play orders: they answer the question that the letter asked, while it is open."""
         token = who.token
         if token is None or not token.battle or who.account is None:
@@ -231,13 +272,30 @@ class MailProcessor:
         if not is_confirmed and not is_begun:
             if who.doubt:
                 return self._held(key, reading, who, who.doubt)
-            if ends_battle(live, reading.text):
+            if ends_battle(live, reply.orders):
                 return self._held(key, reading, who, "confirm")
+        meant = replace(reading, text=reply.orders, dropped=(*reading.dropped, *reply.left_out))
+        if reply.unknown:
+            lines = tuple(Said(line, "unreadable", Message("desk.no-such-number", {})) for line in reply.unknown)
+            return Judgement(self._verdict(who, meant, "unreadable", lines=lines), is_answered=True)
         try:
-            verdict = await self._played(key, reading, who, live)
+            verdict = await self._played(key, meant, who, live)
         except QuestionClosed:  # closed since we looked
             return self._closed(reading, who)
-        return Judgement(verdict, is_answered=True)
+        return Judgement(await self._with_words(key, verdict, who, reading, reply), is_answered=True)
+
+    async def _with_words(
+        self, key: str, verdict: Verdict, who: Sender, reading: MailReading, reply: SortedReply
+    ) -> Verdict:
+        """Pass on what a mail says beside its orders (`say …`), once they are played; prose is only offered."""
+        if verdict.what != PLAYED:
+            return verdict
+        if reply.words:
+            request = MailRequest("say", (reply.words,))
+            done = await desk.do(self.desk, request, caller_of(who, reading.heads), f"{key}.say")
+            verdict = replace(verdict, requests=(done,))
+        offer = await self._offered(who, reply)
+        return replace(verdict, params={"offer": offer}) if offer else verdict
 
     def _closed(self, reading: MailReading, who: Sender) -> Judgement:
         """Report that the question of the letter is over, at most once an hour."""

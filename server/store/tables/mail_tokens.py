@@ -14,7 +14,8 @@ from server.store.contract import Rows
 
 
 class MailToken(NamedTuple):
-    """What is known of a token: its player and subject. `content` is the held request, for kind `confirm`."""
+    """What is known of a token: its player and subject. `content`: the held request, for kind `confirm`; the
+    orders listed in the letter, for kind `question`."""
 
     digest: bytes
     kind: str

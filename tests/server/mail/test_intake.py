@@ -1,13 +1,14 @@
 """Whose mail is taken, what becomes of it, and who is told."""
 
 import asyncio
+import re
 
 import msgspec
 import pytest
 
 from domain.engine.inputs import Entry
 from replay.proof import notes
-from server.mail import bounces
+from server.mail import bounces, numbering
 from server.mail.cut import CUT
 from server.mail.verdict import Verdict
 from server.play.questions import question_of
@@ -68,12 +69,83 @@ async def test_a_whole_turn_is_one_script(office):
     assert office.live.game.active == "north"
 
 
-async def test_a_line_that_is_no_order_plays_nothing(office):
+async def test_a_line_that_looks_like_an_order_and_is_none_plays_nothing(office):
     n = office.live.n
-    verdict = await office.accept(office.reply(await office.letter(), "end turn\nsee you on Sunday"))
+    verdict = await office.accept(office.reply(await office.letter(), "R1 ahaed\nend turn"))
     assert (verdict.what, office.live.n) == ("unreadable", n)
-    assert [said.status for said in verdict.lines if said.text.startswith("see")] == ["unreadable"]
-    assert "see you on Sunday" in text_of(await office.letter())
+    assert [said.status for said in verdict.lines if said.text.startswith("R1")] == ["unreadable"]
+    assert "Did you mean “R1 ahead" in text_of(await office.letter())
+
+
+async def test_prose_around_the_orders_is_left_out_and_told(office):
+    text = "Hi Bob!\n\n*R1 ahead*\n- end turn.\n\nCheers,\nAnna\n06 12 34 56 78\nSent from a magnificent torch"
+    verdict = await office.accept(office.reply(await office.letter(), text))
+    assert verdict.what == "played"
+    assert [said.text for said in verdict.lines] == ["*R1 ahead*", "- end turn."]
+    left = ("Hi Bob!", "Cheers,", "Anna", "06 12 34 56 78", "Sent from a magnificent torch")
+    assert verdict.dropped == left
+    told = text_of(await office.letter())
+    assert all(line in told for line in left)
+    assert not verdict.params  # a greeting is not offered as a message
+
+
+async def test_the_numbers_of_the_letter_are_orders(office):
+    letter = await office.letter()
+    listed = re.findall(r"^\| +(\d+)\. (R\d ahead)", text_of(letter), re.M) or numbers_of(office)
+    first = next(number for number, order in listed if order == "R1 ahead")
+    verdict = await office.accept(office.reply(letter, f"{first} end"))
+    assert [(said.text, said.status) for said in verdict.lines] == [("R1 ahead", "ok"), ("end turn", "ok")]
+
+
+async def test_a_number_that_the_letter_does_not_have_plays_nothing(office):
+    n = office.live.n
+    verdict = await office.accept(office.reply(await office.letter(), "998 end"))
+    assert (verdict.what, office.live.n, verdict.lines[0].text) == ("unreadable", n, "998 end")
+    assert "No order of your letter has such a number" in text_of(await office.letter())
+
+
+def numbers_of(office):
+    listed = numbering.listed(numbering.list_of(office.live, "south"))
+    return [(str(at), order) for at, order in enumerate(listed, 1)]
+
+
+async def test_words_and_orders_in_one_mail(office):
+    text = "say Well played!\nI am late.\n\nR1 ahead\nend turn"
+    verdict = await office.accept(office.reply(await office.letter(), text))
+    assert (verdict.what, [said.text for said in verdict.lines]) == ("played", ["R1 ahead", "end turn"])
+    assert [request.name for request in verdict.requests] == ["say"]
+    assert "Well played!" in "".join(text_of(letter) for letter in await office.letters("bob"))
+
+
+async def test_words_of_a_mail_that_is_not_played_stay_here(office):
+    verdict = await office.accept(office.reply(await office.letter(), "say Ha!\n\nR1 ahaed"))
+    assert (verdict.what, verdict.requests) == ("unreadable", ())
+    assert not await office.letters("bob")
+
+
+async def test_free_text_above_the_orders_is_offered_and_never_sent(office):
+    text = "That was a fine charge of yours, and I shall need a day or two.\n\nR1 ahead\nend turn"
+    verdict = await office.accept(office.reply(await office.letter(), text))
+    assert (verdict.what, verdict.params) == ("played", {"offer": "Bob"})
+    letters = await office.letters()
+    assert "Your words were not passed on to Bob" in "".join(map(text_of, letters)).replace("\n", " ")
+    assert not any("fine charge" in text_of(letter) for letter in letters if letter["To"].startswith("bob"))
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "told"),
+    [
+        ("Thanks, I shall play on Sunday.", "words", "There was no order in your mail"),
+        ("How do I move my knights?", "command", "How orders are written"),
+        ("Help?", "command", ""),
+        ("Hi!\n\nlist", "command", ""),
+    ],
+)
+async def test_a_mail_without_orders_is_answered_by_what_it_says(office, text, what, told):
+    n = office.live.n
+    verdict = await office.accept(office.reply(await office.letter(), text))
+    assert (verdict.what, office.live.n) == (what, n)
+    assert told in text_of(await office.letter())
 
 
 async def test_a_refused_order_is_answered_with_its_rule(office):

@@ -102,7 +102,7 @@ def _of_person(
     lookup: SignatureLookup | None,
 ) -> MailReading:
     found = parts.written(message)
-    reply = reply_of(found.lines, found.is_cut_off)
+    reply = reply_of(found.lines, found.is_cut_off, addresses.is_named_in)
     domain = about.sender.rpartition("@")[2]
     belief, signed = trust.stated(head, domain, addresses, trusted)
     if belief == trust.NONE and lookup is not None:

@@ -15,6 +15,7 @@ from server.mail.cut import CUT
 from server.mail.incoming.reading import quotes
 from server.mail.incoming.reading.caps import Capped
 from server.mail.incoming.reading.folding import fold
+from server.mail.incoming.reading.quotes import NamesUs, names_nobody
 
 LAST_UNSURE = 20
 """If nothing is marked as quoted, this many of the last lines below the cut line are reported as not read."""
@@ -47,23 +48,24 @@ class Own(Struct):
         return not any(line.strip() for line in self.kept)
 
 
-def reply_of(lines: Sequence[str], is_cut_off: bool = False) -> Reply:
-    """The reply in the lines of a mail. `is_cut_off`: there were more lines than these.
+def reply_of(lines: Sequence[str], is_cut_off: bool = False, is_ours: NamesUs = names_nobody) -> Reply:
+    """The reply in the lines of a mail. `is_cut_off`: there were more lines than these; `is_ours`: whether a text names
+    an address of this server, as the introduction of a quote does in any language.
 
     Raises: Capped `text` if the sender's own text is longer than is read
     """
     folded = _unarmoured([line if line in {SIGNATURE, f"- {SIGNATURE}"} else fold(line).rstrip(" ") for line in lines])
     at = next((number for number, line in enumerate(folded) if _CUT.search(line)), len(folded))
-    found = own(folded[:at] + _before_cut(folded, at))
+    found = own(folded[:at] + _before_cut(folded, at), is_ours)
     below = folded[at + 1 :]
     was_quoted = at < len(folded) and quotes.is_quoted(folded[at])
     if found.is_empty and was_quoted:
-        lower = own(below)
+        lower = own(below, is_ours, are_below=True)
         lower.dropped[:0] = found.dropped
         found = lower
         at = len(folded)
     elif was_quoted:
-        lower = own(below)
+        lower = own(below, is_ours, are_below=True)
         found.dropped += [line for line in (*lower.kept, *lower.dropped) if line.strip()]
     elif found.is_empty:
         found.dropped += [line.strip() for line in below if line.strip() and not quotes.is_quoted(line)][-LAST_UNSURE:]
@@ -72,19 +74,20 @@ def reply_of(lines: Sequence[str], is_cut_off: bool = False) -> Reply:
     return Reply(_trimmed(found.kept), tuple(found.dropped))
 
 
-def own(lines: Sequence[str]) -> Own:
-    """The unquoted lines of a stretch."""
+def own(lines: Sequence[str], is_ours: NamesUs = names_nobody, are_below: bool = False) -> Own:
+    """The unquoted lines of a stretch. A sample of ours (`| R1 ahead`) that was copied is the writer's own, but below a
+    quote (`are_below`) it may have lost its mark."""
     found = Own([], [])
     at, put, signature = 0, found.kept, list[str]()
     while at < len(lines):
         line, shown = lines[at], lines[at].strip()
-        length = quotes.introduction(lines, at)
+        length = quotes.introduction(lines, at) or quotes.names_us(lines, at, is_ours)
         if quotes.is_quoted(line) or length:
             put = found.dropped if put is signature else put
             if length and _is_unmarked(lines[at + length :]):
                 _rest(found, lines[at + length :])
                 break
-        elif quotes.begins_unmarked_quote(lines, at):
+        elif quotes.begins_unmarked_quote(lines, at, is_ours):
             _rest(found, lines[at + 1 :])
             break
         elif put is found.kept and line == SIGNATURE:
@@ -92,9 +95,9 @@ def own(lines: Sequence[str]) -> Own:
         elif put is found.kept and (shown == "--" or quotes.is_ruled(line) or shown.casefold() in ENDS):
             put = found.dropped
             found.is_over = shown.casefold() in ENDS
-        elif quotes.is_added(line):
+        elif quotes.is_added(line) or quotes.is_rule(line):
             pass
-        elif _SAMPLE.match(shown):
+        elif are_below and _SAMPLE.match(shown):
             found.dropped.append(shown)
         elif shown or put is found.kept:
             put.append(shown)

@@ -21,7 +21,20 @@ PLAYED, COMMAND, HELD, AWAY, CLOSED = "played", "command", "held", "vacation", "
 TAKEN = frozenset({PLAYED, COMMAND})
 """The code of a mail that was carried out as it asks; an answer to any other has no envelope sender."""
 KNOWN = frozenset(
-    {PLAYED, COMMAND, HELD, AWAY, CLOSED, "refused", "unreadable", "no-question", "empty", "stranger", "broken"}
+    {
+        PLAYED,
+        COMMAND,
+        HELD,
+        AWAY,
+        CLOSED,
+        "refused",
+        "unreadable",
+        "no-question",
+        "empty",
+        "words",
+        "stranger",
+        "broken",
+    }
 )
 LEFT = {"refused": "part", "unreadable": "part", "parked": "parked", "not-played": "less", "skipped": "less"}
 """What a played mail is told, by the status of a line that was not; a line whose condition was false is left out."""
@@ -61,6 +74,8 @@ async def answer(
             Heading(say(lang, "letter.dropped")),
             EchoedLine(tuple((written(line), "") for line in verdict.dropped)),
         ]
+    if offer := verdict.params.get("offer"):
+        pieces.append(Paragraph(say(lang, "letter.offer", name=offer)))
     pieces += await _commands(verdict.requests, lang, show)
     if live is not None and verdict.side and verdict.what != COMMAND and not confirm:  # an answer would be the yes
         pieces += how_to(live, verdict.side, lang)

@@ -16,6 +16,7 @@ from server.mail.blocks import Block, Heading, Link
 from server.mail.desk import Caller, Desk, own_battle
 from server.mail.desk import show as show_command
 from server.mail.desk.moving import asking_letter
+from server.mail.numbering import list_of
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
 from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, TAKEN, answer
@@ -205,7 +206,10 @@ class LetterWriter:
         asked = question_of(live, side) if live else ""
         draft.reply = self.addresses.token(QUESTION, f"{row.id}.{side}")
         battle = live.id if live else ""
-        issued = mail_tokens.issue(draft.reply, QUESTION, row.recipient, now, battle=battle, side=side, question=asked)
+        content = list_of(live, side) if live and asked else b""
+        issued = mail_tokens.issue(
+            draft.reply, QUESTION, row.recipient, now, battle=battle, side=side, question=asked, content=content
+        )
         draft.also = (*draft.also, issued)
         return draft
 

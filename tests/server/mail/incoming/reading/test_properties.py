@@ -40,7 +40,7 @@ def checked(raw: bytes) -> MailReading:
     assert len(reading.text) <= MOST_TEXT * 3  # of one wide letter NFC makes three at most
     assert reading.text.count("\n") < MOST_TEXT_LINES
     assert CUT not in reading.text
-    assert not re.search(r"(?m)^(?:>|\| )", reading.text)
+    assert not re.search(r"(?m)^>", reading.text)
     assert (reading.bounce is not None) == (reading.what == "bounce")
     reading.text.encode()
     return reading

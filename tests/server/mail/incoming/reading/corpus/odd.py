@@ -52,10 +52,9 @@ ODD = [
     ),
     Case(
         "sample",
-        "a sample of ours copied with its bar is no order, but told",
+        "a line of our list copied with its bar is the writer's",
         mail("| 1. R1 charge E4\nR2 move E5"),
-        text="R2 move E5",
-        dropped=("| 1. R1 charge E4",),
+        text="| 1. R1 charge E4\nR2 move E5",
     ),
     Case(
         "both",

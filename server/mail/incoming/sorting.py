@@ -1,0 +1,194 @@
+"""Sort the lines of a reply to a letter: orders, words for the other player, and what is neither.
+
+People greet, thank, joke and sign above and below their orders. A line that is not an order, and does not look like one
+(`domain.scripts.likeness`), is left out, and its writer is told. A line that looks like one stays: if it cannot be
+read, nothing is played. Numbers stand for the orders of the letter's list.
+
+The result depends on the text and on the list alone, never on the battle as it stands now: a mail that is processed
+again after a crash gives the same orders.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain.engine.errors import Refusal
+from domain.ruleset import Ruleset
+from domain.scripts.likeness import HEADS, Vocabulary, looks_like_order, names_in, vocabulary
+from domain.scripts.reading import Unreadable, contributes
+from domain.scripts.tidying import stripped
+from domain.scripts.words import words_of
+from server.mail.desk.commands import command_of
+from server.mail.desk.vocabulary import END, folded
+from server.play.scripts import read_script
+
+MOST_SORTED = 400
+"""Lines of a reply that are sorted; the rest of a longer one stays as it is."""
+BLOCK, SAY = "message", "say"
+WITHIN = frozenset({"else", "else-if", "end-if"})
+
+_NUMBERS = re.compile(r"(?:(?:#|no?\.? ?|n° ?)?([1-9]\d{0,2})[.):]?(?:[\s,;&+]+|(?:and|et|then|puis)\s+|$))", re.I)
+_MARKED = re.compile(r"^\s*#\s?\d", re.M)
+_LISTED = re.compile(r"\(?#?\d{1,3}[.):\]]\s*(?=\S)")
+_JOIN = re.compile(r"^(?:and|et|then|puis)\s+", re.I)
+
+
+class SortedReply(Struct, frozen=True):
+    """`orders`: the lines to be played; `left_out`: prose, in its order; `above`: that part of it which stands above
+    the first order; `words`: what is to be said to the other player; `unknown`: the lines with numbers that the
+    letter's list does not have."""
+
+    orders: str
+    left_out: tuple[str, ...] = ()
+    above: str = ""
+    words: str = ""
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def has_orders(self) -> bool:
+        """Whether anything is left that may be played."""
+        return any(line.strip() and not contributes(line) for line in self.orders.split("\n"))
+
+
+def sorted_reply(text: str, ruleset: Ruleset, listed: Sequence[str] = ()) -> SortedReply:
+    """Sort a reply. `listed`: the orders that its letter lists, by number from 1, in canonical notation."""
+    if not _MARKED.search(text) and _reads(ruleset, text):
+        return SortedReply(text)
+    return _Sorter(ruleset, listed).sort(text)
+
+
+def _reads(ruleset: Ruleset, text: str) -> bool:
+    """Whether a text can be read as it stands, and gives orders."""
+    grammar = ruleset.orders
+    try:
+        return read_script(text, grammar.parse, senses=grammar.senses, preview=True).gives_orders
+    except (Unreadable, Refusal):
+        return False
+
+
+class _Sorter:
+    """Reads line by line. `has_ended`: prose has come below an order; numbers below it are those of a telephone."""
+
+    def __init__(self, ruleset: Ruleset, listed: Sequence[str]) -> None:
+        self._ruleset = ruleset
+        self._listed = listed
+        self._names = names_in(listed)
+        self._words: Vocabulary = vocabulary(ruleset)
+        self._orders: list[str] = []
+        self._left: list[str] = []
+        self._above: list[str] = []
+        self._said: list[str] = []
+        self._unknown: list[str] = []
+        self._last = ""
+        self._has_orders = self._has_ended = self._has_conditions = False
+
+    def sort(self, text: str) -> SortedReply:
+        lines = text.split("\n")
+        at = 0
+        while at < min(len(lines), MOST_SORTED):
+            name = command_of(lines[at].split(maxsplit=1)[0]) if lines[at].split() else ""
+            if name in (SAY, BLOCK):
+                at = self._say(lines, at, name == BLOCK)
+            else:
+                self._line(lines[at])
+                at += 1
+        self._orders += lines[at:]
+        return SortedReply(
+            "\n".join(self._orders).strip("\n"),
+            tuple(self._left),
+            "\n".join(self._above),
+            "\n\n".join(self._said),
+            tuple(self._unknown),
+        )
+
+    def _line(self, line: str) -> None:
+        if not line.strip() or contributes(line):
+            self._orders.append(line)
+        elif (orders := self._numbered(line)) is not None:
+            self._orders += orders
+            self._has_orders = True
+            self._last = orders[-1] if orders else self._last
+        elif line.lstrip().startswith("#"):
+            self._orders.append(line)
+        elif self._is_readable(line) or looks_like_order(line, self._words, self._names):
+            self._orders.append(line)
+            self._has_orders = True
+            self._last = line if _reads(self._ruleset, line) else self._last
+        else:
+            self._left.append(line.strip())
+            if not self._has_orders:
+                self._above.append(line.strip())
+            self._has_ended = self._has_orders
+
+    def _is_readable(self, line: str) -> bool:
+        """Whether it can be read, at the top, below an order, or within a block of conditions."""
+        key = next((word.key for word in words_of(line.partition(":")[0])), "")
+        if key in WITHIN:
+            return self._has_conditions
+        tries = [line]
+        if self._last and key in HEADS:
+            tries += [f"{self._last}\n{line}", f"{self._last}\n{line}\nend if"]
+        is_readable = any(_reads(self._ruleset, text) for text in tries)
+        self._has_conditions |= is_readable and key == "if"
+        return is_readable
+
+    def _numbered(self, line: str) -> list[str] | None:
+        """The orders that the numbers of a line stand for, and the order behind them; None if it is none of this."""
+        numbers, at = list[int](), 0
+        if (mark := _LISTED.match(line.strip())) and _reads(self._ruleset, line.strip()[mark.end() :]):
+            return None  # a list of the writer's own
+        said = stripped(line) if not _NUMBERS.match(line.strip()) else line.strip().rstrip(" .!;,")
+        while found := _NUMBERS.match(said, at):
+            numbers.append(int(found[1]))
+            at = found.end()
+            if joined := _JOIN.match(said[at:]):
+                at += joined.end()
+        rest = said[at:].strip()
+        if not numbers or not self._listed:
+            return None
+        behind = self._order_behind(rest)
+        if (rest and not behind) or self._has_ended:
+            return None
+        if any(number > len(self._listed) for number in numbers):
+            if not behind and self._has_orders and len(numbers) == 1:
+                return None  # a postcode, a day: an order stands above
+            self._unknown.append(line.strip())
+            return []
+        orders = [self._listed[number - 1] for number in numbers]
+        if len(numbers) == 1 and names_in(behind.split()[:1]):
+            return [behind]  # a line of the letter, with its number
+        return orders if behind in ("", orders[-1]) else [*orders, behind]
+
+    def _order_behind(self, rest: str) -> str:
+        """The order in the words behind numbers, in canonical notation; `end` is the one order of the list that begins
+        so, or else the last of it."""
+        if not rest:
+            return ""
+        orders = self._ruleset.orders
+        for text in (rest, stripped(rest)):
+            try:
+                return orders.write(orders.parse(text), "en")
+            except Refusal:
+                continue
+        word = folded(rest)
+        begun = [order for order in self._listed if order.split()[0] in (word, "end" if word in END else word)]
+        return begun[-1] if len(begun) == 1 else ""
+
+    def _say(self, lines: Sequence[str], at: int, is_block: bool) -> int:
+        """Take up the words from a line `say …` to a blank line or an order, or of a `message` block to its `end`;
+        returns the line after them."""
+        first = lines[at].strip().partition(" ")[2].strip()
+        words = [first] if first else []
+        at += 1
+        while at < len(lines):
+            line = lines[at].strip()
+            if (is_block and folded(line) in END) or (not is_block and not line):
+                at += 1
+                break
+            if not is_block and (self._numbered(line) is not None or self._is_readable(line)):
+                break
+            words.append(line)
+            at += 1
+        self._said.append("\n".join(words).strip())
+        return at
