@@ -11,7 +11,7 @@ from textwrap import wrap
 
 from domain.scene import Scene
 from replay.drawing.describe import by_side, shape_titles, titled_captions
-from replay.drawing.text import free, hexes, square
+from replay.drawing.text import brief, free, hexes, square
 from replay.drawing.text.signs import WIDTH, Signs, plain
 from replay.telling.words import ENGLISH, worded
 from replay.telling.words.scenes import sign
@@ -74,3 +74,10 @@ def _roster(scene: Scene) -> Iterator[str]:
 def _roster_line(cell: str, words: str) -> tuple[str, ...]:
     """A token in a sentence; from one letter to the next hardly any changes."""
     return tuple(wrap(f"{cell}: {plain(words)}", WIDTH, subsequent_indent="    "))
+
+
+def draw_brief(scene: Scene, *, lang: str = ENGLISH) -> str:
+    """The board or sketch with its legend in as few lines as it needs."""
+    scene = worded(scene, lang)
+    lines = [*brief.board(scene, Signs(scene, unicode=False), lang), *_owners(scene, lang)]
+    return "".join(f"{line.rstrip()}\n" for line in lines)

@@ -35,10 +35,8 @@ Sketch = dict[Spot, str]
 def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     """The sketch with its legend and scale, and the table."""
     step = _step(scene.width)
-    yield from _sketch(scene, signs, step)
-    faces = any(token.facing is not None for token in scene.tokens)
-    facings = " ".join(FACINGS_FINE if signs.is_unicode else FACINGS)
-    yield from legend(scene, signs, facings if faces else "", lang)
+    yield from sketch(scene, signs)
+    yield from legend(scene, signs, facings_of(scene, signs), lang)
     steps = {"column": length(scene, step), "row": length(scene, 2 * step)}
     yield from wrap(phrase("scene.scale", steps, lang), WIDTH)
     if scene.tokens:
@@ -55,7 +53,16 @@ def _step(width: int) -> int:
     return next(tenth // 10 for tenth in tenths if tenth % 10 == 0 and width <= tenth // 10 * ROOM)
 
 
-def _sketch(scene: Scene, signs: Signs, step: int) -> Iterator[str]:
+def facings_of(scene: Scene, signs: Signs) -> str:
+    """The signs of facings, "" if nothing faces anywhere."""
+    if not any(token.facing is not None for token in scene.tokens):
+        return ""
+    return " ".join(FACINGS_FINE if signs.is_unicode else FACINGS)
+
+
+def sketch(scene: Scene, signs: Signs) -> Iterator[str]:
+    """The table to scale in its frame, and a line of numbers below it."""
+    step = _step(scene.width)
     columns, rows = scene.width // step + 1, scene.height // (2 * step) + 1
     drawn: Sketch = {}
     for cell in scene.cells:

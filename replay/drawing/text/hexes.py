@@ -25,7 +25,7 @@ Content = tuple[str, str, str, str]
 def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     """The board with its legend."""
     middles = {cell.id: middle(cell) for cell in scene.cells}
-    steps = _steps(scene.cells[0], [x for x, _ in middles.values()])
+    steps = steps_of(scene.cells[0], [x for x, _ in middles.values()])
     rows = {y: at for at, y in enumerate(sorted({y for _, y in middles.values()}, reverse=True))}
     tokens = by_cell(scene)
     contents = {cell.id: _content(cell, tokens.get(cell.id, ()), signs) for cell in scene.cells}
@@ -39,12 +39,12 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
         for line, words in enumerate(_laid_out(contents[cell.id], wide - 1)):
             drawn |= {(top + 1 + line, left + 1 + at): letter for at, letter in enumerate(words)}
     yield from _lines(drawn)
-    facings = " ".join(_faced("x", 600 * at, signs) for at in range(len(FACINGS)))
+    facings = " ".join(faced("x", 600 * at, signs) for at in range(len(FACINGS)))
     faces = any(token.facing is not None for token in scene.tokens if token.form == "base")
     yield from legend(scene, signs, facings if faces else "", lang)
 
 
-def _steps(cell: Cell, xs: list[int]) -> dict[int, int]:
+def steps_of(cell: Cell, xs: list[int]) -> dict[int, int]:
     """How many halves of a hex from the west the middles are."""
     corners = [x for x, _ in cell.outline]
     return {x: round(2 * (x - min(xs)) / (max(corners) - min(corners))) for x in xs}
@@ -68,11 +68,11 @@ def _content(cell: Cell, tokens: Sequence[Token], signs: Signs) -> Content:
     more = f"+{len(bases) - 1}" if len(bases) > 1 else ""
     thing = base_text(bases[0], "", signs)
     if bases[0].facing is not None:
-        thing = _faced(thing, bases[0].facing, signs)
+        thing = faced(thing, bases[0].facing, signs)
     return cell.id, ground + "".join(emblems) + more, thing, counters(bases[0], WIDEST)
 
 
-def _faced(name: str, facing: int, signs: Signs) -> str:
+def faced(name: str, facing: int, signs: Signs) -> str:
     """A name with the sign of a facing on that side of it."""
     at = facing // 600 % len(FACINGS)
     shown = (FACINGS_FINE if signs.is_unicode else FACINGS)[at]

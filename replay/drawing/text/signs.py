@@ -93,10 +93,21 @@ def plain(words: str) -> str:
 # --- the legend
 
 
-def legend(scene: Scene, signs: Signs, facings: str, lang: str) -> Iterator[str]:
-    """What the signs that occur mean; `facings` are those of the board, "" if nothing faces anywhere."""
+def legend(scene: Scene, signs: Signs, facings: str, lang: str, *, counted: bool = True) -> Iterator[str]:
+    """What the signs that occur mean; `facings` are those of the board, "" if nothing faces anywhere. `counted` has
+    the counters, too."""
     said = [f"{facings} {sign('facing', lang)}"] if facings else []
-    yield from wrap("; ".join([*said, *_grounds(scene, signs, lang), *_things(scene, signs, lang)]), WIDTH)
+    yield from wrap(
+        "; ".join(
+            [
+                *said,
+                *_grounds(scene, signs, lang),
+                *_things(scene, signs, lang),
+                *(_counters(scene, lang) if counted else ()),
+            ]
+        ),
+        WIDTH,
+    )
 
 
 def _grounds(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
@@ -119,6 +130,9 @@ def _things(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
         name = sign(kind, lang)
         yield f"{flat} {name}" if flat == upright else f"{flat} {upright} {name}"
     yield from _kinds(scene, "base", signs, lang, only_known=True)
+
+
+def _counters(scene: Scene, lang: str) -> Iterator[str]:
     counted = [mark for token in scene.tokens if token.form == "base" for mark in token.marks if not mark.harm]
     meanings = sorted({(mark.text.rstrip("0123456789-") or mark.text, mark.kind) for mark in counted})
     yield from (f"{text} {sign(kind, lang)}" for text, kind in dict(meanings).items() if text)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.scene import Cell, Line, Point, Scene, Token
 from replay.drawing.canvas import lettering, middle
+from replay.drawing.text.borders import Border, border, borders_of
 from replay.drawing.text.signs import ZONE, Signs, base_text, by_cell, counters, emblem_text, ground_of, legend
 from replay.remembered import Remembered
 
@@ -23,7 +24,7 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     boxes = {cell.id: _kept_box(cell, tokens.get(cell.id, ()), signs) for cell in scene.cells}
     wide = max(BOX_WIDE, *(len(line) for lines in boxes.values() for line in lines))
     gutter = max(len(row) for row in rows) + 1
-    borders = _borders(scene)
+    borders = borders_of(scene)
     head = " " * (gutter + 1) + " ".join(name.center(wide) for name in columns)
     step_x, step_y = scene.width // len(columns), scene.height // len(rows)
     yield head
@@ -68,32 +69,21 @@ def _box(cell: Cell, here: Sequence[Token], signs: Signs) -> list[str]:
     if len(first) > BOX_WIDE and len(emblems) > 1:
         first = f"{ground}{emblems[0]}+"
     if len(bases) == 1:
-        return [first, _base(bases[0], signs), counters(bases[0], BOX_WIDE).rjust(BOX_WIDE)]
-    return [first, *(_base(base, signs) for base in bases), *[""] * (2 - len(bases))][:3]
+        return [first, faced_base(bases[0], signs), counters(bases[0], BOX_WIDE).rjust(BOX_WIDE)]
+    return [first, *(faced_base(base, signs) for base in bases), *[""] * (2 - len(bases))][:3]
 
 
-def _base(token: Token, signs: Signs) -> str:
+def faced_base(token: Token, signs: Signs) -> str:
+    """Facing, name and harm of a base."""
     facings = FACINGS_FINE if signs.is_unicode else FACINGS
     return base_text(token, "" if token.facing is None else facings[(token.facing + 450) // 900 % 4], signs)
-
-
-Border = tuple[tuple[int, int], tuple[int, int]]
-
-
-def _borders(scene: Scene) -> dict[Border, Line]:
-    """The linear features by their two ends, the lesser first."""
-    return {_border(line.points[0], line.points[-1]): line for line in scene.lines}
-
-
-def _border(one: tuple[int, int], two: tuple[int, int]) -> Border:
-    return (one, two) if one < two else (two, one)
 
 
 def _across(borders: dict[Border, Line], xs: list[int], y: int, step: int, wide: int, signs: Signs) -> str:
     """A horizontal border of the board."""
     line = signs.corner
     for x in xs:
-        feature = borders.get(_border((x - step // 2, y), (x + step // 2, y)))
+        feature = borders.get(border((x - step // 2, y), (x + step // 2, y)))
         sign = signs.of_line(feature.kind)[0] if feature else signs.across
         line += sign * wide + signs.corner
     return line
@@ -106,7 +96,7 @@ def _down(
     line = ""
     half = step // 2
     for x, content in zip([*xs, xs[-1] + step], [*contents, None], strict=True):
-        feature = borders.get(_border((x - half, y - half), (x - half, y + half)))
+        feature = borders.get(border((x - half, y - half), (x - half, y + half)))
         line += signs.of_line(feature.kind)[1] if feature else signs.down
         line += "" if content is None else content.ljust(wide)
     return line

@@ -1,0 +1,69 @@
+"""A board in as few lines as it needs, for letters."""
+
+import pytest
+
+from domain.catalogue import RULESETS
+from domain.data import read_toml, scenario_names
+from replay.drawing.text import draw_brief, draw_text
+from replay.drawing.text.signs import WIDTH
+from tests.support.scenes import battle, cannae, duel, hex_board, open_table, view
+
+FEW = {"square": 30, "hex": 16, "free": 45}
+"""Lines that no board in the catalogue needs more than."""
+
+
+@pytest.mark.parametrize("scenario", scenario_names("tts"))
+def test_every_unit_stands_with_its_facing(scenario):
+    state = battle(read_toml("tts", "scenarios", f"{scenario}.toml"))
+    board = draw_brief(view(state))
+    signs = dict(zip("NESW", "^>v<", strict=True))
+    for unit in state.units.values():
+        assert signs[unit.facing] + unit.id in board
+    assert max(map(len, board.splitlines())) <= WIDTH
+    assert len(board.splitlines()) < len(draw_text(view(state)).splitlines()) * 2 / 3
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_the_board_of_every_scenario_fits_a_letter(game):
+    ruleset = RULESETS[game]
+    for name in scenario_names(game):
+        opened = ruleset.opening.load(read_toml(game, "scenarios", f"{name}.toml"))
+        scene = ruleset.shown.view(ruleset.evolutions[type(opened)](ruleset.rules.initial, opened), "south")
+        lines = draw_brief(scene).splitlines()
+        assert len(lines) <= FEW[scene.grid]
+        assert max(map(len, lines)) <= WIDTH
+
+
+def test_borders_ground_harm_and_places_stand_in_their_rows():
+    lines = draw_brief(duel()).splitlines()
+    assert lines[1:9] == [
+        '4  *      .      .      >N2"',
+        "3  .      <N1    w      .",
+        "   ~~~~~~",
+        "2  .      h^R1!* .      ^R2",
+        "                        >R3",
+        "          MMMMMM",
+        "1  .     Mc      .     #.",
+        '^ > v < facing; h gentle hill; w wood; c camp; * general; ! 1 disorder; " 2',
+    ]
+
+
+def test_of_two_units_in_a_box_the_northern_one_stands_above():
+    board = draw_brief(view(cannae()))
+    assert board.index("vN3") < board.index("vN1\n")
+    assert board.index("^R3*") < board.index("^R4 ")
+
+
+def test_rows_of_hexes_are_set_off_by_half_a_hex():
+    lines = draw_brief(hex_board()).splitlines()
+    assert lines[0].startswith("A") and lines[1].startswith("A")
+    assert lines[0].index(lines[0].split()[1]) < lines[1].index(lines[1].split()[1])
+
+
+def test_a_sketch_leaves_out_the_empty_ends_of_the_table_and_the_list_of_what_stands_there():
+    scene = open_table()
+    brief, whole = draw_brief(scene), draw_text(scene)
+    assert all(token.label in brief for token in scene.tokens)
+    assert len(brief.splitlines()) < len(whole.splitlines())
+    assert "distance" in whole
+    assert "distance" not in brief
