@@ -31,6 +31,7 @@ from domain.mechanics.trial import How, Trial
 from domain.order_help import HelpChapter
 from domain.scene import Scene
 from domain.senses import NO_QUERIES, Senses
+from domain.weight import Weight
 
 NOBODY = ""
 """The side of a reader who plays neither: `known(state, NOBODY)`."""
@@ -276,6 +277,11 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """What the things are that a side holds in hand (`Scene.held`): the title of the list (a msgid)."""
     kinds: Mapping[str, str] = {}
     """The kinds of options without a unit that are listed in a group of their own: the title of each (a msgid)."""
+    useful: tuple[str, ...] = ()
+    """The kinds of options that a short list begins with, the most wanted first."""
+    gist: Mapping[str, Weight] = {}
+    """How much an event tells somebody who was away, by its name (`replay.telling.gist`): what is not in it is left
+    out of a summary."""
 
 
 Think = Callable[[Any, str, Sequence[Option], Chance], str]

@@ -81,7 +81,8 @@ class Token(Struct, frozen=True, gc=False):
     `at` is the centre, `size` frontage and depth; `facing` is None where it has none. `on` is the id of the
     token it goes with (a leader with their unit). Higher layers are drawn later; of the units of
     one cell the front one has the highest. `unseen`: its own side alone knows that it is here; `spent`: it has acted.
-    `title` is a plain sentence for a reader ("R1, heavy foot, facing north, 1 of 2 steps lost").
+    `title` is a plain sentence for a reader ("R1, heavy foot, facing north, 1 of 2 steps lost"). `type` is the game's word for what it
+    is, which the catalogue names (`type.heavy_foot`), and `formation` the id of the formation it belongs to.
     """
 
     id: str
@@ -101,6 +102,21 @@ class Token(Struct, frozen=True, gc=False):
     form: Literal["base", "emblem", "site"] = "base"
     unseen: bool = False
     spent: bool = False
+    type: str = ""
+    formation: str = ""
+
+
+class Formation(Struct, frozen=True, gc=False):
+    """Tokens of a side that act one after the other, before or after those of another formation.
+
+    `state` is `open` while they act, `ended` when they have acted in this turn. Ids are unique within a side.
+    """
+
+    id: str
+    side: str
+    state: Literal["", "open", "ended"] = ""
+    title: str = ""
+    told: Message | UnsetType = UNSET
 
 
 class Arrow(Struct, frozen=True, gc=False):
@@ -188,6 +204,7 @@ class Scene(Struct, frozen=True, gc=False):
     every second is pushed half a hex (both fill the table and may be drawn as text), or outlines that lie `free`.
     `sides` are in the order in which they get their colours and hatchings;
     `captions` are lines below it, each with the side it is about ("" for both); `told` are those still to be worded.
+    `formations` are in the order in which the game names them; () where every token acts for itself.
     `aside` are tokens that have no place on the table now: nobody draws them, but they have names and titles.
     `held` are the cards that only the reader holds, each with its effect; `hand` those still to be worded.
     `is_turned`: north is below, as the player of the northern side sees it.
@@ -214,6 +231,7 @@ class Scene(Struct, frozen=True, gc=False):
     signs: tuple[Sign, ...] = ()
     measure: Measure = Measure()
     is_turned: bool = False
+    formations: tuple[Formation, ...] = ()
 
 
 def turned(scene: Scene) -> Scene:

@@ -15,6 +15,7 @@ from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
 from domain.games.singidunum.orders.standing_in_force import standing_orders
 from domain.games.singidunum.shown.final import final, tally
+from domain.games.singidunum.shown.summary import GIST, USEFUL
 from domain.games.singidunum.shown.view import view
 from domain.games.singidunum.shown.wording import narrate
 from domain.games.singidunum.state import scenario, setup
@@ -79,6 +80,8 @@ RULESET = Ruleset(
         tallied="singidunum.tally",
         help=partial(read_help, CODE),
         kinds={"army": "singidunum.armies"},
+        useful=USEFUL,
+        gist=GIST,
     ),
     bots=BOTS,
 )

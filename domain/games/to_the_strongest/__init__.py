@@ -17,6 +17,7 @@ from domain.games.to_the_strongest.orders.options import options
 from domain.games.to_the_strongest.orders.senses import SENSES
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
+from domain.games.to_the_strongest.shown.summary import GIST, USEFUL
 from domain.games.to_the_strongest.shown.view import view
 from domain.games.to_the_strongest.shown.wording import narrate
 from domain.games.to_the_strongest.state import scenario
@@ -78,6 +79,8 @@ RULESET = Ruleset(
         help=partial(read_help, CODE),
         kinds={"play": "tts.stratagems"},
         held="tts.stratagems-held",
+        useful=USEFUL,
+        gist=GIST,
     ),
     bots=BOTS,
     armies=ArmyBook(

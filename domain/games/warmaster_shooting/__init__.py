@@ -14,6 +14,7 @@ from domain.games.warmaster_shooting.orders.options import options
 from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
 from domain.games.warmaster_shooting.shown.final import final, tally
+from domain.games.warmaster_shooting.shown.summary import GIST, USEFUL
 from domain.games.warmaster_shooting.shown.view import view
 from domain.games.warmaster_shooting.shown.wording import narrate
 from domain.games.warmaster_shooting.state import scenario
@@ -57,6 +58,14 @@ RULESET = Ruleset(
         standing=standing_orders,
     ),
     draws=DrawRules(trial=trial, faces={D6.sides: (D6.values,)}),
-    shown=Presentation(view=view, narrate=narrate, final=final, tally=tally, help=partial(read_help, CODE)),
+    shown=Presentation(
+        view=view,
+        narrate=narrate,
+        final=final,
+        tally=tally,
+        help=partial(read_help, CODE),
+        useful=USEFUL,
+        gist=GIST,
+    ),
     bots=BOTS,
 )

@@ -5,7 +5,7 @@ are left out but for harm. Linear features stand between the boxes, rows of the 
 nothing are left out at both ends, and so is its table.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
 from domain.scene import Cell, Line, Scene, Token
@@ -15,7 +15,7 @@ from replay.drawing.text.borders import Border, border, borders_of
 from replay.drawing.text.hexes import FACINGS as HEX_FACINGS
 from replay.drawing.text.hexes import FACINGS_FINE as HEX_FACINGS_FINE
 from replay.drawing.text.hexes import faced, steps_of
-from replay.drawing.text.signs import WIDTH, ZONE, Signs, base_text, ground_of, legend
+from replay.drawing.text.signs import WIDTH, ZONE, Signs, base_text, by_cell, ground_of, legend
 from replay.drawing.text.square import FACINGS, FACINGS_FINE, faced_base
 
 EMPTY = "."
@@ -57,14 +57,14 @@ def _rows(scene: Scene, signs: Signs) -> Iterator[str]:
     rows: dict[int, list[Cell]] = {}
     for cell in scene.cells:
         rows.setdefault(middle(cell)[1], []).append(cell)
-    borders = borders_of(scene)
+    borders, tokens = borders_of(scene), by_cell(scene)
     if columns:
         yield _placed([(gutter + at * pitch + 1, name) for at, name in enumerate(columns)])
     for name, (_, cells) in zip(names, sorted(rows.items(), reverse=True), strict=True):
         placed = [(gutter + lefts[cell.id] * pitch // 2, cell) for cell in cells]
         if above := _above(placed, borders, pitch, signs):
             yield above
-        contents = [_content(scene, cell, pitch - 1, signs) for _, cell in placed]
+        contents = [_content(scene, cell, tokens.get(cell.id, ()), pitch - 1, signs) for _, cell in placed]
         for line in range(max(map(len, contents))):
             words = [(0, name)] if not line else []
             for (left, cell), content in zip(placed, contents, strict=True):
@@ -93,11 +93,10 @@ def _lefts(scene: Scene) -> tuple[dict[str, int], int]:
     return {id_: steps[x] for id_, x in middles.items()}, max(steps.values()) // 2 + 1 + (scene.grid == "hex")
 
 
-def _content(scene: Scene, cell: Cell, room: int, signs: Signs) -> list[str]:
+def _content(scene: Scene, cell: Cell, here: Sequence[Token], room: int, signs: Signs) -> list[str]:
     """The lines of a cell: each base, the first with ground and emblems if they fit beside it."""
-    here = [token for token in scene.tokens if token.cell == cell.id]
     bases = sorted((t for t in here if t.form == "base"), key=lambda t: (-t.at[1], -t.layer))
-    ground = ground_of(scene, cell, signs)
+    ground = ground_of(cell, here, signs)
     ground = "" if ground == ZONE and bases else ground
     emblems = "".join(dict.fromkeys(signs.of(token.kind) for token in here if token.form == "emblem"))
     if not bases:

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.engine.message import Message
-from domain.scene import Arc, Cell, Disc, Line, Ruler, Scene, Sight, Token
+from domain.scene import Arc, Cell, Disc, Formation, Line, Ruler, Scene, Sight, Token
 from replay.remembered import Remembered
 from replay.telling.words.catalogue import ENGLISH, find
 from replay.telling.words.sentences import fragment, phrase
@@ -28,7 +28,7 @@ _cells: Remembered[tuple[Cell, ...]] = Remembered(8 << 20, lambda cells: CELL_BY
 _KEY = msgspec.msgpack.Encoder()
 _texts: dict[tuple[bool, bytes], str] = {}
 
-Titled = TypeVar("Titled", Cell, Line, Token, Arc, Disc, Ruler, Sight)
+Titled = TypeVar("Titled", Cell, Line, Token, Arc, Disc, Ruler, Sight, Formation)
 
 
 def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
@@ -49,6 +49,7 @@ def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
         discs=tuple(_titled(disc, lang) for disc in scene.discs),
         rulers=tuple(_titled(ruler, lang) for ruler in scene.rulers),
         sights=tuple(_titled(sight, lang) for sight in scene.sights),
+        formations=tuple(_titled(formation, lang) for formation in scene.formations),
         captions=captions,
         told=UNSET,
         held=(*scene.held, *(_phrase(card, lang) for card in hand)),

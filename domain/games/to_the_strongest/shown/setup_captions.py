@@ -93,7 +93,7 @@ def of_side(state: State, side: str) -> Iterator[Message]:
     for flank in army.flanks:
         corps = army.corps[flank.corps]
         if any(state.units[unit].alive and not state.units[unit].box for unit in corps.units):
-            yield Message("tts.caption-flank", {**_named(corps), "edge": flank.edge, "arrived": flank.arrived})
+            yield Message("tts.caption-flank", {**corps_named(corps), "edge": flank.edge, "arrived": flank.arrived})
     for ambush in state.ambushes:
         if ambush.side == side:
             yield Message("tts.caption-ambush", {"units": list(ambush.units), "box": ambush.box})
@@ -138,7 +138,7 @@ def _unplaced(state: State, side: str) -> Iterator[Params]:
     for corps in to_deploy(state, side):
         told = _to_place(state, side, corps)
         if told["units"] or told["general"] or told["camp"]:
-            yield {**_named(corps), **told}
+            yield {**corps_named(corps), **told}
 
 
 def _to_place(state: State, side: str, corps: Corps) -> Params:
@@ -153,5 +153,6 @@ def _to_place(state: State, side: str, corps: Corps) -> Params:
     }
 
 
-def _named(corps: Corps) -> Params:
+def corps_named(corps: Corps) -> Params:
+    """How a message names a corps."""
     return {"corps": corps.id, "corps_name": corps.name if corps.name != corps.id else ""}

@@ -7,8 +7,9 @@ The state is already limited to the reader's knowledge, so nothing is held back 
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from domain.engine.message import Message
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.ambushes import with_shown
 from domain.games.to_the_strongest.chapters.deployment import row_from
@@ -26,7 +27,7 @@ from domain.games.to_the_strongest.shown.captions import (
     rampart_title,
     unit_title,
 )
-from domain.games.to_the_strongest.shown.setup_captions import hand
+from domain.games.to_the_strongest.shown.setup_captions import corps_named, hand
 from domain.games.to_the_strongest.state.ground import OPEN
 from domain.games.to_the_strongest.state.records import Profile
 from domain.games.to_the_strongest.state.state import (
@@ -41,7 +42,7 @@ from domain.games.to_the_strongest.state.state import (
     units_in,
 )
 from domain.mechanics.square import VECTOR, XY, Board, box_by
-from domain.scene import Cell, Line, Mark, Point, Scene, Sign, Token
+from domain.scene import Cell, Formation, Line, Mark, Point, Scene, Sign, Token
 
 BOX = 100
 HALF = BOX // 2
@@ -134,7 +135,21 @@ def view(state: State, side: str) -> Scene:
         title=state.title,
         sides=SIDES,
         signs=SIGNS,
+        formations=tuple(_formations(state)),
     )
+
+
+def _formations(state: State) -> Iterator[Formation]:
+    """The corps with units on the board; in the turns one of the side to move may be open (TTS-TRN-04)."""
+    placed = {(unit.side, unit.corps) for unit in state.units.values() if unit.box}
+    for side, army in state.armies.items():
+        is_moving = state.phase == "turns" and state.active == side
+        for corps in army.corps.values():
+            if (side, corps.id) in placed:
+                is_open, has_ended = is_moving and corps.id == army.opened, is_moving and corps.id in army.ended
+                now: Literal["", "open", "ended"] = "open" if is_open else "ended" if has_ended else ""
+                told = Message("tts.title-corps", corps_named(corps))
+                yield Formation(corps.id, side, now, told=told)
 
 
 # --- ground
@@ -262,6 +277,8 @@ def _unit(unit: Unit, led: Led, place: _Place) -> Token:
         marks=(*((Mark("ambush", text="@", symbol="eye"),) if place.hides else ()), *_marks(unit)),
         layer=REAR if place.rank else FRONT,
         unseen=place.hides,
+        type=unit.type,
+        formation=unit.corps,
     )
 
 

@@ -1,0 +1,22 @@
+"""What comes first where there is little room: orders of a short list, events of a summary."""
+
+from types import MappingProxyType
+
+from domain.weight import Weight
+
+USEFUL = ("answer", "charge", "shoot", "hold")
+"""Kinds of options, the most wanted first."""
+
+GIST = MappingProxyType(
+    {
+        "ChargeDeclared": Weight.ATTACKED,
+        "WoundsInflicted": Weight.HURT,
+        "UnitDrivenBack": Weight.HURT,
+        "UnitConfused": Weight.HURT,
+        "StandRemoved": Weight.DECIDED,
+        "UnitRouted": Weight.DECIDED,
+        "UnitDestroyed": Weight.DECIDED,
+        "SideResigned": Weight.DECIDED,
+    }
+)
+"""Weights of events (`replay.telling.gist`)."""
