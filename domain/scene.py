@@ -81,8 +81,9 @@ class Token(Struct, frozen=True, gc=False):
     `at` is the centre, `size` frontage and depth; `facing` is None where it has none. `on` is the id of the
     token it goes with (a leader with their unit). Higher layers are drawn later; of the units of
     one cell the front one has the highest. `unseen`: its own side alone knows that it is here; `spent`: it has acted.
-    `title` is a plain sentence for a reader ("R1, heavy foot, facing north, 1 of 2 steps lost"). `type` is the game's word for what it
-    is, which the catalogue names (`type.heavy_foot`), and `formation` the id of the formation it belongs to.
+    `title` is a plain sentence for a reader ("R1, heavy foot, facing north, 1 of 2 steps lost"). `type` is the game's
+    word for what it is, which the catalogue names (`type.heavy_foot`), `formation` the id of the formation it belongs
+    to.
     """
 
     id: str

@@ -32,12 +32,37 @@ class OrdersBlock(Struct, frozen=True, tag="orders"):
     groups: tuple[tuple[str, tuple[str, ...]], ...]
 
 
+class Choice(Struct, frozen=True):
+    """An order of a short list: its number in the whole list, its words, and how likely its draw passes ("" without
+    one)."""
+
+    number: int
+    words: str
+    odds: str = ""
+
+
+class MenuLine(Struct, frozen=True):
+    """The orders of a unit, or of the whole side (`label` ""), the most wanted first."""
+
+    label: str
+    choices: tuple[Choice, ...]
+
+
+class MenuBlock(Struct, frozen=True, tag="menu"):
+    """The legal orders in a few lines, as many as there is room for; `groups` of (heading or "", lines). In the text
+    body each line begins with `| `, so that none can be read as an order."""
+
+    groups: tuple[tuple[str, tuple[MenuLine, ...]], ...]
+
+
 class BoardBlock(Struct, frozen=True, tag="board"):
-    """The board of a battle after event `n`, as the reader's side knows it: as text, and as a picture."""
+    """The board of a battle after event `n`, as the reader's side knows it: as text, and as a picture. `brief`: in as
+    few lines as it needs, and no list of what stands where."""
 
     battle: str
     n: int
     side: str
+    brief: bool = False
 
 
 class Link(Struct, frozen=True, tag="link"):
@@ -47,4 +72,4 @@ class Link(Struct, frozen=True, tag="link"):
     href: str
 
 
-Block = Heading | Paragraph | Listing | OrdersBlock | BoardBlock | Link
+Block = Heading | Paragraph | Listing | OrdersBlock | MenuBlock | BoardBlock | Link

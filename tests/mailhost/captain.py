@@ -9,28 +9,35 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-OFFER = re.compile(r"^\| (?P<order>\S.*?)[ \t]+# (?P<number>\d+)(?:: (?P<needs>.*))?$", re.M)
-ATTACKS = (" charge ", " shoot ")
+LINE = re.compile(r"^\| (?!  )(?P<first>.*(?:\n\|   .*)*)$", re.M)
+CHOICE = re.compile(r"(?P<number>\d+) (?P<order>.*?)(?: (?P<odds>\d+)%)?")
+ATTACKS = ("charge ", "shoot ")
 END = "end turn"
 
 
 class Offer(NamedTuple):
-    """A numbered order of a letter."""
+    """A numbered order of a letter, under the name of a unit ("" for the whole side)."""
 
     number: int
+    unit: str
     order: str
-    needs: str
 
     @property
-    def unit(self) -> str:
-        """Who acts."""
-        return self.order.split()[0]
+    def whole(self) -> str:
+        """The order as it is written."""
+        return f"{self.unit} {self.order}" if self.unit and not self.order.startswith("group ") else self.order
 
 
 def offers(letter: str) -> list[Offer]:
-    """The legal orders that a letter offers to copy, in its order."""
-    found = OFFER.finditer(letter)
-    return [Offer(int(each["number"]), each["order"], each["needs"] or "") for each in found]
+    """The legal orders that a letter lists: "R1 legionaries C3: 4 ahead 90%; 5 turn left, 6 turn right"."""
+    found = []
+    for line in LINE.finditer(letter):
+        label, colon, words = line["first"].replace("\n|  ", "").rpartition(": ")
+        unit = label.split()[0] if colon else ""
+        for part in re.split(r"[,;] ", words):
+            if choice := CHOICE.fullmatch(part):
+                found.append(Offer(int(choice["number"]), unit, choice["order"]))
+    return found
 
 
 def answer(letter: str) -> str:
@@ -39,16 +46,16 @@ def answer(letter: str) -> str:
     if not offered:
         return ""
     if all(offer.order != END for offer in offered):
-        return offered[0].order  # a question: evade, replay a card …
+        return str(offered[0].number)  # a question: evade, replay a card …
     return "\n".join([*_turn(offered), f"try {END}"])  # it ends by itself where every corps is done
 
 
 def _turn(offered: Sequence[Offer]) -> list[str]:
     """A line or two for each unit, attacks first: where one fails its corps is done, and the next has its turn."""
-    attacks = [offer for offer in offered if any(word in offer.order for word in ATTACKS)]
-    lines = {offer.unit: f"try repeat 3 {offer.order}" for offer in reversed(attacks)}
+    attacks = [offer for offer in offered if offer.unit and offer.order.startswith(ATTACKS)]
+    lines = {offer.unit: f"try repeat 3 {offer.whole}" for offer in reversed(attacks)}
     for offer in offered:
-        if offer.order == f"{offer.unit} ahead" and offer.unit not in lines:
-            lines[offer.unit] = f"try repeat 2 {offer.order}"
+        if offer.order == "ahead" and offer.unit not in lines:
+            lines[offer.unit] = f"try repeat 2 {offer.whole}"
     units = list(dict.fromkeys(offer.unit for offer in offered))
     return [lines[unit] for unit in units if unit in lines]

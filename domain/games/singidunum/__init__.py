@@ -80,6 +80,7 @@ RULESET = Ruleset(
         tallied="singidunum.tally",
         help=partial(read_help, CODE),
         kinds={"army": "singidunum.armies"},
+        goal="singidunum.goal",
         useful=USEFUL,
         gist=GIST,
     ),

@@ -79,6 +79,7 @@ RULESET = Ruleset(
         help=partial(read_help, CODE),
         kinds={"play": "tts.stratagems"},
         held="tts.stratagems-held",
+        goal="tts.goal",
         useful=USEFUL,
         gist=GIST,
     ),

@@ -64,6 +64,7 @@ RULESET = Ruleset(
         final=final,
         tally=tally,
         help=partial(read_help, CODE),
+        goal="wms.goal",
         useful=USEFUL,
         gist=GIST,
     ),

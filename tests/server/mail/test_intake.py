@@ -41,7 +41,7 @@ async def test_a_reply_is_played_and_answered_and_the_other_side_hears_of_it(off
     assert {recorded.event.channel for recorded in events if recorded.type == "OrderAccepted"} == {"mail"}
     told = await office.letters()
     (answer,) = (mail for mail in told if mail["To"].startswith("anna"))
-    assert "| end turn\n    ok" in text_of(answer)
+    assert text_of(answer).startswith("Your orders were played.\n")
     assert any(mail["To"].startswith("bob") for mail in told)
 
 
@@ -287,7 +287,7 @@ async def test_what_is_held_is_played_when_it_is_confirmed_by_mail(office):
     assert (await office.accept(office.reply(asked, "yes"))).what == "command"
     assert office.live.game.active == "north"
     (answer,) = await office.letters("Anna")
-    assert "| end turn\n    ok" in text_of(answer)
+    assert text_of(answer).startswith("Your orders were played.\n")
     n = office.live.n
     await office.accept(office.reply(asked, "yes"))
     assert office.live.n == n
@@ -334,8 +334,9 @@ async def test_a_confirmed_resignation_ends_the_battle(office):
     await office.accept(office.reply(await office.letter(), "resign"))
     await office.accept(office.reply(await office.letter(), "yes"))
     assert office.live.game.winner == "north"
-    ends = [mail for mail in await office.letters() if mail["Auto-Submitted"] == "auto-generated"]
-    assert sorted(mail["To"] for mail in ends) == ["anna@example.test", "bob@example.test"]
+    told = {mail["To"]: text_of(mail) for mail in await office.letters()}
+    assert "You have lost. North wins" in told["anna@example.test"]  # in the answer to the confirmation
+    assert told["bob@example.test"].startswith("You have won! North wins")
 
 
 async def test_a_forged_signature_is_held(office):

@@ -127,6 +127,7 @@ def _unit(state: State, unit: Unit, hex_: str, *, hides: bool) -> Token:
         layer=1,
         unseen=hides,
         spent=unit.activated,
+        type=unit.type,
     )
 
 

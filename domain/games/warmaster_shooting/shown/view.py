@@ -12,7 +12,7 @@ from domain.games.warmaster_shooting.state.measure import centre
 from domain.games.warmaster_shooting.state.profiles import Profile
 from domain.games.warmaster_shooting.state.state import Area, Stand, State, Unit
 from domain.mechanics.plane import FINE
-from domain.scene import Cell, Line, Mark, Measure, Point, Scene, Sign, Token
+from domain.scene import Cell, Formation, Line, Mark, Measure, Point, Scene, Sign, Token
 
 DECIMALS = 1
 """Millimetres are told in centimetres."""
@@ -71,6 +71,9 @@ def view(state: State, side: str) -> Scene:
         signs=SIGNS,
         measure=Measure("cm", DECIMALS, board.origin),
         title=state.title,
+        formations=tuple(
+            Formation(unit.id, unit.side, title=unit.id) for unit in state.units.values() if unit.standing
+        ),
     )
 
 
@@ -114,6 +117,8 @@ def _token(state: State, unit: Unit, stand: Stand, marks: tuple[Mark, ...]) -> T
         facing=stand.base.facing,
         label=stand.id,
         marks=marks,
+        type=unit.profile,
+        formation=unit.id,
         told=Message(
             "wms.stand",
             {

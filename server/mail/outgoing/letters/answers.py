@@ -11,7 +11,7 @@ from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Paragraph
 from server.mail.desk.naming import as_written
 from server.mail.outgoing.letters.pieces import EchoedLine, Lead, Piece
-from server.mail.outgoing.letters.position import cut_of, how_to, position
+from server.mail.outgoing.letters.position import cut_of, ending, how_to, position, proof, wanted
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.verdict import MailRequest, Said, Verdict
 from server.play.live_battle import LiveBattle
@@ -55,15 +55,19 @@ async def answer(
     at: str,
     confirm: tuple[str, str] | None,
     show: Show,
+    link: str = "",
 ) -> list[Piece]:
     """The answer to a mail. `confirm` (link, address) belongs to a held mail: then the answer shows what was written,
-    and nothing that could be answered with orders.
+    and nothing that could be answered with orders; `link` to the battle file.
 
     Shape: `live` None if no battle is known, or the player holds no side of it
     """
     lang = reader.lang
-    pieces: list[Piece] = [Lead(lead(verdict, lang)), cut_of(live, lang)]
-    if verdict.lines:
+    said = lead(verdict, lang)
+    if live is not None and verdict.what == PLAYED:
+        said = " ".join(part for part in (said, wanted(live, verdict.side, reader, at)) if part)
+    pieces: list[Piece] = [Lead(said), cut_of(live, lang)]
+    if verdict.lines and (confirm or not _went_well(verdict)):
         pieces += [Heading(say(lang, "letter.lines.held" if confirm else "letter.lines")), echo(verdict.lines, lang)]
     if confirm:
         link, address = confirm
@@ -78,6 +82,8 @@ async def answer(
         pieces.append(Paragraph(say(lang, "letter.offer", name=offer)))
     pieces += await _commands(verdict.requests, lang, show)
     if live is not None and verdict.side and verdict.what != COMMAND and not confirm:  # an answer would be the yes
+        if live.recording.battle.ended:
+            return [*pieces, *ending(live, verdict.side, reader, at), *proof(lang, link)]
         pieces += how_to(live, verdict.side, lang)
         pieces += position(live, verdict.side, reader, at, _since(verdict))
     return pieces
@@ -95,6 +101,11 @@ async def _commands(requests: Sequence[MailRequest], lang: str, show: Show) -> l
             pieces.append(Heading(as_written(request, lang)))
         pieces += told
     return pieces
+
+
+def _went_well(verdict: Verdict) -> bool:
+    """Whether every line was played as written: then what came of them says enough."""
+    return verdict.what == PLAYED and all(said.status == "ok" and said.message is None for said in verdict.lines)
 
 
 def lead(verdict: Verdict, lang: str) -> str:

@@ -7,7 +7,7 @@ from domain.scene import Scene
 from replay.drawing.describe import describe
 from replay.drawing.moves import with_moves
 from replay.drawing.raster import draw_png
-from replay.drawing.text import draw_text
+from replay.drawing.text import draw_brief, draw_text
 from replay.telling.words import worded
 from server.mail.blocks import BoardBlock
 from server.mail.outgoing.letters.pieces import LetterPicture
@@ -20,6 +20,7 @@ class Drawing(Struct, frozen=True):
 
     plain: Scene
     moved: Scene
+    brief: bool = False
 
 
 def drawing_of(live: LiveBattle, board: BoardBlock) -> Drawing:
@@ -31,12 +32,15 @@ def drawing_of(live: LiveBattle, board: BoardBlock) -> Drawing:
 
     plain = seen(board.n)
     since = min(last_order(live, board.side), board.n)
-    return Drawing(plain, with_moves(seen(since), plain) if since else plain)
+    return Drawing(plain, with_moves(seen(since), plain) if since else plain, board.brief)
 
 
 def picture_of(drawing: Drawing, cid: str, lang: str, is_wanted: bool) -> LetterPicture:
     """The board in a reader's language; it takes long to draw."""
     scene = replace(worded(drawing.plain, lang), captions=(), title="")  # the letter states them elsewhere
-    text = draw_text(scene, roster=True, lang=lang).replace("\n\n\n", "\n\n")
+    if drawing.brief:
+        text = draw_brief(scene, lang=lang)
+    else:
+        text = draw_text(scene, roster=True, lang=lang).replace("\n\n\n", "\n\n")
     png = draw_png(drawing.moved, captions=False, lang=lang) if is_wanted else b""
     return LetterPicture(describe(scene, lang), text, png, cid)

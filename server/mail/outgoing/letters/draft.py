@@ -9,9 +9,11 @@ from server.store import Statement
 
 
 class Draft(Struct, kw_only=True):
-    """A letter before it is rendered. `reply` is the token of Reply-To, "" for the server's own address."""
+    """A letter before it is rendered. `reply` is the token of Reply-To, "" for the server's own address; `subject` ""
+    for the title; `wait_until` says when to ask again instead of sending it."""
 
     title: str
+    subject: str = ""
     pieces: list[Piece]
     live: LiveBattle | None = None
     side: str = ""
@@ -20,3 +22,4 @@ class Draft(Struct, kw_only=True):
     trace: Trace | None = None
     bounces: bool = True
     is_answer: bool = False
+    wait_until: str = ""

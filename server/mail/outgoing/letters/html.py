@@ -10,9 +10,13 @@ from typing import Any
 
 import jinja2
 
-from server.mail.blocks import OrdersBlock
+from server.mail.blocks import Choice, MenuBlock, OrdersBlock
+from server.mail.outgoing.letters.menu_text import BAR, shortened
 from server.mail.outgoing.letters.pieces import Piece
-from server.mail.outgoing.letters.text import BAR, COMMENT
+from server.mail.outgoing.letters.text import COMMENT
+
+MOST_CHOICES, FEW_CHOICES, MANY_UNITS = 7, 3, 9
+"""Orders of a unit, so that a letter is at most three screens of a phone; fewer where units are many."""
 
 
 def html_of(title: str, pieces: Sequence[Piece], foot: Sequence[tuple[str, str]], note: str, lang: str) -> str:
@@ -38,7 +42,15 @@ def _told(numbered: tuple[Piece, int]) -> dict[str, Any]:
         "kind": kind,
         "piece": piece,
         "groups": list(_groups(piece, number)) if isinstance(piece, OrdersBlock) else (),
+        "menu": list(_menu(piece)) if isinstance(piece, MenuBlock) else (),
     }
+
+
+def _menu(piece: MenuBlock) -> Iterator[tuple[str, list[tuple[str, list[Choice], int]]]]:
+    units = sum(len(lines) for _, lines in piece.groups)
+    most = MOST_CHOICES if units < MANY_UNITS else FEW_CHOICES
+    for heading, lines in piece.groups:
+        yield heading, [shortened(line, most if line.label else MOST_CHOICES) for line in lines]
 
 
 def _groups(piece: OrdersBlock, number: int) -> Iterator[dict[str, Any]]:

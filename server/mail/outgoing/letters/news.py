@@ -1,13 +1,27 @@
 """Letters that report: a turn, a question, a clock, the end, a message."""
 
+from domain.engine.events import TurnBegan
 from domain.engine.state import OTHER
-from server.mail.blocks import Heading, Link, Paragraph
+from server.mail.blocks import Paragraph
 from server.mail.desk import first_steps
 from server.mail.moments import moment
 from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, Piece
-from server.mail.outgoing.letters.position import asked, cut_of, deadline_of, how_to, name_at, position, result
+from server.mail.outgoing.letters.position import (
+    asked,
+    cut_of,
+    deadline_of,
+    ending,
+    how_to,
+    name_at,
+    outcome,
+    position,
+    proof,
+    title_of,
+    wanted,
+)
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle
+from server.play.seating import shown_name
 from server.store.tables.outbox import LetterKind
 from server.store.tables.posts import Post
 from server.words import say
@@ -20,10 +34,27 @@ def news(live: LiveBattle, side: str, kind: str, reader: LetterReader, at: str, 
     name, _, about = kind.partition(":")
     pieces: list[Piece] = [Lead(lead(live, side, name, about, reader, at)), cut_of(live, reader.lang)]
     if name == LetterKind.END:
-        pieces += _proof(reader.lang, link)
+        return [*pieces, *ending(live, side, reader, at), *proof(reader.lang, link)]
+    return [*pieces, *how_to(live, side, reader.lang), *position(live, side, reader, at)]
+
+
+def subject(live: LiveBattle, side: str, kind: str, lang: str) -> str:
+    """The battle, the opponent, and what the letter is about: "Zama vs Bob: your turn 4"."""
+    other = live.recording.battle.seats.get(OTHER[side])
+    named = {"name": shown_name(other.player, other.name, lang)} if other else {}
+    turns = sum(
+        isinstance(entry.event, TurnBegan) and entry.event.side == side for entry in live.recording.timeline.events
+    )
+    if live.recording.battle.ended:
+        what = f"end.{outcome(live, side)}"
+    elif live.question() == side:
+        what = "answer"
+    elif side in live.to_act():
+        what = "turn" if turns else "orders"
     else:
-        pieces += how_to(live, side, reader.lang)
-    return pieces + position(live, side, reader, at)
+        what = "news"
+    told = {"title": title_of(live, lang), "turn": turns, "kind": kind.partition(":")[0], **named}
+    return say(lang, f"letter.subject.{what}", **told)
 
 
 def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReader, at: str) -> str:
@@ -31,8 +62,6 @@ def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReade
     lang = reader.lang
     due = deadline_of(live, side, at)
     told = {"side": side} | ({"by": moment(due, reader.zone, lang)} if due else {})
-    if name == LetterKind.END:
-        return say(lang, "letter.end", said=result(live, side, lang))
     if name == LetterKind.JOINED:
         return say(lang, "letter.joined", side=OTHER[side], **name_at(live, OTHER[side], lang))
     if name == LetterKind.FLAG:
@@ -43,13 +72,9 @@ def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReade
         return _still(live, side, name, about, lang)
     if name == LetterKind.REMINDER and (step := about.partition(":")[0]) in LADDER:
         return say(lang, f"letter.reminder.{step}", **told)
-    if question := asked(live, side, lang):
-        return say(lang, "letter.decision", question=question, **told)
-    if name == LetterKind.CONTRIBUTION or (side in live.recording.battle.owing and not live.options(side)):
+    if name == LetterKind.CONTRIBUTION and not asked(live, side, lang):
         return say(lang, "letter.contribution", **told)
-    if name in (LetterKind.TURN, LetterKind.DECISION, LetterKind.REMINDER) and side in live.to_act():
-        return say(lang, "letter.turn", **told)
-    return say(lang, "letter.news")
+    return wanted(live, side, reader, at) or say(lang, "letter.news")
 
 
 def _still(live: LiveBattle, side: str, name: str, about: str, lang: str) -> str:
@@ -71,15 +96,6 @@ STILL = frozenset(
         (LetterKind.PAUSE, "over"),
     }
 )
-
-
-def _proof(lang: str, link: str) -> list[Piece]:
-    """How to check the battle."""
-    return [
-        Heading(say(lang, "letter.proof")),
-        Paragraph(say(lang, "letter.proof.how")),
-        Link(say(lang, "letter.proof.file"), link),
-    ]
 
 
 def welcome(reader: LetterReader, mailbox: str) -> list[Piece]:

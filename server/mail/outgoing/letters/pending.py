@@ -6,15 +6,19 @@ left, the row has been delivered; if a crash comes between, the digest is made a
 
 from collections.abc import Sequence
 
+from domain.engine.events import OrderAccepted
 from server.mail.outgoing.preferences import ALWAYS, ASKING, name_of
 from server.play.live_battle import LiveBattle
 from server.play.questions import question_of
+from server.play.request import MAIL_CHANNEL
 from server.store import Statement
 from server.store.contract import Rows
 from server.store.tables import deliveries, outbox
 from server.store.tables.deliveries import Delivery
-from server.store.tables.outbox import Letter
+from server.store.tables.outbox import Letter, LetterKind
 
+SAME = ASKING | {LetterKind.END}
+"""Letters that say nothing that the answer to a mail does not say as well."""
 INSIDE = "inside "
 """Prefix of the note on a row that a digest included; the id of the digest's row follows."""
 
@@ -39,6 +43,34 @@ def taken_in(store: Rows, rows: Sequence[Letter], host: Letter, now: str) -> lis
         for row in rows
         if row.id != host.id
     ]
+
+
+def said_by(store: Rows, answer: Letter, last: int) -> list[Letter]:
+    """The letters that say what the answer to a mail says as well, being about the same battle up to event `last`."""
+    query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND n<=? AND sent_at IS NULL ORDER BY id"
+    rows = (Letter(*found) for found in store.rows(query, (answer.recipient, answer.battle, last)))
+    return [row for row in rows if name_of(row.kind) in SAME]
+
+
+def waits_for_answer(store: Rows, live: LiveBattle, side: str, row: Letter) -> bool:
+    """Whether what a letter asks follows from a mail of its reader whose answer has not left: that will ask it."""
+    query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind LIKE ? ORDER BY id"
+    answers = [Letter(*found) for found in store.rows(query, (row.recipient, row.battle, f"{LetterKind.ANSWER}:%"))]
+    if any(answer.sent_at is None for answer in answers):
+        return True
+    entries = reversed(live.recording.timeline.events[: row.n])
+    orders = ((entry.n, entry.event) for entry in entries if isinstance(entry.event, OrderAccepted))
+    n, order = next(((n, order) for n, order in orders if order.side == side), (0, None))
+    if order is None or order.channel != MAIL_CHANNEL:
+        return False
+    return all(answer.n < n for answer in answers)  # the mail is still being judged
+
+
+def waits_for_bot(live: LiveBattle) -> bool:
+    """Whether nobody but a bot has to act: what it does is told as well."""
+    acting = live.to_act()
+    seats = live.recording.battle.seats
+    return bool(acting) and all(side in seats and seats[side].kind == "bot" for side in acting)
 
 
 def is_repeated(store: Rows, row: Letter) -> bool:

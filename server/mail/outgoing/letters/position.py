@@ -1,23 +1,24 @@
-"""The part of a letter about the battle: recap, standing, legal orders.
+"""The part of a letter about the battle: what happened, board, standing, legal orders.
 
 Only what the reader's side may know goes into it: the state known to it, the sentences it may hear, its own options.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from domain.engine.events import BattleEnded, OrderAccepted
 from domain.engine.seats import Seat
 from domain.engine.state import OTHER, SIDES
-from domain.log.record import Recorded
 from domain.scene import Scene
 from domain.time.clock import ClockFace
+from domain.weight import Weight
 from replay.reports import plain
-from replay.telling.words import worded
+from replay.telling.gist import MOST, gist
+from replay.telling.words import phrase, worded
 from replay.telling.words.names import name_in
-from server.mail.blocks import Block, BoardBlock, Heading, Listing, Paragraph
+from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
+from server.mail.menu import menu_of
 from server.mail.moments import moment, stretch
-from server.mail.orders import orders_of
 from server.mail.outgoing.letters.pieces import Cut, Items, Piece
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle
@@ -25,22 +26,20 @@ from server.play.seating import shown_name
 from server.shown.story import question, tell
 from server.words import say
 
-RECAP_LINES = 120
-"""Sentences of a recap; earlier ones are left out."""
+NEW = 4
+"""Player-turns in which a letter also says what wins and how an answer is written."""
+CROWDED = 20
+"""Units on a table of which less is told, since the board takes more lines."""
 
 
 def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None) -> list[Piece]:
-    """Captions, clocks, board, hand; events since and including the side's last own order; orders. The results of a
-    mail (`since`: the event before its first) come above the board instead, because its writer looks for them first."""
+    """What happened since and including the side's last own order (or since an event), board, standing, orders."""
     scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
-    told = recap(live, side, reader.lang, since)
     return [
-        *(told if since is not None else ()),
+        *recap(live, side, reader.lang, since),
+        BoardBlock(live.id, live.n, side, brief=True),
         *standing(live, side, scene, reader, at),
-        Heading(say(reader.lang, "letter.board", n=live.n)),
-        BoardBlock(live.id, live.n, side),
         *_hand(scene, reader.lang),
-        *(told if since is None else ()),
         *orders(live, side, scene, reader.lang),
     ]
 
@@ -60,28 +59,23 @@ def cut_of(live: LiveBattle | None, lang: str) -> Cut:
 # --- what happened
 
 
-def recap(live: LiveBattle, side: str, lang: str, since: int | None = None) -> list[Piece]:
-    """What has happened since an event (None: with the side's last own order), as the side may hear it."""
+def recap(
+    live: LiveBattle, side: str, lang: str, since: int | None = None, weights: Mapping[str, Weight] | None = None
+) -> list[Piece]:
+    """What has come of the events since one (None: since and including the side's last own order), as the side may hear
+    it."""
     events = live.recording.timeline.events
     first = max(last_order(live, side) - 1, 0) if since is None else since
-    heard = [recorded for recorded in plain.spoken(events) if recorded.n > first]
-    lines: list[tuple[int, str]] = []
-    if len(heard) > RECAP_LINES:
-        lines.append((0, say(lang, "letter.since.more", count=len(heard) - RECAP_LINES)))
-        heard = heard[-RECAP_LINES:]
-    told = {line.n: line for line in tell(live.recording, side, heard, lang)}
-    for recorded in heard:
-        line = told[recorded.n]
-        voided = "letter.since.voided" if line.voided else "letter.since.line"
-        lines.append((_level(recorded), say(lang, voided, n=line.n, said=line.said)))
-    heading = "letter.since.mail" if since is not None else "letter.since" if first else "letter.since.begin"
-    return [Heading(say(lang, heading)), Items(tuple(lines) or ((0, say(lang, "letter.since.nothing")),))]
-
-
-def _level(recorded: Recorded) -> int:
-    """An order, a turn or a phase begins something; the rest follows from it."""
-    opens = plain.is_order(recorded) or plain.is_turn(recorded) or recorded.by == "server"
-    return 0 if opens or isinstance(recorded.event, BattleEnded) else 1
+    spans = live.recording.timeline.voided()
+    heard = [
+        recorded
+        for recorded in plain.spoken(events)
+        if recorded.n > first and not any(start <= recorded.n <= end for start, end in spans)
+    ]
+    said = {line.n: line.said for line in tell(live.recording, side, heard, lang)}
+    crowded = len(live.ruleset.shown.view(live.known(side), side).tokens) > CROWDED
+    told = gist(live.ruleset.shown.gist if weights is None else weights, heard, said, lang, 3 if crowded else MOST)
+    return [Paragraph(" ".join(told))] if told else []
 
 
 def last_order(live: LiveBattle, side: str) -> int:
@@ -96,6 +90,20 @@ def asked(live: LiveBattle, side: str, lang: str) -> str:
     return question(live.recording, side, live.n, lang) if live.question() == side else ""
 
 
+def wanted(live: LiveBattle, side: str, reader: LetterReader, at: str) -> str:
+    """What is wanted of a side, and by when; or how the battle has ended; "" if nothing is."""
+    lang = reader.lang
+    if live.recording.battle.ended:
+        return say(lang, f"letter.end.{outcome(live, side)}", said=result(live, side, lang))
+    due = deadline_of(live, side, at)
+    told = {"side": side} | ({"by": moment(due, reader.zone, lang)} if due else {})
+    if question := asked(live, side, lang):
+        return say(lang, "letter.decision", question=question, **told)
+    if side in live.recording.battle.owing and not live.options(side):
+        return say(lang, "letter.contribution", **told)
+    return say(lang, "letter.turn", **told) if side in live.to_act() else ""
+
+
 def result(live: LiveBattle, side: str, lang: str) -> str:
     """How the battle ended, in a sentence."""
     events = live.recording.timeline.events
@@ -103,22 +111,58 @@ def result(live: LiveBattle, side: str, lang: str) -> str:
     return next((line.said for line in tell(live.recording, side, [ended], lang)), "") if ended else ""
 
 
+def outcome(live: LiveBattle, side: str) -> str:
+    """`won`, `lost` or `drawn` for a side of a battle that is over."""
+    winner = next(
+        (
+            entry.event.winner
+            for entry in reversed(live.recording.timeline.events)
+            if isinstance(entry.event, BattleEnded)
+        ),
+        "",
+    )
+    return "drawn" if not winner else "won" if winner == side else "lost"
+
+
+def ending(live: LiveBattle, side: str, reader: LetterReader, at: str) -> list[Piece]:
+    """A battle that is over: thanks, what decided it, the last board, how to see it again."""
+    scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
+    weights = {name: weight for name, weight in live.ruleset.shown.gist.items() if weight == Weight.DECIDED}
+    return [
+        Paragraph(say(reader.lang, "letter.end.thanks")),
+        *recap(live, side, reader.lang, 0, weights),
+        BoardBlock(live.id, live.n, side, brief=True),
+        *standing(live, side, scene, reader, at),
+        Paragraph(say(reader.lang, "letter.end.again")),
+    ]
+
+
+def proof(lang: str, link: str) -> list[Piece]:
+    """How to check the battle."""
+    return [
+        Heading(say(lang, "letter.proof")),
+        Paragraph(say(lang, "letter.proof.how")),
+        Link(say(lang, "letter.proof.file"), link),
+    ]
+
+
 # --- how it stands
 
 
 def standing(live: LiveBattle, side: str, scene: Scene, reader: LetterReader, at: str) -> list[Piece]:
-    """The captions of the board: what the game says of both sides; then their clocks."""
+    """The captions of the board: what the game says of both sides, each with its clock; a deadline of one's own stands
+    in the first line of the letter."""
     lang = reader.lang
     lines = [(0, words) for of, words in scene.captions if not of]
-    for one in SIDES:
-        said = " ".join(words for of, words in scene.captions if of == one)
-        lines.append((0, say(lang, "letter.side", side=one, said=said, **_named(live, one, side, lang))))
     faces = live.clock(at)
-    lines += [(0, _clock(faces[one], live, side, reader)) for one in SIDES if one in faces]
+    for one in SIDES:
+        said = [words if words.endswith(".") else f"{words}." for of, words in scene.captions if of == one]
+        said += [_clock(faces[one], reader)] if one in faces and not (one == side and faces[one].deadline) else []
+        lines.append((0, say(lang, "letter.side", side=one, said=" ".join(said), **_named(live, one, side, lang))))
     if live.game.draw_offer and not live.recording.battle.ended:
         which = "letter.draw.own" if live.game.draw_offer == side else "letter.draw"
         lines.append((0, say(lang, which, side=live.game.draw_offer)))
-    return [Heading(say(lang, "letter.stands")), Items(tuple(lines))]
+    return [Items(tuple(lines))]
 
 
 def _named(live: LiveBattle, one: str, side: str, lang: str) -> dict[str, str]:
@@ -132,16 +176,14 @@ def name_at(live: LiveBattle, side: str, lang: str) -> dict[str, str]:
     return {"name": shown_name(seat.player, seat.name, lang)} if seat else {}
 
 
-def _clock(face: ClockFace, live: LiveBattle, side: str, reader: LetterReader) -> str:
+def _clock(face: ClockFace, reader: LetterReader) -> str:
     lang = reader.lang
-    named = {"side": face.side, **_named(live, face.side, side, lang), "left": stretch(face.left_s, lang)}
     if face.flagged:
-        return say(lang, "letter.clock.flagged", **named)
+        return say(lang, "letter.clock.flagged")
+    left = stretch(face.left_s, lang)
     if face.paused or face.away:
-        return say(lang, "letter.clock.paused" if face.paused else "letter.clock.away", **named)
-    if face.running and face.deadline:
-        return say(lang, "letter.clock.running", by=moment(face.deadline, reader.zone, lang), **named)
-    return say(lang, "letter.clock.still", **named)
+        return say(lang, "letter.clock.paused" if face.paused else "letter.clock.away", left=left)
+    return say(lang, "letter.clock", left=left)
 
 
 def deadline_of(live: LiveBattle, side: str, at: str) -> str:
@@ -160,9 +202,9 @@ def _hand(scene: Scene, lang: str) -> Iterator[Block]:
 
 
 def orders(live: LiveBattle, side: str, scene: Scene, lang: str) -> list[Piece]:
-    """Legal orders to copy; a side that need not act reads whom the battle waits for."""
+    """The legal orders; a side that need not act reads whom the battle waits for."""
     if side in live.to_act() and live.options(side):
-        return [Heading(say(lang, "letter.orders")), orders_of(live, side, scene, lang)]
+        return [menu_of(live, side, scene, lang)]
     waits = [one for one in live.to_act() if one == OTHER.get(side)]
     if not waits or live.recording.battle.ended:
         return []
@@ -170,12 +212,15 @@ def orders(live: LiveBattle, side: str, scene: Scene, lang: str) -> list[Piece]:
 
 
 def how_to(live: LiveBattle, side: str, lang: str) -> list[Piece]:
-    """How to answer, in two lines; a third if something must come with the orders, or is all that is wanted."""
+    """How to answer, for somebody new to the battle; for everybody what must come with the orders, or comes alone."""
     seat = live.recording.battle.seats.get(side)
     if side not in live.to_act() and side not in live.recording.battle.owing:
         return []
     is_alone = side not in live.to_act() or not live.options(side)
-    lines = [Paragraph(say(lang, "letter.how.contribution" if is_alone else "letter.how"))]
-    if seat is not None and live.recording.battle.owes(side) and (not is_alone or seat.mode == "sealed"):
-        lines.append(Paragraph(say(lang, "letter.how.seal" if seat.mode == "sealed" else "letter.how.phrase")))
-    return [*lines]
+    told = [say(lang, "letter.how.contribution")] if is_alone else []
+    if not is_alone and live.game.t <= NEW:
+        goal = live.ruleset.shown.goal
+        told += [say(lang, "letter.how"), *([phrase(goal, {}, lang)] if goal else [])]
+    if seat is not None and seat.mode == "sealed" and live.recording.battle.owes(side):
+        told.append(say(lang, "letter.how.seal"))
+    return [Paragraph(" ".join(told))] if told else []

@@ -15,7 +15,7 @@ from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.html import html_of
 from server.mail.outgoing.letters.mime import Envelope, message_of
 from server.mail.outgoing.letters.pieces import LetterPicture, Piece
-from server.mail.outgoing.letters.position import deadline_of, title_of
+from server.mail.outgoing.letters.position import NEW, deadline_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import text_of
 from server.play.live_battles import LiveBattles
@@ -91,25 +91,26 @@ class Renderer:
         return issued
 
     def _subject(self, draft: Draft, lang: str) -> str:
-        """The same for every letter of a battle: mail programs make one thread of them."""
-        if draft.live is not None:
-            return f"[{draft.live.id}] {title_of(draft.live, lang)}"
+        """What a letter is about; an answer that asks nothing new has the subject of the mail that it answers, so that
+        both are one thread in every mail program."""
+        if draft.subject:
+            return draft.subject
         if draft.trace is not None and draft.trace.subject:
             return f"Re: {draft.trace.subject}"
         return draft.title or say(lang, "letter.subject")
 
     def _foot(self, draft: Draft, links: Sequence[str], lang: str) -> Foot:
-        address = self.battles.settings.address
-        foot: list[tuple[str, str]] = []
-        if draft.live is not None:
-            foot.append((say(lang, "letter.foot.page"), f"{address}/battles/{draft.live.id}"))
-        if links:
-            foot.append((say(lang, "letter.foot.stop"), links[0]))
-        if draft.live is not None:
-            period, key = hand_key(draft.live, draft.side) if draft.side else (-1, "")
-            if key:
-                foot.append((say(lang, "letter.foot.hand", n=period, key=key), ""))
-            foot.append((say(lang, "letter.foot.head", n=draft.live.n), ""))
+        """Where the battle is, how to get no more letters, and what the signed head below is for."""
+        live = draft.live
+        if live is None:
+            return [(say(lang, "letter.foot.stop"), link) for link in links[:1]]
+        page = f"{self.battles.settings.address}/battles/{live.id}"
+        foot: list[tuple[str, str]] = [(say(lang, "letter.foot.page"), page)]
+        period, key = hand_key(live, draft.side) if draft.side else (-1, "")
+        if key:
+            foot.append((say(lang, "letter.foot.hand", n=period, key=key), ""))
+        if live.game.t <= NEW or live.recording.battle.ended:
+            foot.append((say(lang, "letter.foot.head", n=live.n), ""))
         return foot
 
     async def _boards(self, pieces: Sequence[Piece]) -> dict[BoardBlock, Drawing]:
@@ -154,7 +155,8 @@ def rendered(
             shown.append(pictures[-1])
     named = [f"{say(envelope.lang, 'letter.link', text=said)} {link}" if link else said for said, link in foot]
     text = text_of(shown, named, note, envelope.lang)
-    html = html_of(envelope.subject, shown, foot, note, envelope.lang)
+    links = [*foot, (say(envelope.lang, "letter.foot.stop"), envelope.unsubscribe[0])] if envelope.unsubscribe else foot
+    html = html_of(envelope.subject, shown, tuple(dict.fromkeys(links)), note, envelope.lang)
     return message_of(envelope, text, html, [picture for picture in pictures if picture.png], calendar)
 
 

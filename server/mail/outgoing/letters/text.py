@@ -9,11 +9,15 @@ from textwrap import wrap
 
 from replay.drawing.text.signs import WIDTH
 from replay.telling.words import ENGLISH
-from server.mail.blocks import Heading, Link, Listing, OrdersBlock, Paragraph
+from server.mail.blocks import Heading, Link, Listing, MenuBlock, OrdersBlock, Paragraph
+from server.mail.outgoing.letters.menu_text import BAR, menu_lines
 from server.mail.outgoing.letters.pieces import Cut, EchoedLine, Items, Lead, LetterPicture, LetterWords, Piece
 from server.words import say
 
-BAR = "| "
+LONGEST = 45
+"""Lines that a letter with a short list of orders should not exceed."""
+LEAST_ORDERS = 4
+"""Lines that the short list gets in any case."""
 COMMENT = "#"
 INDENT = "    "
 WIDEST_ORDER = 34
@@ -21,21 +25,26 @@ WIDEST_ORDER = 34
 
 
 def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str = ENGLISH) -> str:
-    """The text body: the pieces, the foot, and the signed head behind a signature line."""
-    lines: list[str] = []
+    """The text body: the pieces, the foot, and the signed head behind a signature line. The short list of orders gets
+    the lines that are left of `LONGEST`, if nothing followed it but the foot."""
+    ending = ["", *(line for told in foot for line in _wrapped(told))]
+    if note:
+        ending += ["-- ", *note.rstrip("\n").split("\n")]
+    parts: list[list[str] | MenuBlock] = []
     number = 0
     for piece in pieces:
-        if lines:
-            lines += ["", ""] if isinstance(piece, Heading) else [""]
-        lines += _lines(piece, number, lang)
+        if parts:
+            parts.append(["", ""] if isinstance(piece, Heading) else [""])
+        parts.append(piece if isinstance(piece, MenuBlock) else list(_lines(piece, number, lang)))
         if isinstance(piece, OrdersBlock):
             number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
-    lines += ["", ""]
-    for line in foot:
-        lines += _wrapped(line)
-    if note:
-        lines += ["-- ", note.rstrip("\n")]
-    return "\n".join(lines) + "\n"
+    lines: list[str] = []
+    for part in parts:
+        if isinstance(part, MenuBlock):
+            lines += menu_lines(part, max(LONGEST - len(lines) - len(ending), LEAST_ORDERS), lang)
+        else:
+            lines += part
+    return "\n".join([*lines, *ending]) + "\n"
 
 
 def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
@@ -66,7 +75,7 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
         case OrdersBlock(groups):
             yield from _orders(groups, number)
         case LetterPicture(_, text):
-            yield text.rstrip("\n")
+            yield from text.rstrip("\n").split("\n")
         case _:
             raise TypeError(piece)
 

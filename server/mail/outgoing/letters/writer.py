@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
+from server.clock import later
 from server.mail.address import Addresses
 from server.mail.blocks import Block, Heading, Link
 from server.mail.desk import Caller, Desk, own_battle
@@ -19,11 +20,11 @@ from server.mail.desk.moving import asking_letter
 from server.mail.numbering import list_of
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
-from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, TAKEN, answer
+from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, PLAYED, TAKEN, answer
 from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.mime import is_address
-from server.mail.outgoing.letters.news import news, welcome, word
+from server.mail.outgoing.letters.news import news, subject, welcome, word
 from server.mail.outgoing.letters.pieces import Cut, Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader, reader_of
@@ -43,6 +44,8 @@ from server.words import say
 QUESTION, SAYING, CONFIRMS = "question", "say", "confirm"
 """Kinds of mail tokens: those under which a letter can be answered."""
 STRANGER = "stranger"
+PATIENCE_S, GLANCE_S = 60.0, 2.0
+"""How long a letter waits for what belongs into it (a bot's moves, the answer to a mail), and how often it looks."""
 
 
 class LetterWriter:
@@ -81,6 +84,8 @@ class LetterWriter:
         if waits_for_digest(row.kind, wishes) or name_of(row.kind) == LetterKind.DIGEST:
             return await self._digest(row, account, reader, now)
         draft = await self._draft(row, account, reader, now)
+        if draft is not None and draft.wait_until:
+            return _later(account, draft.wait_until)
         return await self.press.printed(draft, row, reader, now) if draft else None
 
     # --- what it says
@@ -102,13 +107,18 @@ class LetterWriter:
             return self._word(row, about, live, side, reader, now)
         if not self._has_news(row, name, about, live, side, now):
             return None
-        file = f"{self.battles.settings.address}/api/v1/battles/{live.id}/export"
-        pieces = news(live, side, row.kind, reader, now, file)
+        if name in pending.SAME and _may_wait(row, now) and pending.waits_for_answer(self.store, live, side, row):
+            return _waiting(now)
+        pieces = news(live, side, row.kind, reader, now, self._file(live))
         begun = begun_at(live)
         if begun and row.n >= begun and outbox.is_first(self.store, row, begun):
             pieces += bound(live, reader.lang)
-        draft = Draft(title=title_of(live, reader.lang), pieces=pieces, live=live, side=side)
-        return self._asking(draft, row, now)
+        title, about = title_of(live, reader.lang), subject(live, side, row.kind, reader.lang)
+        return self._asking(Draft(title=title, subject=about, pieces=pieces, live=live, side=side), row, now)
+
+    def _file(self, live: LiveBattle | None) -> str:
+        """Where the battle file is."""
+        return f"{self.battles.settings.address}/api/v1/battles/{live.id}/export" if live else ""
 
     def _has_news(self, row: Letter, name: str, about: str, live: LiveBattle, side: str, now: str) -> bool:
         """Whether the news of a letter still holds."""
@@ -143,7 +153,13 @@ class LetterWriter:
         seat = live.recording.battle.seats.get(verdict.side) if live else None
         if seat is None or seat.player != reader.player:
             live = None
+        if live and verdict.what == PLAYED and _may_wait(row, now) and pending.waits_for_bot(live):
+            return _waiting(now)
         draft = await self._answered(verdict, live, account, reader, now)
+        if live and verdict.what == PLAYED:
+            taken_in = pending.said_by(self.store, row, live.n)
+            draft.also = tuple(outbox.sent(one.id, now) for one in taken_in)
+            draft.subject = subject(live, draft.side, row.kind, reader.lang) if taken_in else ""
         if live is None and self.desk and verdict.what == COMMAND:
             own = await own_battle(self.desk, verdict.requests, Caller(account, reader.lang))
             if own is not None:  # a player whose letter was lost asks for the orders, and can answer this one
@@ -170,7 +186,7 @@ class LetterWriter:
         async def show(request: MailRequest) -> list[Block]:
             return await show_command(self.desk, request, caller) if self.desk else []
 
-        draft.pieces = await answer(verdict, live, reader, now, confirm, show)
+        draft.pieces = await answer(verdict, live, reader, now, confirm, show, self._file(live))
         return draft
 
     async def _to_stranger(self, row: Letter, now: str) -> Composed | None:
@@ -261,6 +277,15 @@ def side_of(live: LiveBattle, player: str) -> str:
     held = live.recording.battle.seat_of(player)
     acting = [side for side in held if side in live.to_act()]
     return (acting or [*held, ""])[0]
+
+
+def _may_wait(row: Letter, now: str) -> bool:
+    """Whether a letter may still wait for what belongs into it, or for one that says the same."""
+    return now < later(row.created, PATIENCE_S)
+
+
+def _waiting(now: str) -> Draft:
+    return Draft(title="", pieces=[], wait_until=later(now, GLANCE_S))
 
 
 def _later(account: Account, until: str) -> Composed:

@@ -9,8 +9,9 @@ from typing import Any
 from domain.engine.message import Message
 from replay.telling.words import sentence
 from server.mail.address import Addresses
-from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
+from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, MenuBlock, OrdersBlock, Paragraph
 from server.mail.desk import Caller, Desk, confirming, do, read, show
+from server.mail.outgoing.letters.menu_text import menu_lines
 from server.mail.verdict import MailRequest, Verdict
 from server.people.keys import read_or_make_key
 from server.people.players import enrol
@@ -127,6 +128,8 @@ def text_of(block: Block) -> str:
             return "\n".join(block.lines)
         case OrdersBlock():
             return "\n".join(line for _, lines in block.groups for line in lines)
+        case MenuBlock():
+            return "\n".join(menu_lines(block, 100, "en"))
         case Link():
             return f"{block.text} {block.href}"
         case BoardBlock():

@@ -10,8 +10,11 @@ from domain.engine.message import Message
 from server.mail.blocks import BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
 from server.mail.outgoing.letters import writer
 from server.mail.verdict import MailRequest, Said, Verdict
+from server.people.players import Player
+from server.play.seating import seat_bot, take_side
 from tests.server.mail.outgoing.letters.test_turn import SCRUBBED
-from tests.support.letter_writing import HOST, URL, require_same
+from tests.support import messages
+from tests.support.letter_writing import HOST, PHRASE, URL, opened, require_same
 
 RAW = b"From: Anna <anna@anna.test>\r\nMessage-ID: <mine.1@anna.test>\r\nSubject: Re: [x] y\r\n\r\nend turn\r\n"
 
@@ -52,11 +55,9 @@ async def test_each_line_is_echoed_with_what_became_of_it(office, lang):
 async def test_an_answer_shows_what_the_mail_caused_and_where_the_battle_stands(office):
     await office.wish("south", picture=True)
     arrived = await office.letter(await office.answered(await of_a_turn(office), RAW))
-    recap = arrived.text.partition("What came of it\n=")[2].partition("How it stands\n=")[0]
-    assert "South: R1 ahead" in recap
-    assert "goes from C2 to C3" in recap
-    assert "The board after event" in arrived.text
-    assert "| end turn" in arrived.text.partition("What you can order\n=")[2]
+    assert "\nSouth moved R1 and R2.\n" in arrived.text
+    assert "^R1 " in arrived.text.partition("South moved")[2]
+    assert re.search(r"^\| .*\d+ end turn", arrived.text, re.M)
     assert arrived.part("image/png") is not None
     token = parseaddr(arrived["Reply-To"])[1]
     assert token != office.addresses.mailbox
@@ -127,7 +128,7 @@ async def test_what_was_not_played_is_said_first_and_bounces_nowhere(office, wha
 async def test_parked_lines_are_said_to_wait(office):
     lines = (Said("R1 charge E4", "ok", first=11, last=12), Said("end turn", "parked"))
     arrived = await office.letter(await office.answered(verdict(office, "played", lines=lines), RAW))
-    assert arrived.lead == "Played: 1 of 2 lines; the rest goes on when the other side has answered."
+    assert arrived.lead.startswith("Played: 1 of 2 lines; the rest goes on when the other side has answered.")
     assert "| end turn\n    waits for the other side’s answer" in arrived.text
 
 
@@ -149,8 +150,8 @@ async def test_what_is_held_is_shown_and_nothing_that_could_be_answered_with_ord
     )
     assert "What you wrote" in arrived.text
     assert "| resign\n    waits for your confirmation" in arrived.text
-    for heading in ("What you can order", "Write your orders", "The board after"):
-        assert heading not in arrived.text
+    assert "end turn" not in arrived.text
+    assert "facing" not in arrived.text  # no board
 
 
 async def test_a_repeat_tells_how_often_it_was_played_and_how_it_ended(office):
@@ -159,6 +160,60 @@ async def test_a_repeat_tells_how_often_it_was_played_and_how_it_ended(office):
     arrived = await office.letter(await office.answered(verdict(office, "played", lines=(line,)), RAW))
     said = " ".join(arrived.text.split())
     assert "ok, 2 times (events 11 to 21). Repeated until: needs more than 3." in said
+
+
+async def test_lines_that_were_played_as_written_are_not_repeated(office):
+    played = (await office.order("south", "R1 ahead")).outcomes[0]
+    lines = (Said("R1 ahead", "ok", first=played.first, last=played.last),)
+    arrived = await office.letter(await office.answered(verdict(office, "played", lines=lines), RAW))
+    assert arrived.lead.startswith("Your orders were played. It is your turn: orders for South are wanted by Monday")
+    assert "ok (event" not in arrived.text
+    assert "South moved R1." in arrived.text
+
+
+async def test_what_a_mail_has_ended_is_told_by_its_answer(office):
+    played = (await office.order("south", "resign")).outcomes[0]
+    lines = (Said("resign", "ok", first=played.first, last=played.last), Said("end turn", "not-played"))
+    end, row = office.rows("south")[-1], await office.answered(verdict(office, "played", lines=lines), RAW)
+    assert end.kind == "end"
+    composed = await office.writer.compose(end)
+    assert composed is not None
+    assert composed.wait_until  # the answer comes first
+    arrived = await office.letter(row)
+    assert "You have lost. North wins: the other side has resigned." in arrived.lead
+    assert "thank you for playing" in arrived.text
+    assert "phalera verify" in arrived.text
+    assert arrived["Subject"] == "Skirmish at the two woods vs Bob: lost"
+    assert await office.writer.compose(end) is None  # and says it all
+
+
+async def test_an_answer_asks_what_the_next_letter_would_have_asked(office):
+    await office.order("south", "end turn")
+    played = (await office.order("north", "end turn")).outcomes[0]
+    turn = office.rows("south")[-1]
+    lines = (Said("end turn", "ok", first=played.first, last=played.last),)
+    row = await office.answered(verdict(office, "played", lines=lines), RAW)
+    arrived = await office.letter(row)
+    assert arrived.lead.startswith("Your orders were played. It is your turn")
+    assert arrived["Subject"] == "Skirmish at the two woods vs Bob: your turn 2"
+    assert await office.writer.compose(turn) is None
+
+
+async def test_an_answer_waits_for_the_moves_of_a_bot_but_not_for_long(tmp_path):
+    async with opened(tmp_path / "bot") as office:
+        office.live = await office.open()
+        anna = await office.enrol("south", "Anna")
+        await take_side(office.live, "south", anna, phrase=messages.phrase(office.live.recording, PHRASE))
+        await seat_bot(office.live, "north", "sensible", office.battles.entropy, Player("p1", "Anna"))
+        played = (await office.order("south", "end turn")).outcomes[0]
+        assert office.live.to_act() == ("north",)  # nobody here moves for the bot
+        lines = (Said("end turn", "ok", first=played.first, last=played.last),)
+        row = await office.answered(verdict(office, "played", lines=lines), RAW)
+        composed = await office.writer.compose(row)
+        assert composed is not None
+        assert composed.wait_until > office.clock.now()
+        office.clock.wait(minutes=1)
+        assert (await office.letter(row)).lead == "Your orders were played."
 
 
 async def test_a_vacation_note_is_answered_with_an_offer(office):
@@ -177,7 +232,7 @@ async def test_an_answer_waits_for_no_quiet_hours_and_no_digest(office):
 async def test_who_does_not_hold_the_side_sees_no_board(office):
     said = Verdict(what="closed", battle=office.live.id, side="north", player=office.players["south"])
     arrived = await office.letter(await office.answered(said, RAW))
-    assert "The board" not in arrived.text
+    assert "facing" not in arrived.text
     assert arrived["Subject"] == "Re: [x] y"
 
 

@@ -9,14 +9,17 @@ import pytest
 from inscriptis import get_text
 from msgspec.structs import replace
 
+from domain.data import scenario_text
 from domain.ruleset import NOBODY
 from replay.drawing.text.signs import WIDTH
 from replay.proof import notes
 from replay.proof.heads import notes_in
-from replay.telling.words import order_in
+from replay.telling.words import order_in, worded
 from server.mail.cut import CUT
 from server.mail.incoming.reading import read_mail
-from server.mail.outgoing.letters.text import BAR
+from server.mail.orders import numbered, orders_of
+from server.mail.outgoing.letters.menu_text import BAR
+from server.mail.outgoing.letters.text import LONGEST, text_of
 from server.people.players import Player
 from server.play.scripts import read_script
 from server.play.seating import seat_bot, take_side
@@ -73,7 +76,7 @@ async def test_a_french_letter_is_french(office):
     await a_turn_each(office)
     arrived = await office.newest("south")
     assert english_in(COMMITTED.sub("", arrived.text), ("Rome", URL)) == []
-    assert arrived["Subject"] == f"[{office.live.id}] Escarmouche aux deux bois"
+    assert arrived["Subject"] == "Escarmouche aux deux bois contre Bob : votre tour 2"
     assert "La vallée" in arrived.text and "The valley" not in arrived.text
     assert arrived["Content-Language"] == "fr"
     assert '<html lang="fr">' in arrived.html
@@ -92,10 +95,10 @@ async def test_a_bot_has_a_name_in_the_readers_language(tmp_path):
         text = (await office.letter(await office.posted("south", "turn"))).text
         cut = f"{CUT} {office.live.id}, év. {office.live.n}\N{NO-BREAK SPACE}: écrivez AU-DESSUS d’ici {CUT}"
         assert cut in text
-        assert "Robot raisonnable prend le Nord" in text and "le Nord, Robot raisonnable" in " ".join(text.split())
+        assert "Le Nord, Robot raisonnable" in " ".join(text.split())
         assert "ensible bot" not in text
         await office.wish("south", lang="en")
-        assert "Sensible bot takes North" in (await office.letter(await office.posted("south", "turn"))).text
+        assert "North, Sensible bot" in (await office.letter(await office.posted("south", "turn"))).text
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -108,17 +111,43 @@ async def test_lines_are_as_wide_as_a_terminal(office, lang):
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-async def test_each_order_offered_can_be_sent_as_it_stands(office, lang):
-    await office.wish("south", lang=lang)
-    arrived = await office.newest("south")
-    lines, options = order_lines(arrived.text), office.live.options("south")
-    script = read_script("\n".join(lines), office.live.ruleset.orders.parse)
-    ruleset = office.live.ruleset
-    assert sorted(line.text for line in script.orders) == sorted(order_in(ruleset, o.order, lang) for o in options)
+async def test_each_order_of_the_whole_list_can_be_sent_as_it_stands(office, lang):
+    live = office.live
+    scene = worded(live.ruleset.shown.view(live.known("south"), "south"), lang)
+    lines = order_lines(text_of([orders_of(live, "south", scene, lang)], (), "", lang))
+    options = live.options("south")
+    script = read_script("\n".join(lines), live.ruleset.orders.parse)
+    assert sorted(line.text for line in script.orders) == sorted(order_in(live.ruleset, o.order, lang) for o in options)
     numbers = [int(number) for line in lines for number in re.findall(r"# (\d+)", line)]
     assert numbers == list(range(1, len(options) + 1))
     ahead = next(line for line in lines if line.startswith("R1 a"))
     assert "2+" in ahead and "72" in ahead and ("90\N{NO-BREAK SPACE}%" if lang == "fr" else "90%") in ahead
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_the_short_list_has_the_numbers_of_the_whole_one(office, lang):
+    await office.wish("south", lang=lang)
+    live = office.live
+    scene = worded(live.ruleset.shown.view(live.known("south"), "south"), lang)
+    numbers = numbered(live, "south", scene, lang)
+    text = (await office.newest("south")).text
+    listed = re.findall(r"(?:^\| (?:.*: )?|; |, |^\|   )(\d+) ([^,;\n]*?)(?= \d+\W?%|[,;]|$)", text, re.M)
+    by_number = {number: order_in(live.ruleset, order, lang) for order, number in numbers.items()}
+    assert len(listed) >= 12
+    assert all(by_number[int(number)].endswith(words) for number, words in listed)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("scenario", ["skirmish", "gaugamela", "issus"])
+async def test_a_letter_has_at_most_forty_five_lines(tmp_path, scenario, lang):
+    async with opened(tmp_path / "data") as office:
+        await office.begin(text=scenario_text("tts", scenario))
+        await office.wish("south", lang=lang)
+        for row in office.rows():
+            await office.store.write(outbox.sent(row.id, office.clock.now()))
+        await office.order("south", "end turn")
+        await office.order("north", "end turn")
+        assert len((await office.newest("south")).text.splitlines()) <= LONGEST
 
 
 async def test_no_line_of_a_letter_is_an_order(office):
@@ -186,13 +215,13 @@ async def test_the_picture_is_left_out_for_who_wants_none(office):
     arrived = await office.newest("south")
     assert arrived.part("image/png") is None
     assert "<img" not in arrived.html
-    assert "<pre>     A     B" in arrived.html
+    assert "<pre>   A      B" in arrived.html
 
 
 async def test_headers(office):
     arrived = await office.newest("south")
     battle = office.live.id
-    assert arrived["Subject"] == f"[{battle}] Skirmish at the two woods"
+    assert arrived["Subject"] == "Skirmish at the two woods vs Bob: your turn 1"
     assert arrived["From"] == f"Phalera <play@{HOST}>"
     assert arrived["To"] == "anna@anna.test"
     token = parseaddr(arrived["Reply-To"])[1].removeprefix("play+").partition("@")[0]
@@ -227,11 +256,11 @@ async def test_one_click_needs_https(office, tmp_path):
     assert arrived["List-Unsubscribe-Post"] == ""
 
 
-async def test_the_thread_has_one_subject_whatever_happens(office):
+async def test_all_letters_of_a_battle_refer_to_it_and_each_subject_says_how_it_stands(office):
     first = await office.newest("south")
     await a_turn_each(office)
     second = await office.newest("south")
-    assert first["Subject"] == second["Subject"]
+    assert second["Subject"] == "Skirmish at the two woods vs Bob: your turn 2"
     assert first["References"] == second["References"]
     assert first["Message-ID"] != second["Message-ID"]
 
@@ -267,28 +296,18 @@ async def test_the_calendar_file_has_the_deadline(office):
     assert any(line.startswith("SUMMARY:Orders for Skirmish at the two woods") for line in lines)
 
 
-async def test_the_recap_begins_with_the_last_own_order(office):
+async def test_what_happened_is_told_from_the_last_own_order_on(office):
     await a_turn_each(office)
-    arrived = await office.newest("south")
-    recap = arrived.text.partition("Since your last orders\n=")[2].partition("What you can order\n=")[0]
-    said = [line.strip() for line in recap.splitlines() if line.strip()]
-    assert "South: end turn" in said[1]  # below the line under the heading
-    assert any("North: N1 ahead" in line for line in said)
-    assert not any("R1 ahead" in line for line in said)
+    text = (await office.newest("south")).text
+    assert "\nNorth moved N1 and N3.\n" in text
+    assert "South moved" not in text
 
 
-async def test_the_board_stands_before_what_has_happened(office):
+async def test_what_is_wanted_comes_first_then_what_happened_the_board_and_the_orders(office):
     await a_turn_each(office)
-    arrived = await office.newest("south")
-    headings = [
-        "write ABOVE",
-        "one to a line",
-        "How it stands",
-        "The board",
-        "Since your last orders",
-        "What you can order",
-    ]
-    assert headings == sorted(headings, key=arrived.text.index)
+    text = (await office.newest("south")).text
+    parts = ["It is your turn", "write ABOVE", "one to a line", "North moved", "^R1", "6 medals left", "end turn"]
+    assert parts == sorted(parts, key=text.index)
 
 
 async def test_a_letter_is_made_of_what_its_side_knows(office):
@@ -310,7 +329,7 @@ async def test_a_title_injects_no_header_and_no_markup(office):
     arrived = await office.newest("south")
     assert arrived["Bcc"] == ""
     assert "X-Evil" not in arrived.message
-    assert arrived["Subject"].startswith(f"[{office.live.id}] Zama Bcc: victim@example.test X-Evil: yes")
+    assert arrived["Subject"].startswith("Zama Bcc: victim@example.test X-Evil: yes")
     assert "<script>" not in arrived.html
     assert arrived.message.defects == []
 
@@ -333,6 +352,4 @@ def test_the_letter_of_the_documentation_is_a_real_one():
     page = (Path(__file__).parents[5] / "docs" / "letters.md").read_text(encoding="utf-8")
     shown = page.partition("```text\n")[2].partition("\n```")[0]
     real = (SNAPSHOTS / "turn_en.txt").read_text(encoding="utf-8")
-    parts = [part.strip("\n") for part in shown.split("…\n")]
-    assert len(parts) == 3
-    assert all(part in real for part in parts)
+    assert shown.strip() == real.strip()

@@ -1,0 +1,83 @@
+"""Write the legal orders in the lines that a letter has left for them.
+
+A unit has a line, or two where there is room; what does not fit is counted.
+"""
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from msgspec.structs import replace
+
+from replay.drawing.text.signs import WIDTH
+from replay.telling.words.sentences import fragment
+from server.mail.blocks import Choice, MenuBlock, MenuLine
+from server.words import say
+
+BAR = "| "
+MORE = "  "
+"""What a line that goes on is set in by."""
+WIDE = 2
+"""Lines that the orders of one unit may take."""
+GLUE = "\x1f"
+"""A space at which no line is broken."""
+
+
+def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
+    """A list in at most so many lines, headings included, though never without its first unit."""
+    groups: list[tuple[str, list[list[str]]]] = []
+    for wide in range(WIDE, 0, -1):
+        groups = [(heading, [_fitted(line, wide, lang) for line in lines]) for heading, lines in menu.groups]
+        if sum(bool(heading) + sum(map(len, lines)) for heading, lines in groups) <= room:
+            break
+    else:
+        room -= 1  # for what is left out
+    left = 0
+    for at, (heading, lines) in enumerate(groups):
+        head = [heading] if heading else []
+        for line in lines:
+            needed = len(head) + len(line)
+            if needed > room and at:
+                left += 1
+                continue
+            yield from (*head, *line)
+            head, room = [], room - needed
+    if left:
+        yield f"{BAR}{say(lang, 'letter.menu.left', count=left)}"
+
+
+def _fitted(line: MenuLine, wide: int, lang: str) -> list[str]:
+    """A line in at most so many lines of text, with as many of its orders as fit."""
+    for count in range(len(line.choices), 1, -1):
+        text = _wrapped(line, count, lang)
+        if len(text) <= wide:
+            return text
+    return _wrapped(line, 1, lang)[:wide]
+
+
+def _wrapped(line: MenuLine, count: int, lang: str) -> list[str]:
+    """The first orders of a line: "R1 legionaries C3: 4 ahead 90%; 5 turn left, 6 turn right 79%; +3"."""
+    label, choices, left = shortened(line, count)
+    words = "".join(_words(choice) for choice in choices).rstrip(",; ")
+    text = fragment("letter.menu.line", {"label": label, "words": words}, lang) if label else words
+    text += f"; +{left}" if left else ""
+    lines = wrap(text, WIDTH - len(BAR), subsequent_indent=MORE, break_long_words=False, break_on_hyphens=False)
+    return [f"{BAR}{line}".replace(GLUE, " ") for line in lines]
+
+
+def _words(choice: Choice) -> str:
+    words = f"{choice.number} {choice.words}".replace(" ", GLUE)
+    return f"{words}{GLUE}{choice.odds}; " if choice.odds else f"{words}, "
+
+
+def shortened(line: MenuLine, count: int) -> tuple[str, list[Choice], int]:
+    """The label, the first so many orders, and how many are left out. Of neighbours with the same odds only the last
+    tells them; odds that all share stand behind the label."""
+    odds = {choice.odds for choice in line.choices}
+    is_shared = bool(line.label) and len(odds) == 1
+    label = " ".join(part for part in (line.label, *(odds if is_shared else ())) if part)
+    kept = line.choices[:count]
+    told = [
+        replace(choice, odds="") if is_shared or (at + 1 < len(kept) and kept[at + 1].odds == choice.odds) else choice
+        for at, choice in enumerate(kept)
+    ]
+    return label, told, len(line.choices) - len(kept)
