@@ -7,9 +7,12 @@
 
 import re
 import sys
+from functools import partial
+from unittest.mock import patch
 
 from msgspec.structs import asdict
 
+from server import settings
 from server.cli.main import main
 from server.web.rates import USUAL, Rate
 
@@ -27,6 +30,7 @@ def widened(rate: Rate) -> Rate:
 
 
 if __name__ == "__main__":
-    USUAL.update({kind: widened(rate) for kind, rate in USUAL.items()})
+    wide = {kind: widened(rate) for kind, rate in USUAL.items()}
     sys.argv = ["phalera", "serve", "--data", sys.argv[1], "--port", "0"]
-    main()
+    with patch.dict(USUAL, wide), patch.object(settings, "Limits", partial(settings.Limits, reads=(1e6, TIMES))):
+        main()

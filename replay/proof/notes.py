@@ -10,6 +10,7 @@ breaking is worthless.
 """
 
 import hashlib
+import re
 from base64 import b64decode, b64encode
 
 from cryptography.exceptions import InvalidSignature
@@ -21,6 +22,8 @@ ED25519 = b"\x01"  # the signature type of C2SP signed-note
 DASH = "\N{EM DASH} "
 ID_BYTES = 4
 HASH_BYTES = 32
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+"""Control characters, the line feed aside."""
 KEY_BYTES = 32
 
 
@@ -232,7 +235,7 @@ def _split_note(note: str) -> tuple[str, str, bytes, bytes]:
 
 
 def _require_text(text: str) -> None:
-    if not text.endswith("\n") or any(mark < " " and mark != "\n" for mark in text) or "\x7f" in text:
+    if not text.endswith("\n") or _CONTROL.search(text):
         raise BadNote("not-a-note")
 
 
