@@ -114,6 +114,7 @@ class LiveBattle:
         self.foreign_note = foreign_note
         self.closed = ""  # how it was closed here (server.store.tables.closings), "" while it is open
         self.operators = operators
+        self.weighed: Callable[[LiveBattle], None] = lambda live: None  # told that more of it is in memory
         self._recalled = recalled
         self._everybody = everybody
         self._letters = letters
@@ -203,6 +204,7 @@ class LiveBattle:
         timeline = self.recording.timeline
         if timeline.missing:
             timeline.take_past(await asyncio.to_thread(timeline.fold_past))
+            self.weighed(self)
 
     # --- changing; the caller holds the lock
 

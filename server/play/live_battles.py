@@ -181,7 +181,7 @@ class LiveBattles:
                 raise unknown_battle(battle)
             return again
 
-        return LiveBattle(
+        live = LiveBattle(
             recording,
             self.store,
             self.clock,
@@ -193,6 +193,8 @@ class LiveBattles:
             self.settings.limits,
             self.settings.operators,
         )
+        live.weighed = self._taken_more
+        return live
 
     # --- memory
 
@@ -206,6 +208,10 @@ class LiveBattles:
         """After each append: a snapshot from time to time, and room for what has come."""
         if self.snapshots is not None:
             self.snapshots.follow(live.recording)
+        self._taken_more(live)
+
+    def _taken_more(self, live: LiveBattle) -> None:
+        """Weigh a battle of which more is in memory."""
         if live.id in self._kept:
             self._weigh(live)
 

@@ -375,6 +375,21 @@ async def test_battles_leave_when_all_together_take_more_than_the_memory_for_the
         assert len(battles.live()) < 3, "one that grows makes others leave"
 
 
+async def test_a_past_that_is_read_counts_too(folder: Folder) -> None:
+    async with folder.server() as server:
+        ids = [(await ordered(server, await begun(server), 8)).id for _ in range(6)]
+    async with folder.server() as server:
+        lightest = (await server.battles.get(ids[0])).size
+    async with folder.server(memory_bytes=6 * lightest) as server:
+        for id_ in ids:
+            live = await server.battles.get(id_)
+            assert live.recording.timeline.missing
+            await live.remember()
+            assert live.size > lightest
+            assert server.battles.size == sum(live.size for live in server.battles.live()) <= 6 * lightest
+        assert len(server.battles.live()) < len(ids)
+
+
 async def test_what_has_left_is_gone_at_once(folder: Folder) -> None:
     async with folder.server(memory_bytes=1) as server:
         first, second = await begun(server), await begun(server)
