@@ -110,7 +110,7 @@ class LiveBattle:
         self.parked = dict(parked_scripts or {})
         self.cut: dict[str, tuple[str, str]] = {}  # by side: (account, key) of a request that a failure cut
         self.tail: deque[StoredLine] = deque(maxlen=TAIL)
-        self.frames: tuple[int, int, int, bytes] | None = None  # sent last by streams: after, of n, up to, as bytes
+        self.frames: tuple[int, int, int, bytes, bytes] | None = None  # sent last by streams (server.web.api.streams)
         self.foreign_note = foreign_note
         self.closed = ""  # how it was closed here (server.store.tables.closings), "" while it is open
         self.operators = operators

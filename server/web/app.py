@@ -32,8 +32,8 @@ from server.store import EventStore, StoreError
 from server.upkeep.folder import close_to_others
 from server.upkeep.schedule import BackupSchedule
 from server.web.api.exchange import language_of
-from server.web.api.log import EVENT_STREAM
 from server.web.api.meta import release
+from server.web.api.streams import EVENT_STREAM
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import BoundedSite, Connections, quiet_about_files, quiet_about_requests, within_the_system

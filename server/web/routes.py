@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.scene import Scene
 from server.play.outlook import Preview
-from server.web.api import armies, army_messages, battles, clock, log, login, messages, meta, orders, tokens
+from server.web.api import armies, army_messages, battles, clock, log, login, messages, meta, orders, streams, tokens
 from server.web.readiness import Readiness
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -69,7 +69,7 @@ API: tuple[Route, ...] = (
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
     post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, Preview),
     get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),
-    get(f"{V1}/{{id}}/stream", log.stream_events, "The log, live", log.EVENT_STREAM, "after"),
+    get(f"{V1}/{{id}}/stream", streams.stream_events, "The log, live", streams.EVENT_STREAM, "after"),
     get(f"{V1}/{{id}}/board", log.show_board, "The board after event n", Scene, "n", "side"),
     get(f"{V1}/{{id}}/export", log.export_battle, "The battle file", log.LINES),
     get(f"{V1}/{{id}}/proof", log.show_proof, "What it takes to check the chance", messages.Proof),

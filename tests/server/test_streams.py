@@ -3,7 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from server.web.keys import STREAMS
+import pytest
+
+from domain.data import parse_toml, scenario_text
+from domain.engine.seats import Seat
+from server.web import keys
+from server.web.api.streams import EventStream
+from server.web.keys import SERVER, STREAMS
+from tests.support.raw_http import listening
 from tests.support.serving import BATTLES, RunningServer, serving
 from tests.support.waiting import eventually
 
@@ -87,3 +94,62 @@ async def test_a_stream_that_is_left_is_forgotten(server: RunningServer) -> None
         return not live.listeners
 
     await eventually("nobody listens", forgotten)
+
+
+async def test_all_who_watch_read_the_same_each_event_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "SENT_IN_A_ROW", 5)
+    async with serving(tmp_path) as server:
+        anna, battle = await a_battle(server)
+        n = (await anna.head(battle))["n"]
+        many = [await server.client.get(f"{BATTLES}/{battle}/stream") for _ in range(12)]
+        orders = ("standing evade R6 never", "standing evade R6 always", "end turn")
+        last = max([(await anna.order(battle, order)).json["n"] for order in orders])
+        told = [await frames(response, last - n) for response in many]
+        assert [at for at, _ in told[0]] == list(range(n + 1, last + 1))
+        assert all(one == told[0] for one in told)
+        for response in many:
+            response.close()
+
+
+async def test_who_does_not_speak_of_chunks_is_sent_none(tmp_path: Path) -> None:
+    async with listening(tmp_path) as server:
+        scenario = parse_toml(scenario_text("tts", "skirmish"), "skirmish")
+        live = await server.app[SERVER].battles.open("tts", scenario, "public")
+        reader, writer = await server.connect()
+        writer.write(f"GET {BATTLES}/{live.id}/stream HTTP/1.0\r\nHost: x\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert b"chunked" not in head.lower()
+        assert await reader.readuntil(b"\n\n") == b": after %d\n\n" % live.n
+        before = live.n
+        async with live.lock:
+            await live.append(lambda recording, at: recording.join(Seat("south", "p" * 16, "Anna"), {}, at))
+        assert (await reader.readuntil(b"\n\n")).startswith(b"id: %d\ndata: {" % (before + 1))
+
+
+async def test_a_slow_reader_is_waited_for_and_misses_nothing(tmp_path: Path) -> None:
+    async with serving(tmp_path) as server:
+        anna, battle = await a_battle(server)
+        n = (await anna.head(battle))["n"]
+        live = await server.running.battles.get(battle)
+        async with server.client.get(f"{BATTLES}/{battle}/stream") as response:
+            (stream,) = (
+                found for one in live.listeners if isinstance(found := getattr(one, "__self__", None), EventStream)
+            )
+            await eventually("the stream waits", lambda: stream._transport is not None)
+            stream._transport = Full()  # type: ignore[assignment]
+            await anna.order(battle, "end turn")
+            shown = await frames(response, live.n - n)
+        assert [at for at, _ in shown] == list(range(n + 1, live.n + 1))
+
+
+class Full:
+    """A connection that still has something to send."""
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_write_buffer_size(self) -> int:
+        return 1
+
+    def write(self, content: bytes) -> None:
+        raise AssertionError("it was written to")

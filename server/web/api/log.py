@@ -6,7 +6,7 @@ Events are sent as they are stored: bytes are copied, only the hash is spliced i
 import asyncio
 from typing import Any
 
-from aiohttp import ClientConnectionResetError, web
+from aiohttp import web
 
 from domain.engine.errors import Refusal
 from domain.engine.events import ContributionGiven, KeyDisclosed, MasterRevealed
@@ -14,13 +14,12 @@ from domain.log.fairness import PUBLIC
 from domain.log.record import checkpoint_line, splice_hash
 from replay.proof import notes
 from server.play.access import side_for
-from server.play.live_battle import LiveBattle, StoredLine
-from server.play.recording import Batch
+from server.play.live_battle import LiveBattle
 from server.running import Server
 from server.web.api.battles import live_for
 from server.web.api.exchange import JSON, answer, language_of, number_in_query, preferred
 from server.web.api.messages import Contribution, Key, Proof
-from server.web.keys import pictures_of, server_of, streams_of
+from server.web.keys import pictures_of, server_of
 from server.web.limits import spend, spend_reading
 from server.web.pictures import BoardKey
 from server.web.reading_rate import FILE_COST
@@ -30,12 +29,9 @@ SVG, PNG, TEXT = "image/svg+xml", "image/png", "text/plain"
 FORMS = {JSON: "json", SVG: "svg", PNG: "png", TEXT: "text"}
 """The forms of a board, by media type."""
 CHARSETS = {SVG: "utf-8", TEXT: "utf-8"}
-EVENT_STREAM = "text/event-stream"
 MOST_LINES = 10_000
 FEW_LINES = 1_000
 """Events that cost no more than a page."""
-AT_ONCE = 500
-"""Events per chunk of a stream."""
 
 
 async def list_events(request: web.Request) -> web.Response:
@@ -51,70 +47,6 @@ async def list_events(request: web.Request) -> web.Response:
         headers["Link"] = f'<{request.path}?after={lines[-1][0]}&limit={limit}>; rel="next"'
     body = b"".join(splice_hash(line, hash_) + b"\n" for _, hash_, line in lines)
     return web.Response(body=body, content_type=LINES, headers=headers)
-
-
-# --- live
-
-
-async def stream_events(request: web.Request) -> web.StreamResponse:
-    """GET /api/v1/battles/{id}/stream: from `Last-Event-ID` on, or from now; ends when the server stops."""
-    live, _ = await live_for(request)
-    streams, heartbeat_s = streams_of(request), server_of(request).settings.heartbeat_s
-    after = _last_seen(request, live)
-    bell, loop = asyncio.Event(), asyncio.get_running_loop()
-
-    def ring(_: LiveBattle, batch: Batch) -> None:
-        bell.set()
-
-    response = web.StreamResponse(
-        headers={"Content-Type": EVENT_STREAM, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    )
-    live.listeners.add(ring)
-    streams.bells.add(bell)
-    try:
-        await response.prepare(request)
-        await response.write(b": after %d\n\n" % after)
-        while not streams.stopping:
-            bell.clear()
-            if after < live.n:
-                after, frames = _frames(live, after)
-                await response.write(frames)
-                continue
-            timer = loop.call_later(heartbeat_s, bell.set)  # a tenth of the cost of `wait_for`, for each watcher
-            await bell.wait()
-            timer.cancel()
-            if loop.time() >= timer.when():
-                await response.write(b": still here\n\n")
-    except (ConnectionResetError, ClientConnectionResetError):
-        pass
-    finally:
-        streams.bells.discard(bell)
-        live.listeners.discard(ring)
-    return response
-
-
-def _last_seen(request: web.Request, live: LiveBattle) -> int:
-    seen = request.headers.get("Last-Event-ID")
-    if seen is None:
-        return number_in_query(request, "after", live.n)
-    if not (seen.isascii() and seen.isdigit() and len(seen) < 17):
-        raise Refusal("core.bad-query", "CORE-PARSE", reason="Last-Event-ID is the number of an event")
-    return int(seen)
-
-
-def _frames(live: LiveBattle, after: int) -> tuple[int, bytes]:
-    """The next events of a stream, and the last of them. Those who watch a battle are nearly all at the same place:
-    what was made for one is kept for the others."""
-    kept = live.frames
-    if kept is None or kept[:2] != (after, live.n):
-        lines = live.lines(after, AT_ONCE)
-        kept = live.frames = (after, live.n, lines[-1][0], b"".join(map(_frame, lines)))
-    return kept[2:]
-
-
-def _frame(line: StoredLine) -> bytes:
-    n, hash_, event = line
-    return b"id: %d\ndata: %b\n\n" % (n, splice_hash(event, hash_))
 
 
 # --- boards

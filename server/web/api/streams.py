@@ -1,0 +1,123 @@
+"""The log of a battle, live: server-sent events.
+
+Nearly all who watch a battle are at the same place. What is new is made once for all of them, with its framing, and
+handed to each connection in one step; only a stream whose reader does not keep up is woken to wait for them.
+"""
+
+import asyncio
+
+from aiohttp import ClientConnectionResetError, HttpVersion11, web
+
+from domain.engine.errors import Refusal
+from domain.log.record import splice_hash
+from server.play.live_battle import LiveBattle, StoredLine
+from server.play.recording import Batch
+from server.web.api.battles import live_for
+from server.web.api.exchange import number_in_query
+from server.web.keys import OpenStreams, server_of, streams_of
+
+EVENT_STREAM = "text/event-stream"
+HEADERS = {"Content-Type": EVENT_STREAM, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+AT_ONCE = 500
+"""Events per chunk of a stream."""
+
+
+async def stream_events(request: web.Request) -> web.StreamResponse:
+    """GET /api/v1/battles/{id}/stream: from `Last-Event-ID` on, or from now; ends when the server stops."""
+    live, _ = await live_for(request)
+    stream = EventStream(live, _last_seen(request, live), server_of(request).settings.heartbeat_s, streams_of(request))
+    await stream.answer(request)
+    return stream.response
+
+
+class EventStream:
+    """One reader of a battle, who has all events up to `after`."""
+
+    def __init__(self, live: LiveBattle, after: int, heartbeat_s: float, streams: OpenStreams) -> None:
+        self.response = web.StreamResponse(headers=HEADERS)
+        self._live = live
+        self._after = after
+        self._heartbeat_s = heartbeat_s
+        self._streams = streams
+        self._bell = asyncio.Event()
+        self._transport: asyncio.Transport | None = None  # while it can be written to directly
+        self._sent_s = 0.0
+
+    async def answer(self, request: web.Request) -> None:
+        """Send events until the reader goes away or the server stops."""
+        if request.version >= HttpVersion11:
+            self.response.enable_chunked_encoding()
+        self._live.listeners.add(self._ring)
+        self._streams.bells.add(self._bell)
+        try:
+            await self.response.prepare(request)
+            await self._write(b": after %d\n\n" % self._after)
+            while not self._streams.stopping:
+                await self._go_on(request)
+        except (ConnectionResetError, ClientConnectionResetError):
+            pass
+        finally:
+            self._transport = None
+            self._streams.bells.discard(self._bell)
+            self._live.listeners.discard(self._ring)
+
+    async def _go_on(self, request: web.Request) -> None:
+        """Send what is new; else wait, and send a sign of life after a while."""
+        self._bell.clear()
+        if self._after < self._live.n:
+            self._after, frames, _ = _frames(self._live, self._after)
+            await self._write(frames)
+            return
+        loop = asyncio.get_running_loop()
+        timer = loop.call_at(self._sent_s + self._heartbeat_s, self._bell.set)
+        self._transport = request.transport if self.response.chunked else None
+        await self._bell.wait()
+        self._transport = None
+        timer.cancel()
+        if loop.time() >= self._sent_s + self._heartbeat_s:
+            await self._write(b": still here\n\n")
+
+    async def _write(self, content: bytes) -> None:
+        """Write, and wait for a slow reader."""
+        await self.response.write(content)
+        self._sent_s = asyncio.get_running_loop().time()
+
+    def _ring(self, _: LiveBattle, batch: Batch) -> None:
+        self._streams.soon(self._push)
+
+    def _push(self) -> None:
+        """Send what is new without waking the stream, if all that was sent before is gone."""
+        transport = self._transport
+        if transport is None or transport.is_closing() or transport.get_write_buffer_size():
+            self._bell.set()
+        elif self._after < self._live.n:
+            self._after, _, chunk = _frames(self._live, self._after)
+            self._sent_s = asyncio.get_running_loop().time()
+            transport.write(chunk)
+            if self._after < self._live.n:
+                self._bell.set()
+
+
+def _last_seen(request: web.Request, live: LiveBattle) -> int:
+    seen = request.headers.get("Last-Event-ID")
+    if seen is None:
+        return number_in_query(request, "after", live.n)
+    if not (seen.isascii() and seen.isdigit() and len(seen) < 17):
+        raise Refusal("core.bad-query", "CORE-PARSE", reason="Last-Event-ID is the number of an event")
+    return int(seen)
+
+
+def _frames(live: LiveBattle, after: int) -> tuple[int, bytes, bytes]:
+    """The next events of a stream: the last of them, the events, and the same as a chunk of HTTP. What was made for one
+    reader is kept for the others."""
+    kept = live.frames
+    if kept is None or kept[:2] != (after, live.n):
+        lines = live.lines(after, AT_ONCE)
+        frames = b"".join(map(_frame, lines))
+        kept = live.frames = (after, live.n, lines[-1][0], frames, b"%x\r\n%b\r\n" % (len(frames), frames))
+    return kept[2:]
+
+
+def _frame(line: StoredLine) -> bytes:
+    n, hash_, event = line
+    return b"id: %d\ndata: %b\n\n" % (n, splice_hash(event, hash_))
