@@ -214,7 +214,7 @@ class Watcher(asyncio.Protocol):
 
 
 async def written(settings: Settings, battles: Sequence[Rehearsal], players: Mapping[str, str]) -> Found:
-    """Letters to both sides after each order of some battles."""
+    """Letters to both sides after each order of some battles; in a server a worker process does most of the work."""
     found: Found = defaultdict(list)
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
         signer = read_or_make_key(settings.key, settings.host, ENTROPY)

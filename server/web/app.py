@@ -37,7 +37,7 @@ from server.web.api.streams import EVENT_STREAM
 from server.web.base_path import put_before, serve_below
 from server.web.bodies import HANDLER_ARGS
 from server.web.connections import BoundedSite, Connections, quiet_about_files, quiet_about_requests, within_the_system
-from server.web.kept import Kept
+from server.web.kept import ANSWER_BYTES, Kept
 from server.web.keys import (
     CONNECTIONS,
     KEPT,
@@ -121,7 +121,7 @@ def make_app(
     app[MAIL] = assemble(server.play, lambda: server.lobby)
     app[STREAMS] = streams = OpenStreams()
     app[PICTURES] = Pictures(workers.pictures)
-    app[KEPT] = Kept()
+    app[KEPT] = Kept(ANSWER_BYTES)
     app[TOKENS] = KnownTokens()
     app[RATES] = RateLimits(lambda: moment_of(clock.now()) / 1000, USUAL if settings.limits.rates else NO_RATES)
     app[READING] = ReadingRate(*settings.limits.reads, time.monotonic)

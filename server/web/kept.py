@@ -11,7 +11,8 @@ from hashlib import blake2b
 from aiohttp import web
 from msgspec import Struct
 
-MOST_BYTES = 32 << 20
+PICTURE_BYTES, ANSWER_BYTES = 32 << 20, 16 << 20
+"""The room for pictures, and for views and pages: some hundred of them."""
 TAG_BYTES = 12
 
 
@@ -32,7 +33,7 @@ class KeptAnswer(Struct, frozen=True):
 class Kept:
     """Answers by what they show. Those not asked for longest make room."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_bytes: int) -> None:
         self.most_bytes = most_bytes
         self.bytes = 0
         self._answers: OrderedDict[Hashable, KeptAnswer] = OrderedDict()

@@ -15,7 +15,7 @@ from replay.drawing.raster import draw_png
 from replay.drawing.svg import draw_svg
 from replay.drawing.text import draw_text
 from replay.telling.words import worded
-from server.web.kept import MOST_BYTES, Kept, KeptAnswer
+from server.web.kept import PICTURE_BYTES, Kept, KeptAnswer
 from server.workers import Runner
 
 
@@ -33,7 +33,7 @@ class BoardKey(NamedTuple):
 class Pictures:
     """The boards of one server that were asked for."""
 
-    def __init__(self, runner: Runner, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, runner: Runner, most_bytes: int = PICTURE_BYTES) -> None:
         self.kept = Kept(most_bytes)
         self._runner = runner
         self._drawing: dict[BoardKey, asyncio.Future[bytes]] = {}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import correspondence, growth, http, illegal, illegal_orders, kill9_server, rehearsal, start
+from benchmarks import correspondence, growth, http, illegal, illegal_orders, kill9_server, looking, rehearsal, start
 from domain.engine.errors import Refusal
 from domain.log import record
 from replay.proof import chain, notes
@@ -22,6 +22,14 @@ def test_orders_and_bare_commits_are_measured_over_http(tmp_path: Path, capsys: 
     for clients, rows in found.items():
         http.show(rows, clients)
     assert http.CROWD in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_looking_is_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    looking.show(looking.measured(tmp_path, rounds=1, battles=1, watchers=2, parts=looking.PARTS))
+    told = capsys.readouterr().out
+    for what in ("view, unchanged", "page, new", "page flow", "order with 2 watchers", "letter with a picture"):
+        assert f"| {what}" in told
 
 
 @pytest.mark.slow

@@ -86,6 +86,9 @@ async def battle_page(
     if n is not None:
         spend(request, "picture")
     lang, is_turned, at = language_of(request), "turned" in request.query, server.clock.now()
+    if side and n is None:
+        live.options(side)
+        await asyncio.sleep(0)  # others are served between the parts of a page
     if draft != NOTHING or answer is not None:
         shown = _shown(request, live, player, side, n, is_turned, lang, at)
         body = _written(request, live, shown, draft, answer)
@@ -96,6 +99,7 @@ async def battle_page(
     made = kept_of(request).get(key)
     if made is None:
         shown = _shown(request, live, player, side, n, is_turned, lang, at)
+        await asyncio.sleep(0)
         body = _written(request, live, shown, NOTHING, None)
         is_whole = KEY_MARK not in body
         made = KeptAnswer(body, tag_of(body), await asyncio.to_thread(packed, body)) if is_whole else KeptAnswer(body)
