@@ -332,10 +332,12 @@ async def _serve(
             await asyncio.to_thread(_finish_start, settings)
             spare_collector()
             await stop.wait()
+            log.info("stopping")
         finally:
             await runner.cleanup()
     finally:
         await asyncio.to_thread(store.close)
+    log.info("stopped: requests and letters are finished, the store is closed")
 
 
 def spare_collector() -> None:

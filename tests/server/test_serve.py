@@ -1,5 +1,6 @@
 """The process starts on an empty folder, says where it is, and stops when it is told to."""
 
+import json
 import os
 import signal
 import subprocess
@@ -11,7 +12,13 @@ import pytest
 
 from tests.support.waiting import LIMIT_S
 
-PROGRAM = "from server.web import app; from server.settings import Settings; app.run(Settings.at(port=0))"
+PROGRAM = """
+from server import logs
+from server.settings import Settings
+from server.web import app
+logs.configure("json")
+app.run(Settings.at(port=0))
+"""
 
 
 @pytest.mark.slow
@@ -40,7 +47,8 @@ def test_a_server_starts_on_an_empty_folder_and_stops_on_a_signal(tmp_path: Path
             process.send_signal(signal.SIGTERM)
             assert process.wait(LIMIT_S) == 0
             assert process.stderr is not None
-            assert process.stderr.read() == ""
+            told = [json.loads(line)["message"] for line in process.stderr.read().splitlines()]
+            assert told == ["ready", "stopping", "stopped: requests and letters are finished, the store is closed"]
             data, earlier = process.stdout.read().splitlines()
             assert data == f"The data are in {folder}"
             assert str(former) in earlier
