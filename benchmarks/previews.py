@@ -1,6 +1,6 @@
 """The memory of a process that computes previews without end: it stays flat.
 
-    python -m benchmarks.previews [--count 10000]
+    python -m benchmarks.previews [--count 10000] [--playouts 10]
 
 Each preview tries 200 lines that are refused, the most that was ever kept. Printed are the resident memory and the
 refusals alive after every tenth of the previews, collected first.
@@ -20,13 +20,15 @@ from server.play.preview import PreviewRequest, outlook
 TEXT = "\n".join(["try R1 charge H6"] * 200)
 
 
-def request() -> PreviewRequest:
+def request(playouts: int) -> PreviewRequest:
     """A preview in a battle that has just begun."""
     battle = OfflineBattle(RULES, endless("skirmish"), SeededClock("previews"), SeededEntropy("previews"))
     for side, name in zip(SIDES, ("Anna", "Bob"), strict=True):
         battle.seat_person(side, name)
     recording, side = battle.recording, battle.to_act[0]
-    return PreviewRequest(RULES, recording.gid, recording.battle.n, side, recording.known(side), TEXT, playouts=10)
+    return PreviewRequest(
+        RULES, recording.gid, recording.battle.n, side, recording.known(side), TEXT, playouts=playouts
+    )
 
 
 def resident_mib() -> float:
@@ -38,8 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Compute previews, and print a line after every tenth."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
-    count = parser.parse_args(arguments).count
-    asked = request()
+    parser.add_argument("--playouts", type=int, default=10, help="of each")
+    given = parser.parse_args(arguments)
+    count, asked = given.count, request(given.playouts)
     print("| previews | resident MiB | refusals alive |\n|---|---|---|")
     for done in range(count + 1):
         if done % (count // 10) == 0:
