@@ -48,6 +48,10 @@ LEAST = {
     "general_range": 0,
 }
 MOST = 1000
+MOST_UNITS = 40
+"""Of a side: what may be ordered grows with the pairs of units."""
+LONGEST_TITLE, LONGEST_NAME = 200, 100
+"""Characters: lists of battles show both."""
 
 
 def bad(key: str, fault: str, **params: Any) -> Refusal:
@@ -116,10 +120,20 @@ def _check_head(given: ScenarioGiven, options: Options) -> None:
     for key, size, most in (("columns", board.columns, hexes.MAX_COLUMNS), ("rows", board.rows, hexes.MAX_ROWS)):
         if not 1 <= size <= most:
             raise bad(f"board.{key}", "number", least=1, most=most)
+    for key, length, most in _lengths(given):
+        if length > most:
+            raise bad(key, "number", least=0, most=most)
     if not 1 <= given.turn <= options.turn_limit:
         raise bad("turn", "number", least=1, most=options.turn_limit)
     if 2 * options.deploy_rows > board.rows:
         raise bad("options.deploy_rows", "number", least=1, most=board.rows // 2)
+
+
+def _lengths(given: ScenarioGiven) -> Iterator[tuple[str, int, int]]:
+    yield "title.length", len(given.title), LONGEST_TITLE
+    for side, army in given.sides.items():
+        yield f"sides.{side}.name.length", len(army.name), LONGEST_NAME
+        yield f"sides.{side}.units", len(army.units), MOST_UNITS
 
 
 def _hex(board: hexes.Board, written: str) -> str:

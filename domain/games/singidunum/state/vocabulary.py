@@ -88,7 +88,7 @@ FIRST_WORDS = (
     *("allow", "pursue", "hold", "challenge"),
 )
 """What an order may begin with, besides the id of a unit."""
-ID = re.compile(r"[A-Z][A-Z0-9-]*")
+ID = re.compile(r"[A-Z][A-Z0-9-]{0,19}")
 
 
 def begins_an_order(name: str) -> bool:

@@ -15,6 +15,8 @@ RULE = "WMS-SCN-02"
 MOST_STANDS, MOST_UNITS, MOST_AREAS, MOST_CORNERS = 4, 40, 60, 24
 """The largest unit, and what a scenario may bring of the rest."""
 ID = re.compile(r"[A-Z][A-Z0-9-]{0,19}")
+LONGEST_TITLE, LONGEST_NAME = 200, 100
+"""Characters: lists of battles show both."""
 FARTHEST = 10_000
 """The largest coordinate, width or height in mm: a table of ten metres."""
 
@@ -37,6 +39,7 @@ def check(opened: BattleOpened, *, is_bounded: bool) -> None:
         ("options.arc_slope", opened.options.arc_slope, 0, 1000),
         ("board.width", board.width, 100, FARTHEST),
         ("board.height", board.height, 100, FARTHEST),
+        ("title.length", len(opened.title), 0, LONGEST_TITLE),
         ("terrain", len(opened.terrain), 0, MOST_AREAS),
         ("edge", len(opened.edges), 0, MOST_AREAS),
         *_numbers(opened),
@@ -63,6 +66,7 @@ def _numbers(opened: BattleOpened) -> Iterator[tuple[str, int, int, int]]:
     for at, edge in enumerate(opened.edges):
         yield f"edge[{at}]", max(map(abs, (*edge.from_, *edge.to))), 0, FARTHEST
     for side, given in opened.sides.items():
+        yield f"sides.{side}.name.length", len(given.name), 0, LONGEST_NAME
         yield f"sides.{side}.units", len(given.units), 1, MOST_UNITS
         for unit in given.units:
             key = f"sides.{side}.units.{unit.id[:40]}"

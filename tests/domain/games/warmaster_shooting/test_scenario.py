@@ -45,6 +45,8 @@ FAULTS = [
     (("board", "width"), 99, "board.width", "number"),
     (("board", "height"), 10_001, "board.height", "number"),
     (("board", "origin"), [0, -10_001], "board.origin", "number"),
+    (("title",), "t" * 201, "title.length", "number"),
+    (("sides", "north", "name"), "n" * 101, "sides.north.name.length", "number"),
     (("sides",), {"south": {"name": "Red", "units": []}}, "sides.north", "missing"),
     (("sides", "south", "units"), [], "sides.south.units", "number"),
     ((*SOUTH, "profile"), "zouaves", "sides.south.units[0].profile", "unknown-profile"),
