@@ -120,6 +120,15 @@ class Formation(Struct, frozen=True, gc=False):
     told: Message | UnsetType = UNSET
 
 
+class Group(Struct, frozen=True, gc=False):
+    """Tokens that count as one: the stands of a unit, by their ids. A board in letters names it once."""
+
+    label: str
+    tokens: tuple[str, ...]
+    title: str = ""
+    told: Message | UnsetType = UNSET
+
+
 class Arrow(Struct, frozen=True, gc=False):
     """A move or a shot to point out (`kind`: move, charge, shot, evade)."""
 
@@ -207,6 +216,7 @@ class Scene(Struct, frozen=True, gc=False):
     `captions` are lines below it, each with the side it is about ("" for both); `told` are those still to be worded.
     `formations` are in the order in which the game names them; () where every token acts for itself.
     `aside` are tokens that have no place on the table now: nobody draws them, but they have names and titles.
+    `groups` are tokens that count as one; most games have none.
     `held` are the cards that only the reader holds, each with its effect; `hand` those still to be worded.
     `is_turned`: north is below, as the player of the northern side sees it.
     """
@@ -223,6 +233,7 @@ class Scene(Struct, frozen=True, gc=False):
     sides: tuple[str, ...] = ("south", "north")
     told: tuple[tuple[str, Message], ...] | UnsetType = UNSET
     aside: tuple[Token, ...] = ()
+    groups: tuple[Group, ...] = ()
     held: tuple[str, ...] = ()
     hand: tuple[Message, ...] | UnsetType = UNSET
     arcs: tuple[Arc, ...] = ()

@@ -17,6 +17,9 @@ STRIDE = 30.0
 TICK = 9.0
 SIZE = 17.0
 """Of what a ruler says."""
+HIGH = SIZE + 6
+SHARES = (0.5, 0.36, 0.64, 0.24, 0.76)
+"""Where on a ruler its label may stand, the best first."""
 CROSS = 8.0
 
 
@@ -29,7 +32,9 @@ def draw_reaches(scene: Scene, canvas: Canvas) -> str:
 
 def draw_measured(scene: Scene, canvas: Canvas) -> str:
     """Lines of sight and rulers, above the tokens; nothing if there are none."""
-    drawn = [*(_sight(sight, canvas) for sight in scene.sights), *(_ruler(ruler, canvas) for ruler in scene.rulers)]
+    taken: list[Spot] = []
+    rulers = (_ruler(ruler, canvas, taken) for ruler in scene.rulers)
+    drawn = [*(_sight(sight, canvas) for sight in scene.sights), *rulers]
     return group(drawn, class_="measured", fill="none", stroke_linecap="round") if drawn else ""
 
 
@@ -88,8 +93,8 @@ def _walk(start: Spot, end: Spot) -> list[Spot]:
 # --- what was measured
 
 
-def _ruler(ruler: Ruler, canvas: Canvas) -> str:
-    """A line with an upright stroke at both ends, and what it says on its middle."""
+def _ruler(ruler: Ruler, canvas: Canvas, taken: list[Spot]) -> str:
+    """A line with an upright stroke at both ends, and what it says near its middle, where no other says anything."""
     start, end = canvas.spots(ruler.ends)
     dx, dy, length = _way(start, end)
     ticks = (path([(x - dy * TICK, y + dx * TICK), (x + dy * TICK, y - dx * TICK)]) for x, y in (start, end) if length)
@@ -97,16 +102,29 @@ def _ruler(ruler: Ruler, canvas: Canvas) -> str:
     parts = [
         tag("path", d=data, stroke=WHITE, stroke_width=5),
         tag("path", d=data, stroke=INK, stroke_width=2),
-        *_said(ruler.label, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)),
+        *_said(ruler.label, _free(start, end, _width(ruler.label), taken)),
     ]
     return group(parts, title=ruler.title or ruler.label, class_="ruler")
 
 
+def _free(start: Spot, end: Spot, width: float, taken: list[Spot]) -> Spot:
+    """A spot on a line for a label, its middle if all are taken; `taken` grows by it."""
+    spots = [(start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part) for part in SHARES]
+    is_free = (all(abs(x - u) > width or abs(y - v) > HIGH for u, v in taken) for x, y in spots)
+    spot = next((spot for spot, free in zip(spots, is_free, strict=True) if free), spots[0])
+    taken.append(spot)
+    return spot
+
+
+def _width(words: str) -> float:
+    return 0.62 * SIZE * len(words) + 10
+
+
 def _said(words: str, spot: Spot) -> Iterator[str]:
     if words:
-        width, high = 0.62 * SIZE * len(words) + 10, SIZE + 6
+        width = _width(words)
         x, y = spot
-        frame = rounded_rectangle(x - width / 2, y - high / 2, width, high, [4] * 4)
+        frame = rounded_rectangle(x - width / 2, y - HIGH / 2, width, HIGH, [4] * 4)
         yield tag("path", d=frame, fill=PAPER, stroke=INK, stroke_width=1)
         yield text(words, x, y, SIZE, INK, font_weight="bold")
 

@@ -79,7 +79,9 @@ class _Titles:
         for token in (*scene.aside, *scene.tokens):
             if token.side == side and token.form != "site":
                 self.tokens[token.id] = token
-                self.tokens.setdefault(token.formation, token)
+        for group in scene.groups:
+            if group.tokens[0] in self.tokens:
+                self.tokens.setdefault(group.label, self.tokens[group.tokens[0]])
         self.formations = {formation.id: formation for formation in scene.formations if formation.side == side}
 
     def label(self, unit: str) -> str:
@@ -89,9 +91,9 @@ class _Titles:
         return " ".join(part for part in (unit, what or "", token.cell if token else "") if part)
 
     def formation(self, unit: str) -> Formation:
-        """That of a unit, if the unit is not itself one."""
+        """That of a unit, if it belongs to one."""
         token = self.tokens.get(unit)
-        found = self.formations.get(token.formation) if token and unit not in self.formations else None
+        found = self.formations.get(token.formation) if token else None
         return found or Formation("", "")
 
     def heading(self, unit: str) -> str:

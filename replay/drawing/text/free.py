@@ -1,14 +1,19 @@
 """Write a table of free measure: a sketch to scale, then where everything stands and what is nearest to it.
 
 A character of the sketch is a point of the table, twice as far from the line above as from its neighbour, since
-letters are twice as high as wide. What would hide another thing moves a line aside, or is left to the table below.
+letters are twice as high as wide. What would hide another thing moves a line aside, or is left to the table below. Of a
+group the facing of each token is shown, and its name once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, count, pairwise
 from textwrap import wrap
+from typing import NamedTuple
 
-from domain.mechanics.plane import DEGREES, bearing, distance, square_distance
+from msgspec.structs import replace
+
+from domain.mechanics.outline import Outline, square_gap
+from domain.mechanics.plane import DEGREES, FINE, bearing, corners, measured
 from domain.scene import Cell, Line, Point, Scene, Token
 from replay.drawing.canvas import middle
 from replay.drawing.describe import by_side
@@ -123,19 +128,36 @@ def _along(line: Line, step: int, signs: Signs) -> Sketch:
 
 
 def _named(scene: Scene, step: int, columns: int, rows: int, signs: Signs) -> Sketch:
-    """The names of tokens around their places."""
+    """The names of tokens around their places; a group has its name behind the facings of its tokens."""
     drawn: Sketch = {}
+    grouped = {name for group in scene.groups for name in group.tokens}
     for token in by_side(scene):
-        words = _words(token, signs)
-        column, row = _spot(token.at, step)
-        left = max(0, min(column - len(words) // 2, columns - len(words)))
-        for aside in (0, 1, -1):
-            spots = [(left + at, row + aside) for at in range(len(words))]
-            around = [(left - 1, row + aside), (left + len(words), row + aside)]
-            if 0 <= row + aside < rows and not any(spot in drawn for spot in chain(spots, around)):
-                drawn |= dict(zip(spots, words, strict=True))
-                break
+        spot = _spot(token.at, step)
+        if token.id in grouped:
+            drawn[spot] = _words(replace(token, label="", marks=()), signs)
+        else:
+            drawn |= _placed(_words(token, signs), spot, (0, 1, -1), drawn, columns, rows)
+    tokens = {token.id: token for token in scene.tokens}
+    for group in scene.groups:
+        own = [tokens[name] for name in group.tokens]
+        middle = own[len(own) // 2]
+        named = replace(middle, label=group.label, marks=tuple(mark for token in own for mark in token.marks))
+        behind = 1 if 900 < (middle.facing or 0) < 2700 else -1
+        words = base_text(named, "", signs)
+        drawn |= _placed(words, _spot(middle.at, step), (behind, -behind, 2 * behind), drawn, columns, rows)
     return drawn
+
+
+def _placed(words: str, spot: Spot, asides: Sequence[int], drawn: Sketch, columns: int, rows: int) -> Sketch:
+    """Words around a spot, in the first of some lines beside it with room for them; nothing if none has."""
+    column, row = spot
+    left = max(0, min(column - len(words) // 2, columns - len(words)))
+    for aside in asides:
+        spots = [(left + at, row + aside) for at in range(len(words))]
+        around = [(left - 1, row + aside), (left + len(words), row + aside)]
+        if 0 <= row + aside < rows and not any(spot in drawn for spot in chain(spots, around)):
+            return dict(zip(spots, words, strict=True))
+    return {}
 
 
 def _words(token: Token, signs: Signs) -> str:
@@ -148,27 +170,71 @@ def _words(token: Token, signs: Signs) -> str:
 # --- the table
 
 
+class Piece(NamedTuple):
+    """What has a row of its own: a token, or a group of them."""
+
+    label: str
+    title: str
+    tokens: tuple[Token, ...]
+
+    @property
+    def side(self) -> str:
+        """Its side."""
+        return self.tokens[0].side
+
+    @property
+    def at(self) -> Point:
+        """The middle of all its tokens."""
+        xs, ys = zip(*(token.at for token in self.tokens), strict=True)
+        return round(sum(xs) / len(xs)), round(sum(ys) / len(ys))
+
+    def away(self, other: "Piece") -> int:
+        """The least distance to another piece, from edge to edge."""
+        gaps = (square_gap(_outline(one), _outline(two)) for one in self.tokens for two in other.tokens)
+        return measured(min(gaps) / FINE**2)
+
+
+def _outline(token: Token) -> Outline:
+    return corners(token.at, token.facing or 0, *token.size, centred=True, fine=FINE)
+
+
+def _pieces(scene: Scene) -> Iterator[Piece]:
+    """What stands on the table, that of the first side first."""
+    groups = {name: group for group in scene.groups for name in group.tokens}
+    told = set()
+    for token in by_side(scene):
+        group = groups.get(token.id)
+        if group is None:
+            title = token.title or token.symbol.replace("_", " ")
+            yield Piece(token.label or token.id, title, (token,))
+        elif group.label not in told:
+            told.add(group.label)
+            yield Piece(group.label, group.title, tuple(one for one in scene.tokens if one.id in group.tokens))
+
+
 def _table(scene: Scene, lang: str) -> Iterator[str]:
-    """Every token with its place, its facing in degrees, and the nearest one of another side."""
+    """Every piece with its place, its facing in degrees, and the nearest one of another side."""
     titles = ("id", "side", "x", "y", "facing", "nearest", "distance", "bearing", "what")
-    rows = [tuple(sign(title, lang) for title in titles), *(_row(scene, token) for token in by_side(scene))]
+    pieces = list(_pieces(scene))
+    rows = [tuple(sign(title, lang) for title in titles), *(_row(scene, piece, pieces) for piece in pieces)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(titles) - 1)]
     numeric = {titles.index(title) for title in ("x", "y", "facing", "distance", "bearing")}
+    indent = " " * 4
     for row in rows:
         lead = "  ".join(
             words.rjust(width) if at in numeric else words.ljust(width)
             for at, (words, width) in enumerate(zip(row, widths, strict=False))
         )
-        yield from wrap(f"{lead}  {row[-1]}", WIDTH, subsequent_indent="    ", drop_whitespace=False)
+        yield from wrap(f"{lead}  {row[-1]}", WIDTH, subsequent_indent=indent, drop_whitespace=False)
 
 
-def _row(scene: Scene, token: Token) -> tuple[str, ...]:
-    facing = "" if token.facing is None else degrees(scene, round(token.facing / 10))
-    others = [one for one in scene.tokens if one.side != token.side and one.form == "base" and one.at != token.at]
-    nearest = min(others, key=lambda one: square_distance(token.at, one.at), default=None)
+def _row(scene: Scene, piece: Piece, pieces: Sequence[Piece]) -> tuple[str, ...]:
+    heading = piece.tokens[0].facing
+    facing = "" if heading is None else degrees(scene, round(heading / 10))
+    others = [one for one in pieces if one.side != piece.side and one.tokens[0].form == "base" and one.at != piece.at]
+    nearest = min(others, key=piece.away, default=None)
     away = ("", "", "")
     if nearest:
-        towards = degrees(scene, bearing(token.at, nearest.at, DEGREES))
-        away = (plain(nearest.label or nearest.id), length(scene, distance(token.at, nearest.at)), towards)
-    what = token.title or token.symbol.replace("_", " ")
-    return plain(token.label or token.id), token.side, *coordinate(scene, token.at), facing, *away, plain(what)
+        towards = degrees(scene, bearing(piece.at, nearest.at, DEGREES))
+        away = (plain(nearest.label), length(scene, piece.away(nearest)), towards)
+    return plain(piece.label), piece.side, *coordinate(scene, piece.at), facing, *away, plain(piece.title)

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from domain.engine.message import Message
-from domain.scene import Arc, Cell, Disc, Formation, Line, Ruler, Scene, Sight, Token
+from domain.scene import Arc, Cell, Disc, Formation, Group, Line, Ruler, Scene, Sight, Token
 from replay.remembered import Remembered
 from replay.telling.words.catalogue import ENGLISH, find
 from replay.telling.words.sentences import fragment, phrase
@@ -28,7 +28,7 @@ _cells: Remembered[tuple[Cell, ...]] = Remembered(8 << 20, lambda cells: CELL_BY
 _KEY = msgspec.msgpack.Encoder()
 _texts: dict[tuple[bool, bytes], str] = {}
 
-Titled = TypeVar("Titled", Cell, Line, Token, Arc, Disc, Ruler, Sight, Formation)
+Titled = TypeVar("Titled", Cell, Line, Token, Group, Arc, Disc, Ruler, Sight, Formation)
 
 
 def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
@@ -45,6 +45,7 @@ def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
         lines=tuple(_titled(line, lang) for line in scene.lines),
         tokens=tuple(_token(token, lang) for token in scene.tokens),
         aside=tuple(_token(token, lang) for token in scene.aside),
+        groups=tuple(_titled(group, lang) for group in scene.groups),
         arcs=tuple(_titled(arc, lang) for arc in scene.arcs),
         discs=tuple(_titled(disc, lang) for disc in scene.discs),
         rulers=tuple(_titled(ruler, lang) for ruler in scene.rulers),

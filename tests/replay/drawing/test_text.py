@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.data import read_toml, scenario_names
-from domain.scene import Mark, Measure, Token, turned
+from domain.scene import Group, Mark, Measure, Scene, Sign, Token, turned
 from replay.drawing.describe import describe, describe_cell
 from replay.drawing.moves import moves
 from replay.drawing.text import draw_text
@@ -92,8 +92,26 @@ def test_a_table_without_boxes_lists_what_stands_where():
     lines = draw_text(open_table()).splitlines()
     titles = ["id", "side", "x", "y", "facing", "nearest", "distance", "bearing", "what"]
     table = next(at for at, line in enumerate(lines) if line.split() == titles)
-    assert lines[table + 1] == "A1  south    -60  -45      45  B1          85 cm       28  A1, foot"
+    assert lines[table + 1] == "A1  south    -60  -45      45  B1        75.6 cm       28  A1, foot"
     assert "Free measure. Phase 2." in lines
+
+
+def test_tokens_of_a_group_have_one_name_and_one_row():
+    stands = [
+        Token(f"A{at}", "south", "stand", "foot", (200 + 40 * at, 100), (40, 20), facing=0, label=f"A{at}")
+        for at in range(3)
+    ]
+    wounded = replace(stands[0], marks=(Mark("wound", harm=True),))
+    enemy = Token("B1", "north", "stand", "foot", (240, 300), (40, 20), facing=1800, label="B1", title="B1, foot")
+    group = Group("A", ("A0", "A1", "A2"), title="foot: A0 A1 A2")
+    scene = Scene(600, 400, (), tokens=(wounded, *stands[1:], enemy), groups=(group,), signs=(Sign("wound", ("!",)),))
+    lines = draw_text(scene).splitlines()
+    facings = next(at for at, line in enumerate(lines) if line.count("^") == 3)
+    assert "A!" in lines[facings + 1]
+    assert not any("A1" in line for line in lines[: facings + 5])
+    assert any(
+        line.split() == ["A", "south", "240", "100", "0", "B1", "180", "0", "foot:", "A0", "A1", "A2"] for line in lines
+    )
 
 
 def test_a_box_is_told_in_words_front_unit_first():
@@ -183,7 +201,7 @@ def test_the_sketch_of_a_table_is_to_scale():
     lines = draw_text(open_table()).splitlines()
     wide = lines[0].count("-")
     assert max(map(len, lines)) <= WIDTH
-    assert "One column is 3 cm, one row 6 cm; distances are from middle to middle." in lines
+    assert "One column is 3 cm, one row 6 cm; distances are from edge to edge." in lines
     assert (wide - 1) * 3 == 180
     zero = next(line for line in lines if line.startswith("  0|"))
     assert lines.index(zero) == 11  # ten rows of 6 cm below the upper edge
@@ -216,7 +234,7 @@ def test_a_table_without_a_measure_counts_in_its_own_units():
     scene = replace(open_table(), measure=Measure())
     board = draw_text(scene)
     assert "One column is 30, one row 60" in board
-    assert "A1  south  300   150      45  B1            850       28  A1, foot" in board
+    assert "A1  south  300   150      45  B1            756       28  A1, foot" in board
 
 
 def test_a_free_table_is_told_with_places():

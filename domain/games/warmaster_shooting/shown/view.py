@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from domain.engine.message import Message
 from domain.engine.state import SIDES
 from domain.games.warmaster_shooting.chapters.turns import points
+from domain.games.warmaster_shooting.shown.aims import fields_of_fire, shots
 from domain.games.warmaster_shooting.state.measure import centre
 from domain.games.warmaster_shooting.state.profiles import Profile
 from domain.games.warmaster_shooting.state.state import Area, Stand, State, Unit
 from domain.mechanics.plane import FINE
-from domain.scene import Cell, Formation, Line, Mark, Measure, Point, Scene, Sign, Token
+from domain.scene import Cell, Group, Line, Mark, Measure, Point, Scene, Sign, Token
 
 DECIMALS = 1
 """Millimetres are told in centimetres."""
@@ -67,6 +68,9 @@ def view(state: State, side: str) -> Scene:
         cells=tuple(_cells(state)),
         lines=tuple(_lines(state)),
         tokens=tuple(_tokens(state)),
+        groups=tuple(_groups(state)),
+        arcs=tuple(fields_of_fire(state)),
+        rulers=tuple(shots(state)),
         told=tuple(_captions(state)),
         signs=SIGNS,
         measure=Measure("cm", DECIMALS, board.origin),
@@ -104,6 +108,21 @@ def _tokens(state: State) -> Iterator[Token]:
             yield _token(state, unit, stand, marks=_marks(unit) if at == 0 else ())
 
 
+def _groups(state: State) -> Iterator[Group]:
+    for unit in state.units.values():
+        if unit.alive:
+            stands = tuple(stand.id for stand in unit.standing)
+            told = {
+                "profile": unit.profile,
+                "stands": " ".join(stands),
+                "wounds": unit.open or "",
+                "confused": unit.confused,
+                "engaged": unit.engaged,
+                "shot": unit.shot,
+            }
+            yield Group(unit.id, stands, told=Message("wms.unit", told))
+
+
 def _token(state: State, unit: Unit, stand: Stand, marks: tuple[Mark, ...]) -> Token:
     x, y = centre(stand.base)
     profile: Profile = unit.kind
@@ -118,7 +137,6 @@ def _token(state: State, unit: Unit, stand: Stand, marks: tuple[Mark, ...]) -> T
         label=stand.id,
         marks=marks,
         type=unit.profile,
-        formation=unit.id,
         told=Message(
             "wms.stand",
             {
