@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign, Standing
+from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Standing
 from domain.games.singidunum.chapters.actions import NOWHERE, Act, Stay
 from domain.games.singidunum.chapters.decisions import (
     ACCEPT,
@@ -43,6 +43,7 @@ from domain.games.singidunum.state.vocabulary import (
     FRENCH_STANDING_RETREAT,
     STANDING_RETREAT,
 )
+from domain.mechanics import shared_orders
 from domain.mechanics.notation import Reader
 
 _COUNTER = re.compile(rf"({'|'.join(PROFILES)})(\d)(\*?)(\+IMPACT)?(\+TIES)?")
@@ -152,14 +153,6 @@ def _challenge(reader: Reader) -> Command:
     return Challenge(reader.take(NONE) or reader.id(f"{A_UNIT}, or {NONE}"))
 
 
-def _draw(command: type[Command]) -> Callable[[Reader], Command]:
-    def read(reader: Reader) -> Command:
-        reader.need(("draw",))
-        return command()
-
-    return read
-
-
 def _standing(reader: Reader) -> Command:
     topic = reader.need(tuple(TOPICS))
     unit = "" if topic == "second" else reader.id(A_UNIT)
@@ -167,6 +160,7 @@ def _standing(reader: Reader) -> Command:
 
 
 _FIRST: dict[str, Callable[[Reader], Command]] = {
+    **shared_orders.READERS,
     "double": _double,
     "general": _general,
     "pass": lambda reader: Pass(),
@@ -175,10 +169,7 @@ _FIRST: dict[str, Callable[[Reader], Command]] = {
     "ambush": _ambush,
     "done": lambda reader: Done(),
     "standing": _standing,
-    "resign": lambda reader: Resign(),
-    "offer": _draw(OfferDraw),
     "accept": _accept,
-    "decline": _draw(DeclineDraw),
     "refuse": _refuse,
     "retreat": lambda reader: Retreat(reader.hex()),
     "flee": _flee,
@@ -247,9 +238,6 @@ _WRITERS: dict[type[Command], Callable[[Any], list[str]]] = {
     Hold: _answer_words("hold"),
     Challenge: _answer_words("challenge"),
     Standing: lambda c: ["standing", c.topic, *([c.unit] if c.unit else []), c.value],
-    Resign: lambda c: ["resign"],
-    OfferDraw: lambda c: ["offer", "draw"],
-    AcceptDraw: lambda c: ["accept", "draw"],
-    DeclineDraw: lambda c: ["decline", "draw"],
+    **shared_orders.WRITERS,
 }
 """The words of each command; the answers of two kinds of decision begin with a verb of their own (PRG-SEQ-12)."""

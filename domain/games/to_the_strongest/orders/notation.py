@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign, Standing
+from domain.engine.commands import Command, Standing
 from domain.games.to_the_strongest.chapters.charges import Charge
 from domain.games.to_the_strongest.chapters.deployment import Deploy, DeployCamp, DeployWith
 from domain.games.to_the_strongest.chapters.evade import Evade
@@ -29,6 +29,7 @@ from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.roster import MOST_CAMPS
 from domain.games.to_the_strongest.state.state import FORMATIONS, MARKERS
 from domain.games.to_the_strongest.state.vocabulary import ALIASES, FIRST_WORDS, FRENCH, FRENCH_NAMES, STRATAGEM_NAMES
+from domain.mechanics import shared_orders
 from domain.mechanics.notation import Reader
 
 # --- reading
@@ -173,14 +174,6 @@ def _play(reader: Reader) -> Command:
     return Play(name, (*kind, *arguments))
 
 
-def _draw_order(command: type[Command]) -> Callable[[Reader], Command]:
-    def read(reader: Reader) -> Command:
-        reader.need(("draw",))
-        return command()
-
-    return read
-
-
 _FIRST: dict[str, Callable[[Reader], Command]] = {
     "corps": lambda reader: OpenCorps(reader.id("the id of a corps")),
     "group": _group,
@@ -195,10 +188,7 @@ _FIRST: dict[str, Callable[[Reader], Command]] = {
     "place": _place,
     "play": _play,
     "standing": read_standing,
-    "resign": lambda reader: Resign(),
-    "offer": _draw_order(OfferDraw),
-    "accept": _draw_order(AcceptDraw),
-    "decline": _draw_order(DeclineDraw),
+    **shared_orders.READERS,
 }
 
 _ACTIONS: dict[str, Callable[[Reader, str, str], Command]] = {
@@ -289,8 +279,5 @@ _WRITERS: dict[type[Command], Callable[[Any], list[str]]] = {
     DeployWith: lambda c: ["deploy", c.general, "with", c.unit],
     Place: lambda c: ["place", c.kind, c.box, *_if(c.other, "/", c.other)],
     Play: lambda c: ["play", c.stratagem, *c.arguments],
-    Resign: lambda c: ["resign"],
-    OfferDraw: lambda c: ["offer", "draw"],
-    AcceptDraw: lambda c: ["accept", "draw"],
-    DeclineDraw: lambda c: ["decline", "draw"],
+    **shared_orders.WRITERS,
 }

@@ -7,7 +7,7 @@ degrees with at most one decimal, and kept in millimetres and tenths.
 from collections.abc import Mapping
 from typing import Any
 
-from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign, Standing
+from domain.engine.commands import Command, Standing
 from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, Charge, Pose
 from domain.games.warmaster_shooting.chapters.counter_fire import Fire
 from domain.games.warmaster_shooting.chapters.questions import (
@@ -23,6 +23,7 @@ from domain.games.warmaster_shooting.chapters.questions import (
 )
 from domain.games.warmaster_shooting.chapters.targets import Aim, Hold, Shoot
 from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
+from domain.mechanics import shared_orders
 from domain.mechanics.notation import Reader, decimal_text, plain_word
 
 FRENCH: Mapping[str, str] = {
@@ -134,11 +135,6 @@ def _standing(reader: Reader) -> Standing:
     return Standing(topic, unit, reader.need((ALWAYS, NEVER, ASK) if topic == "fire" else (YES, NO, ASK)))
 
 
-def _of_draw(reader: Reader, command: type[Command]) -> Command:
-    reader.need(("draw",))
-    return command()
-
-
 _FIRST: dict[str, Any] = {
     "end": _end,
     "target": lambda reader: Target(reader.id(UNIT)),
@@ -147,10 +143,7 @@ _FIRST: dict[str, Any] = {
     "make-way": lambda reader: MakeWay(reader.need((YES, NO))),
     "fire": _fire,
     "standing": _standing,
-    "resign": lambda reader: Resign(),
-    "offer": lambda reader: _of_draw(reader, OfferDraw),
-    "accept": lambda reader: _of_draw(reader, AcceptDraw),
-    "decline": lambda reader: _of_draw(reader, DeclineDraw),
+    **shared_orders.READERS,
 }
 
 
@@ -199,8 +192,5 @@ _WRITTEN: dict[type[Command], Any] = {
     MakeWay: lambda command: ["make-way", command.answer],
     Fire: _written_fire,
     Standing: lambda command: ["standing", command.topic, *filter(None, [command.unit]), *command.value.split()],
-    Resign: lambda command: ["resign"],
-    OfferDraw: lambda command: ["offer", "draw"],
-    AcceptDraw: lambda command: ["accept", "draw"],
-    DeclineDraw: lambda command: ["decline", "draw"],
+    **shared_orders.WRITERS,
 }
