@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
-from domain.engine.events import ContributionGiven, Fact
+from domain.engine.events import CORE_EVENTS, ContributionGiven, Fact
 from domain.engine.message import Message
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.chapters.terrain import MOST
@@ -22,6 +23,7 @@ from replay.telling.words import MissingSentence, factors, phrase, refusal, refu
 from replay.telling.words.catalogue import count, find
 from replay.telling.words.sentences import inline
 from replay.telling.words.template import fields, fill
+from tests.support.catalogues import texts
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("domain", "projections", "replay", "server")
@@ -181,6 +183,20 @@ WORDS = {
 """Words that sentences name, by the form in which they name them."""
 
 
+def own_events(code):
+    return [name for name in RULESETS[code].events if name not in CORE_EVENTS]
+
+
+def sentence_prefixes():
+    """With what the ids of the sentences of each game begin."""
+    own = {name for code in RULESETS for name in own_events(code)}
+    return sorted({msgid.split(".")[0] for msgid in texts("en") if msgid.partition(".")[2] in own} - {"event"})
+
+
+CODE = rf'"((?:core|{"|".join(sentence_prefixes())})\.[a-z][a-z0-9-]+)"'
+"""The code of a refusal, in quotes."""
+
+
 def source_files():
     return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
@@ -206,6 +222,14 @@ def test_every_event_has_its_sentences(code, events):
     assert [msgid for msgid in ids if find(msgid, "en") is None] == []
 
 
+@pytest.mark.parametrize("code", list(RULESETS))
+def test_every_event_of_a_game_has_a_sentence_and_a_name(code):
+    own = own_events(code)
+    told = {msgid.split(".")[1] for msgid in texts("en") if msgid.split(".")[0] in sentence_prefixes()}
+    assert sorted({*own} - told) == []
+    assert sorted(name for name in own if find(f"event.{name}", "en") is None) == []
+
+
 def test_every_event_has_a_name():
     assert sorted(kind for kind in (*EVENTS, *SHARED) if find(f"event.{kind}", "en") is None) == []
 
@@ -216,13 +240,10 @@ def test_every_refusal_has_its_sentence(code):
 
 
 def test_every_code_in_the_sources_has_its_sentence():
-    codes = {
-        code
-        for path in source_files()
-        for code in re.findall(r'"((?:core|tts)\.[a-z][a-z0-9-]+)"', path.read_text(encoding="utf-8"))
-    }
+    codes = {code for path in source_files() for code in re.findall(CODE, path.read_text(encoding="utf-8"))}
     assert codes
-    assert sorted(code for code in codes if find(code, "en") is None) == []
+    kinds = {msgid.rpartition(".")[0] for msgid in texts("en")}  # `wms.bad-scenario.shape`: one for each fault
+    assert sorted(code for code in codes - kinds if find(code, "en") is None) == []
 
 
 @pytest.mark.slow
@@ -232,7 +253,7 @@ def test_every_refusal_in_the_sources_brings_what_its_sentence_names():
     lacking = [
         (place, code, name)
         for place, code, names in found
-        if code.startswith(("core.", "tts."))
+        if re.fullmatch(CODE, f'"{code}"')
         for name in fields(find(code, "en") or "") - names - {"rule"}
         if None not in names  # `**params`
     ]
