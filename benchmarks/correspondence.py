@@ -18,7 +18,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -161,8 +162,8 @@ class Club:
         return taken
 
 
-async def fight(club: Club, scenario: str, number: int) -> Count:
-    """One battle from the mail that opens it to its end, or to a limit of mails."""
+async def fight(club: Club, scenario: str, number: int, say: Callable[[Club, LiveBattle, str], str]) -> Count:
+    """One battle from the mail that opens it to its end, or to a limit of mails; `say` is what a side replies."""
     count, mailbox = Count(battles=1), club.parts.addresses.mailbox
     anna, bob = await club.enrol(f"Anna{number}"), await club.enrol(f"Bob{number}")
     opened = await club.mail(anna, mailbox, f"open {scenario} south phrase the first words of battle {number}")
@@ -177,7 +178,7 @@ async def fight(club: Club, scenario: str, number: int) -> Count:
         count.letters += len(letters_)
         asked = list(asking(club, live, letters_, answered))  # before anybody replies: letters show what was then
         for address, side, letter in asked:
-            verdict = await club.mail(address, letter["Reply-To"], orders(club, live, side), letter)
+            verdict = await club.mail(address, letter["Reply-To"], say(club, live, side), letter)
             count.verdicts[verdict.what] += 1
             count.mails += 1
         if not letters_ and not asked:
@@ -286,9 +287,19 @@ def _decisions(live: LiveBattle, count: Count) -> None:
 
 async def correspond(folder: Path, battles: int, seed: int, scenario: str, is_signed: bool = True) -> Count:
     """So many battles, one after another, on one server."""
+    whole = Count()
+    async with club_in(folder, seed, is_signed) as club:
+        for number in range(1, battles + 1):
+            whole.add(await fight(club, scenario, number, orders))
+    return whole
+
+
+@asynccontextmanager
+async def club_in(folder: Path, seed: int, is_signed: bool = True) -> AsyncIterator[Club]:
+    """A server in a folder, with its correspondents."""
     settings = Settings.at(folder, host="pbem.test", post=MailSettings(trusted=(FRONT,)))
     make_folder(settings)
-    whole, calendar = Count(), Calendar()
+    calendar = Calendar()
     with EventStore.open(
         msgspec.structs.replace(settings.store(), synchronous="NORMAL"), asyncio.get_running_loop()
     ) as store:
@@ -298,12 +309,9 @@ async def correspond(folder: Path, battles: int, seed: int, scenario: str, is_si
         models = ReadModels(settings, store)
         try:
             play = OrderService(live_battles)
-            club = Club(live_battles, calendar, assemble(play, lambda: models), f"{seed}", is_signed)
-            for number in range(1, battles + 1):
-                whole.add(await fight(club, scenario, number))
+            yield Club(live_battles, calendar, assemble(play, lambda: models), f"{seed}", is_signed)
         finally:
             await asyncio.to_thread(models.close)
-    return whole
 
 
 def show(count: Count, seconds: float) -> None:

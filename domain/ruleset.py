@@ -237,6 +237,8 @@ class SecrecyRules(Struct, Generic[S], frozen=True, kw_only=True):
     rows: Mapping[str, tuple[SealedRow, ...]] = {}
     """What a file may seal, by event type: a verifier's closed table, beside orders and standing orders. It says what
     `fields` may answer, but knows no state."""
+    founding: frozenset[str] = frozenset()
+    """The types of sealed events on which others stand: these cannot be folded before those are opened."""
     known: Callable[[S, str], S] = _own_standing
     """The state without what `side` may not know. It equals what that side folds from the log and its own secrets."""
 

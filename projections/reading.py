@@ -2,7 +2,8 @@
 
 Every event is decoded once and folded once, into the state that a stranger knows; the models only look at it. A
 `Reading` is light (one state and no log), so a thousand battles can be kept in memory. The price: a battle that is
-not in memory, or that is rewound, is read whole again from its lines (`whole`), and its rows are rewritten.
+not in memory, that is rewound, or whose armies are opened is read whole again from its lines (`whole`), and its rows
+are rewritten.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET
 
 from domain.engine.errors import BrokenInvariant
-from domain.engine.events import CORE_EVENTS, BattleOpened, Event
+from domain.engine.events import CORE_EVENTS, BattleOpened, Event, Unsealed
 from domain.engine.seats import Battle, evolve_battle
 from domain.engine.timeline import Timeline, catalogue_of, is_within
 from domain.log import record
@@ -22,7 +23,7 @@ _Catalogue = Mapping[str, type[Event]]
 
 
 class Rewinding(Exception):
-    """The event voids others: the battle must be read whole."""
+    """The event voids others, or opens what later ones stand on: the battle must be read whole."""
 
 
 class UnknownGame(Exception):
@@ -59,6 +60,7 @@ class Reading:
         opening = OpenedBattle(battle, self.ruleset, created)
         self._memories = [model.begin(opening) for model in models]
         self._tally: Mapping[str, int] = {}
+        self._founding: set[int] = set()  # sealed events without which later ones cannot be folded
 
     def decode(self, line: bytes) -> Recorded:
         """Decode a line."""
@@ -75,15 +77,20 @@ class Reading:
         if recorded.n != self.now.n + 1:
             raise BrokenInvariant(f"event {recorded.n} after event {self.now.n}")
         is_sealed = getattr(recorded.event, "sealed", UNSET) is not UNSET
+        if is_sealed and recorded.type in self.ruleset.secrets.founding:
+            self._founding.add(recorded.n)
+        if isinstance(recorded.event, Unsealed) and recorded.event.n in self._founding:
+            raise Rewinding
         self._tell(recorded, evolve_battle(self.ruleset, self.now, recorded.event, recorded.n, is_sealed), False)
 
     def feed_rewound(self, recorded: Sequence[Recorded]) -> None:
-        """Apply a whole log in which some events void others: `Timeline` knows which remain."""
+        """Apply a whole log in which events change what came before: `Timeline` knows what holds."""
         timeline = Timeline(self.ruleset)
         states = [timeline.feed(each) for each in recorded]
         spans = timeline.voided()
         for each, state in zip(recorded, states, strict=True):
             self._tell(each, state, is_within(spans, each.n))
+        self.now = timeline.now
 
     def changes(self) -> list[Changes]:
         """The rows that each model has to write."""

@@ -68,6 +68,7 @@ RULESET = Ruleset(
     secrets=SecrecyRules(
         fields=secrets.private_fields,
         rows=secrets.ROWS,
+        founding=secrets.FOUNDING,
         excuse=secrets.excuse,
         known=secrets.known,
     ),

@@ -30,6 +30,8 @@ ROWS: Mapping[str, tuple[SealedRow, ...]] = {
     "AmbushPlaced": (SealedRow(("unit",)),),
 }
 """The closed table of what a file may seal (fairness.md 2)."""
+FOUNDING = frozenset({"ArmyComposed"})
+"""What the turns cannot be folded without: the units that there are (PRG-ARM-08)."""
 
 
 def private_fields(state: State, event: Event) -> tuple[str, ...]:

@@ -145,7 +145,8 @@ class MailProcessor:
             return await self._requested(key, reading, who, (MailRequest("stop"),), True)
         if kind == "say":
             return await self._requested(key, reading, who, (MailRequest("say", (reading.text,)),), is_confirmed)
-        requests_ = desk.read(reading.text, reading.subject)
+        is_decision = await self._is_decision(reading, who)
+        requests_ = () if is_decision else desk.read(reading.text, reading.subject)
         reply = await self._sorted(reading, who) if not requests_ or requests_[0].name == "say" else None
         if reply is not None and reply.has_orders:
             return await self._ordered(key, reading, who, is_confirmed, reply)
@@ -184,6 +185,14 @@ class MailProcessor:
         seat = live.recording.battle.seats.get(OTHER[who.side]) if who.side in OTHER else None
         is_worth = len(reply.above.split()) >= LEAST_WORDS
         return seat.name if seat is not None and seat.kind != "bot" and is_worth else ""
+
+    async def _is_decision(self, reading: MailReading, who: Sender) -> bool:
+        """Whether a reply begins with an answer to the decision that its letter asks for: in some games the word for it
+        is that of a command, like `accept`."""
+        token = who.token
+        if token is None or not token.question or not token.battle:
+            return False
+        return decides(await self.battles.get(token.battle), token.side, reading.text)
 
     def _may_answer(self, who: Sender) -> bool:
         """Whether a player is still under today's limit of answers; played orders are always reported. Mails that
@@ -370,6 +379,18 @@ def says_yes(text: str) -> bool:
     an automatic note or `No!` do not."""
     line = next((line for line in text.split("\n") if line.strip()), "")
     return plain_word(next(iter(line.replace(",", " ").split()), "").strip(".!;:\"'()")) in YES
+
+
+def decides(live: LiveBattle, side: str, text: str) -> bool:
+    """Whether the first line of a text is an answer to the decision that a side is asked for."""
+    waiting = live.game.waiting
+    line = next((line.strip() for line in text.split("\n") if line.strip()), "")
+    if waiting is None or waiting.side != side:
+        return False
+    try:
+        return bool(waiting.kind == live.ruleset.orders.parse(line).ANSWERS)
+    except Refusal:
+        return False
 
 
 def _mailbox_of(sender: str) -> str:

@@ -75,9 +75,6 @@ def view(state: State, side: str) -> Scene:
         signs=SIGNS,
         measure=Measure("cm", DECIMALS, board.origin),
         title=state.title,
-        formations=tuple(
-            Formation(unit.id, unit.side, title=unit.id) for unit in state.units.values() if unit.standing
-        ),
     )
 
 
