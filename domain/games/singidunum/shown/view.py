@@ -6,11 +6,11 @@ The state is already limited to the reader's knowledge, so nothing is held back 
 from collections.abc import Iterator
 
 from domain.engine.message import Message
-from domain.engine.state import SIDES
+from domain.engine.state import OTHER, SIDES
 from domain.games.singidunum.chapters.deployment import in_zone
 from domain.games.singidunum.shown.captions import ambush_title, captions, hex_title, unit_title
 from domain.games.singidunum.state.board import BASE, RAMPART, STAKES
-from domain.games.singidunum.state.state import State, Unit, ground, neighbours, terrain_class
+from domain.games.singidunum.state.state import State, Unit, ground, is_in_base, neighbours, terrain_class
 from domain.mechanics import hex as hexes
 from domain.scene import Cell, Line, Mark, Point, Scene, Sign, Token
 
@@ -123,7 +123,7 @@ def _unit(state: State, unit: Unit, hex_: str, *, hides: bool) -> Token:
         cell=hex_,
         label=unit.id,
         told=unit_title(unit, hidden=hides),
-        marks=tuple(_marks(unit, hides=hides)),
+        marks=tuple(_marks(state, unit, hides=hides)),
         layer=1,
         unseen=hides,
         spent=unit.activated,
@@ -131,7 +131,7 @@ def _unit(state: State, unit: Unit, hex_: str, *, hides: bool) -> Token:
     )
 
 
-def _marks(unit: Unit, *, hides: bool) -> Iterator[Mark]:
+def _marks(state: State, unit: Unit, *, hides: bool) -> Iterator[Mark]:
     if hides:
         yield Mark("ambush", text="@", symbol="eye")
     if str(unit.strength) not in unit.id:
@@ -140,7 +140,7 @@ def _marks(unit: Unit, *, hides: bool) -> Iterator[Mark]:
         yield Mark("activated", 1, 1, "'", symbol="turn", harm=True)
     for ability in unit.abilities:
         yield Mark(ability, text=ability[0], symbol="star")
-    if unit.no_burn:
+    if unit.no_burn and is_in_base(state, unit.hex, OTHER[unit.side]):
         yield Mark("no-burn", text="n", symbol="drop")
 
 
