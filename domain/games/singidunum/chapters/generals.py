@@ -78,7 +78,7 @@ def step_settle(judge: Judge[State], *, loss: Plain) -> None:
     lost = loss_of(loss)
     unit = state.units[lost.unit]
     goes = bool(retreat_hexes(state, unit, lost.causes))
-    is_due = goes or (lost.cause == COMBAT and bool(lost.through or flight_hexes(state, unit)))
+    is_due = goes or (lost.cause == COMBAT and bool(flight_hexes(state, unit)))
     generals = holding_generals(state, unit, lost.fought) if is_due else []
     if generals:
         asked = question(unit.side, "hold", unit.id, (YES, NO), generals)

@@ -57,7 +57,8 @@ def turn_stakes(judge: Judge[State], fight: Fight, winner: str) -> None:
 
 
 def may_touch(state: State, unit: Unit) -> bool:
-    """Whether a unit may restore or remove the stakes it stands on: it won on them in the turn before, and stayed."""
+    """Whether a unit may restore or remove the stakes it stands on: it won on them in the turn before, and stayed; to
+    come back it would have spent its action."""
     marker = state.markers.get(unit.hex)
     if marker is None or marker.kind != STAKES or marker.active:
         return False

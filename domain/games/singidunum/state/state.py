@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.state import SIDES, GameState
+from domain.engine.state import GameState
 from domain.games.singidunum.state.board import PLAIN, SCRUB, STAKES, Ground
 from domain.games.singidunum.state.roster import PROFILES, Profile
 from domain.mechanics import hex as hexes
@@ -232,7 +232,7 @@ GOALS = {37: 4, 50: 7, 55: 8, 60: 9}
 
 
 def with_unit(state: State, unit: Unit) -> State:
-    """The state with a unit changed, wherever it stands now; stakes that it leaves are no longer its own to touch."""
+    """The state with a unit changed, wherever it stands now."""
     before = state.units.get(unit.id)
     old = before.hex if before else ""
     state = replace(state, units={**state.units, unit.id: unit})
@@ -243,15 +243,12 @@ def with_unit(state: State, unit: Unit) -> State:
         places[unit.hex] = unit.id
         if is_in_base(state, unit.hex) and not is_in_base(state, unit.hex, unit.side):
             state = replace(state, held=state.held | {unit.side})
-    marker = state.markers.get(old)
-    if marker and marker.keeper == unit.id:
-        state = with_marker(state, old, replace(marker, keeper="", since=0))
     return replace(state, places=places)
 
 
 def with_marker(state: State, hex_: str, marker: Marker | None) -> State:
     """The state with the marker of a hex changed, or without it."""
-    others = {at: other for at, other in state.markers.items() if at != hex_ or marker is not None}
+    others = {at: other for at, other in state.markers.items() if at != hex_}
     return replace(state, markers=others if marker is None else {**others, hex_: marker})
 
 
@@ -264,6 +261,3 @@ def with_shown(state: State, units: tuple[str, ...]) -> State:
             others = tuple(other for other in state.ambushes if other is not ambush)
             state = replace(state, ambushes=others)
     return state
-
-
-NO_POINTS = dict.fromkeys(SIDES, 0)
