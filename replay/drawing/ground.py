@@ -316,6 +316,10 @@ def _glyph(glyph: str, x: float, y: float, colour: str, seed: int) -> str:
         if seed % 3 == 0:
             return ""
         return tag("path", d=f"{at} m-8 -2 l8 -7 l8 7 v9 h-16 Z m-2 0 h20", fill="#b5724e", stroke=colour)
+    if glyph == "stake":
+        return tag("path", d=f"{at} m-6 6 l10 -13 M{number(x)} {number(y)} m6 6 l-10 -13", stroke_width=2.4)
+    if glyph == "pole":
+        return tag("path", d=f"{at} m-8 2 l16 -3", stroke_width=2)
     if glyph == "wave":
         return tag("path", d=f"{at} m-9 0 q4.5 -5 9 0 t9 0")
     return tag("path", d=f"{at} m-8 5 h16 M{number(x)} {number(y + 5)} v-10 m-4 10 l-3 -8 m7 8 l4 -9")  # reeds

@@ -58,6 +58,8 @@ GROUNDS = {
     "rocky": Ground("#cfc8b6", "#5f594c", "stone"),
     "building": Ground("#dccab0", "#6d4a30", "house"),
     "water": Ground("#a9cbe0", "#1f5f8a", "wave"),
+    "stakes": Ground("#d6cf9c", "#6b4a1f", "stake"),
+    "fallen_stakes": Ground("#d6d3ac", "#6b5f45", "pole"),
     "impassable": Ground("#a59f92", "#45413a", "crag"),
 }
 UNKNOWN_GROUND = Ground("#d3cdb9", "#5f594c")

@@ -10,7 +10,7 @@ from domain.engine.state import OTHER, SIDES
 from domain.games.singidunum.chapters.deployment import in_zone
 from domain.games.singidunum.shown.captions import ambush_title, captions, hex_title, unit_title
 from domain.games.singidunum.state.board import BASE, RAMPART, STAKES
-from domain.games.singidunum.state.state import State, Unit, ground, is_in_base, neighbours, terrain_class
+from domain.games.singidunum.state.state import State, Unit, ground, is_in_base, neighbours
 from domain.mechanics import hex as hexes
 from domain.scene import Cell, Line, Mark, Point, Scene, Sign, Token
 
@@ -28,7 +28,7 @@ SYMBOLS = {
     "GE": "general",
 }
 """The picture of each type."""
-LOOKS = {BASE: "building", RAMPART: "rocky", "forest": "wood", "brush": "scrub", STAKES: "plain"}
+LOOKS = {BASE: "building", RAMPART: "rocky", "forest": "wood", "brush": "scrub"}
 SIGNS = (
     Sign("scrub", ("%",), ("♣",)),
     Sign(BASE, ("b",)),
@@ -37,6 +37,7 @@ SIGNS = (
     Sign("hill", ("h",)),
     Sign("brush", ("u",)),
     Sign(STAKES, ("x",)),
+    Sign("fallen_stakes", ("-",)),
     Sign("burned", ("F",)),
     Sign("fortified", ("#", "#"), ("█", "█")),
     Sign("ambush", ("?",)),
@@ -83,7 +84,10 @@ def _kind(state: State, hex_: str) -> str:
     """The word for what counts on a hex: a fire, a marker, else its terrain."""
     if hex_ in state.burned:
         return "burned"
-    return terrain_class(state, hex_) if hex_ in state.markers else ground(state, hex_).kind
+    marker = state.markers.get(hex_)
+    if marker and marker.kind == STAKES and not marker.active:
+        return "fallen_stakes"
+    return marker.kind if marker else ground(state, hex_).kind
 
 
 def _ramparts(state: State) -> Iterator[Line]:
