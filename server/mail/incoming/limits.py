@@ -23,7 +23,7 @@ LIMITS: dict[str, tuple[Window, ...]] = {
     SENDER: (Window(10, 60), Window(60, 3600)),
     TOKEN: (Window(10, 60), Window(60, 3600)),
     ANSWER: (Window(20, 86400),),
-    OVER: (Window(1, 3600),),
+    OVER: (Window(4, 3600),),
     STRANGER: (Window(1, 86400),),
     STRANGERS: (Window(10, 3600), Window(50, 86400)),
     DOUBTED: (Window(10, 86400),),

@@ -307,10 +307,11 @@ class MailProcessor:
         return replace(verdict, params={"offer": offer}) if offer else verdict
 
     def _closed(self, reading: MailReading, who: Sender) -> Judgement:
-        """Report that the question of the letter is over, at most once an hour."""
+        """Report that the question of the letter is over, and what was not played; a few times an hour."""
         digest = who.token.digest.hex() if who.token else ""
         is_answered = self.limits.allow(f"{limits.OVER}:{digest}", self.battles.clock.now())
-        return Judgement(self._verdict(who, reading, "closed"), is_answered=is_answered)
+        lines = tuple(Said(line, "not-played") for line in reading.written)
+        return Judgement(self._verdict(who, reading, "closed", lines=lines), is_answered=is_answered)
 
     def _is_begun(self, player: str, key: str) -> bool:
         """Whether orders of this mail have been played before: then a crash has cut it, and it continues."""

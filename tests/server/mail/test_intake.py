@@ -202,12 +202,16 @@ async def test_what_may_be_said_at_any_time_leaves_the_question_open(office):
     assert (await office.accept(office.reply(letter, "end turn"))).what == "played"
 
 
-async def test_that_a_question_is_over_is_told_once_an_hour(office):
+async def test_that_a_question_is_over_is_told_four_times_an_hour_with_what_was_not_played(office):
     letter = await office.letter()
     await office.order("south", "end turn")
     await office.letters()
-    for expected in (1, 0):
-        assert (await office.accept(office.reply(letter, "R1 ahead"))).what == "closed"
+    for expected in (1, 1, 1, 1, 0):
+        verdict = await office.accept(office.reply(letter, "R1 ahead"))
+        assert (verdict.what, [(said.text, said.status) for said in verdict.lines]) == (
+            "closed",
+            [("R1 ahead", "not-played")],
+        )
         assert len(await office.letters("Anna")) == expected
     office.clock.wait(hours=2)
     await office.accept(office.reply(letter, "R1 ahead"))

@@ -1,6 +1,6 @@
 """Recognise mail made by machines: never answered, never played.
 
-Header fields decide; the subject alone never does, because players may write what they like there.
+Header fields decide; the subject alone only if it is, word for word, that of an automatic answer and begins no reply.
 X-Auto-Response-Suppress and List-Unsubscribe decide nothing alone either: Exchange and alias services put them on
 """
 
@@ -15,7 +15,7 @@ MOST_HOPS = 50
 BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 REPLIES = (
     *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply", "x-vacation"),
-    "x-ms-exchange-inbox-rules-loop",
+    *("x-ms-exchange-inbox-rules-loop", "x-apple-action"),
 )
 LISTS = ("list-id", "list-post", "mailing-list", "x-mailing-list", "feedback-type")
 DAEMONS = frozenset({"mailer-daemon", "mailerdaemon", "mail-daemon", "postmaster"})
@@ -28,6 +28,13 @@ _AUTOMATIC = re.compile(
     r"en (?:congés?|vacances)|"
     r"message d'absence|automatische antwort|"
     r"abwesenheit|respuesta automática|risposta automatica|automatisch antwoord|autosvar)",
+    re.I,
+)
+_ALONE = re.compile(
+    r"(?:out of (?:the )?office|auto(?:matic)?[- ]?(?:reply|response)|réponse automatique|automatische antwort|"
+    r"(?:absence|abwesenheits)[- ]?(?:notice|notiz|message)?|message d'absence|respuesta automática|"
+    r"risposta automatica|automatisch antwoord|autosvar|automaattinen vastaus|i am (?:out of|away from) (?:the )?office)"
+    r"(?: (?:re|auto-?reply))?(?:\s*[:(\[-].*)?",
     re.I,
 )
 _BOUNCED = re.compile(
@@ -100,6 +107,8 @@ def _automatic(head: MailHead) -> MachineMark | None:
         return MachineMark("automatic", "From")
     if head.has("x-auto-response-suppress") and is_automatic_subject(head.subject):
         return MachineMark("automatic", "X-Auto-Response-Suppress", answers=True)
+    if _ALONE.fullmatch(head.subject):
+        return MachineMark("automatic", "Subject", answers=True)
     return None
 
 

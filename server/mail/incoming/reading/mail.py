@@ -51,6 +51,9 @@ def read_mail(
         return MailReading(what="too-large" if is_large else "broken", why="bytes" if is_large else capped.why)
     except Exception as error:
         return MailReading(what="broken", why=type(error).__name__)
+    if mark is None:  # what is not read any further is answered to those who are known to have written it
+        belief, signed = trust.stated(head, about.sender.rpartition("@")[2], addresses, trusted)
+        about = replace(about, trust=belief, signed=signed)
     if is_large and mark is None:
         return replace(about, what="too-large", why="bytes")
     try:
@@ -103,6 +106,8 @@ def _of_person(
 ) -> MailReading:
     found = parts.written(message)
     reply = reply_of(found.lines, found.is_cut_off, addresses.is_named_in)
+    if clicked := parts.gesture(message, reply.text):
+        return replace(about, what="automatic", why=clicked)
     domain = about.sender.rpartition("@")[2]
     belief, signed = trust.stated(head, domain, addresses, trusted)
     if belief == trust.NONE and lookup is not None:

@@ -5,6 +5,7 @@ side (Apple Mail continues below an attachment), all of them are read.
 """
 
 import codecs
+import re
 from collections.abc import Iterable
 from email.message import EmailMessage, Message
 
@@ -25,6 +26,12 @@ _WESTERN = frozenset({"ascii", "iso8859-1", "cp1252"})
 _CHARSETS = frozenset(
     {"utf-8", *_WESTERN, *(f"iso8859-{n}" for n in (*range(2, 12), *range(13, 17))), *(f"cp125{n}" for n in range(9))}
     | {"koi8-r", "koi8-u", "gb2312", "gbk", "gb18030", "big5", "shift_jis", "cp932", "euc_jp", "euc_kr", "iso2022_jp"}
+)
+
+
+REACTION = "text/vnd.google.email-reaction+json"
+_REACTED = re.compile(
+    r".{1,80} (?:reacted (?:via|to your message)|a réagi (?:via|à votre message))\b.{0,80}", re.I | re.S
 )
 
 
@@ -69,6 +76,15 @@ def within(message: Message) -> list[Message]:
     """The messages that a message consists of."""
     payload = message.get_payload()
     return [child for child in payload if isinstance(child, Message)] if isinstance(payload, list) else []
+
+
+def gesture(message: Message, text: str) -> str:
+    """The mark of a mail that a person has not written, but clicked: a reaction, an answer to an invitation; or ""."""
+    parts = list(message.walk())
+    if any(part.get_content_type() == REACTION for part in parts) or _REACTED.fullmatch(text.strip()):
+        return "reaction"
+    calendars = (part for part in parts if part.get_content_type() == "text/calendar")
+    return "text/calendar" if any(_says(part, "method", "reply") for part in calendars) else ""
 
 
 def written(message: EmailMessage) -> Written:
@@ -143,7 +159,12 @@ def _texts(part: MailPart) -> list[MailPart]:
 
 
 def decoded(content: bytes, charset: str) -> str:
-    """Decode text in the charset it claims if that is common in mail; otherwise as UTF-8 if valid, else as Western."""
+    """Decode text in the charset it claims if that is common in mail; otherwise as UTF-8 if valid, else as Western.
+    Text that begins with the mark of UTF-16 is that, whatever it claims, unless its zeros were lost on the way."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        if b"\0" in content or charset.casefold().startswith("utf-16"):
+            return content.decode("utf-16", "replace")
+        content = content[len(codecs.BOM_UTF16_LE) :]
     name = _codec(charset)
     for codec in (name, "utf-8"):
         if codec and codec not in _WESTERN:

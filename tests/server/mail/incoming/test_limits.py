@@ -20,7 +20,7 @@ def burst(made, key, count, at=AT):
         ("sender:a@x.test", 10, 60),
         ("token:abc", 10, 60),
         ("answer:a@x.test", 20, 86400),
-        ("over:abc", 1, 3600),
+        ("over:abc", 4, 3600),
     ],
 )
 def test_a_window_lets_so_many_through_and_more_when_it_has_slid_on(key, most, seconds):

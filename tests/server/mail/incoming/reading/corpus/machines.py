@@ -1,6 +1,20 @@
 """Mails from machines."""
 
-from tests.server.mail.incoming.reading.corpus.shared import BOUNCE, LETTER_ID, ORDERS, OURS, TOKEN, US, Case, mail
+from tests.server.mail.incoming.reading.corpus.shared import (
+    BOUNCE,
+    HTML,
+    LETTER_ID,
+    ON,
+    ORDERS,
+    OURS,
+    PLAIN,
+    TOKEN,
+    US,
+    Case,
+    mail,
+    multi,
+    quoted,
+)
 
 
 def report(status: str, action: str = "failed", code: str = "5.1.1", returned: str = "") -> bytes:
@@ -219,5 +233,54 @@ MACHINES = [
         mail("\n" * 30000, "List-Id: x"),
         "automatic",
         why="List-ID",
+    ),
+    Case(
+        "vacation-icloud",
+        "iCloud's vacation note",
+        mail("I am out until Monday.", "X-Apple-Action: VACATION", subject="Auto reply: [G42] Cannae"),
+        "vacation",
+        why="X-Apple-Action",
+    ),
+    Case(
+        "vacation-subject",
+        "a vacation note without any field, known by its subject alone",
+        mail("I am out of the office until further notice.", subject="Out of Office"),
+        "vacation",
+        why="Subject",
+    ),
+    Case(
+        "vacation-subject-colon",
+        "the same with the subject of our letter behind it",
+        mail("Ich bin nicht im Büro.", subject="Automatische Antwort: [G42] Cannae"),
+        "vacation",
+        why="Subject",
+    ),
+    Case(
+        "reaction-gmail",
+        "a reaction by Gmail",
+        multi(
+            (PLAIN, f"👍\n\nAnna reacted via Gmail\n\n{ON}\n{quoted()}"),
+            ("text/vnd.google.email-reaction+json; charset=utf-8", '{"version":1,"emoji":"👍"}'),
+            (HTML, "<div>👍</div>"),
+        ),
+        "automatic",
+        why="reaction",
+    ),
+    Case(
+        "reaction-words",
+        "a reaction in words",
+        mail(f"Anna reacted to your message: 👍\n\n{ON}\n{quoted()}"),
+        "automatic",
+        why="reaction",
+    ),
+    Case(
+        "calendar-reply",
+        "an invitation accepted by a click",
+        multi(
+            (PLAIN, "Anna has accepted this invitation."),
+            ("text/calendar; charset=utf-8; method=REPLY", "BEGIN:VCALENDAR\nMETHOD:REPLY\nEND:VCALENDAR"),
+        ),
+        "automatic",
+        why="text/calendar",
     ),
 ]

@@ -307,4 +307,16 @@ ODD = [
         mail(ORDERS, "X-Auto-Response-Suppress: OOF"),
         text=ORDERS,
     ),
+    Case(
+        "utf-16",
+        "UTF-16 with its mark, base64",
+        mail(ORDERS.encode("utf-16"), type_="text/plain; charset=utf-16", encoding="base64"),
+        text=ORDERS,
+    ),
+    Case(
+        "utf-16-lost",
+        "UTF-16 in 8 bits, of which a transport has lost the zeros",
+        mail(ORDERS.encode("utf-16"), type_="text/plain"),
+        text=ORDERS,
+    ),
 ]
