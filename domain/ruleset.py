@@ -216,6 +216,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     before: Callable[[Refusal], str] = _no_order_before
     """The order that lifts a refusal if it is given first, in canonical notation; "" if there is none. Whoever gives
     the refused order means both (docs/decisions/0019-one-message-one-turn.md)."""
+    in_advance: Mapping[str, str] = {}
+    """A standing order that answers a kind of decision, `{unit}` being the unit it is about: what a letter about such a
+    decision suggests for the next time. Kinds without one are not named."""
     waits_first: bool = False
     """Whether an answer that is not to the question that waits is refused as any other order is while one waits
     (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""

@@ -44,6 +44,12 @@ RULES = {
 }
 """The rule IDs of this game for the events that every game has."""
 
+IN_ADVANCE = {
+    "evade": "standing evade {unit} heavier",
+    "replay": "standing replay always if needs at most 6",
+}
+"""What answers a decision beforehand."""
+
 CODE = "tts"
 
 RULESET = Ruleset(
@@ -60,6 +66,7 @@ RULESET = Ruleset(
         options=options,
         senses=SENSES,
         before=order_before,
+        in_advance=IN_ADVANCE,
         standing=standing_orders,
     ),
     secrets=SecrecyRules(

@@ -54,6 +54,7 @@ RULESET = Ruleset(
         write=write,
         options=options,
         senses=SENSES,
+        in_advance={"fire": "standing fire {unit} always", "make-way": "standing make-way {unit} yes"},
         waits_first=True,
         standing=standing_orders,
     ),

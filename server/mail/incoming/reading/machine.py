@@ -33,7 +33,8 @@ _AUTOMATIC = re.compile(
 _ALONE = re.compile(
     r"(?:out of (?:the )?office|auto(?:matic)?[- ]?(?:reply|response)|réponse automatique|automatische antwort|"
     r"(?:absence|abwesenheits)[- ]?(?:notice|notiz|message)?|message d'absence|respuesta automática|"
-    r"risposta automatica|automatisch antwoord|autosvar|automaattinen vastaus|i am (?:out of|away from) (?:the )?office)"
+    r"risposta automatica|automatisch antwoord|autosvar|automaattinen vastaus|"
+    r"i am (?:out of|away from) (?:the )?office)"
     r"(?: (?:re|auto-?reply))?(?:\s*[:(\[-].*)?",
     re.I,
 )

@@ -20,6 +20,7 @@ from server.mail.desk.moving import asking_letter
 from server.mail.numbering import list_of
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
+from server.mail.outgoing.letters.advice import advice
 from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, PLAYED, TAKEN, answer
 from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.draft import Draft
@@ -223,6 +224,8 @@ class LetterWriter:
         draft.reply = self.addresses.token(QUESTION, f"{row.id}.{side}")
         battle = live.id if live else ""
         content = list_of(live, side) if live and asked else b""
+        if live is not None:
+            draft.pieces += advice(live, side, correspondents.find(self.store, row.recipient).lang)
         issued = mail_tokens.issue(
             draft.reply, QUESTION, row.recipient, now, battle=battle, side=side, question=asked, content=content
         )

@@ -210,6 +210,7 @@ async def test_a_move_that_is_given_back_is_told_to_who_waited(office, parks):
     assert arrived.lead.startswith("An answer from North is wanted by Monday 30 November 2026, 10:00 UTC.")
     assert "R1" in arrived.lead
     assert re.search(r"\d+ evade no", arrived.text)
+    assert "Next time without a mail:\n\n| standing evade L1 heavier" in arrived.text
     for _ in range(9):  # whatever else the rules ask before the charge is over
         side, before = office.live.question(), len(office.rows("south"))
         if not side:

@@ -1,0 +1,19 @@
+"""The standing order that would have answered a decision: the end of each letter that asks for one."""
+
+from replay.telling.words import order_in
+from server.mail.blocks import Listing, Paragraph
+from server.mail.outgoing.letters.pieces import Piece
+from server.play.live_battle import LiveBattle
+from server.words import say
+
+
+def advice(live: LiveBattle, side: str, lang: str) -> list[Piece]:
+    """What answers such a question next time without a mail; [] if nothing is asked, or nothing can."""
+    asked = live.game.waiting
+    if asked is None or asked.side != side:
+        return []
+    pattern = live.ruleset.orders.in_advance.get(asked.kind, "")
+    if not pattern or ("{unit}" in pattern and not asked.unit):
+        return []
+    order = order_in(live.ruleset, pattern.format(unit=asked.unit), lang)
+    return [Paragraph(say(lang, "letter.advice")), Listing((f"| {order}",))]
