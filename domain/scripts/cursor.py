@@ -109,7 +109,10 @@ def advance(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
 
 
 def step(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
-    """Go on by one instruction, which judges one condition at most: `given`, `is_over`, or neither yet."""
+    """Go on by one instruction, which judges one condition at most: `given`, `is_over`, or neither yet. An order that is
+    given already, because the next one needs it first, is given as it is."""
+    if cursor.given is not None:
+        return cursor, ()
     line = _line_at(script, cursor)
     try:
         cursor, made = _step(script, cursor, view)

@@ -86,6 +86,7 @@ def looks_like_order(line: str, words_known: Vocabulary, names: Collection[str])
     words = [word for word in re.split(r"[\s,:]+", stripped(line)) if plain_word(word) not in FILLERS and word]
     if not words:
         return False
+    words = words[: 2 * LONGEST_ORDER + 1]
     named = [_is_name(word, names) for word in words]
     known = [_is_near(word, words_known.all) for word in words]
     if named[0]:
@@ -123,11 +124,11 @@ def _is_near(word: str, known: Collection[str]) -> bool:
     plain = plain_word(word.strip(".,;:!?"))
     if plain in known:
         return True
-    return len(plain) >= LEAST_FUZZY and any(_one_slip(plain, other) for other in known)
+    return len(plain) >= LEAST_FUZZY and any(other[:1] == plain[0] and _one_slip(plain, other) for other in known)
 
 
 def _one_slip(one: str, other: str) -> bool:
-    if abs(len(one) - len(other)) > 1 or len(other) < LEAST_FUZZY or one[0] != other[0]:
+    if abs(len(one) - len(other)) > 1 or len(other) < LEAST_FUZZY:
         return False
     if len(one) == len(other):
         wrong = [at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]

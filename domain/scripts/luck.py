@@ -40,16 +40,21 @@ class _NoDraw:
 
 
 class _Extreme:
-    """Chance that always gives the highest or the lowest result."""
+    """Chance that always gives a side the highest result, and the other the lowest; or the reverse."""
 
-    def __init__(self, is_high: bool) -> None:
-        self.is_high = is_high
+    def __init__(self, side: str, is_high: bool) -> None:
+        self._side = side
+        self._is_high = is_high
 
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        return pile[-1 if self.is_high else 0]
+        return pile[-1 if self._rises(f"{scope} {deck}") else 0]
 
     def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
-        return sides if self.is_high else 1
+        return sides if self._rises(scope) else 1
+
+    def _rises(self, names: str) -> bool:
+        """Whether a draw of these names is to be high: the other side's are opposed to ours."""
+        return self._is_high != (OTHER[self._side] in names)
 
 
 def refusal_of(ruleset: Ruleset, state: Any, side: str, order: str) -> Refusal | None:
@@ -103,14 +108,17 @@ class Course:
         so far. What the rules would allow was refused for something else, such as a bad signature."""
         if refusal.code.startswith(CORE) and refusal_of(self.ruleset, known, self.side, order) is None:
             return True
-        return self._is_refused(self._begin.known, order) and self._is_refused(self._hoped(), order)
+        reasons = {self._refused(self._begin.known, order), self._refused(self._hoped(), order)}
+        return "" not in reasons and refusal.code in reasons
 
     def before(self, known: Any, order: str) -> str:
         """The order to be given before a refused one, "" if there is none."""
         return prepared(self.ruleset, known, self.side, order)[0] if self._prepares else ""
 
-    def _is_refused(self, state: Any, order: str) -> bool:
-        return refusal_of(self.ruleset, state, self.side, order) is not None and not self.before(state, order)
+    def _refused(self, state: Any, order: str) -> str:
+        """The code with which the rules refuse an order in a state, "" if they do not."""
+        refusal = refusal_of(self.ruleset, state, self.side, order)
+        return "" if refusal is None or self.before(state, order) else refusal.code
 
     def _hoped(self) -> Any:
         """The state after all orders so far, had they passed."""
@@ -130,7 +138,7 @@ class Course:
         found: list[Sequence[Fact]] = []
         for is_high in (True, False):
             try:
-                facts = decide(ruleset, state, side, command, _Extreme(is_high))
+                facts = decide(ruleset, state, side, command, _Extreme(side, is_high))
             except Refusal:
                 return state
             found.append(facts)
@@ -149,7 +157,7 @@ class Course:
                 break
             command = ruleset.orders.parse(options[-1].order)
             try:
-                state = _after(ruleset, state, decide(ruleset, state, side, command, _Extreme(True)))
+                state = _after(ruleset, state, decide(ruleset, state, side, command, _Extreme(self.side, True)))
             except Refusal:
                 break
         return state

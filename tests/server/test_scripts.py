@@ -97,6 +97,20 @@ async def test_a_plain_request_is_answered_as_ever(server: RunningServer) -> Non
     assert left == {"line": 3, "order": "end turn", "status": "not-played"}
 
 
+async def test_an_order_to_another_corps_opens_it_under_the_same_line(server: RunningServer) -> None:
+    anna, _, battle = await two(server)
+    reply = await anna.order(battle, "corps I\nR4 ahead\nend turn")
+    assert statuses(reply) == ["accepted"] * 3
+    assert (reply.json["lines"][1]["code"], reply.json["lines"][1]["times"]) == ("core.given-first", 2)
+    given = [data for type_, data in await log_of(server, battle) if type_ == "OrderAccepted"]
+    assert [(order["text"], order["line"]) for order in given] == [
+        ("corps I", 1),
+        ("corps II", 2),
+        ("R4 ahead", 2),
+        ("end turn", 3),
+    ]
+
+
 async def test_a_line_of_a_script_that_cannot_be_read_stops_all(server: RunningServer) -> None:
     anna, _, battle = await two(server)
     n = (await anna.view(battle))["n"]
