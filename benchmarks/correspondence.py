@@ -1,14 +1,17 @@
 """Count the mails that a battle by mail takes.
 
-    python -m benchmarks.correspondence [--battles 50] [--seed 1] [--scenario skirmish] [--unsigned]
+    python -m benchmarks.correspondence [--battles 50] [--seed 1] [--scenario skirmish] [--habit newcomer] [--unsigned]
 
 Bots fight battles whose every order is a line of a mail: each letter of the server is composed whole (MIME, board,
 recap, legal orders), each reply quotes it and is taken in as bytes. A bot opens or joins a battle by a mail with a
-command, gives standing orders and a whole turn as one script. Its mails are signed by their domain, as those of
-providers are; `--unsigned` they are not, and opening and joining must each be confirmed by a mail more. Of the
-decisions that come up it leaves a part open: those cost a mail of their own. What a bot thinks with is what its letter
-describes: the battle as its side knows it at that moment. Prints mails of players per battle and per player-turn,
-letters of the server, and how decisions were answered.
+command, and gives a whole turn as plain lines, as the letter lists them. Its mails are signed by their domain, as those
+of providers are; `--unsigned` they are not, and opening and joining must each be confirmed by a mail more. What a bot
+thinks with is what its letter describes: the battle as its side knows it at that moment. Prints mails of players per
+battle and per player-turn, letters of the server, and how decisions were answered.
+
+Habits: a `newcomer` gives no standing orders, greets, signs, and mistypes an order in some mails; after `unreadable` it
+sends the mail again without the slip. `numbers` writes the numbers of the letter. `standing` answers every decision
+that can be answered in advance. `mixed` leaves a part of them open, as the figures of earlier releases did.
 """
 
 import argparse
@@ -35,6 +38,7 @@ from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from server.clock import later
 from server.mail.assembly import MailParts, assemble
+from server.mail.numbering import list_of, listed
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
@@ -51,8 +55,21 @@ from server.store import EventStore
 from server.store.tables import correspondents
 from server.store.tables.correspondents import Correspondent
 
-OPEN = 0.25
+HABITS = ("newcomer", "numbers", "mixed", "standing")
+OPEN = {"newcomer": 1.0, "numbers": 1.0, "mixed": 0.25, "standing": 0.0}
 """The part of the turns, and of the units that may evade, for which a bot answers nothing in advance."""
+SLIPS = 0.15
+"""The part of a person's mails in which an order is mistyped."""
+GREETINGS = ("", "Hi Bob,", "Hello!", "Nice move last time :)", "Hallo zusammen", "Bonjour,")
+ENDINGS = (
+    "",
+    "Cheers,\nAnna",
+    "Anna",
+    "Sent from my iPhone",
+    "Mvh, Anders",
+    "-Abhishek",
+    "Best regards\nA. N. Other\nAcme Ltd",
+)
 MOST_ORDERS = 60
 MOST_MAILS = 400
 BEGIN = "2026-01-01T08:00:00.000Z"
@@ -115,8 +132,9 @@ class Club:
     """A server with two correspondents on it."""
 
     def __init__(
-        self, live_battles: LiveBattles, calendar: Calendar, parts: MailParts, seed: str, is_signed: bool
+        self, live_battles: LiveBattles, calendar: Calendar, parts: MailParts, seed: str, is_signed: bool, habit: str
     ) -> None:
+        self.habit = habit
         self.battles = live_battles
         self.calendar = calendar
         self.parts = parts
@@ -162,7 +180,7 @@ class Club:
         return taken
 
 
-async def fight(club: Club, scenario: str, number: int, say: Callable[[Club, LiveBattle, str], str]) -> Count:
+async def fight(club: Club, scenario: str, number: int, say: Callable[[Club, LiveBattle, str], list[str]]) -> Count:
     """One battle from the mail that opens it to its end, or to a limit of mails; `say` is what a side replies."""
     count, mailbox = Count(battles=1), club.parts.addresses.mailbox
     anna, bob = await club.enrol(f"Anna{number}"), await club.enrol(f"Bob{number}")
@@ -178,9 +196,16 @@ async def fight(club: Club, scenario: str, number: int, say: Callable[[Club, Liv
         count.letters += len(letters_)
         asked = list(asking(club, live, letters_, answered))  # before anybody replies: letters show what was then
         for address, side, letter in asked:
-            verdict = await club.mail(address, letter["Reply-To"], say(club, live, side), letter)
+            lines = say(club, live, side)
+            verdict = await club.mail(address, letter["Reply-To"], written(club, live, side, lines), letter)
             count.verdicts[verdict.what] += 1
             count.mails += 1
+            if verdict.what not in ("played", "closed"):  # the answer says what was wrong: the same without the slip
+                answer = [one for to, one in await club.post() if to == address][-1]
+                verdict = await club.mail(address, answer["Reply-To"], "\n".join(lines), answer)
+                count.verdicts[verdict.what] += 1
+                count.letters += 1
+                count.mails += 1
         if not letters_ and not asked:
             raise RuntimeError(f"{battle} waits for {live.to_act()}, and no letter says so")
     count.letters += len(await club.post())
@@ -213,26 +238,48 @@ async def confirmed(club: Club, address: str, verdict: Verdict) -> int:
     return 2
 
 
-def orders(club: Club, live: LiveBattle, side: str) -> str:
+def orders(club: Club, live: LiveBattle, side: str) -> list[str]:
     """What a bot answers: the decision it is asked, or a whole turn; in its first turn its standing orders above it."""
     known = live.known(side)
     if known.waiting:
-        return "\n".join(script(club, live, side))
+        return script(club, live, side)
     lines = [] if known.turn > 1 or known.phase != "turns" else list(standing(club, known, side))
-    if club.whims.random() >= OPEN:
+    if club.whims.random() >= OPEN[club.habit]:
         lines.append("on replay: yes if needs at most 8, else no")
-    return "\n".join([f"phrase {club.whims.getrandbits(64):016x}", *lines, *script(club, live, side)])
+    return [f"phrase {club.whims.getrandbits(64):016x}", *lines, *script(club, live, side)]
+
+
+def written(club: Club, live: LiveBattle, side: str, lines: list[str]) -> str:
+    """The lines as a person writes them into a mail: with a greeting, a name, and now and then a slip."""
+    if club.habit == "mixed":
+        return "\n".join(lines)
+    if club.habit == "numbers":
+        numbers = {order: str(at) for at, order in enumerate(listed(list_of(live, side)), 1)}
+        lines = [numbers.get(line, line) for line in lines]
+    elif club.whims.random() < SLIPS:
+        at = club.whims.randrange(len(lines))
+        lines = [*lines[:at], slip(club, lines[at]), *lines[at + 1 :]]
+    parts = (club.whims.choice(GREETINGS), "\n".join(lines), club.whims.choice(ENDINGS))
+    return "\n\n".join(part for part in parts if part)
+
+
+def slip(club: Club, line: str) -> str:
+    """A line with two letters of its last word exchanged; a phrase may be what it likes."""
+    if line.startswith("phrase") or len(line) < 2:
+        return line
+    at = club.whims.randrange(len(line) - 1)
+    return line[:at] + line[at + 1] + line[at] + line[at + 2 :]
 
 
 def standing(club: Club, known: Any, side: str) -> Iterator[str]:
     """Standing orders for most of the units."""
     for unit in known.units.values():
-        if unit.side == side and club.whims.random() >= OPEN:
+        if unit.side == side and club.whims.random() >= OPEN[club.habit]:
             yield f"standing evade {unit.id} heavier"
 
 
 def script(club: Club, live: LiveBattle, side: str) -> list[str]:
-    """The orders of a turn as a bot imagines it, each to be tried: what fails on the way makes others impossible."""
+    """The orders of a turn as a bot imagines it; what fails on the way makes others impossible."""
     ruleset, state, n = live.ruleset, live.known(side), live.n
     think, turn = BOTS[BOT], state.t
     lines: list[str] = []
@@ -249,7 +296,7 @@ def script(club: Club, live: LiveBattle, side: str) -> list[str]:
         except Refusal:
             break
         if mover == side and (not asked or mine_to_answer):
-            lines.append(order if not lines else f"try {order}")
+            lines.append(order)
         mine_to_answer = False
         for fact in facts:
             n += 1
@@ -257,7 +304,7 @@ def script(club: Club, live: LiveBattle, side: str) -> list[str]:
     if not lines:
         lines = [live.options(side)[-1].order]
     if live.known(side).phase == "turns" and not _answers(live, side) and "end turn" not in lines[-1]:
-        lines.append("try end turn")
+        lines.append("end turn")
     return lines
 
 
@@ -285,17 +332,19 @@ def _decisions(live: LiveBattle, count: Count) -> None:
                 count.open += 1
 
 
-async def correspond(folder: Path, battles: int, seed: int, scenario: str, is_signed: bool = True) -> Count:
+async def correspond(
+    folder: Path, battles: int, seed: int, scenario: str, is_signed: bool = True, habit: str = "newcomer"
+) -> Count:
     """So many battles, one after another, on one server."""
     whole = Count()
-    async with club_in(folder, seed, is_signed) as club:
+    async with club_in(folder, seed, is_signed, habit) as club:
         for number in range(1, battles + 1):
             whole.add(await fight(club, scenario, number, orders))
     return whole
 
 
 @asynccontextmanager
-async def club_in(folder: Path, seed: int, is_signed: bool = True) -> AsyncIterator[Club]:
+async def club_in(folder: Path, seed: int, is_signed: bool = True, habit: str = "mixed") -> AsyncIterator[Club]:
     """A server in a folder, with its correspondents."""
     settings = Settings.at(folder, host="pbem.test", post=MailSettings(trusted=(FRONT,)))
     make_folder(settings)
@@ -309,7 +358,7 @@ async def club_in(folder: Path, seed: int, is_signed: bool = True) -> AsyncItera
         models = ReadModels(settings, store)
         try:
             play = OrderService(live_battles)
-            yield Club(live_battles, calendar, assemble(play, lambda: models), f"{seed}", is_signed)
+            yield Club(live_battles, calendar, assemble(play, lambda: models), f"{seed}", is_signed, habit)
         finally:
             await asyncio.to_thread(models.close)
 
@@ -341,12 +390,20 @@ def main() -> None:
     parser.add_argument("--battles", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scenario", default="skirmish")
+    parser.add_argument("--habit", choices=HABITS, default="newcomer")
     parser.add_argument("--unsigned", action="store_true")
     arguments = parser.parse_args()
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         count = asyncio.run(
-            correspond(Path(folder), arguments.battles, arguments.seed, arguments.scenario, not arguments.unsigned)
+            correspond(
+                Path(folder),
+                arguments.battles,
+                arguments.seed,
+                arguments.scenario,
+                not arguments.unsigned,
+                arguments.habit,
+            )
         )
     show(count, time.monotonic() - begun)
     sys.exit(0 if count.ended == count.battles else 1)

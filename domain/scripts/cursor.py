@@ -109,8 +109,8 @@ def advance(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
 
 
 def step(script: Script, cursor: ScriptCursor, view: ScriptView) -> Moved:
-    """Go on by one instruction, which judges one condition at most: `given`, `is_over`, or neither yet. An order that is
-    given already, because the next one needs it first, is given as it is."""
+    """Go on by one instruction, which judges one condition at most: `given`, `is_over`, or neither yet. An order that
+    is given already, because the next one needs it first, is given as it is."""
     if cursor.given is not None:
         return cursor, ()
     line = _line_at(script, cursor)

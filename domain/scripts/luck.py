@@ -1,8 +1,9 @@
 """Tell an order that chance has made impossible from one that was wrong from the start.
 
 An order of a script is *wrong from the start* if the rules refuse it in the battle in which the script began, and also
-in the battle as it would be had every order before it passed. Any other refused order was made impossible in the course
-of the script: it is skipped, and the script goes on (docs/decisions/0019-one-message-one-turn.md).
+in the battle as it would be had every order before it passed, and if none of these has moved what it names. Any other
+refused order was made impossible in the course of the script: it is skipped, and the script goes on
+(docs/decisions/0019-one-message-one-turn.md).
 
 Both battles are those that the script's side knows. Nothing here looks at a draw that was really made, so the same
 script in the same log is always judged alike.
@@ -16,7 +17,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Fact
 from domain.engine.state import OTHER
 from domain.ruleset import Ruleset
-from domain.scripts.conditions import ScriptView
+from domain.scripts.conditions import UNKNOWN, ScriptView
 from domain.senses import FAILS
 
 CORE = "core."
@@ -98,16 +99,25 @@ class Course:
         self._begin = begin
         self._tried: list[str] = []
         self._state: Any = None
+        self._named: set[str] = set()
 
     def tried(self, order: str) -> None:
         """Note that the script has given an order, whatever became of it."""
         self._tried.append(order)
+        self._named |= self._names(order)
+
+    def _names(self, order: str) -> set[str]:
+        """The units and places that an order names: the words in capitals of its canonical notation."""
+        words = self.ruleset.orders.write(self.ruleset.orders.parse(order), "en").split()
+        return {word for word in words if word.isupper()}
 
     def is_wrong(self, order: str, refusal: Refusal, known: Any) -> bool:
         """Whether an order refused in a battle (`known` to its side) was wrong from the start, given after those tried
         so far. What the rules would allow was refused for something else, such as a bad signature."""
         if refusal.code.startswith(CORE) and refusal_of(self.ruleset, known, self.side, order) is None:
             return True
+        if refusal.code not in UNKNOWN and self._names(order) & self._named:
+            return False  # what became of an earlier order has to do with it
         reasons = {self._refused(self._begin.known, order), self._refused(self._hoped(), order)}
         return "" not in reasons and refusal.code in reasons
 

@@ -28,7 +28,7 @@ MOST_SORTED = 400
 BLOCK, SAY = "message", "say"
 WITHIN = frozenset({"else", "else-if", "end-if"})
 
-_NUMBERS = re.compile(r"(?:(?:#|no?\.? ?|n° ?)?([1-9]\d{0,2})[.):]?(?:[\s,;&+]+|(?:and|et|then|puis)\s+|$))", re.I)
+_NUMBERS = re.compile(r"(?:#?([1-9]\d{0,2})[.):]?(?:[\s,;&+]+|(?:and|et|then|puis)\s+|$))", re.I)
 _MARKED = re.compile(r"^\s*#\s?\d", re.M)
 _LISTED = re.compile(r"\(?#?\d{1,3}[.):\]]\s*(?=\S)")
 _JOIN = re.compile(r"^(?:and|et|then|puis)\s+", re.I)
@@ -105,7 +105,7 @@ class _Sorter:
     def _line(self, line: str) -> None:
         if not line.strip() or contributes(line):
             self._orders.append(line)
-        elif (orders := self._numbered(line)) is not None:
+        elif (self._is_marked(line) or not self._is_readable(line)) and (orders := self._numbered(line)) is not None:
             self._orders += orders
             self._has_orders = True
             self._last = orders[-1] if orders else self._last
@@ -120,6 +120,10 @@ class _Sorter:
             if not self._has_orders:
                 self._above.append(line.strip())
             self._has_ended = self._has_orders
+
+    def _is_marked(self, line: str) -> bool:
+        """Whether a line is a comment as it stands, and a number of the list to its writer."""
+        return line.lstrip().startswith("#")
 
     def _is_readable(self, line: str) -> bool:
         """Whether it can be read, at the top, below an order, or within a block of conditions."""

@@ -166,8 +166,8 @@ class People:
             live = await server.battles.get(known.battle)
             if question_of(live, known.side) == known.question and live.options(known.side):
                 whims = self.world.chance("thought", known.battle, known.question)
-                club: Any = SimpleNamespace(whims=whims, chance=self.world.bots)
-                person.thoughts[token] = thought_of(club, live, known.side)
+                club: Any = SimpleNamespace(whims=whims, chance=self.world.bots, habit="mixed")
+                person.thoughts[token] = "\n".join(thought_of(club, live, known.side))
 
     async def arrived(self, person: Person, row: Letter, letter: EmailMessage) -> None:
         """A letter is in the mailbox; its owner looks into it when he does."""

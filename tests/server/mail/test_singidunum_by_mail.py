@@ -8,10 +8,10 @@ from domain.engine.events import OrderAccepted
 
 
 def one_order(club, live, side):
-    """What a bot orders next, and new words for the chance of the turn."""
+    """What a bot orders next, below new words for the chance of the turn."""
     known = live.known(side)
     line = BOTS["sensible"](live.ruleset, known, side, live.options(side), club.chance)
-    return line if known.waiting else f"phrase {club.whims.getrandbits(64):016x}\n{line}"
+    return [line] if known.waiting else [f"phrase {club.whims.getrandbits(64):016x}", line]
 
 
 @pytest.mark.slow

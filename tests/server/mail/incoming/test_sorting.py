@@ -33,6 +33,10 @@ def test_numbers_of_the_letter(text: str, orders: str) -> None:
     assert sort(text) == SortedReply(orders)
 
 
+def test_a_unit_called_n_is_no_number() -> None:
+    assert sort("Hi\nN6 turn left\nN 6 turn left").orders == "N6 turn left\nN 6 turn left"
+
+
 @pytest.mark.parametrize("text", ["99 end", "4 16 37 end", "7"])
 def test_a_number_that_the_letter_does_not_have(text: str) -> None:
     assert sort(text).unknown == (text,)
