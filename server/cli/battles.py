@@ -136,14 +136,16 @@ def battle_rm(
 
 
 def _forget(folder: Path, name: str) -> None:
-    """Take a battle out of the snapshots and the read models, if there are some."""
+    """Take a battle out of the caches and the read models, if there are some."""
     from projections.catalogue import MODELS
     from projections.database import Database
     from server.play.lobby import FILE
     from server.play.snapshots import FILE as SNAPSHOTS
     from server.store.cache_file import remove
+    from server.time.timekeeper import FILE as TIMES
 
-    remove(folder / SNAPSHOTS)  # all of them: each is made again
+    for cache in (SNAPSHOTS, TIMES):  # whole: each is made again
+        remove(folder / cache)
     if not (folder / FILE).is_file():
         return
     database = Database(folder / FILE, MODELS)

@@ -9,9 +9,12 @@ from typer.testing import CliRunner
 
 from replay.proof.verify import verify
 from server.cli.main import main
+from server.play import snapshots
 from server.settings import Settings
 from server.sole import sole_server
+from server.store.cache_file import CacheFile
 from server.store.schema import APPEND_ONLY
+from server.time import timekeeper
 from tests.support.serving import BATTLES, PHRASE, Caller, RunningServer, serving
 from tests.support.waiting import eventually
 
@@ -85,6 +88,9 @@ async def test_what_has_ended_or_is_not_there_is_not_stopped(tmp_path: Path) -> 
 
 async def test_a_removed_battle_leaves_nothing_and_the_others_everything(two: tuple[Path, str, str]) -> None:
     folder, first, second = two
+    for name in (snapshots.FILE, timekeeper.FILE):
+        with closing(CacheFile(folder / "read" / name)) as cache:
+            cache.put({first: b"something"})
     assert Said("rm", first, "--yes", "--data", folder).code == 0
     content = b"".join(path.read_bytes() for path in [*folder.glob("log.db*"), *folder.glob("read/*")])
     assert first.encode() not in content
