@@ -85,7 +85,7 @@ class _Titles:
         self.formations = {formation.id: formation for formation in scene.formations if formation.side == side}
 
     def label(self, unit: str) -> str:
-        """A unit with what it is and where: "R1 legionaries C3"."""
+        """A unit with what it is and where: "R1 bowmen C3"."""
         token = self.tokens.get(unit) if unit else None
         what = find(f"type.{token.type}", self.lang) if token and token.type else ""
         return " ".join(part for part in (unit, what or "", token.cell if token else "") if part)

@@ -295,7 +295,7 @@ def test_any_game_can_have_scripts() -> None:
 
 
 def test_a_later_order_to_a_unit_depends_on_the_earlier_one() -> None:
-    """R1 moves, and stands where it cannot charge: neither at the start nor now, but it was not wrong from the start."""
+    """R1 moves, and stands where it cannot charge: neither at the start nor now, but not wrong from the start."""
     drilled = drill("R1 ahead\nR1 charge H8\nR2 ahead", 5, 4)
     assert drilled.statuses == ["accepted", "skipped", "accepted"]
     assert drill("R1 ahead\nR1 charge Z99\nR2 ahead", 5, 4).statuses == ["accepted", "refused", "not-played"]

@@ -55,7 +55,7 @@ def _fitted(line: MenuLine, wide: int, lang: str) -> list[str]:
 
 
 def _wrapped(line: MenuLine, count: int, lang: str) -> list[str]:
-    """The first orders of a line: "R1 legionaries C3: 4 ahead 90%; 5 turn left, 6 turn right 79%; +3"."""
+    """The first orders of a line: "R1 bowmen C3: 4 ahead 90%; 5 left, 6 right 79%; +3"."""
     label, choices, left = shortened(line, count)
     words = "".join(_words(choice) for choice in choices).rstrip(",; ")
     text = fragment("letter.menu.line", {"label": label, "words": words}, lang) if label else words
