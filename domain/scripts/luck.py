@@ -107,7 +107,10 @@ class Course:
         self._named |= self._names(order)
 
     def _names(self, order: str) -> set[str]:
-        """The units and places that an order names: the words in capitals of its canonical notation."""
+        """The units and places that an order names: the words in capitals of its canonical notation. A request without
+        orders, a contribution alone, names none."""
+        if not order:
+            return set()
         words = self.ruleset.orders.write(self.ruleset.orders.parse(order), "en").split()
         return {word for word in words if word.isupper()}
 
