@@ -5,6 +5,7 @@ turned round, a step left out, a line of a table left out, a rule ID exchanged. 
 """
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ TABLES_OF_RULES = frozenset({"RULES"})
 """Tables that only say which rule is behind an event; a line less is a fault of no rule in particular."""
 NOT_CHANGED = frozenset({"annotation", "returns", "decorator_list", "type_params", "bases", "keywords"})
 """Parts of the syntax that are left alone; the keywords of a call are not meant."""
+RULE_ID = re.compile(r"[A-Z]{3}(-[A-Z]+)+-\d\d[a-z]?")
 RULE_LABEL = "label"
 """Kind of the mutants that change the rule ID that an event or a factor names, and nothing else."""
 
@@ -182,8 +184,9 @@ def _other_constants(node: ast.Constant) -> Iterator[tuple[str, str, ast.AST]]:
         yield f"{value} -> {not value}", "truth", ast.Constant(not value)
     elif isinstance(value, int):
         yield f"{value} -> {value + 1}", "number", ast.Constant(value + 1)
-    elif isinstance(value, str) and value.startswith("TTS-"):
-        yield f"{value} -> TTS-XXX-00", RULE_LABEL, ast.Constant("TTS-XXX-00")
+    elif isinstance(value, str) and RULE_ID.fullmatch(value):
+        wrong = f"{value.partition('-')[0]}-XXX-00"
+        yield f"{value} -> {wrong}", RULE_LABEL, ast.Constant(wrong)
 
 
 def _is_table(node: ast.AST) -> bool:

@@ -7,10 +7,12 @@ import pytest
 from replay.lab.lab import run_case
 from tests import rule_pages
 from tests.conformance.running import chosen
-from tests.mutation.__main__ import CHAPTERS, PACKAGE, PAGE, UNBITTEN, UNSIFTED, survivors
+from tests.mutation.__main__ import survivors
+from tests.mutation.games import GAMES
 from tests.mutation.mutants import mutants
 from tests.mutation.trial import Bench, mutants_of
 
+TTS = GAMES["tts"]
 SOURCE = '''
 """A module."""
 
@@ -74,7 +76,7 @@ def bench():
 
 
 def fault(chapter, what):
-    return next(mutant for mutant in mutants_of(f"{PACKAGE}.{chapter}") if mutant.key == what)
+    return next(mutant for mutant in mutants_of(f"{TTS.package}.{chapter}") if mutant.key == what)
 
 
 @pytest.mark.parametrize(
@@ -103,15 +105,19 @@ def test_only_cases_that_go_through_a_function_are_played(bench):
     ]
 
 
-def test_survivors_are_still_among_the_faults_and_each_has_its_reason():
-    known = {mutant.key for chapter in CHAPTERS + UNSIFTED for mutant in mutants_of(f"{PACKAGE}.{chapter}")}
-    assert not survivors().keys() - known, "gone, or changed: try again with python -m tests.mutation --module ..."
-    assert all(len(why) > 10 for why in survivors().values())
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_survivors_are_still_among_the_faults_and_each_has_its_reason(game):
+    modules = [f"{game.package}.{chapter}" for chapter in game.chapters + game.unsifted]
+    known = {mutant.key for module in modules for mutant in mutants_of(module)}
+    listed = survivors(game)
+    assert not listed.keys() - known, "gone, or changed: try again with python -m tests.mutation GAME --module ..."
+    assert all(len(why) > 10 for why in listed.values())
 
 
-def test_each_rule_stands_on_the_page_with_a_fault_that_is_noticed_or_the_reason_why_there_is_none():
-    text, _, last = PAGE.read_text().partition("## Rules for which")
-    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| TTS-")]
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if game.by_rule], ids=lambda game: game.book.code)
+def test_each_rule_stands_on_the_page_with_a_fault_that_is_noticed_or_the_reason_why_there_is_none(game):
+    text, _, last = game.page.read_text().partition("## Rules for which")
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith(f"| {game.book.prefix}-")]
     told = {f"{chapter}-{rule.partition(':')[0]}" for chapter, rules in rows for rule in rules.split(" · ")}
-    assert told == rule_pages.rules().keys() - UNBITTEN.keys()
-    assert all(f"| {rule} | {why} |" in last for rule, why in UNBITTEN.items())
+    assert told == rule_pages.rules(game.book).keys() - game.unbitten.keys()
+    assert all(f"| {rule} | {why} |" in last for rule, why in game.unbitten.items())

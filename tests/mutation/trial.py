@@ -24,9 +24,9 @@ from tests.support.cases import case_files
 from tests.support.refusal_rules import wrong_rules
 
 ROOT = Path(__file__).parents[2]
-LIMIT_S = 20
-"""After so many seconds of computing a mutant counts as noticed: it runs round and round. What else the machine does is
-not counted, so that a busy one notices no more."""
+LIMIT_S, CASE_LIMIT_S = 20, 4
+"""After so many seconds of computing, in a test or in a case, a mutant counts as noticed: it runs round and round. What
+else the machine does is not counted, so that a busy one notices no more."""
 OURS = ("domain", "replay", "projections", "server")
 
 
@@ -98,6 +98,7 @@ class Bench:
         except Exception as error:
             return Outcome(f"loading: {type(error).__name__}", 0)
         for at, name in enumerate(names, start=1):
+            signal.setitimer(signal.ITIMER_PROF, CASE_LIMIT_S)
             try:
                 result = run_case(self.cases[name])
                 if not result.ok or any(wrong_rules(result.rejections)):

@@ -1,4 +1,4 @@
-"""The rule that each refusal names: the tables of to-the-strongest.md 3, by code."""
+"""The rule that each refusal names: the tables of to-the-strongest.md 3 and singidunum.md 13, by code."""
 
 from collections.abc import Iterable, Iterator
 
@@ -73,8 +73,41 @@ RULES = {
     "tts.camp-not-touched": {"CMP-04"},
     "tts.not-a-source": {"GEN-11"},
     "tts.not-a-candidate": {"GEN-08"},
+    "singidunum.not-a-candidate": {"RET-02"},
+    "singidunum.bad-retreat": {"RET-02"},
+    "singidunum.army-closed": {"ARM-08"},
+    "singidunum.deployment-closed": {"ARM-10"},
+    "singidunum.no-such-counter": {"ARM-08", "EXT-TER-05"},
+    "singidunum.module-off": {"ARM-08"},
+    "singidunum.over-budget": {"ARM-04"},
+    "singidunum.outside-zone": {"ARM-10"},
+    "singidunum.terrain-closed": {"EXT-TER-01"},
+    "singidunum.occupied": {"BRD-05", "MOV-02"},
+    "singidunum.incomplete": {"ARM-08", "ARM-10"},
+    "singidunum.not-a-general": {"EXT-GE-03"},
+    "singidunum.general-activated": {"EXT-GE-04"},
+    "singidunum.unit-gone": {"SEQ-02"},
+    "singidunum.unit-activated": {"SEQ-02"},
+    "singidunum.not-an-enemy": {"CBT-01"},
+    "singidunum.bad-double": {"CBT-02"},
+    "singidunum.general-range": {"EXT-GE-03"},
+    "singidunum.bad-path": {"MOV-01"},
+    "singidunum.not-plain": {"MOV-03"},
+    "singidunum.contact-to-contact": {"MOV-05"},
+    "singidunum.contact-stops": {"MOV-07"},
+    "singidunum.two-enemies": {"MOV-06"},
+    "singidunum.second-step-contact": {"EXT-LI-01"},
+    "singidunum.may-not-attack": {"EXT-HA-01", "EXT-TER-02"},
+    "singidunum.not-in-contact": {"CBT-01"},
+    "singidunum.not-isolated": {"CBT-03"},
+    "singidunum.not-archers": {"SHT-01"},
+    "singidunum.shooter-in-contact": {"SHT-01"},
+    "singidunum.out-of-range": {"SHT-02"},
+    "singidunum.base-shot": {"SHT-04"},
+    "singidunum.no-line": {"SHT-03"},
+    "singidunum.no-stakes": {"EXT-TER-03"},
 }
-"""Code to the rules that it may name, without `TTS-`; some codes serve several orders."""
+"""Code to the rules that it may name, without the prefix of the game; some codes serve several orders."""
 
 
 OTHER_PHASES = ("TTS-TER", "TTS-SCT", "TTS-DEP", "TTS-STR")
@@ -87,5 +120,5 @@ def wrong_rules(rejections: Iterable[Rejection]) -> Iterator[str]:
         allowed = RULES.get(rejection.code)
         if rejection.rule.startswith(OTHER_PHASES):
             continue
-        if allowed and rejection.rule.removeprefix("TTS-") not in allowed:
+        if allowed and rejection.rule.partition("-")[2] not in allowed:
             yield f"{rejection.code} names {rejection.rule}, not {' or '.join(sorted(allowed))}"
