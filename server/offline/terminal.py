@@ -22,10 +22,10 @@ from server.shown.menus import menus, tail
 from server.shown.outcome import told_number
 
 HELP = """\
-Type an order as in a mail ("R1 ahead", "end turn"), or a number from the list that ? gives.
+Type an order as in a mail, or a number from the list that ? gives.
 
   ?            the orders you may give, numbered, with what they need and the odds
-  ? R1         only those of R1
+  ? UNIT       only those of a unit
   board        the board
   log [N]      the last N events (10)
   why [N]      why event N happened (the newest one)
