@@ -102,7 +102,9 @@ class Course:
         self._named: set[str] = set()
 
     def tried(self, order: str) -> None:
-        """Note that the script has given an order, whatever became of it."""
+        """Note that the script has given an order, whatever became of it; "" is a contribution alone."""
+        if not order:
+            return
         self._tried.append(order)
         self._named |= self._names(order)
 

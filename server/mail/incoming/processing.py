@@ -276,7 +276,7 @@ class MailProcessor:
         if seat is None or seat.player != token.player:
             return Judgement(self._verdict(who, reading, "closed", "seat"), is_answered=True)
         is_begun = self._is_begun(token.player, key)
-        if not is_begun and question_of(live, token.side) != token.question:
+        if not is_begun and (live.recording.battle.ended or question_of(live, token.side) != token.question):
             return self._closed(reading, who)
         if not is_confirmed and not is_begun:
             if who.doubt:
