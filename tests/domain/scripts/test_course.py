@@ -299,3 +299,9 @@ def test_a_later_order_to_a_unit_depends_on_the_earlier_one() -> None:
     drilled = drill("R1 ahead\nR1 charge H8\nR2 ahead", 5, 4)
     assert drilled.statuses == ["accepted", "skipped", "accepted"]
     assert drill("R1 ahead\nR1 charge Z99\nR2 ahead", 5, 4).statuses == ["accepted", "refused", "not-played"]
+
+
+def test_a_contribution_alone_names_nothing() -> None:
+    course = Course(Field(TTS, FIRST, "south"))
+    course.tried("")
+    assert not course.is_wrong("R1 ahead", Refusal("tts.corps-ended", "TTS-TRN-04"), FIRST)
