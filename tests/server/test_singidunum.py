@@ -65,7 +65,7 @@ async def test_letters_ask_for_actions_and_for_reactions(tmp_path):
             phrase = messages.phrase(office.live.recording, PHRASE)
             await take_side(office.live, side, await office.enrol(side, name), phrase=phrase)
         first = await office.newest("south")
-        assert "SHI7" in first.text and "|D6" in first.text
+        assert "SHI7" in first.text and "SCV6 cavalry D6" in first.text
         await office.order("south", "SHI7 stay")
         assert [row.kind for row in office.rows("north")][-1] == "turn"
         await office.order("north", "NCV6 to D5 attack SCV6")
