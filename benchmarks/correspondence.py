@@ -223,7 +223,7 @@ def asking(
     for address, letter in posted:
         side = next((side for side, seat in seats.items() if club.players[address] == seat.player), "")
         question = question_of(live, side)
-        if question and answered.get(side) != question and f"[{live.id}]" in letter["Subject"]:
+        if question and answered.get(side) != question and live.game.title in letter["Subject"]:
             answered[side] = question
             yield address, side, letter
 
