@@ -32,6 +32,15 @@ def sole_server(settings: Settings) -> Iterator[None]:
         os.close(descriptor)
 
 
+def is_served(settings: Settings) -> bool:
+    """Whether a server runs on a data folder."""
+    try:
+        with sole_server(settings):
+            return False
+    except Unusable:
+        return True
+
+
 def _take(descriptor: int, settings: Settings) -> None:
     if sys.platform == "win32":  # nobody is refused there
         return

@@ -13,6 +13,7 @@ from server.cli.options import AsJson
 
 if TYPE_CHECKING:
     from server.mail.commands import Sent
+    from server.settings import Settings
 
 mail = typer.Typer(help="Mail by hand: accept a message, send or list what waits.", no_args_is_help=True)
 
@@ -59,9 +60,8 @@ def mail_send(
     url: Url = "",
 ) -> None:
     """Send what is due in the outbox."""
-    from server.mail import commands
-
-    _say_sent(commands.send(settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})))
+    settings = settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})
+    _send(settings)
 
 
 @mail.command("queue")
@@ -103,6 +103,16 @@ def mail_retry(
         pass
     settings = settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})
     commands.hasten(settings, letter)
+    _send(settings)
+
+
+def _send(settings: "Settings") -> None:
+    """Send what is due, unless a server does: it may know another way out than this command."""
+    from server.mail import commands
+
+    if commands.is_served(settings):
+        say("A server runs on this folder: it sends what is due within half a minute.")
+        return
     _say_sent(commands.send(settings))
 
 

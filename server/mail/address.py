@@ -15,6 +15,8 @@ from replay.proof.notes import Signer
 
 TOKEN_BYTES = 15
 TOKEN = r"[a-z2-7]{24}"
+LETTER = "letter"
+"""The first part of the Message-ID of a letter that is about no battle."""
 
 
 class Addresses:
@@ -38,8 +40,10 @@ class Addresses:
 
     def message_id(self, battle: str, n: int, head: bytes, token: str) -> str:
         """The Message-ID of a letter: it names the head its reader has seen (fairness.md 2), and the token, for mail
-        systems that know no `+` addresses (a reply has it in its References)."""
-        return f"<{battle}.{n}.{head.hex()[:16]}.{token}@{self.host}>"
+        systems that know no `+` addresses (a reply has it in its References). A letter about no battle ("") has
+        neither; no part of an id may be empty (RFC 5322 3.6.4)."""
+        parts = (battle, str(n), head.hex()[:16], token) if battle else (LETTER, str(n), token)
+        return f"<{'.'.join(parts)}@{self.host}>"
 
     def thread(self, battle: str) -> str:
         """The Message-ID that begins the thread of a battle; no letter has it."""

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from server import sole
 from server.clock import SystemClock
 from server.entropy import SystemEntropy
 from server.mail.assembly import MailParts, assemble
@@ -81,6 +82,11 @@ def hasten(settings: Settings, id_: int | None) -> None:
             store.write_now(*reopened, deliveries.put_off(deliveries.Delivery(id_, 0, now, "")))
         else:
             store.write_now(deliveries.hasten(now))
+
+
+def is_served(settings: Settings) -> bool:
+    """Whether a server runs on the data folder: it sends by itself, the way that it knows."""
+    return sole.is_served(settings)
 
 
 async def _accept(settings: Settings, raw: bytes) -> Verdict:

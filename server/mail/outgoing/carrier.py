@@ -28,8 +28,9 @@ LINE = 990
 PLAIN = re.compile(r"""[^\s<>(),:;"\[\]\\@]+@[^\s<>(),:;"\[\]\\@]+""")
 """An address that can be used in the protocol as it is: one, and nothing but an address."""
 UNUSABLE = "this address cannot be written to from here"
-POLICY = "5.7."
-"""The enhanced status (RFC 3463) of what a mail system refuses whoever the recipient is."""
+NO_MAILBOX = ("5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.2.1")
+"""The enhanced status (RFC 3463) of a mailbox that does not exist, or no more. Whatever else a mail system refuses for
+good may be its own affair (a relay that is not permitted to us): it is tried again for days, and no fault of theirs."""
 
 
 class Composed(Struct, frozen=True):
@@ -155,7 +156,7 @@ class SmtpCarrier:
             await self._smtp.sendmail(sender, [address], written, mail_options=options)
         except aiosmtplib.SMTPRecipientsRefused as refused:
             first = refused.recipients[0]
-            is_gone = first.code >= 500 and not first.message.startswith(POLICY)
+            is_gone = first.code >= 500 and first.message.startswith(NO_MAILBOX)
             raise NotCarried(first.code, first.message, is_gone) from refused
         except aiosmtplib.SMTPServerDisconnected:
             raise

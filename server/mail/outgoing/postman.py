@@ -14,6 +14,7 @@ from datetime import datetime
 from server.clock import later
 from server.mail import bounces
 from server.mail.outgoing.carrier import Carrier, Composed, NotCarried
+from server.mail.outgoing.preferences import ALWAYS, name_of
 from server.play.live_battles import LiveBattles
 from server.store import StoreError, Unmatched
 from server.store.tables import deliveries, outbox
@@ -120,7 +121,7 @@ class Postman:
         Raises: NotCarried, StoreError
         """
         store, now = self.battles.store, self.battles.clock.now()
-        if bounces.is_stopped(store, row.recipient):
+        if name_of(row.kind) not in ALWAYS and bounces.is_stopped(store, row.recipient):
             raise NotCarried(0, "letters to this address come back", False)
         try:
             composed = await self._compose(row)

@@ -20,6 +20,7 @@ from server.people.players import Player, enrol
 from server.play.live_battles import LiveBattles
 from server.play.seating import take_side
 from server.settings import Settings, make_folder
+from server.sole import sole_server
 from server.store import EventStore
 from tests.mailhost.loopback import HOST, free_ports
 from tests.support import messages
@@ -145,6 +146,17 @@ def test_a_letter_that_was_given_up_can_be_sent_after_all(data, relay):
     assert Answer("retry", row["id"], "--data", data, "--smtp-out", relay.url).code == 0
     assert len(relay.taken) == 1
     assert queue(data) == []
+
+
+def test_beside_a_server_letters_are_only_marked_as_due(data, relay):
+    with sole_server(Settings.at(data, {})):
+        for command in ("send", "retry"):
+            said = Answer(command, "--data", data)
+            assert said.code == 0
+            assert said.out == "A server runs on this folder: it sends what is due within half a minute.\n"
+    assert not (data / "mail" / "out").exists()
+    (row,) = queue(data)
+    assert (row["tries"], row["state"]) == (0, "waiting")
 
 
 def test_only_what_is_in_the_queue_can_be_sent_again(data, relay):

@@ -43,7 +43,7 @@ class Renderer:
         addresses, settings, lang = self.addresses, self.battles.settings, reader.lang
         live, trace = draft.live, draft.trace
         token = draft.reply or addresses.token(LETTER, str(row.id))
-        battle, n = (live.id, live.n) if live else (settings.host, row.id)
+        battle, n = (live.id, live.n) if live else ("", row.id)
         head = live.recording.head if live else b""
         bounce = addresses.token(BOUNCE, str(row.id))
         leave = addresses.token(UNSUBSCRIBE, row.recipient) if row.recipient and reader.player else ""
@@ -59,7 +59,7 @@ class Renderer:
             boundary=token,
             in_reply_to=trace.id if trace else addresses.thread(live.id) if live else "",
             references=(*((addresses.thread(live.id),) if live else ()), *(trace.references if trace else ())),
-            list_id=f"{live.id}.{addresses.host}" if live else f"letters.{addresses.host}",
+            list_id=f"letters.{addresses.host}",
             unsubscribe=links,
             answers=draft.is_answer,
         )

@@ -1,4 +1,4 @@
-"""Postfix, configured as docs/mail-hosting.md says, hands mail over and refuses what it must."""
+"""Postfix, configured as docs/mail-hosting.md says, hands mail over, takes letters, and refuses what it must."""
 
 import asyncio
 import re
@@ -40,22 +40,30 @@ async def test_postfix_as_documented_refuses_at_rcpt_and_at_the_size(needs, kept
         big = Path(mta.folder) / "big.bin"
         big.write_bytes(b"\0" * MOST_BYTES)
         large = swaks(f"play@{DOMAIN}", "a@x.test", "R1 ahead", port=mta.port, attach=big)
+        out = swaks("anna@players.test", f"play@{DOMAIN}", "It is your turn", port=mta.port)
         until("the mail is handed over", lambda: kept.raw)
-        return good, lost, large
+        return good, lost, large, out
 
     with common_folder("hosting") as folder:
         enter = postfix(folder / "postfix", {DOMAIN: f"lmtp:[{HOST}]:{port}"}, more)
         mta = await asyncio.to_thread(enter.__enter__)
         try:
-            good, lost, large = await asyncio.to_thread(talk, mta)
+            good, lost, large, out = await asyncio.to_thread(talk, mta)
         finally:
             await asyncio.to_thread(enter.__exit__, None, None, None)
     await receiver.close()
     assert good.code == 0, good.said
     assert lost.status("RCPT") == ["550"], lost.said
     assert "552" in large.said
+    assert "no route to this domain" in out.said, out.said  # relayed, if this Postfix knew anybody
     assert len(kept.raw) == 1
     assert kept.raw[0].startswith(f"Return-Path: <a@x.test>\r\nDelivered-To: play+{TOKEN}@{DOMAIN}\r\n".encode())
+
+
+def test_the_recipe_trusts_no_stamp_that_nobody_makes():
+    command = PAGE.read_text(encoding="utf-8").partition("## Behind Postfix")[2].split("```")[1]
+    assert "phalera serve" in command
+    assert "--mail-trust" not in command
 
 
 @pytest.mark.parametrize("option", ["--mail-address", "--smtp-out", "--imap", "--listen-smtp", "--listen-lmtp"])

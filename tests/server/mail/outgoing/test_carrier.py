@@ -66,6 +66,7 @@ async def test_no_such_mailbox_is_permanent(sink):
     [
         (["451 4.7.1 Greylisted"], [], 451),
         (["554 5.7.1 Relay access denied"], [], 554),
+        (["550 relay not permitted"], [], 550),
         ([], ["554 5.6.0 We do not like it"], 554),
         ([], ["452 4.3.1 Disk full"], 452),
     ],

@@ -123,6 +123,8 @@ async def test_a_new_player_hears_where_to_write_whatever_he_wishes(office, lang
     assert arrived.text.startswith(first) and subject in arrived["Subject"]
     assert office.addresses.mailbox in arrived.text and all(said in arrived.text for said in commands)
     assert "/login/" not in arrived.text and "/login/" not in arrived.html
+    assert arrived.message["Message-ID"].defects == ()
+    assert ".." not in arrived["Message-ID"]
     known = mail_tokens.find(office.store, office.addresses.tokens_in(arrived["Reply-To"])[0])
     assert known is not None
     assert (known.player, known.battle, known.question) == (office.players["south"], "", "")

@@ -228,7 +228,7 @@ async def test_headers(office):
     assert office.addresses.tokens_in(arrived["Message-ID"]) == [token]
     assert office.live.recording.head.hex()[:16] in arrived["Message-ID"]
     assert arrived["References"] == arrived["In-Reply-To"] == f"<{battle}@{HOST}>"
-    assert arrived["List-Id"] == f"<{battle}.{HOST}>"
+    assert arrived["List-Id"] == f"<letters.{HOST}>"  # one filter for all battles
     assert arrived["Auto-Submitted"] == "auto-generated"
     assert arrived["X-Auto-Response-Suppress"] == "OOF, AutoReply"
     page, mail = re.findall(r"<([^>]*)>", arrived["List-Unsubscribe"])
