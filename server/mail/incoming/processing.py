@@ -15,19 +15,16 @@ Rejected: refusing unknown tokens at SMTP time (it tells a stranger which tokens
 address has been seen (anybody can write it); confirming by any reply (a quoted letter would confirm itself).
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.engine.commands import AcceptDraw, OfferDraw, Resign
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from domain.engine.state import OTHER
-from domain.mechanics.notation import plain_word
-from domain.scripts.program import Order, Policy, Repeat
-from domain.scripts.reading import PHRASE, SEAL
 from server.clock import later
 from server.mail import bounces, desk
 from server.mail.address import Addresses
@@ -35,6 +32,7 @@ from server.mail.desk import Caller, Desk
 from server.mail.incoming import limits
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, identify, remembered
 from server.mail.incoming.limits import Limits
+from server.mail.incoming.saying import decides, ends_battle, message_of, said, says_yes
 from server.mail.incoming.sorting import SortedReply, sorted_reply
 from server.mail.numbering import listed
 from server.mail.verdict import MailReading, MailRequest, Said, Verdict
@@ -42,7 +40,7 @@ from server.play.live_battle import LiveBattle, newest_seen
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
 from server.play.request import MAIL_CHANNEL
-from server.play.scripts import LineEcho, Unreadable, command_id, echo, read_script
+from server.play.scripts import Unreadable, command_id, echo
 from server.play.service import OrderRequest, OrderService, QuestionClosed
 from server.store import Statement
 from server.store.tables import mail_tokens, requests
@@ -54,10 +52,8 @@ HELD_MAIL = "desk.did.confirm"
 PLAYED, QUESTION = "played", "question"
 LEAST_WORDS = 4
 """Words of prose above the orders from which it is offered to the opponent as a message; a greeting is shorter."""
-ENDING = (Resign, OfferDraw, AcceptDraw)
 TOKEN_S = 7 * 24 * 3600
 """How long a token that asks no question proves the sender."""
-YES = frozenset({"yes", "y", "ok", "confirm", "confirmed", "oui", "o", "confirme", "confirmer", "d'accord"})
 CONFIRM_S = 7 * 24 * 3600
 """How long a held request waits for its confirmation."""
 
@@ -165,7 +161,8 @@ class MailProcessor:
         if who.token is None or not who.token.battle or not reading.text.strip():
             return None
         ruleset = (await self.battles.get(who.token.battle)).ruleset
-        return sorted_reply(reading.text, ruleset, listed(who.token.content) if who.token.kind == QUESTION else ())
+        numbers = listed(who.token.content) if who.token.kind == QUESTION else ()
+        return await asyncio.to_thread(sorted_reply, reading.text, ruleset, numbers)  # a hostile text takes long
 
     async def _prose(
         self, key: str, reading: MailReading, who: Sender, reply: SortedReply, is_confirmed: bool
@@ -375,63 +372,10 @@ class MailProcessor:
         )
 
 
-def says_yes(text: str) -> bool:
-    """Whether a reply to the address of a confirmation confirms: its first line begins with a yes. Orders, a question,
-    an automatic note or `No!` do not."""
-    line = next((line for line in text.split("\n") if line.strip()), "")
-    return plain_word(next(iter(line.replace(",", " ").split()), "").strip(".!;:\"'()")) in YES
-
-
-def decides(live: LiveBattle, side: str, text: str) -> bool:
-    """Whether the first line of a text is an answer to the decision that a side is asked for."""
-    waiting = live.game.waiting
-    line = next((line.strip() for line in text.split("\n") if line.strip()), "")
-    if waiting is None or waiting.side != side:
-        return False
-    try:
-        return bool(waiting.kind == live.ruleset.orders.parse(line).ANSWERS)
-    except Refusal:
-        return False
-
-
 def _mailbox_of(sender: str) -> str:
     """An address without its `+` suffix."""
     local, _, host = sender.rpartition("@")
     return f"{local.partition('+')[0]}@{host}"
-
-
-def ends_battle(live: LiveBattle, text: str) -> bool:
-    """Whether orders would resign, or offer or accept a draw: these are always confirmed."""
-    try:
-        script = read_script(text, live.ruleset.orders.parse, senses=live.ruleset.orders.senses)
-    except (Unreadable, Refusal):  # nothing of it will be played
-        return False
-    orders = [step.text for step in script.program if isinstance(step, (Order, Repeat))]
-    orders += [answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers]
-    return any(isinstance(live.ruleset.orders.parse(order), ENDING) for order in orders)
-
-
-def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[Said, ...]:
-    """Each written line and its result; a line that does nothing (a comment, `end if`) is not repeated. A phrase
-    takes effect with whatever was played."""
-    lines = []
-    for line in echoed:
-        if line.fault is not None:
-            lines.append(Said(line.text, "unreadable", message_of(line.fault), line.fault.rule))
-        elif line.outcome is not None:
-            outcome = line.outcome
-            why = outcome.refusal or outcome.why
-            status = "ok" if outcome.status == "accepted" else outcome.status
-            message, rule = (message_of(why), why.rule) if why else (None, "")
-            lines.append(Said(line.text, status, message, rule, outcome.first, outcome.last, len(outcome.spans)))
-        elif line.text.split()[0].casefold() in PHRASE + SEAL:
-            lines.append(Said(line.text, "ok" if is_played else "not-played"))
-    return tuple(lines)
-
-
-def message_of(refused: Refusal) -> Message:
-    """A refusal as kept with a verdict; its rule is stored separately."""
-    return Message(refused.code, refused.params)
 
 
 def _counted(reading: MailReading, who: Sender) -> tuple[str, ...]:

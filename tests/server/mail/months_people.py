@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from benchmarks.correspondence import orders as thought_of
+from benchmarks.correspondents import orders as thought_of
 from domain.time.pace import DAY_MS, HOUR_MS, MINUTE_MS, text_of
 from server.mail.outgoing.preferences import name_of
 from server.mail.verdict import Verdict

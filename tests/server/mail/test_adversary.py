@@ -8,7 +8,7 @@ import pytest
 from server.mail.desk.confirming import waiting
 from server.mail.incoming import limits
 from server.mail.incoming.identity import _folded
-from server.mail.incoming.processing import says_yes
+from server.mail.incoming.saying import says_yes
 from server.store import Overloaded
 from server.store.tables.accounts import name_key
 from server.time.vacations import plan_vacation

@@ -1,0 +1,69 @@
+"""What the text of a reply says, and what is said of its lines."""
+
+from collections.abc import Sequence
+
+from domain.engine.commands import AcceptDraw, OfferDraw, Resign
+from domain.engine.errors import Refusal
+from domain.engine.message import Message
+from domain.mechanics.notation import plain_word
+from domain.scripts.program import Order, Policy, Repeat
+from domain.scripts.reading import PHRASE, SEAL
+from server.mail.verdict import Said
+from server.play.live_battle import LiveBattle
+from server.play.scripts import LineEcho, Unreadable, read_script
+
+ENDING = (Resign, OfferDraw, AcceptDraw)
+YES = frozenset({"yes", "y", "ok", "confirm", "confirmed", "oui", "o", "confirme", "confirmer", "d'accord"})
+
+
+def says_yes(text: str) -> bool:
+    """Whether a reply to the address of a confirmation confirms: its first line begins with a yes. Orders, a question,
+    an automatic note or `No!` do not."""
+    line = next((line for line in text.split("\n") if line.strip()), "")
+    return plain_word(next(iter(line.replace(",", " ").split()), "").strip(".!;:\"'()")) in YES
+
+
+def decides(live: LiveBattle, side: str, text: str) -> bool:
+    """Whether the first line of a text is an answer to the decision that a side is asked for."""
+    waiting = live.game.waiting
+    line = next((line.strip() for line in text.split("\n") if line.strip()), "")
+    if waiting is None or waiting.side != side:
+        return False
+    try:
+        return bool(waiting.kind == live.ruleset.orders.parse(line).ANSWERS)
+    except Refusal:
+        return False
+
+
+def ends_battle(live: LiveBattle, text: str) -> bool:
+    """Whether orders would resign, or offer or accept a draw: these are always confirmed."""
+    try:
+        script = read_script(text, live.ruleset.orders.parse, senses=live.ruleset.orders.senses)
+    except (Unreadable, Refusal):  # nothing of it will be played
+        return False
+    orders = [step.text for step in script.program if isinstance(step, (Order, Repeat))]
+    orders += [answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers]
+    return any(isinstance(live.ruleset.orders.parse(order), ENDING) for order in orders)
+
+
+def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[Said, ...]:
+    """Each written line and its result; a line that does nothing (a comment, `end if`) is not repeated. A phrase
+    takes effect with whatever was played."""
+    lines = []
+    for line in echoed:
+        if line.fault is not None:
+            lines.append(Said(line.text, "unreadable", message_of(line.fault), line.fault.rule))
+        elif line.outcome is not None:
+            outcome = line.outcome
+            why = outcome.refusal or outcome.why
+            status = "ok" if outcome.status == "accepted" else outcome.status
+            message, rule = (message_of(why), why.rule) if why else (None, "")
+            lines.append(Said(line.text, status, message, rule, outcome.first, outcome.last, len(outcome.spans)))
+        elif line.text.split()[0].casefold() in PHRASE + SEAL:
+            lines.append(Said(line.text, "ok" if is_played else "not-played"))
+    return tuple(lines)
+
+
+def message_of(refused: Refusal) -> Message:
+    """A refusal as kept with a verdict; its rule is stored separately."""
+    return Message(refused.code, refused.params)
