@@ -35,6 +35,7 @@ from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from server.clock import later
 from server.mail.assembly import MailParts, assemble
+from server.mail.outgoing.letters.writer import GLANCE_S
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.mail.verdict import Verdict
@@ -48,10 +49,12 @@ from server.play.questions import question_of
 from server.play.service import OrderService
 from server.settings import MailSettings, Settings, make_folder
 from server.store import EventStore
-from server.store.tables import correspondents
+from server.store.tables import correspondents, deliveries
 from server.store.tables.correspondents import Correspondent
 
 MOST_MAILS = 400
+NEVER = "9"
+"""Later than any time."""
 BEGIN = "2026-01-01T08:00:00.000Z"
 HOURS_BETWEEN = 7
 FRONT = "mx.pbem.test"
@@ -153,8 +156,11 @@ class Club:
     async def post(self) -> list[tuple[str, EmailMessage]]:
         """All letters that the server has to send now."""
         await self.parts.desk.play.close()  # parked scripts go on first
-        while await self.postman.deliver():
-            pass
+        store = self.battles.store
+        while await self.postman.deliver() or (deliveries.next_due(store) or NEVER) <= later(
+            self.calendar.at, GLANCE_S
+        ):
+            self.calendar.at = later(self.calendar.at, GLANCE_S)  # a letter may wait for an answer that says the same
         taken, self.tray.letters = self.tray.letters, []
         return taken
 
