@@ -15,7 +15,7 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.usefixtures("everything")
 
 CONFIRM = "as soon as you confirm"
-OVER = "The battle is over"
+OVER = "thank you for playing"
 DONE = "Processed"
 
 
