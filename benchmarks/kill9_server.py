@@ -153,9 +153,10 @@ def compare(seen: Seen, battle: str, content: bytes) -> None:
     seen.logs[battle] = log
 
 
-def _order_key(line: bytes) -> tuple[str, str, int]:
+def _order_key(line: bytes) -> tuple[str, str, int, str]:
+    """What an order is played once under: an order that another needs first has its line, too."""
     data = msgspec.json.decode(line)["data"]
-    return data["player"], data["key"], data["line"]
+    return data["player"], data["key"], data["line"], data.get("text", "")
 
 
 async def send_again(port: int, seen: Seen) -> int:
