@@ -29,6 +29,7 @@ GAP = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 ONLY_FRENCH = ("side-of.", "side-to.", "deck-of.", "way.", "expected.", "sign.")
 """What French needs beside: contractions, and the words of the notation and of a board's legend."""
 THE_SAME = {
+    "gist.alone",  # a side and what it did
     "verdict.seat",
     "list.comma",
     "sum.more",
