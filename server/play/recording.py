@@ -181,7 +181,8 @@ class Recording:
 
     def _recall_hashes(self) -> None:
         if self._unhashed:
-            self._hashes[:0] = b"".join(hash_ for _, hash_ in self._past())
+            past = b"".join(hash_ for _, hash_ in self._past())  # that of the position is here already
+            self._hashes[:0] = past[: self._unhashed * HASH_BYTES]
             self._unhashed = 0
 
     # --- inputs, prepared
