@@ -53,7 +53,8 @@ def test_swaks_hands_orders_in(host, door):
     assert (sent.code, sent.status("RCPT"), sent.status(".")) == (0, ["250"], ["250"])
     until("it is Bob's turn", lambda: host.phalera.view(battle)["active"] == "north")
     until(
-        "the answer", lambda: any("Your orders were played" in one.text for one in host.anna.letters() if battle in one.message_id)
+        "the answer",
+        lambda: any("Your orders were played" in one.text for one in host.anna.letters() if battle in one.message_id),
     )
     assert host.phalera.kept()[-1].what == "played"
 
