@@ -23,13 +23,17 @@ from server.play.questions import question_of
 from server.store.tables import correspondents
 from server.store.tables.correspondents import Correspondent
 from server.store.tables.outbox import Letter
+from tests.mailhost import captain
 
 if TYPE_CHECKING:
     from tests.server.mail.months import World
 
 FRONT = "mx.phalera.test"
 """The mail system in front of the server, which has checked signatures."""
-ORDER = re.compile(r"^\| (.+?)\s*(?:#.*)?$", re.M)
+WRITTEN = re.compile(r"^\| (.+?)\s*#.*$", re.M)
+"""An order of the whole list, which “orders” brings."""
+CUT = re.compile(r"8<-+ ([a-z2-7]{16}), ")
+"""The line that names the battle of a letter."""
 SECTION = re.compile(r"^\[([a-z2-7]{16})\] ", re.M)
 TRIES = 5
 WISHES = (
@@ -208,7 +212,7 @@ class People:
     def _sections(self, letter: EmailMessage, text: str) -> list[tuple[str, str, str]]:
         """(battle, address of an answer, text) of each battle that a letter tells of."""
         addresses = self.world.addresses
-        named = SECTION.match(letter["Subject"])
+        named = CUT.search(text)
         if named:
             return [(named[1], letter["Reply-To"], text)]
         parts = SECTION.split(text)[1:]
@@ -230,7 +234,7 @@ class People:
         is_warned: bool,
     ) -> None:
         """He gives orders, if the letter asks for any and he does not forget it."""
-        listed = ORDER.findall(part)
+        listed = WRITTEN.findall(part) or [offer.whole for offer in captain.offers(part)]
         token = next(iter(self.world.addresses.tokens_in(to)), "")
         is_old = _written(letter) < person.newest.get(battle, "")
         if to in person.done or (not listed and "phrase" not in part.partition("-----8<-----")[0]):

@@ -241,8 +241,12 @@ class LetterWriter:
             return None
         if host is not None and (retry := deliveries.find(self.store, host.id).next_try) > now:
             return _later(account, retry)
-        rows = pending.waiting(self.store, row.recipient)
-        drafts = [(one, await self._draft(one, account, reader, now)) for one in rows]
+        drafts = [
+            (one, draft)
+            for one in pending.waiting(self.store, row.recipient)
+            if (draft := await self._draft(one, account, reader, now)) is None or not draft.wait_until
+        ]
+        rows = [one for one, _ in drafts]
         told = [(one, draft) for one, draft in drafts if draft is not None]
         if not told:
             return None
