@@ -45,8 +45,9 @@ from server.words import say
 QUESTION, SAYING, CONFIRMS = "question", "say", "confirm"
 """Kinds of mail tokens: those under which a letter can be answered."""
 STRANGER = "stranger"
-PATIENCE_S, GLANCE_S = 60.0, 2.0
-"""How long a letter waits for what belongs into it (a bot's moves, the answer to a mail), and how often it looks."""
+PATIENCE_S, GLANCE_S = 0.0, 2.0
+"""How long a letter waits for what belongs into it (a bot's moves, the answer to a mail; 0: not at all, until waiting
+letters keep every promise of a bad post), and how often it looks."""
 
 
 class LetterWriter:
@@ -242,10 +243,11 @@ class LetterWriter:
         if host is not None and (retry := deliveries.find(self.store, host.id).next_try) > now:
             return _later(account, retry)
         drafts = [
-            (one, draft)
-            for one in pending.waiting(self.store, row.recipient)
-            if (draft := await self._draft(one, account, reader, now)) is None or not draft.wait_until
+            (one, await self._draft(one, account, reader, now)) for one in pending.waiting(self.store, row.recipient)
         ]
+        if any(one.id == row.id and draft is not None and draft.wait_until for one, draft in drafts):
+            return _later(account, later(now, GLANCE_S))
+        drafts = [(one, draft) for one, draft in drafts if draft is None or not draft.wait_until]
         rows = [one for one, _ in drafts]
         told = [(one, draft) for one, draft in drafts if draft is not None]
         if not told:
