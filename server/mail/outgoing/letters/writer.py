@@ -45,9 +45,8 @@ from server.words import say
 QUESTION, SAYING, CONFIRMS = "question", "say", "confirm"
 """Kinds of mail tokens: those under which a letter can be answered."""
 STRANGER = "stranger"
-PATIENCE_S, GLANCE_S = 0.0, 2.0
-"""How long a letter waits for what belongs into it (a bot's moves, the answer to a mail; 0: not at all, until waiting
-letters keep every promise of a bad post), and how often it looks."""
+PATIENCE_S, GLANCE_S = 60.0, 2.0
+"""How long a letter waits for what belongs into it (a bot's moves, the answer to a mail), and how often it looks."""
 
 
 class LetterWriter:
@@ -158,7 +157,7 @@ class LetterWriter:
         if live and verdict.what == PLAYED and _may_wait(row, now) and pending.waits_for_bot(live):
             return _waiting(now)
         draft = await self._answered(verdict, live, account, reader, now)
-        if live and verdict.what == PLAYED:
+        if live and verdict.what == PLAYED and side_of(live, reader.player) == draft.side:  # or it asks for the other
             taken_in = pending.said_by(self.store, row, live.n)
             draft.also = tuple(outbox.sent(one.id, now) for one in taken_in)
             draft.subject = subject(live, draft.side, row.kind, reader.lang) if taken_in else ""

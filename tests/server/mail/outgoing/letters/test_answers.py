@@ -10,8 +10,11 @@ from domain.engine.message import Message
 from server.mail.blocks import BoardBlock, Heading, Link, Listing, OrdersBlock, Paragraph
 from server.mail.outgoing.letters import writer
 from server.mail.verdict import MailRequest, Said, Verdict
+from server.people.players import Player
+from server.play.seating import seat_bot, take_side
 from tests.server.mail.outgoing.letters.test_turn import SCRUBBED
-from tests.support.letter_writing import HOST, URL, require_same
+from tests.support import messages
+from tests.support.letter_writing import HOST, PHRASE, URL, opened, require_same
 
 RAW = b"From: Anna <anna@anna.test>\r\nMessage-ID: <mine.1@anna.test>\r\nSubject: Re: [x] y\r\n\r\nend turn\r\n"
 
@@ -173,6 +176,9 @@ async def test_what_a_mail_has_ended_is_told_by_its_answer(office):
     lines = (Said("resign", "ok", first=played.first, last=played.last), Said("end turn", "not-played"))
     end, row = office.rows("south")[-1], await office.answered(verdict(office, "played", lines=lines), RAW)
     assert end.kind == "end"
+    composed = await office.writer.compose(end)
+    assert composed is not None
+    assert composed.wait_until  # the answer comes first
     arrived = await office.letter(row)
     assert "You have lost. North wins: the other side has resigned." in arrived.lead
     assert "thank you for playing" in arrived.text
@@ -191,6 +197,37 @@ async def test_an_answer_asks_what_the_next_letter_would_have_asked(office):
     assert arrived.lead.startswith("Your orders were played. It is your turn")
     assert arrived["Subject"] == "Skirmish at the two woods vs Bob: your turn 2"
     assert await office.writer.compose(turn) is None
+
+
+async def test_who_plays_both_sides_is_asked_for_the_other_one_by_a_letter_of_its_own(tmp_path):
+    async with opened(tmp_path / "both") as office:
+        office.live = await office.open()
+        anna = await office.enrol("south", "Anna")
+        for side in ("south", "north"):
+            await take_side(office.live, side, anna, phrase=messages.phrase(office.live.recording, f"{PHRASE} {side}"))
+        played = (await office.order("south", "end turn")).outcomes[0]
+        turn = office.rows("south")[-1]
+        lines = (Said("end turn", "ok", first=played.first, last=played.last),)
+        row = await office.answered(verdict(office, "played", lines=lines), RAW)
+        assert (await office.send(row)).lead == "Your orders were played."
+        assert (await office.letter(turn)).lead.startswith("It is your turn: orders for North are wanted")
+
+
+async def test_an_answer_waits_for_the_moves_of_a_bot_but_not_for_long(tmp_path):
+    async with opened(tmp_path / "bot") as office:
+        office.live = await office.open()
+        anna = await office.enrol("south", "Anna")
+        await take_side(office.live, "south", anna, phrase=messages.phrase(office.live.recording, PHRASE))
+        await seat_bot(office.live, "north", "sensible", office.battles.entropy, Player("p1", "Anna"))
+        played = (await office.order("south", "end turn")).outcomes[0]
+        assert office.live.to_act() == ("north",)  # nobody here moves for the bot
+        lines = (Said("end turn", "ok", first=played.first, last=played.last),)
+        row = await office.answered(verdict(office, "played", lines=lines), RAW)
+        composed = await office.writer.compose(row)
+        assert composed is not None
+        assert composed.wait_until > office.clock.now()
+        office.clock.wait(minutes=1)
+        assert (await office.letter(row)).lead == "Your orders were played."
 
 
 async def test_a_vacation_note_is_answered_with_an_offer(office):
