@@ -26,11 +26,11 @@ Ranked = dict[str, list[Option]]
 
 def menu_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> MenuBlock:
     """The orders of a side; `scene` is its worded view."""
-    ruleset = live.ruleset
+    ruleset, options = live.ruleset, live.options(side)
     numbers = numbered(live, side, scene, lang)
-    ranked = _ranked([option for option in live.options(side) if option.order in numbers], ruleset.shown.useful)
+    ranked = _ranked([option for option in options if option.order in numbers], ruleset.shown.useful)
     titles = _Titles(scene, side, lang)
-    places = {run[0].order: len(run) - 1 for run in menus(live.options(side)).values()}
+    places = {run[0].order: len(run) - 1 for run in menus(options).values()}
 
     def line(unit: str) -> MenuLine:
         choices = (

@@ -59,7 +59,11 @@ async def test_a_recap_tells_nothing_that_is_sealed(server: RunningServer) -> No
     other = {"south": "north", "north": "south"}[first]
     while live.to_act() == (first,):
         await (ann if first == "south" else ben).order(battle, live.options(first)[-1].order)
-    told = "\n".join(piece.text for piece in recap(live, other, "en") if isinstance(piece, Paragraph))
+    told = "\n".join(
+        piece.text
+        for piece in recap(live, other, live.ruleset.shown.view(live.known(other), other), "en")
+        if isinstance(piece, Paragraph)
+    )
     placed = [unit.id for unit in live.game.units.values() if unit.side == first and unit.box]
     assert "has deployed a corps, unseen by the other side." in told
     assert placed

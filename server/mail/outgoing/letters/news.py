@@ -38,7 +38,7 @@ def news(live: LiveBattle, side: str, kind: str, reader: LetterReader, at: str, 
     return [*pieces, *how_to(live, side, reader.lang), *position(live, side, reader, at)]
 
 
-def subject(live: LiveBattle, side: str, kind: str, lang: str) -> str:
+def subject(live: LiveBattle, side: str, lang: str) -> str:
     """The battle, the opponent, and what the letter is about: "Zama vs Bob: your turn 4"."""
     other = live.recording.battle.seats.get(OTHER[side])
     named = {"name": shown_name(other.player, other.name, lang)} if other else {}
@@ -53,7 +53,7 @@ def subject(live: LiveBattle, side: str, kind: str, lang: str) -> str:
         what = "turn" if turns else "orders"
     else:
         what = "news"
-    told = {"title": title_of(live, lang), "turn": turns, "kind": kind.partition(":")[0], **named}
+    told = {"title": title_of(live, lang), "turn": turns, **named}
     return say(lang, f"letter.subject.{what}", **told)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from domain.engine.events import BattleEnded, OrderAccepted
 from domain.engine.seats import Seat
 from domain.engine.state import OTHER, SIDES
+from domain.log.record import Recorded
 from domain.scene import Scene
 from domain.time.clock import ClockFace
 from domain.weight import Weight
@@ -28,15 +29,15 @@ from server.words import say
 
 NEW = 4
 """Player-turns in which a letter also says what wins and how an answer is written."""
-CROWDED = 20
-"""Units on a table of which less is told, since the board takes more lines."""
+CROWDED, FEW = 20, 3
+"""Units on a table of which only so many sentences are told, since the board takes more lines."""
 
 
 def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None) -> list[Piece]:
     """What happened since and including the side's last own order (or since an event), board, standing, orders."""
     scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
     return [
-        *recap(live, side, reader.lang, since),
+        *recap(live, side, scene, reader.lang, since),
         BoardBlock(live.id, live.n, side, brief=True),
         *standing(live, side, scene, reader, at),
         *_hand(scene, reader.lang),
@@ -60,21 +61,26 @@ def cut_of(live: LiveBattle | None, lang: str) -> Cut:
 
 
 def recap(
-    live: LiveBattle, side: str, lang: str, since: int | None = None, weights: Mapping[str, Weight] | None = None
+    live: LiveBattle,
+    side: str,
+    scene: Scene,
+    lang: str,
+    since: int | None = None,
+    weights: Mapping[str, Weight] | None = None,
 ) -> list[Piece]:
     """What has come of the events since one (None: since and including the side's last own order), as the side may hear
-    it."""
-    events = live.recording.timeline.events
+    it. `weights` are the game's, or some of them; only of those events a sentence is made."""
+    weights = live.ruleset.shown.gist if weights is None else weights
     first = max(last_order(live, side) - 1, 0) if since is None else since
     spans = live.recording.timeline.voided()
     heard = [
         recorded
-        for recorded in plain.spoken(events)
+        for recorded in plain.spoken(live.recording.timeline.events)
         if recorded.n > first and not any(start <= recorded.n <= end for start, end in spans)
     ]
-    said = {line.n: line.said for line in tell(live.recording, side, heard, lang)}
-    crowded = len(live.ruleset.shown.view(live.known(side), side).tokens) > CROWDED
-    told = gist(live.ruleset.shown.gist if weights is None else weights, heard, said, lang, 3 if crowded else MOST)
+    weighed = [recorded for recorded in heard if recorded.type in weights]
+    said = {line.n: line.said for line in tell(live.recording, side, weighed, lang)}
+    told = gist(weights, heard, said, lang, FEW if len(scene.tokens) > CROWDED else MOST)
     return [Paragraph(" ".join(told))] if told else []
 
 
@@ -106,22 +112,22 @@ def wanted(live: LiveBattle, side: str, reader: LetterReader, at: str) -> str:
 
 def result(live: LiveBattle, side: str, lang: str) -> str:
     """How the battle ended, in a sentence."""
-    events = live.recording.timeline.events
-    ended = next((recorded for recorded in reversed(events) if isinstance(recorded.event, BattleEnded)), None)
+    ended = _end(live)
     return next((line.said for line in tell(live.recording, side, [ended], lang)), "") if ended else ""
 
 
 def outcome(live: LiveBattle, side: str) -> str:
     """`won`, `lost` or `drawn` for a side of a battle that is over."""
-    winner = next(
-        (
-            entry.event.winner
-            for entry in reversed(live.recording.timeline.events)
-            if isinstance(entry.event, BattleEnded)
-        ),
-        "",
-    )
+    ended = _end(live)
+    winner = ended.event.winner if ended is not None and isinstance(ended.event, BattleEnded) else ""
     return "drawn" if not winner else "won" if winner == side else "lost"
+
+
+def _end(live: LiveBattle) -> Recorded | None:
+    """The event with which a battle has ended."""
+    return next(
+        (entry for entry in reversed(live.recording.timeline.events) if isinstance(entry.event, BattleEnded)), None
+    )
 
 
 def ending(live: LiveBattle, side: str, reader: LetterReader, at: str) -> list[Piece]:
@@ -130,7 +136,7 @@ def ending(live: LiveBattle, side: str, reader: LetterReader, at: str) -> list[P
     weights = {name: weight for name, weight in live.ruleset.shown.gist.items() if weight == Weight.DECIDED}
     return [
         Paragraph(say(reader.lang, "letter.end.thanks")),
-        *recap(live, side, reader.lang, 0, weights),
+        *recap(live, side, scene, reader.lang, 0, weights),
         BoardBlock(live.id, live.n, side, brief=True),
         *standing(live, side, scene, reader, at),
         Paragraph(say(reader.lang, "letter.end.again")),

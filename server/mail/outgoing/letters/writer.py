@@ -97,7 +97,9 @@ class LetterWriter:
             return await self._answer(row, about, account, reader, now)
         if name == LetterKind.WELCOME:
             title = say(reader.lang, "letter.welcome.subject")
-            return self._asking(Draft(title=title, pieces=welcome(reader, self.addresses.mailbox)), row, now)
+            return self._asking(
+                Draft(title=title, pieces=welcome(reader, self.addresses.mailbox)), row, now, reader.lang
+            )
         live = await self._live(row.battle)
         if live is None:
             return None
@@ -114,8 +116,10 @@ class LetterWriter:
         begun = begun_at(live)
         if begun and row.n >= begun and outbox.is_first(self.store, row, begun):
             pieces += bound(live, reader.lang)
-        title, about = title_of(live, reader.lang), subject(live, side, row.kind, reader.lang)
-        return self._asking(Draft(title=title, subject=about, pieces=pieces, live=live, side=side), row, now)
+        title, about = title_of(live, reader.lang), subject(live, side, reader.lang)
+        return self._asking(
+            Draft(title=title, subject=about, pieces=pieces, live=live, side=side), row, now, reader.lang
+        )
 
     def _file(self, live: LiveBattle | None) -> str:
         """Where the battle file is."""
@@ -160,7 +164,7 @@ class LetterWriter:
         if live and verdict.what == PLAYED and side_of(live, reader.player) == draft.side:  # or it asks for the other
             taken_in = pending.said_by(self.store, row, live.n)
             draft.also = tuple(outbox.sent(one.id, now) for one in taken_in)
-            draft.subject = subject(live, draft.side, row.kind, reader.lang) if taken_in else ""
+            draft.subject = subject(live, draft.side, reader.lang) if taken_in else ""
         if live is None and self.desk and verdict.what == COMMAND:
             own = await own_battle(self.desk, verdict.requests, Caller(account, reader.lang))
             if own is not None:  # a player whose letter was lost asks for the orders, and can answer this one
@@ -169,7 +173,7 @@ class LetterWriter:
         draft.trace = trace_of(mail.raw)
         if verdict.what == HELD:  # perhaps not theirs: its subject would stand in our letter
             draft.trace = replace(draft.trace, subject="")
-        return draft if draft.reply else self._asking(draft, row, now)
+        return draft if draft.reply else self._asking(draft, row, now, reader.lang)
 
     async def _answered(
         self, verdict: Verdict, live: LiveBattle | None, account: Account, reader: LetterReader, now: str
@@ -217,7 +221,7 @@ class LetterWriter:
         reader = LetterReader("", email=asked.address, lang=asked.lang, picture=False)
         return await self.press.printed(draft, row, reader, now)
 
-    def _asking(self, draft: Draft, row: Letter, now: str) -> Draft:
+    def _asking(self, draft: Draft, row: Letter, now: str, lang: str) -> Draft:
         """The draft with the address for answers: one for each letter, valid while its question is open."""
         live, side = draft.live, draft.side
         asked = question_of(live, side) if live else ""
@@ -225,7 +229,7 @@ class LetterWriter:
         battle = live.id if live else ""
         content = list_of(live, side) if live and asked else b""
         if live is not None:
-            draft.pieces += advice(live, side, correspondents.find(self.store, row.recipient).lang)
+            draft.pieces += advice(live, side, lang)
         issued = mail_tokens.issue(
             draft.reply, QUESTION, row.recipient, now, battle=battle, side=side, question=asked, content=content
         )
