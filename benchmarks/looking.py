@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 from urllib.parse import urlencode
@@ -83,8 +84,7 @@ class Looking:
         def all_of(more: str = "", tags: Sequence[str] = ()) -> list[Callable[[], Awaitable[Any]]]:
             have = tags or [""] * len(paths)
             return [
-                lambda path=path, side=side, tag=tag: self.ask(path + more, side, tag, page)  # type: ignore[misc]
-                for (path, side), tag in zip(paths, have, strict=True)
+                partial(self.ask, path + more, side, tag, page) for (path, side), tag in zip(paths, have, strict=True)
             ]
 
         await self.timed(f"{name}, new", all_of())

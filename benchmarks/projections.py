@@ -160,11 +160,11 @@ def batches_of(path: Path, store: EventStore) -> list[dict[str, Any]]:
             written.append({live: list(values) for live, values in rows.items()})
             write(database, rows)
 
-        Database.write = kept  # type: ignore[method-assign, assignment]
+        Database.write = kept  # type: ignore[method-assign, assignment]  # put back below
         try:
             runner.catch_up()
         finally:
-            Database.write = write  # type: ignore[method-assign]
+            Database.write = write  # type: ignore[method-assign]  # as it was
     return written
 
 

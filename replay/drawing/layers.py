@@ -8,6 +8,7 @@ Needs Pillow.
 """
 
 from collections.abc import Callable
+from functools import partial
 from math import ceil, floor
 
 from PIL import Image
@@ -46,7 +47,7 @@ def draw_layers(scene: Scene, width: int, draw: Draw) -> Image.Image:
     picture = _grounds.get((ground,), width, lambda: draw(ground, width).convert("RGB")).copy()
     scale = width / canvas.width, picture.height / (canvas.table_height + 2 * canvas.margin)
     for piece in pieces(scene):
-        laid = _pieces.get((piece,), scale, lambda piece=piece: _drawn(piece, scale, draw))  # type: ignore[misc]
+        laid = _pieces.get((piece,), scale, partial(_drawn, piece, scale, draw))
         if laid is not None:
             picture.paste(laid[0], laid[1], laid[0])
     return picture
