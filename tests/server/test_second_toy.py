@@ -159,7 +159,7 @@ async def test_a_letter_shows_the_board_and_what_the_orders_need(tmp_path):
             )
         await office.order("south", "raid")
         asked = await office.letter(await office.posted("north", "turn"))
-        assert "B3" in asked.text and "needs 2" in asked.text.replace("\N{MINUS SIGN}", "")
+        assert "s/" in asked.text and "loose 33%" in asked.text
         assert "phrase" not in asked.text.lower()  # the contribution of this player-turn is the other side's
         await office.order("north", "loose")
         own = await office.letter(await office.posted("north", "turn"))

@@ -112,6 +112,6 @@ def test_french_has_its_spaces_before_marks():
 
 
 def test_a_sentence_begins_with_a_capital_in_both():
-    assert say("en", "letter.board", n=3) == "The board after event 3"
-    assert say("fr", "letter.board", n=3) == "Le plateau après l’événement 3"
-    assert say("tlh", "letter.board", n=3) == say("en", "letter.board", n=3)
+    assert say("en", "letter.foot.head", n=3) == "Keep this mail: it ends with the signed head of the log at event 3."
+    assert say("fr", "letter.foot.head", n=3).startswith("Gardez ce courrier")
+    assert say("tlh", "letter.foot.head", n=3) == say("en", "letter.foot.head", n=3)

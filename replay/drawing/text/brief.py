@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
 from domain.scene import Cell, Line, Scene, Token
-from replay.drawing.canvas import lettering, middle
+from replay.drawing.canvas import column_and_row, middle
 from replay.drawing.text import free
 from replay.drawing.text.borders import Border, border, borders_of
 from replay.drawing.text.hexes import FACINGS as HEX_FACINGS
@@ -50,37 +50,28 @@ def _trimmed(lines: Iterator[str], signs: Signs) -> Iterator[str]:
 
 
 def _rows(scene: Scene, signs: Signs) -> Iterator[str]:
-    columns, names = lettering(scene) if scene.grid == "square" else ([], _numbers(scene))
+    """The rows below the letters of the first one, each behind its number; every second of hexes is set off by half."""
     lefts, last = _lefts(scene)
-    gutter = max(map(len, names)) + 1
-    pitch = min(WIDEST, (WIDTH - gutter) // last) if last else WIDEST
     rows: dict[int, list[Cell]] = {}
     for cell in scene.cells:
         rows.setdefault(middle(cell)[1], []).append(cell)
+    ordered = [cells for _, cells in sorted(rows.items(), reverse=True)]
+    numbers = [column_and_row(cells[0].id)[1] for cells in ordered]
+    gutter = max(map(len, numbers)) + 1
+    pitch = min(WIDEST, (WIDTH - gutter) // last) if last else WIDEST
     borders, tokens = borders_of(scene), by_cell(scene)
-    if columns:
-        yield _placed([(gutter + at * pitch + 1, name) for at, name in enumerate(columns)])
-    for name, (_, cells) in zip(names, sorted(rows.items(), reverse=True), strict=True):
+    yield _placed([(gutter + lefts[cell.id] * pitch // 2 + 1, column_and_row(cell.id)[0]) for cell in ordered[0]])
+    for number, cells in zip(numbers, ordered, strict=True):
         placed = [(gutter + lefts[cell.id] * pitch // 2, cell) for cell in cells]
         if above := _above(placed, borders, pitch, signs):
             yield above
         contents = [_content(scene, cell, tokens.get(cell.id, ()), pitch - 1, signs) for _, cell in placed]
         for line in range(max(map(len, contents))):
-            words = [(0, name)] if not line else []
+            words = [(0, number)] if not line else []
             for (left, cell), content in zip(placed, contents, strict=True):
                 words.append((left, _beside(cell, borders, signs)))
                 words += [(left + 1, content[line])] if line < len(content) else []
             yield _placed(words)
-
-
-def _numbers(scene: Scene) -> list[str]:
-    """The names of rows of hexes: that of their first hex."""
-    firsts: dict[int, Cell] = {}
-    for cell in scene.cells:
-        x, y = middle(cell)
-        if y not in firsts or x < middle(firsts[y])[0]:
-            firsts[y] = cell
-    return [firsts[y].id for y in sorted(firsts, reverse=True)]
 
 
 def _lefts(scene: Scene) -> tuple[dict[str, int], int]:

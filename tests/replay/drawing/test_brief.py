@@ -56,8 +56,9 @@ def test_of_two_units_in_a_box_the_northern_one_stands_above():
 
 def test_rows_of_hexes_are_set_off_by_half_a_hex():
     lines = draw_brief(hex_board()).splitlines()
-    assert lines[0].startswith("A") and lines[1].startswith("A")
-    assert lines[0].index(lines[0].split()[1]) < lines[1].index(lines[1].split()[1])
+    letters, first, second = lines[0], lines[1], lines[2]
+    assert (letters.split()[:2], first.split()[0], second.split()[0]) == (["A", "B"], "0", "1")
+    assert letters.index("A") == first.index(first.split()[1]) < second.index(second.split()[1], 1)
 
 
 def test_a_sketch_leaves_out_the_empty_ends_of_the_table_and_the_list_of_what_stands_there():

@@ -227,6 +227,9 @@ def how_to(live: LiveBattle, side: str, lang: str) -> list[Piece]:
     if not is_alone and live.game.t <= NEW:
         goal = live.ruleset.shown.goal
         told += [say(lang, "letter.how"), *([phrase(goal, {}, lang)] if goal else [])]
-    if seat is not None and seat.mode == "sealed" and live.recording.battle.owes(side):
-        told.append(say(lang, "letter.how.seal"))
+    if seat is not None and live.recording.battle.owes(side):
+        if seat.mode == "sealed":
+            told.append(say(lang, "letter.how.seal"))
+        elif not is_alone and live.game.t <= NEW:
+            told.append(say(lang, "letter.how.phrase"))
     return [Paragraph(" ".join(told))] if told else []
