@@ -27,8 +27,8 @@ from server.play.seating import shown_name
 from server.shown.story import question, tell
 from server.words import say
 
-NEW = 4
-"""Player-turns in which a letter also says what wins and how an answer is written."""
+FIRST, NEW = 2, 4
+"""Player-turns in which a letter also says how to take part in the chance; what wins and how an answer is written."""
 CROWDED, FEW = 20, 3
 """Units on a table of which only so many sentences are told, since the board takes more lines."""
 
@@ -230,6 +230,6 @@ def how_to(live: LiveBattle, side: str, lang: str) -> list[Piece]:
     if seat is not None and live.recording.battle.owes(side):
         if seat.mode == "sealed":
             told.append(say(lang, "letter.how.seal"))
-        elif not is_alone and live.game.t <= NEW:
+        elif not is_alone and live.game.t <= FIRST:
             told.append(say(lang, "letter.how.phrase"))
     return [Paragraph(" ".join(told))] if told else []
