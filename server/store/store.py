@@ -21,11 +21,12 @@ from eventsourcing.persistence import (
 )
 
 from server.store.append import Append, Appended, Statement, Value, Write
+from server.store.batch_writer import Counts
 from server.store.contract import Chore, Factory, StoredLog
 from server.store.errors import BackendAbsent, RecordedCommand, StoredHead
 from server.store.settings import StoreSettings
 from server.store.tables import requests
-from server.store.writer import CommitListener, Counts, StoreWriter
+from server.store.writer import CommitListener, StoreWriter
 
 
 class StoredBattle(NamedTuple):

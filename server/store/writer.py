@@ -8,20 +8,12 @@ Guarantees:
   wake another one and to be woken by it. It is not done where commits take long, and whatever does not go at once (the
   database is locked, the job does not fit) is left to the writer's thread: the loop is held up by one quick commit.
 - A batch never mixes fates. A job that fails leaves nothing behind, and no other job fails because of it.
-- The thread keeps the head (n, hash) of each battle it wrote, and refuses stale appends and gaps by comparison.
-  The primary key of the table alone would accept a gap. The cached head is only a shortcut: another process may write
-  into the same file, so a head is never trusted for an append without rows, nor after any failure.
+- How a batch is written, and what a job that does not fit gets, is `server.store.batch_writer`.
 
-Two ways through a batch:
-- Together: every job is assumed good. Jobs that do not fit their head are set aside; on any exception the whole
-  transaction is rolled back.
-- One by one: jobs set aside or rolled back run again, each under its own savepoint. Its command id is looked
-  up first, because a true retry carries an old version and must get its recorded answer, not a conflict.
-
-Rejected: a transaction per job (one fsync each, a tenth of the throughput); savepoints for every job (they double the
-cost of the common case); an asyncio lock instead of a thread (SQLite blocks the loop during fsync); waking the thread
-for each submitted job (it competes for the interpreter with the loop that is still submitting; see `_pass_on`); every
-job in the loop's thread (while it waits for the disk, the next orders are decided).
+Rejected: a transaction per job (one fsync each, a tenth of the throughput); an asyncio lock instead of a thread (SQLite
+blocks the loop during fsync); waking the thread for each submitted job (it competes for the interpreter with the loop
+that is still submitting; see `_pass_on`); every job in the loop's thread (while it waits for the disk, the next orders
+are decided).
 """
 
 import asyncio
@@ -30,52 +22,27 @@ import logging
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import perf_counter
 
-from msgspec import Struct
-
-from server.store.append import Append, Appended, Statement, StoredRow, Value, Write
+from server.store.batch_writer import BatchWriter
 from server.store.contract import Session
 from server.store.errors import (
     Closed,
-    Duplicate,
     Overloaded,
-    RecordedCommand,
-    StoredHead,
-    StoreError,
-    StoreFailed,
-    Unmatched,
-    Violated,
 )
 from server.store.job import (
-    INSERT_BATTLE,
-    INSERT_COMMAND,
-    SELECT_COMMAND,
     Done,
     Job,
     Work,
-    command_row,
-    fitting,
 )
 
 CommitListener = Callable[[int], None]
 
 log = logging.getLogger(__name__)
 
-HEADS_KEPT = 65_536  # about 10 MB; beyond that the cache starts anew
 QUICK_S = 0.002
 """A commit that usually takes longer does not hold up the loop."""
-
-
-class Counts(Struct):
-    """The writer's counters, for the metrics."""
-
-    batches: int = 0
-    jobs: int = 0
-    events: int = 0
-    careful: int = 0
-    failed: int = 0
 
 
 class StoreWriter(threading.Thread):
@@ -95,9 +62,10 @@ class StoreWriter(threading.Thread):
     ) -> None:
         super().__init__(daemon=True, name="event-writer")
         self.loop = loop
-        self.counts = Counts()
         self.listeners: tuple[CommitListener, ...] = ()
         self._session = session
+        self._batches = BatchWriter(session)
+        self.counts = self._batches.counts
         self._max_batch = max_batch
         self._max_waiting = max_waiting
         self._committed = committed
@@ -109,8 +77,6 @@ class StoreWriter(threading.Thread):
         self._usual_s = 0.0  # how long a transaction takes, of late
         self._was_alone = True  # the last batch was of one job
         self._closed = False
-        self._heads: dict[str, StoredHead] = {}
-        self._position = session.position()
 
     # --- the callers' side
 
@@ -160,20 +126,20 @@ class StoreWriter(threading.Thread):
                     return False
                 self._tick = []
                 self._taken += 1
-            position = self._position
+            position = self._batches.position
             if not self._settled_at_once(job):
                 with self._gate:
                     if not self._closed:
                         self._taken -= 1
                         self._queue.put([job])
                         return True
-                self._settle([job])  # the other thread may have ended
+                self._batches.settle([job])  # the other thread may have ended
         finally:
             self._own.release()
-        moved = self._position != position
+        moved = self._batches.position != position
         if moved:
-            tell((self._committed,), self._position)
-        _answer_all([job], self.listeners if moved else (), self._position)
+            tell((self._committed,), self._batches.position)
+        _answer_all([job], self.listeners if moved else (), self._batches.position)
         return True
 
     def _begun_at_once(self) -> bool:
@@ -186,10 +152,10 @@ class StoreWriter(threading.Thread):
         """Write a job in the transaction that has been begun; False if that does not go, and nothing is written."""
         begun = perf_counter()
         try:
-            if self._together([job]):
+            if self._batches.together([job]):
                 return False
         except Exception:
-            self._undo()
+            self._batches.undo()
             return False
         self._took(begun, 1)
         return True
@@ -245,17 +211,17 @@ class StoreWriter(threading.Thread):
                 continue
             with self._own:
                 self._taken += len(batch)
-                position = self._position
+                position = self._batches.position
                 begun = perf_counter()
                 try:
-                    self._settle(batch)
+                    self._batches.settle(batch)
                 except BaseException as failure:  # a fault of ours: nobody may wait forever
                     log.exception("the event writer failed on a batch")
-                    self._give_up(batch, failure)
+                    self._batches.give_up(batch, failure)
                 self._took(begun, len(batch))
-                self._tidy()
-            if self._position != position:
-                tell((self._committed,), self._position)
+                self._batches.tidy()
+            if self._batches.position != position:
+                tell((self._committed,), self._batches.position)
                 self._answer(batch, self.listeners)
             else:
                 self._answer(batch, ())
@@ -272,185 +238,12 @@ class StoreWriter(threading.Thread):
             pass
         return True
 
-    def _settle(self, batch: list[Job]) -> None:
-        """Give each job of the batch its outcome."""
-        try:
-            self._session.begin()
-        except Exception as failure:  # locked or unreadable: not a job's fault, and trying each alone would take hours
-            self._give_up(batch, failure)
-            return
-        try:
-            careful = self._together(batch)
-        except Exception:
-            self._undo()
-            careful = batch
-        if careful:
-            self.counts.careful += len(careful)
-            self._one_by_one(careful)
-        self.counts.failed += sum(isinstance(job.outcome, StoreFailed) for job in batch)
-
     def _took(self, begun: float, jobs: int) -> None:
         """Count a batch, and how long it took."""
         self._usual_s += (perf_counter() - begun - self._usual_s) / 8
         self._was_alone = jobs == 1
         self.counts.batches += 1
         self.counts.jobs += jobs
-
-    # --- the fast way
-
-    def _together(self, batch: list[Job]) -> list[Job]:
-        """Write the batch as one; returns the jobs that did not fit. Any exception means that nothing is written."""
-        session, moved = self._session, dict[str, StoredHead]()
-        events: list[StoredRow] = []
-        commands: list[tuple[Value, ...]] = []
-        written: list[Job] = []
-        aside: list[Job] = []
-        for job in batch:
-            work = job.work
-            if isinstance(work, Write):
-                job.outcome = self._run_statements(work.statements)
-                continue
-            try:
-                head = fitting(work, self._known_head(work, moved))
-            except StoreError:
-                aside.append(job)
-                continue
-            if work.opens is not None:
-                session.execute(INSERT_BATTLE, (work.battle, *work.opens))
-            if work.command is not None:
-                commands.append(command_row(work, work.command))
-            if work.also:
-                self._run_statements(work.also)
-            if work.rows:
-                events += job.events
-                head = StoredHead(head.n + len(work.rows), work.rows[-1][2])
-            moved[work.battle] = head
-            written.append(job)
-        if commands:
-            session.execute_many(INSERT_COMMAND, commands)
-        position = session.insert_events(events) if events else self._position
-        session.commit()
-        self._keep(moved)
-        self._report(written, position, len(events))
-        return aside
-
-    def _known_head(self, append: Append, moved: dict[str, StoredHead]) -> StoredHead | None:
-        head = moved.get(append.battle)
-        if head is None and append.rows:  # without rows no key of the table would show that another process has written
-            head = self._heads.get(append.battle)
-        return self._session.head(append.battle) if head is None else head
-
-    def _keep(self, moved: dict[str, StoredHead]) -> None:
-        if len(self._heads) > HEADS_KEPT:
-            self._heads.clear()
-        self._heads.update(moved)
-
-    def _report(self, written: list[Job], last: int, count: int) -> None:
-        """Positions of a transaction are contiguous: the first is `last - count + 1`."""
-        position = last - count if count else last
-        for job in written:
-            append = job.work
-            assert isinstance(append, Append)
-            n = append.expected + len(append.rows)
-            position += len(append.rows)
-            job.outcome = Appended(append.expected + 1, n, position)
-        self._position = last
-        self.counts.events += count
-
-    # --- the careful way
-
-    def _one_by_one(self, jobs: list[Job]) -> None:
-        """Write each job under its own savepoint, all in one transaction. No cached head is trusted."""
-        session = self._session
-        for job in jobs:
-            if isinstance(job.work, Append):
-                self._heads.pop(job.work.battle, None)
-        before = self._position
-        try:
-            session.begin()
-        except Exception as failure:
-            self._give_up(jobs, failure)
-            return
-        try:
-            for job in jobs:
-                session.execute("SAVEPOINT job")
-                try:
-                    job.outcome = self._alone(job)
-                except Exception as failure:
-                    job.outcome = self._named(failure)
-                    if not session.in_transaction:  # the failure ended the transaction, and undid the others' work
-                        raise
-                    session.execute("ROLLBACK TO job")
-                session.execute("RELEASE job")
-            session.commit()
-            self.counts.events += sum(len(job.events) for job in jobs if isinstance(job.outcome, Appended))
-        except Exception as failure:
-            self._position = before
-            lost = not session.in_transaction
-            self._undo()
-            if lost and len(jobs) > 1:
-                for job in jobs:
-                    self._one_by_one([job])
-            else:
-                self._give_up(jobs, failure)
-
-    def _alone(self, job: Job) -> Done:
-        """Write one job. The events come last: a savepoint of the tables need not undo them."""
-        session, work = self._session, job.work
-        if isinstance(work, Write):
-            return self._run_statements(work.statements)
-        if work.command is not None:
-            known = session.fetch(SELECT_COMMAND, (work.command.command_id,))
-            if known:
-                raise Duplicate(RecordedCommand(*known[0]))
-        fitting(work, session.head(work.battle))
-        if work.opens is not None:
-            session.execute(INSERT_BATTLE, (work.battle, *work.opens))
-        if work.command is not None:
-            session.execute(INSERT_COMMAND, command_row(work, work.command))
-        self._run_statements(work.also)
-        if job.events:
-            self._position = session.insert_events(job.events)
-        return Appended(work.expected + 1, work.expected + len(work.rows), self._position)
-
-    def _run_statements(self, statements: Sequence[Statement]) -> tuple[int, ...]:
-        changed = []
-        for statement in statements:
-            count = self._session.execute(statement.sql, statement.params)
-            if statement.changes is not None and count != statement.changes:
-                raise Unmatched(f"{count} rows instead of {statement.changes}: {statement.sql}")
-            changed.append(count)
-        return tuple(changed)
-
-    # --- when it fails
-
-    def _named(self, failure: BaseException) -> StoreError:
-        """The store's error for a driver's error."""
-        if isinstance(failure, StoreError):
-            return failure
-        violation = self._session.is_violation(failure)
-        named = Violated(str(failure)) if violation else StoreFailed(str(failure))
-        named.__cause__ = failure
-        return named
-
-    def _undo(self) -> None:
-        """Roll back and discard the cache."""
-        self._heads.clear()
-        try:
-            self._session.rollback()
-        except Exception:
-            log.exception("the event writer could not roll back")
-
-    def _give_up(self, jobs: list[Job], failure: BaseException) -> None:
-        self._undo()
-        for job in jobs:
-            job.outcome = self._named(failure)
-
-    def _tidy(self) -> None:
-        try:
-            self._session.tidy()
-        except Exception:  # it is only housekeeping: the next batch tries again
-            log.exception("the event writer could not tidy up")
 
     # --- answers
 
@@ -464,10 +257,10 @@ class StoreWriter(threading.Thread):
             else:
                 job.answer()
         if loop is None or (loop.is_closed() and not remote):
-            tell(listeners, self._position)
+            tell(listeners, self._batches.position)
         elif remote or listeners:
             try:
-                loop.call_soon_threadsafe(_answer_all, remote, listeners, self._position)
+                loop.call_soon_threadsafe(_answer_all, remote, listeners, self._batches.position)
             except RuntimeError:  # the loop is closed: what is committed stays committed
                 log.warning("%d answers found their event loop closed", len(remote))
 
