@@ -12,7 +12,7 @@ import logging
 import re
 import sys
 from collections.abc import MutableMapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
@@ -91,10 +91,16 @@ class LogHandler(logging.StreamHandler[TextIO]):
             self.flush()
 
     def flush(self) -> None:
-        """Write what is kept."""
+        """Write what is kept. Where nothing can be written, lines are lost: nobody is refused an answer for that."""
         with self.lock or nullcontext():
             self._write_gathered()
-        super().flush()
+        with suppress(OSError, ValueError):  # a full disk, a reader that has gone, a closed stream
+            super().flush()
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  its name in the standard module
+        """Tell of a line that cannot be formed; one that cannot be written is lost."""
+        if not self.stream.closed:
+            super().handleError(record)
 
     def _write_gathered(self) -> None:
         gathered, self._gathered = self._gathered, []

@@ -7,11 +7,14 @@ random.
 """
 
 import gc
+import logging
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
 from server.entropy import SystemEntropy
+from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
 
 NEEDS = {"browser": "browser", "everything": "mail", "imap": "mail", "needs": "mail", "process": "slow"}
@@ -27,6 +30,17 @@ def _seeded(self: SystemEntropy, count: int) -> bytes:
 
 
 SystemEntropy.bytes = _seeded  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True)
+def log_of_its_own() -> Iterator[None]:
+    """Take away the log that a test set up, as `serve` does: it may write to a stream that is closed by then."""
+    root = logging.getLogger()
+    level = root.level
+    yield
+    if any(isinstance(handler, LogHandler) for handler in root.handlers):
+        root.handlers[:] = [handler for handler in root.handlers if not isinstance(handler, LogHandler)]
+        root.setLevel(level)
 
 
 @pytest.hookimpl(tryfirst=True)

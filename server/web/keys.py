@@ -38,10 +38,12 @@ class OpenStreams:
         self._due.append(send)
 
     def _send_some(self) -> None:
-        for _ in range(min(len(self._due), SENT_IN_A_ROW)):
-            self._due.popleft()()
-        if self._due:
-            asyncio.get_running_loop().call_soon(self._send_some)
+        try:
+            for _ in range(min(len(self._due), SENT_IN_A_ROW)):
+                self._due.popleft()()
+        finally:  # one that fails holds no other up
+            if self._due:
+                asyncio.get_running_loop().call_soon(self._send_some)
 
     async def stop(self) -> None:
         """End every open stream; otherwise each would delay the stop."""

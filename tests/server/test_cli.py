@@ -480,7 +480,7 @@ def test_serve_says_where_and_stops_when_told(data):
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT)
     try:
         assert server.stdout is not None
-        ready, _, _ = select([server.stdout], [], [], 20)
+        ready, _, _ = select([server.stdout], [], [], LIMIT_S)
         assert ready, "no line with the address"
         line = server.stdout.readline().decode()
         assert line.startswith("Phalera serves http://127.0.0.1:")

@@ -82,6 +82,14 @@ async def test_the_id_of_a_trusted_proxy_is_taken_over(server: RunningServer, tm
         assert odd.headers["X-Request-Id"] != "a b"
 
 
+async def test_a_log_that_cannot_be_written_refuses_nobody(server: RunningServer, lines) -> None:
+    lines.close()
+    logging.getLogger("phalera").warning("lost")
+    assert (await server.stranger.get("/")).status == 200
+    logging.getLogger().handlers[0].flush()
+    assert (await server.stranger.get("/")).status == 200
+
+
 async def test_probes_are_not_in_the_log_while_all_is_well(server: RunningServer, lines) -> None:
     for path in ("/healthz", "/metrics", "/static/board.js"):
         await server.stranger.get(path)
