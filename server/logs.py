@@ -97,7 +97,7 @@ class LogHandler(logging.StreamHandler[TextIO]):
         with suppress(OSError, ValueError):  # a full disk, a reader that has gone, a closed stream
             super().flush()
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  its name in the standard module
+    def handleError(self, record: logging.LogRecord) -> None:
         """Tell of a line that cannot be formed; one that cannot be written is lost."""
         if not self.stream.closed:
             super().handleError(record)
