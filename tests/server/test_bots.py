@@ -61,11 +61,15 @@ async def test_a_bot_that_begins_waits_for_the_first_contribution(server: Runnin
 
 async def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     async with serving(tmp_path) as server:
+        server.running.bots.pause_s = 0.02
         anna = await server.player("Anna")
         battle = await anna.open(options={"turn_limit": 3})
         await anna.sit(battle, "south", bot="random")
         await anna.sit(battle, "north", bot="random")
-        await asyncio.sleep(0.05)
+        live = await server.running.battles.get(battle)
+        await eventually("the bots have begun", lambda: live.n > 20)
+        server.running.bots.stop()
+        assert not live.recording.battle.ended
     async with serving(tmp_path) as server:
         await ended(server, battle)
 
@@ -81,9 +85,9 @@ async def test_at_a_start_only_battles_in_which_a_bot_must_act_are_read(tmp_path
             "the bot has contributed", lambda: live.to_act() == ("south",) and not live.recording.battle.owing
         )
         bots = await anna.open(options={"turn_limit": 3})
+        server.running.bots.stop()  # the battle must not be over before the restart
         await anna.sit(bots, "south", bot="random")
         await anna.sit(bots, "north", bot="random")
-        await asyncio.sleep(0.05)
     async with serving(tmp_path) as server:
         battles = server.running.battles
         await eventually("the bots play", lambda: any(live.id == bots for live in battles.live()))
