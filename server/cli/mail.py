@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from server.mail.commands import Sent
     from server.settings import Settings
 
-mail = typer.Typer(help="Mail by hand: accept a message, send or list what waits.", no_args_is_help=True)
+mail = typer.Typer(help="Mail of a host: accept, send, what waits, who is reached.", no_args_is_help=True)
 
 
 def add_to(main: typer.Typer) -> None:

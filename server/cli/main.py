@@ -14,6 +14,7 @@ from server.cli import army as cli_army
 from server.cli import battles as cli_battles
 from server.cli import host as cli_host
 from server.cli import mail as cli_mail
+from server.cli import mail_host as cli_mail_host
 from server.cli import player as cli_player
 from server.cli import remote as cli_remote
 from server.cli import seal as cli_seal
@@ -326,6 +327,7 @@ def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
 cli_host.add_to(main)
 cli_player.add_to(main)
 cli_mail.add_to(main)
+cli_mail_host.add_to(cli_mail.mail)
 cli_aids.add_to(main)
 cli_army.add_to(main)
 cli_simulate.add_to(main)

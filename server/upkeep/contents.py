@@ -10,7 +10,7 @@ from replay.proof.notes import Signer
 from server.play.archive import fault_in
 from server.play.rules_version import rules_in_force
 from server.store.reader import StoreReader
-from server.store.tables import accounts, closings, deliveries, vault
+from server.store.tables import accounts, closings, correspondents, deliveries, vault
 from server.upkeep.finding import DataFinding
 
 RESTORE = "Restore the folder from a backup: phalera restore BACKUP FOLDER."
@@ -33,6 +33,7 @@ def contents(
             yield DataFinding(what, False, f"the table cannot be read: {fault}", RESTORE)
     try:
         yield _outbox(store, now)
+        yield _mailboxes(store)
         yield from _battles(store, signer, progress)
     except (sqlite3.Error, UnicodeDecodeError) as fault:
         yield DataFinding("store", False, f"the store cannot be read: {fault}", RESTORE)
@@ -97,6 +98,16 @@ def _outbox(store: StoreReader, now: str) -> DataFinding:
         said += f"; one could have left at {letters.oldest}"
         return DataFinding("outbox", False, said, "phalera mail queue says why; phalera mail send tries at once.")
     return DataFinding("outbox", True, said)
+
+
+def _mailboxes(store: StoreReader) -> DataFinding:
+    """A mailbox that is gone is its player's affair: it is told, and no fault of this host."""
+    struck = [known.player for known in correspondents.struck(store) if known.bounces]
+    if not struck:
+        return DataFinding("mailboxes", True, "no letter to a player has come back")
+    names = {account.player: account.name for account in accounts.listed(store)}
+    said = f"letters came back from {_some([names.get(player, player) for player in struck])}"
+    return DataFinding("mailboxes", True, f"{said}: phalera mail status says why")
 
 
 def _battles(store: StoreReader, signer: Signer | None, progress: Progress | None) -> Iterator[DataFinding]:

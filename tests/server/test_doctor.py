@@ -35,6 +35,7 @@ PARTS = [
     "vault",
     "requests",
     "outbox",
+    "mailboxes",
     "battles",
     "rules",
 ]
@@ -74,6 +75,18 @@ def test_what_is_well_is_said_part_by_part(settings: Settings) -> None:
     found = list(examine(settings, NOW))
     assert [finding.what for finding in found] == PARTS
     assert all(finding.ok for finding in found), found
+
+
+def test_players_whose_letters_came_back_are_named_and_no_fault(settings: Settings) -> None:
+    put(
+        settings,
+        "INSERT INTO accounts VALUES ('p1', 'Anna', 'anna', '', '', '2026-01-01')",
+        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
+        "VALUES ('p1', 'en', 'UTC', 'instant', '', 1, '', 3, 'bounced')",
+    )
+    (finding,) = [one for one in examine(settings, NOW) if one.what == "mailboxes"]
+    assert finding.ok
+    assert finding.said == "letters came back from Anna: phalera mail status says why"
 
 
 def test_open_files_and_folders_are_found(settings: Settings) -> None:

@@ -5,7 +5,8 @@ their mail has carried; from then on mail without one is held. `stopped` says wh
 `unsubscribed`), "" if they do.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from server.store.append import Statement
 from server.store.contract import Rows
@@ -63,6 +64,15 @@ def strike(player: str, most: int, stopped: str) -> Statement:
     )
 
 
+def lift(player: str, stopped: str) -> Statement:
+    """Forget the strikes of a player; letters that were `stopped` for them go again."""
+    return Statement(
+        "UPDATE correspondents SET bounces=0, stopped=CASE WHEN stopped=? THEN '' ELSE stopped END WHERE player=?",
+        (stopped, player),
+        1,
+    )
+
+
 def forget(player: str) -> Statement:
     """Delete the wishes of a player."""
     return Statement("DELETE FROM correspondents WHERE player=?", (player,))
@@ -74,7 +84,14 @@ SELECT = "SELECT player, lang, zone, delivery, quiet, picture, signed, bounces, 
 def find(store: Rows, player: str) -> Correspondent:
     """What is known of a player; the defaults if nothing is."""
     found = store.rows(f"{SELECT} WHERE player=?", (player,))
-    if not found:
-        return Correspondent(player)
-    kept = Correspondent(*found[0])
+    return _read(found[0]) if found else Correspondent(player)
+
+
+def struck(store: Rows) -> list[Correspondent]:
+    """The players whose letters came back or are stopped."""
+    return [_read(row) for row in store.rows(f"{SELECT} WHERE bounces>0 OR stopped<>'' ORDER BY player")]
+
+
+def _read(row: Sequence[Any]) -> Correspondent:
+    kept = Correspondent(*row)
     return kept._replace(picture=bool(kept.picture))

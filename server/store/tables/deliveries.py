@@ -66,6 +66,16 @@ def find(store: Rows, id_: int) -> Delivery:
     return Delivery(*found[0]) if found else Delivery(id_, 0, "", "")
 
 
+def given_up_to(store: Rows, player: str) -> str:
+    """Why the last letter to a player that was given up did not go; "" if none was."""
+    query = (
+        "SELECT d.error FROM deliveries d JOIN outbox o ON o.id = d.id "
+        "WHERE o.recipient=? AND o.sent_at IS NOT NULL ORDER BY o.id DESC LIMIT 1"
+    )
+    found = store.rows(query, (player,))
+    return str(found[0][0]) if found else ""
+
+
 def due(store: Rows, now: str, limit: int = 100, after: int = 0) -> list[Letter]:
     """The unsent letters that may go now, oldest first; `after` an id skips those already tried in this round."""
     query = (

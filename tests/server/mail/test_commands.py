@@ -148,6 +148,31 @@ def test_a_letter_that_was_given_up_can_be_sent_after_all(data, relay):
     assert queue(data) == []
 
 
+@pytest.mark.slow
+def test_the_strikes_of_a_player_are_listed_and_lifted(data, relay):
+    assert Answer("status", "--data", data).out == "No letter has come back.\n"
+    relay.refusal = "550 5.1.1 No such user"
+    for tries in range(3):
+        Answer("retry", *[row["id"] for row in queue(data)] if tries else [], "--data", data, "--smtp-out", relay.url)
+    (row,) = json.loads(Answer("status", "--data", data, "--json").out)
+    assert (row["name"], row["strikes"], row["stopped"]) == ("Anna", 3, "bounced")
+    assert row["why"] == "550 5.1.1 No such user"
+    assert "Anna" in Answer("status", "--data", data).out
+    relay.refusal = ""
+    assert Answer("retry", 1, "--data", data, "--smtp-out", relay.url).code == 1  # still stopped
+    assert not relay.taken
+    assert Answer("lift", "anna@EXAMPLE.test", "--data", data).out.startswith("Letters to Anna go again")
+    assert Answer("send", "--data", data, "--smtp-out", relay.url).code == 0
+    assert len(relay.taken) == 1
+    assert Answer("status", "--data", data).out == "No letter has come back.\n"
+
+
+@pytest.mark.parametrize("named", ["nobody", "nobody@example.test", "Anna", "anna@example.test"])
+def test_without_a_strike_there_is_nothing_to_lift(data, named):
+    said = Answer("lift", named, "--data", data)
+    assert (said.code, len(said.err.splitlines())) == (1, 1)
+
+
 def test_beside_a_server_letters_are_only_marked_as_due(data, relay):
     with sole_server(Settings.at(data, {})):
         for command in ("send", "retry"):
@@ -178,7 +203,7 @@ def test_a_password_of_the_environment_is_shown_nowhere(data):
     store.close()
 
 
-@pytest.mark.parametrize("words", [("queue",), ("retry",)])
+@pytest.mark.parametrize("words", [("queue",), ("retry",), ("status",), ("lift", "Anna")])
 def test_without_a_store_it_is_said(tmp_path, words):
     said = Answer(*words, "--data", tmp_path / "nothing")
     assert said.code == 2

@@ -1,0 +1,62 @@
+"""The commands `phalera mail …` with which a host looks after the way of the letters: status, lift.
+
+Only typer is imported at the top, as in server.cli.main.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from server.cli.console import in_sentences, say, say_json
+from server.cli.host import Data, Db, opened
+from server.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from server.mail.strikes import StruckPlayer
+
+
+def add_to(mail: typer.Typer) -> None:
+    """Put these commands beside the others."""
+    for command in (status, lift):
+        mail.command(command.__name__)(command)
+
+
+@in_sentences
+def status(data: Data = "", db: Db = "", as_json: AsJson = False) -> None:
+    """List the players whose letters came back, or get none, and why."""
+    from server.mail import strikes
+
+    with opened(data, db) as (settings, _):
+        pass  # only to say clearly that there is no store
+    rows = strikes.status(settings)
+    if as_json:
+        say_json(rows)
+        return
+    for row in rows:
+        say(_line(row))
+    if not rows:
+        say("No letter has come back.")
+
+
+@in_sentences
+def lift(
+    player: Annotated[
+        str, typer.Argument(metavar="ADDRESS|PLAYER", help="An address, a name or an id.", show_default=False)
+    ],
+    data: Data = "",
+    db: Db = "",
+) -> None:
+    """Forget that letters to a player came back; what waits for them is due at once."""
+    from server.mail import strikes
+
+    with opened(data, db) as (settings, _):
+        pass
+    for name in strikes.lift(settings, player):
+        say(f"Letters to {name} go again; `phalera mail queue` lists those that were given up.")
+
+
+def _line(row: "StruckPlayer") -> str:
+    """A player with strikes as a line."""
+    states = {"": "letters go", "bounced": "stopped: letters came back", "unsubscribed": "stopped by the player"}
+    line = f"{row.name:<24}  {row.strikes} of {row.most} strikes  {states.get(row.stopped, row.stopped)}"
+    return f"{line}\n{'':8}{row.why}" if row.why else line
