@@ -1,4 +1,5 @@
-"""The rule that each refusal names: the tables of to-the-strongest.md 3 and singidunum.md 13, by code."""
+"""The rule that each refusal names, by code: the tables of to-the-strongest.md 3, singidunum.md 13 and
+warmaster-shooting.md 3."""
 
 from collections.abc import Iterable, Iterator
 
@@ -106,6 +107,24 @@ RULES = {
     "singidunum.base-shot": {"SHT-04"},
     "singidunum.no-line": {"SHT-03"},
     "singidunum.no-stakes": {"EXT-TER-03"},
+    "wms.not-nearest": {"TGT-03", "TGT-04", "TGT-05"},
+    "wms.bad-removal": {"CAS-02"},
+    "wms.not-in-queue": {"SEQ-05"},
+    "wms.was-in-contact": {"CCF-02"},
+    "wms.single-stands": {"SEQ-03", "CCF-08"},
+    "wms.unit-gone": {"CAS-03"},
+    "wms.no-missiles": {"SEQ-01"},
+    "wms.already-shot": {"SEQ-01"},
+    "wms.engaged": {"SEQ-02", "CCF-10"},
+    "wms.not-a-target": {"TGT-01", "CCF-10"},
+    "wms.not-its-stand": {"TGT-07"},
+    "wms.no-target": {"TGT-02"},
+    "wms.cannot-charge": {"CCF-10"},
+    "wms.confused": {"CNF-07"},
+    "wms.too-far": {"CCF-10"},
+    "wms.off-table": {"CCF-10"},
+    "wms.path-blocked": {"CCF-10"},
+    "wms.no-contact": {"CCF-10"},
 }
 """Code to the rules that it may name, without the prefix of the game; some codes serve several orders."""
 
