@@ -12,6 +12,8 @@ from domain.data import read_toml
 from domain.engine.decide import beginning, evolve, opening
 from domain.engine.events import Event
 from domain.engine.state import GameState
+from domain.games.singidunum import RULESET as SINGIDUNUM
+from domain.games.singidunum.state.scenario import MOST_UNITS
 from domain.games.to_the_strongest import RULESET
 from domain.games.to_the_strongest.state.state import State, with_general, with_unit_in
 from domain.mechanics import hex as hexgrid
@@ -224,6 +226,32 @@ def hex_board() -> Scene:
         ),
         grid="hex",
     )
+
+
+def battle_on_hexes(columns: int, rows: int, length: int) -> Scene:
+    """A blank board with as many units as a scenario of Singidunum may have, or four rows hold; `length` is of ids."""
+
+    def units(side: str, row: int) -> list[dict[str, Any]]:
+        places = [(at % columns, row + at // columns) for at in range(min(MOST_UNITS, 4 * columns))]
+        return [
+            {
+                "id": f"{side}{at:02}".ljust(length, "X"),
+                "type": "HI",
+                "strength": 7,
+                "hex": hexgrid.name_at(*place),
+                "state": "activated",
+            }
+            for at, place in enumerate(places)
+        ]
+
+    scenario = {
+        "ruleset": SINGIDUNUM.code,
+        "title": "Many",
+        "board": {"layout": "blank", "columns": columns, "rows": rows},
+        "sides": {"south": {"units": units("S", rows - 4)}, "north": {"units": units("N", 0)}},
+    }
+    opened = SINGIDUNUM.opening.load(scenario)
+    return SINGIDUNUM.shown.view(SINGIDUNUM.evolutions[type(opened)](SINGIDUNUM.rules.initial, opened), "south")
 
 
 def golden() -> dict[Path, str]:

@@ -1,7 +1,8 @@
 """Write a board in as few lines as it needs: for letters, where the rest of the screen belongs to words.
 
 A row of boxes or hexes is one line; it takes another where a box holds more than fits beside its neighbours. Counters
-are left out but for harm. Linear features stand between the boxes, rows of the sketch of free measure in which there is
+are left out but for harm. Linear features stand between the boxes. A board whose names have no room in the width of a
+mail is written in parts of a few columns each, below each other. Rows of the sketch of free measure in which there is
 nothing are left out at both ends, and so is its table.
 """
 
@@ -15,12 +16,13 @@ from replay.drawing.text.borders import Border, border, borders_of
 from replay.drawing.text.hexes import FACINGS as HEX_FACINGS
 from replay.drawing.text.hexes import FACINGS_FINE as HEX_FACINGS_FINE
 from replay.drawing.text.hexes import faced, steps_of
+from replay.drawing.text.parts import parts
 from replay.drawing.text.signs import WIDTH, ZONE, Signs, base_text, by_cell, ground_of, legend
 from replay.drawing.text.square import FACINGS, FACINGS_FINE, faced_base
 
 EMPTY = "."
 WIDEST = 7
-"""The most characters from one column to the next."""
+"""The most characters from one column to the next, as long as names need no more."""
 
 
 def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
@@ -50,22 +52,39 @@ def _trimmed(lines: Iterator[str], signs: Signs) -> Iterator[str]:
 
 
 def _rows(scene: Scene, signs: Signs) -> Iterator[str]:
-    """The rows below the letters of the first one, each behind its number; every second of hexes is set off by half."""
-    lefts, last = _lefts(scene)
+    """The rows of the whole board, or of one part after another where words have no room otherwise."""
+    lefts, tokens = _lefts(scene), by_cell(scene)
+    columns = max(lefts.values()) // 2 + 1
+    whole = list(_part(scene, signs, range(columns)))
+    pieces = [line for cell in scene.cells for line in _content(scene, cell, tokens.get(cell.id, ()), 0, signs)]
+    needed = 1 + max(map(len, pieces))
+    touching = 0 if _half(scene) else 1  # the facing before a name in a box parts it from the one before
+    if needed - touching <= _pitch(scene, columns) and max(map(len, whole)) <= WIDTH:
+        yield from whole
+        return
+    for part in parts(columns, _room(scene) // needed - _half(scene)):
+        yield from [""] if part.start else []
+        yield from _part(scene, signs, part, needed)
+
+
+def _part(scene: Scene, signs: Signs, part: range, needed: int = 0) -> Iterator[str]:
+    """The rows of some columns below the letters of the first one, each behind its number; every second of hexes is set
+    off by half."""
+    lefts, borders, tokens = _lefts(scene), borders_of(scene), by_cell(scene)
     rows: dict[int, list[Cell]] = {}
     for cell in scene.cells:
-        rows.setdefault(middle(cell)[1], []).append(cell)
+        if lefts[cell.id] // 2 in part:
+            rows.setdefault(middle(cell)[1], []).append(cell)
     ordered = [cells for _, cells in sorted(rows.items(), reverse=True)]
     numbers = [column_and_row(cells[0].id)[1] for cells in ordered]
-    gutter = max(map(len, numbers)) + 1
-    pitch = min(WIDEST, (WIDTH - gutter) // last) if last else WIDEST
-    borders, tokens = borders_of(scene), by_cell(scene)
-    yield _placed([(gutter + lefts[cell.id] * pitch // 2 + 1, column_and_row(cell.id)[0]) for cell in ordered[0]])
+    gutter, pitch = WIDTH - _room(scene), max(_pitch(scene, len(part)), needed)
+    at = {cell.id: gutter + (lefts[cell.id] - 2 * part.start) * pitch // 2 for cells in ordered for cell in cells}
+    yield _placed([(at[cell.id] + 1, column_and_row(cell.id)[0]) for cell in ordered[0]])
     for number, cells in zip(numbers, ordered, strict=True):
-        placed = [(gutter + lefts[cell.id] * pitch // 2, cell) for cell in cells]
+        placed = [(at[cell.id], cell) for cell in cells]
         if above := _above(placed, borders, pitch, signs):
             yield above
-        contents = [_content(scene, cell, tokens.get(cell.id, ()), pitch - 1, signs) for _, cell in placed]
+        contents = [_content(scene, cell, tokens.get(cell.id, ()), pitch - 1, signs) for cell in cells]
         for line in range(max(map(len, contents))):
             words = [(0, number)] if not line else []
             for (left, cell), content in zip(placed, contents, strict=True):
@@ -74,14 +93,29 @@ def _rows(scene: Scene, signs: Signs) -> Iterator[str]:
             yield _placed(words)
 
 
-def _lefts(scene: Scene) -> tuple[dict[str, int], int]:
-    """How many halves of a column from the west each cell lies, and how many columns there are."""
+def _room(scene: Scene) -> int:
+    """Characters for the columns: the rest of a line is the numbers of the rows."""
+    return WIDTH - 1 - max(len(column_and_row(cell.id)[1]) for cell in scene.cells)
+
+
+def _half(scene: Scene) -> int:
+    """1 if every second row is set off by half a column."""
+    return int(scene.grid == "hex")
+
+
+def _pitch(scene: Scene, columns: int) -> int:
+    """Characters from one column to the next, if so many are beside each other."""
+    return min(WIDEST, _room(scene) // (columns + _half(scene)))
+
+
+def _lefts(scene: Scene) -> dict[str, int]:
+    """How many halves of a column from the west each cell lies."""
     middles = {cell.id: middle(cell)[0] for cell in scene.cells}
     if scene.grid == "hex":
         steps = steps_of(scene.cells[0], list(middles.values()))
     else:
         steps = {x: 2 * at for at, x in enumerate(sorted(set(middles.values())))}
-    return {id_: steps[x] for id_, x in middles.items()}, max(steps.values()) // 2 + 1 + (scene.grid == "hex")
+    return {id_: steps[x] for id_, x in middles.items()}
 
 
 def _content(scene: Scene, cell: Cell, here: Sequence[Token], room: int, signs: Signs) -> list[str]:

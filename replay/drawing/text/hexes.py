@@ -2,13 +2,15 @@
 
 Each hex has its name and ground in its first line, with emblems, and what stands in it in the second; if there are
 more things, their number is in the first. Which way a unit faces is said by a sign on that side of its name. A hex is
-as wide as a mail allows; its upper sides share a line with the lower ones of the row above.
+as wide as a mail allows; its upper sides share a line with the lower ones of the row above. A board whose names have no
+room in that is written in parts of a few columns each, below each other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from domain.scene import Cell, Line, Point, Scene, Token
 from replay.drawing.canvas import middle
+from replay.drawing.text.parts import parts
 from replay.drawing.text.signs import WIDTH, Signs, base_text, by_cell, counters, emblem_text, ground_of, legend
 
 WIDEST = 8
@@ -29,16 +31,22 @@ def board(scene: Scene, signs: Signs, lang: str) -> Iterator[str]:
     rows = {y: at for at, y in enumerate(sorted({y for _, y in middles.values()}, reverse=True))}
     tokens = by_cell(scene)
     contents = {cell.id: _content(cell, tokens.get(cell.id, ()), signs) for cell in scene.cells}
-    wide = _wide(max(steps.values()), contents.values())
+    needed = _needed(contents.values())
+    columns = max(steps.values()) // 2 + 1
+    most = columns if needed <= _room(columns) else (2 * (WIDTH - 1) // needed - 1) // 2
     features = {frozenset((line.points[0], line.points[-1])): line for line in scene.lines}
-    drawn: dict[Spot, str] = {}
-    for cell in scene.cells:
-        x, y = middles[cell.id]
-        top, left = LINES * rows[y], steps[x] * wide // 2
-        drawn |= _outline(cell, (top, left), wide, features, signs)
-        for line, words in enumerate(_laid_out(contents[cell.id], wide - 1)):
-            drawn |= {(top + 1 + line, left + 1 + at): letter for at, letter in enumerate(words)}
-    yield from _lines(drawn)
+    for part in parts(columns, most):
+        wide = max(min(_room(len(part)), WIDEST), needed)
+        drawn: dict[Spot, str] = {}
+        for cell in scene.cells:
+            x, y = middles[cell.id]
+            if steps[x] // 2 in part:
+                top, left = LINES * rows[y], (steps[x] - 2 * part.start) * wide // 2
+                drawn |= _outline(cell, (top, left), wide, features, signs)
+                for line, words in enumerate(_laid_out(contents[cell.id], wide - 1)):
+                    drawn |= {(top + 1 + line, left + 1 + at): letter for at, letter in enumerate(words)}
+        yield from [""] if part.start else []
+        yield from _lines(drawn)
     facings = " ".join(faced("x", 600 * at, signs) for at in range(len(FACINGS)))
     faces = any(token.facing is not None for token in scene.tokens if token.form == "base")
     yield from legend(scene, signs, facings if faces else "", lang)
@@ -50,11 +58,15 @@ def steps_of(cell: Cell, xs: list[int]) -> dict[int, int]:
     return {x: round(2 * (x - min(xs)) / (max(corners) - min(corners))) for x in xs}
 
 
-def _wide(last: int, contents: Iterable[Content]) -> int:
-    """Characters from one side of a hex to the other: even, so that half a hex is a whole number."""
+def _needed(contents: Iterable[Content]) -> int:
+    """Characters from one side of a hex to the other that all words need: even, so that half a hex is whole."""
     needed = 1 + max(max(len(name) + len(ground) + bool(ground), len(thing)) for name, ground, thing, _ in contents)
-    room = 2 * (WIDTH - 1) // (last + 2) // 2 * 2
-    return max(min(room, WIDEST), needed + needed % 2)
+    return needed + needed % 2
+
+
+def _room(columns: int) -> int:
+    """The most characters from one side of a hex to the other with which so many columns fit: an even number."""
+    return 2 * (WIDTH - 1) // (2 * columns + 1) // 2 * 2
 
 
 def _content(cell: Cell, tokens: Sequence[Token], signs: Signs) -> Content:

@@ -4,9 +4,10 @@ import pytest
 
 from domain.catalogue import RULESETS
 from domain.data import read_toml, scenario_names
+from domain.mechanics.hex import MAX_COLUMNS, MAX_ROWS
 from replay.drawing.text import draw_brief, draw_text
 from replay.drawing.text.signs import WIDTH
-from tests.support.scenes import battle, cannae, duel, hex_board, open_table, view
+from tests.support.scenes import battle, battle_on_hexes, cannae, duel, hex_board, open_table, view
 
 FEW = {"square": 30, "hex": 16, "free": 45}
 """Lines that no board in the catalogue needs more than."""
@@ -59,6 +60,19 @@ def test_rows_of_hexes_are_set_off_by_half_a_hex():
     letters, first, second = lines[0], lines[1], lines[2]
     assert (letters.split()[:2], first.split()[0], second.split()[0]) == (["A", "B"], "0", "1")
     assert letters.index("A") == first.index(first.split()[1]) < second.index(second.split()[1], 1)
+
+
+@pytest.mark.parametrize(("columns", "length", "count"), [(9, 5, 1), (10, 6, 2), (12, 5, 2), (MAX_COLUMNS, 20, 13)])
+def test_hexes_whose_names_have_no_room_are_written_in_parts(columns, length, count):
+    """Up to the largest board with the longest ids; each part has its letters, and no name touches another."""
+    scene = battle_on_hexes(columns, MAX_ROWS, length)
+    lines = draw_brief(scene).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    heads = [words for line in lines if (words := line.split()) and max(map(len, words)) == 1 and words[0].isalpha()]
+    assert [letter for head in heads for letter in head] == [chr(ord("A") + at) for at in range(columns)]
+    assert len(heads) == count
+    words = {word for line in lines for word in line.split()}
+    assert {f"{token.label}'" for token in scene.tokens} <= words
 
 
 def test_a_sketch_leaves_out_the_empty_ends_of_the_table_and_the_list_of_what_stands_there():

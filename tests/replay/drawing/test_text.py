@@ -4,11 +4,22 @@ import pytest
 from msgspec.structs import replace
 
 from domain.data import read_toml, scenario_names
+from domain.mechanics.hex import MAX_COLUMNS, MAX_ROWS
 from domain.scene import Group, Mark, Measure, Scene, Sign, Token, turned
 from replay.drawing.describe import describe, describe_cell
 from replay.drawing.moves import moves
 from replay.drawing.text import draw_text
-from tests.support.scenes import battle, cannae, duel, hex_board, hexes, in_full_swing, open_table, view
+from tests.support.scenes import (
+    battle,
+    battle_on_hexes,
+    cannae,
+    duel,
+    hex_board,
+    hexes,
+    in_full_swing,
+    open_table,
+    view,
+)
 
 WIDTH = 78
 
@@ -192,6 +203,20 @@ def test_a_long_name_widens_the_hexes():
     lines = draw_text(replace(scene, tokens=(replace(scene.tokens[0], label="LEGIO10"),))).splitlines()
     assert "LEGIO10" in lines[2]
     assert len(lines[1]) == len(lines[2]) > len(draw_text(hexes()).splitlines()[1]) - 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "length", "count"), [(9, 5, 1), (10, 5, 2), (MAX_COLUMNS, 5, 3), (MAX_COLUMNS, 20, 9)]
+)
+def test_hexes_whose_names_have_no_room_are_drawn_in_parts(columns, length, count):
+    """Up to the largest board with the longest ids; a part is a board of its own columns."""
+    scene = battle_on_hexes(columns, MAX_ROWS, length)
+    lines = draw_text(scene).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    board = "\n".join(lines).partition("' activated")[0]
+    assert len([part for part in board.split("\n\n") if part.strip()]) == count
+    assert all(f"|{cell.id} " in board for cell in scene.cells)
+    assert {f"{token.label}'" for token in scene.tokens} <= set(board.replace("|", " ").split())
 
 
 # --- free measure
