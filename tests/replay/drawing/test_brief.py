@@ -71,8 +71,8 @@ def test_hexes_whose_names_have_no_room_are_written_in_parts(columns, length, co
     heads = [words for line in lines if (words := line.split()) and max(map(len, words)) == 1 and words[0].isalpha()]
     assert [letter for head in heads for letter in head] == [chr(ord("A") + at) for at in range(columns)]
     assert len(heads) == count
-    words = {word for line in lines for word in line.split()}
-    assert {f"{token.label}'" for token in scene.tokens} <= words
+    written = {word for line in lines for word in line.split()}
+    assert {f"{token.label}'" for token in scene.tokens} <= written
 
 
 def test_a_sketch_leaves_out_the_empty_ends_of_the_table_and_the_list_of_what_stands_there():

@@ -32,5 +32,5 @@ async def test_a_whole_battle_is_fought_by_mail(tmp_path, scenario, asked, verbs
     assert count.ended == 1
     assert set(count.verdicts) == {"played"}
     assert {event.kind for event in events if isinstance(event, DecisionMade)} == asked
-    assert verbs <= {word for event in events if isinstance(event, OrderAccepted) for word in event.text.split()}
+    assert verbs <= {word for event in events if isinstance(event, OrderAccepted) for word in str(event.text).split()}
     assert verify(file).fault is None
