@@ -225,7 +225,8 @@ def test_every_event_has_its_sentences(code, events):
 @pytest.mark.parametrize("code", list(RULESETS))
 def test_every_event_of_a_game_has_a_sentence_and_a_name(code):
     own = own_events(code)
-    told = {msgid.split(".")[1] for msgid in texts("en") if msgid.split(".")[0] in sentence_prefixes()}
+    prefixes = sentence_prefixes()
+    told = {msgid.split(".")[1] for msgid in texts("en") if msgid.split(".")[0] in prefixes}
     assert sorted({*own} - told) == []
     assert sorted(name for name in own if find(f"event.{name}", "en") is None) == []
 
