@@ -63,10 +63,10 @@ def board(ruleset: Ruleset, known: Any, side: str = NOBODY, lang: str = ENGLISH)
 def lines(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> Iterator[PlainEvent]:
     """The events from `first` to `last` as lines."""
     spans = battle.timeline.voided()
-    for recorded in battle.events[first - 1 : last]:
+    for before, recorded in battle.timeline.along(first, last):
         n = recorded.n
         voided = is_within(spans, n)
-        said = say(battle.ruleset, known_at(battle, n - 1), recorded, lang=lang)
+        said = say(battle.ruleset, battle.ruleset.secrets.known(before.game, NOBODY), recorded, lang=lang)
         yield PlainEvent(n, recorded.at, recorded.by, recorded.rule, recorded.type, said, voided)
 
 

@@ -113,6 +113,9 @@ def test_every_state_is_that_of_a_fold_without_keyframes(choices, every):
         states = naive(log)
         assert timeline.now == states[-1]
         assert [timeline.at(n) for n in range(len(log) + 1)] == states
+        half = len(log) // 2
+        assert list(timeline.along()) == list(zip(states, log, strict=False))
+        assert list(timeline.along(half + 1, len(log) - 1)) == list(zip(states, log, strict=False))[half:-1]
         assert fed(log, vault_of(log)).now == states[-1]
 
 
