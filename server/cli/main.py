@@ -12,6 +12,7 @@ import typer
 from server.cli import aids as cli_aids
 from server.cli import army as cli_army
 from server.cli import battles as cli_battles
+from server.cli import history as cli_history
 from server.cli import host as cli_host
 from server.cli import mail as cli_mail
 from server.cli import mail_host as cli_mail_host
@@ -324,6 +325,7 @@ def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
         say(said)
 
 
+cli_history.add_to(main)
 cli_host.add_to(main)
 cli_player.add_to(main)
 cli_mail.add_to(main)

@@ -29,7 +29,7 @@ from tests.support.tiny import changed, ended_battle, ended_file, played_battle,
 from tests.support.waiting import LIMIT_S
 
 ROOT = Path(__file__).parents[2]
-READING = ("replay", "why", "verify", "board", "stats")
+READING = ("replay", "why", "verify", "board", "stats", "log")
 
 
 class Answer:
@@ -90,6 +90,7 @@ def test_help_lists_every_command_that_exists():
         ("verify", "{}"),
         ("board", "{}"),
         ("stats", "{}"),
+        ("log", "{}"),
         ("lab", "{}"),
         ("import", "{}", "--data", "d"),
     ],
@@ -117,7 +118,8 @@ def test_reading_commands_print_json(command, file):
     arguments = (command, file, "7") if command == "why" else (command, file)
     answer = phalera(*arguments, "--json")
     assert answer.code == 0
-    json.loads(answer.out)
+    for document in answer.out.splitlines() if command == "log" else [answer.out]:
+        json.loads(document)
 
 
 # --- reading
@@ -176,6 +178,28 @@ def test_stats_of_several_files(file, tmp_path):
     assert "other.battle: battle " in out
     assert "activation" in out
     assert set(json.loads(phalera("stats", file, other, "--json").out)) == {str(file), str(other)}
+
+
+def test_log_prints_what_is_found_as_text_json_lines_and_csv(file):
+    found = phalera("log", file, "type:OrderAccepted", "R1")
+    assert (found.code, found.err) == (0, "")
+    as_json = phalera("log", file, "type:OrderAccepted R1", "--to", "jsonl").out
+    lines = [json.loads(line) for line in as_json.splitlines()]
+    assert [line["n"] for line in lines] == [int(line.split()[0]) for line in found.out.splitlines()]
+    assert {line["data"]["player"] for line in lines} == {"south-person"}
+    table = phalera("log", file, "type:OrderAccepted", "R1", "--to", "csv", "--lang", "fr").out.splitlines()
+    assert table[0] == "n,at,by,rule,type,said,voided"
+    assert len(table) == len(lines) + 1
+    assert "avance" in table[-1]
+
+
+def test_log_says_when_nothing_is_found_and_what_can_be_asked_for(file):
+    none = phalera("log", file, "hurricane")
+    assert (none.code, none.out, none.err) == (0, "", "No event is found.\n")
+    for wrong in ("luck>0.5", "unit:"):
+        assert phalera("log", file, wrong).code == 2
+    assert "unit:" in phalera("log", file, "luck>0.5").err
+    assert phalera("log", file, "--to", "xml").code == 2
 
 
 # --- verify
