@@ -1,4 +1,4 @@
-"""The command that looks into the log of a battle file: log.
+"""The commands that look into the log of a battle file: log and diff.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from server.cli.console import UNUSABLE, Failed, in_sentences, say
-from server.cli.options import Lang
+from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json
+from server.cli.options import AsJson, Lang
 
 
 def add_to(main: typer.Typer) -> None:
-    """Put the command beside the others."""
+    """Put these commands beside the others."""
     main.command()(log)
+    main.command()(diff)
 
 
 @in_sentences
@@ -56,3 +57,37 @@ def log(
         say(line)
     if not found:
         typer.echo(phrase("search.none", {}, lang), err=True)
+
+
+@in_sentences
+def diff(
+    one: Annotated[str, typer.Argument(metavar="A", help="A battle file.", show_default=False)],
+    other: Annotated[str, typer.Argument(metavar="B", help="Another file of the same battle.", show_default=False)],
+    head: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NOTE|MAIL|FILE", help="A head kept earlier: which file contradicts it. May be repeated."),
+    ] = None,
+    lang: Lang = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Compare two files of one battle: where they part.
+
+    Tells the last event that both have, what each has after it, and which file contradicts an earlier head.
+    Exit code 0: one history. 1: two of them. 2: not two files of a battle.
+    """
+    from replay import battle_file
+    from replay.proof import differences, heads
+    from replay.proof.notes import BadNote
+    from replay.reports import compared
+
+    battles = battle_file.load(one, lang), battle_file.load(other, lang)
+    kept = [heads.evidence(given) for given in head or ()]
+    try:
+        difference = differences.compare(battles[0].log, battles[1].log, kept)
+    except BadNote:
+        raise Failed(f"{one} and {other} are not files of one battle.", UNUSABLE) from None
+    if as_json:
+        say_json(compared.as_data(difference, *battles, lang))
+    else:
+        say("\n".join(compared.as_text(difference, *battles, (one, other), lang)))
+    raise typer.Exit(FAILED if difference.has_forked else 0)

@@ -63,6 +63,7 @@ def test_help_lists_every_command_that_exists():
     told = phalera("--help").out
     for command in (
         *READING,
+        "diff",
         "demo",
         "play",
         "lab",
@@ -91,6 +92,7 @@ def test_help_lists_every_command_that_exists():
         ("board", "{}"),
         ("stats", "{}"),
         ("log", "{}"),
+        ("diff", "{}", "{}"),
         ("lab", "{}"),
         ("import", "{}", "--data", "d"),
     ],
@@ -200,6 +202,21 @@ def test_log_says_when_nothing_is_found_and_what_can_be_asked_for(file):
         assert phalera("log", file, wrong).code == 2
     assert "unit:" in phalera("log", file, "luck>0.5").err
     assert phalera("log", file, "--to", "xml").code == 2
+
+
+def test_diff_leaves_with_1_where_histories_fork(file, tmp_path):
+    other = tmp_path / "other.battle"
+    other.write_bytes(played_battle().file())
+    assert phalera("diff", file, other).code == 0
+    assert phalera("diff", file, file).code == 0
+    other.write_bytes(signed_again(ended_battle(), lambda log: changed(log, "CardDrawn", card="10c1")))
+    answer = phalera("diff", file, other, "--head", file, "--lang", "fr")
+    assert answer.code == 1
+    assert "DEUX HISTOIRES" in answer.out
+    assert "other.battle CONTREDIT la tête" in answer.out
+    assert json.loads(phalera("diff", file, other, "--json").out)["is_proven"] is True
+    other.write_bytes(ended_battle("other").file())
+    assert phalera("diff", file, other).code == 2
 
 
 # --- verify
