@@ -1,6 +1,7 @@
 """Singidunum through what knows no game: page, letters, mail back, file. Nothing here but names of units is its own."""
 
 from domain.data import parse_toml, scenario_text
+from replay.drawing.text.signs import WIDTH
 from replay.proof.verify import verify
 from server.offline.match import SeededEntropy
 from server.people.players import Player
@@ -46,6 +47,34 @@ async def test_both_may_deploy_at_once_and_who_is_done_is_not_waited_for(tmp_pat
         assert live.to_act() == ("south",)
         assert "NHI7" not in (await anna.get(f"/battles/{live.id}", {"Accept": "text/html"})).text
         assert "SEL9" in (await anna.get(f"/battles/{live.id}", {"Accept": "text/html"})).text
+
+
+EVERY_COUNTER = (
+    "army EL9 EL8 HI7 HI7 HI6 HI6 AR6 AR5 AR5 AR4 CV6 CV5 CV5 CV4 SC6+impact+ties SC5 SC4 HA4 HA4 LI3 LI3 LI3 LI3 "
+    "SV2 SV2 SV2 SV2 GE5"
+)
+
+
+async def test_a_crowded_muster_has_letters_that_can_be_read(tmp_path):
+    """A budget for every counter there is: few lists to choose from, and of 28 units those first that have room."""
+    table = scenario("muster")
+    modules = ["shock", "horse-archers", "light-infantry", "survivors", "general", "terrain"]
+    async with opened(tmp_path / "data") as office:
+        given = {**table, "options": {**table["options"], "budget": 1000, "modules": modules}}
+        office.live = await office.battles.open(CODE, given, "public")
+        for side, name in (("south", "Anna"), ("north", "Bob")):
+            phrase = messages.phrase(office.live.recording, PHRASE)
+            await take_side(office.live, side, await office.enrol(side, name), phrase=phrase)
+        armies = [option for option in office.live.options("south") if option.kind == "army"]
+        assert 0 < len(armies) <= 3
+        for side in ("south", "north"):
+            for line in (EVERY_COUNTER, "done"):
+                assert (await office.order(side, line)).refused is None
+        lines = (await office.newest("south")).text.partition("What binds the host")[0].splitlines()
+        assert max(map(len, lines)) <= WIDTH
+        assert len(lines) <= 45
+        assert any("deploy SEL9" in line for line in lines)
+        assert any("16 units more" in line for line in lines)
 
 
 def unit(id_, hex_):

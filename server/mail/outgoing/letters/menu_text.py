@@ -18,12 +18,14 @@ MORE = "  "
 """What a line that goes on is set in by."""
 WIDE = 2
 """Lines that the orders of one unit may take."""
+FIRST = 12
+"""Units of the first group that are listed in any case; of games without groups it has all units."""
 GLUE = "\x1f"
 """A space at which no line is broken."""
 
 
 def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
-    """A list in at most so many lines, headings included, though never without its first unit."""
+    """A list in at most so many lines, headings included, though never without the first units of its first group."""
     groups: list[tuple[str, list[list[str]]]] = []
     for wide in range(WIDE, 0, -1):
         groups = [(heading, [_fitted(line, wide, lang) for line in lines]) for heading, lines in menu.groups]
@@ -31,14 +33,15 @@ def menu_lines(menu: MenuBlock, room: int, lang: str) -> Iterator[str]:
             break
     else:
         room -= 1  # for what is left out
-    left = 0
+    left = shown = 0
     for at, (heading, lines) in enumerate(groups):
         head = [heading] if heading else []
         for line in lines:
             needed = len(head) + len(line)
-            if needed > room and at:
+            if needed > room and (at or shown >= FIRST):
                 left += 1
                 continue
+            shown += 1
             yield from (*head, *line)
             head, room = [], room - needed
     if left:
