@@ -80,6 +80,9 @@ class Tray:
     def __init__(self) -> None:
         self.letters: list[tuple[str, EmailMessage]] = []
 
+    async def reach(self) -> None:
+        """It is there."""
+
     async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
         self.letters.append((recipient, message))
 

@@ -22,8 +22,6 @@ from server.settings import Settings, Unusable, make_folder
 from server.store import EventStore
 from server.store.tables import accounts, deliveries, outbox
 
-ALL = 1_000_000
-
 
 class Sent(NamedTuple):
     """The result of a round. `folder`: the Maildir that letters were dropped into, None if they were handed over;
@@ -102,7 +100,7 @@ async def _accept(settings: Settings, raw: bytes) -> Verdict:
 async def _send(settings: Settings) -> Sent:
     async with _hall(settings) as battles:
         carrier, began = carrier_of(settings), battles.clock.now()
-        due = {letter.id for letter in deliveries.due(battles.store, began, limit=ALL)}
+        due = {letter.id for letter in deliveries.due(battles.store, began)}
         async with _assembled(settings, OrderService(battles)) as parts:
             handed = await Postman(battles, carrier, parts.writer.compose).deliver()
         after = deliveries.queue(battles.store)

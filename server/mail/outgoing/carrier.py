@@ -23,6 +23,10 @@ from server.settings import Settings
 from server.store import Statement
 
 TIMEOUT_S = 60.0
+DOWN = 421
+"""The answer of a mail system that ends the conversation, whatever it was about (RFC 5321 3.8)."""
+AT_ONCE = 8
+"""Connections to a mail system. Relays allow some ten of one client; where one allows fewer, the others wait."""
 LINE = 990
 """Headers are folded at this width only: Python breaks a long Message-ID in References into encoded words."""
 PLAIN = re.compile(r"""[^\s<>(),:;"\[\]\\@]+@[^\s<>(),:;"\[\]\\@]+""")
@@ -57,7 +61,13 @@ class NotCarried(Exception):
 
 
 class Carrier(Protocol):
-    """Hands letters over, one after another."""
+    """Hands letters over, up to `AT_ONCE` at the same time."""
+
+    async def reach(self) -> None:
+        """Make sure that letters can be handed over at all, before any is written.
+
+        Raises: NotCarried, always `is_down`
+        """
 
     async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
         """Hand one over; on return somebody else is responsible for it.
@@ -85,6 +95,9 @@ class MaildirCarrier:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    async def reach(self) -> None:
+        """Do nothing: whether the disk takes a letter is known when it does."""
+
     async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
         """Drop a letter.
 
@@ -109,81 +122,135 @@ class MaildirCarrier:
 
 
 class SmtpCarrier:
-    """Speaks SMTP over one connection until `close`; opens another when it is lost.
+    """Speaks SMTP over a few connections, which stay open until `close`; a lost one is opened anew.
 
     TLS is used where it is offered. On another machine the certificate must be valid, and a password is not sent
-    without TLS.
+    without TLS. A mail system that hangs over one letter holds up that letter alone.
     """
 
     def __init__(self, where: Endpoint, name: str, timeout_s: float = TIMEOUT_S) -> None:
         self._where = where
+        self._name = name
+        self._timeout_s = timeout_s
+        self._free: list[aiosmtplib.SMTP] = []
+        self._used = 0
+        self._freed = asyncio.Condition()
+
+    async def reach(self) -> None:
+        """Have a connection, if none is open.
+
+        Raises: NotCarried
+        """
+        if self._used or any(line.is_connected for line in self._free):
+            return
+        self._free = [await self._opened()]
+
+    async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
+        """Send a letter; a connection that was lost since its last letter is opened once more.
+
+        Raises: NotCarried
+        """
+        written, address = _bytes_of(message), _on_the_wire(recipient)
+        if not PLAIN.fullmatch(address):
+            raise NotCarried(553, UNUSABLE, True)
+        try:
+            await self._over_a_line(written, sender, address, is_fresh=False)
+        except aiosmtplib.SMTPServerDisconnected:
+            try:
+                await self._over_a_line(written, sender, address, is_fresh=True)
+            except aiosmtplib.SMTPServerDisconnected as failure:
+                raise NotCarried(0, "the connection was lost", False, is_down=True) from failure
+
+    async def _over_a_line(self, written: bytes, sender: str, address: str, is_fresh: bool) -> None:
+        line = await self._line(is_fresh)
+        self._used += 1
+        try:
+            await _send(line, written, sender, address)
+        except BaseException as failure:
+            if not isinstance(failure, NotCarried):
+                line.close()
+            raise
+        finally:
+            self._used -= 1
+            if line.is_connected:
+                self._free.append(line)
+            async with self._freed:
+                self._freed.notify()
+
+    async def _line(self, is_fresh: bool) -> aiosmtplib.SMTP:
+        """A connection: a free one, a new one, or, where the mail system allows no more, the next that becomes free.
+
+        Raises: NotCarried
+        """
+        while True:
+            while self._free and not is_fresh:
+                line = self._free.pop()
+                if line.is_connected:
+                    return line
+            try:
+                return await self._opened()
+            except NotCarried:
+                if not self._used and not self._free:
+                    raise
+            async with self._freed:
+                await self._freed.wait_for(lambda: self._free or not self._used)
+            is_fresh = False
+
+    async def _opened(self) -> aiosmtplib.SMTP:
+        where = self._where
         must = bool(where.user) and not where.is_near and not where.is_tls
-        self._smtp = aiosmtplib.SMTP(
+        line = aiosmtplib.SMTP(
             hostname=where.host,
             port=where.port,
             username=where.user or None,
             password=where.password if where.user else None,
-            local_hostname=name,
-            timeout=timeout_s,
+            local_hostname=self._name,
+            timeout=self._timeout_s,
             use_tls=where.is_tls,
             start_tls=None if not must and not where.is_tls else must,
             validate_certs=where.is_checked and not where.is_near,
         )
-
-    async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
-        """Send a letter; a connection that was lost since the last letter is opened once more.
-
-        Raises: NotCarried
-        """
-        was_open = self._smtp.is_connected
         try:
-            await self._send(message, sender, recipient)
-        except aiosmtplib.SMTPServerDisconnected as failure:
-            if not was_open:
-                raise NotCarried(0, "the connection was lost", False, is_down=True) from failure
-            try:
-                await self._send(message, sender, recipient)
-            except aiosmtplib.SMTPServerDisconnected as again:
-                raise NotCarried(0, "the connection was lost", False, is_down=True) from again
-
-    async def _send(self, message: EmailMessage, sender: str, recipient: str) -> None:
-        written, address = _bytes_of(message), _on_the_wire(recipient)
-        if not PLAIN.fullmatch(address):
-            raise NotCarried(553, UNUSABLE, True)
-        await self._connect()
-        options = [] if address.isascii() else ["SMTPUTF8"]
-        try:
-            await self._smtp.sendmail(sender, [address], written, mail_options=options)
-        except aiosmtplib.SMTPRecipientsRefused as refused:
-            first = refused.recipients[0]
-            is_gone = first.code >= 500 and first.message.startswith(NO_MAILBOX)
-            raise NotCarried(first.code, first.message, is_gone) from refused
-        except aiosmtplib.SMTPServerDisconnected:
-            raise
-        except aiosmtplib.SMTPResponseException as refused:
-            raise NotCarried(refused.code, refused.message, False, is_down=refused.code == 421) from refused
-        except (aiosmtplib.SMTPNotSupported, ValueError) as impossible:
-            raise NotCarried(553, UNUSABLE, True) from impossible
-        except (aiosmtplib.SMTPException, OSError) as failure:
-            raise NotCarried(0, _said(failure), False, is_down=True) from failure
-
-    async def _connect(self) -> None:
-        if self._smtp.is_connected:
-            return
-        try:
-            await self._smtp.connect()
+            await line.connect()
         except aiosmtplib.SMTPResponseException as refused:
             raise NotCarried(refused.code, refused.message, False, is_down=True) from refused
         except (aiosmtplib.SMTPException, OSError) as failure:  # errors of TLS are OSErrors
             raise NotCarried(0, _said(failure), False, is_down=True) from failure
+        return line
 
     async def close(self) -> None:
-        """Say goodbye, if there is a connection."""
-        if not self._smtp.is_connected:
-            return
-        with suppress(aiosmtplib.SMTPException, OSError):  # it is gone already
-            await self._smtp.quit(timeout=5)
-        self._smtp.close()
+        """Say goodbye on the connections that nobody uses."""
+        idle, self._free = self._free, []
+        for line in idle:
+            with suppress(aiosmtplib.SMTPException, OSError):  # it is gone already
+                await line.quit(timeout=5)
+            line.close()
+
+
+async def _send(line: aiosmtplib.SMTP, written: bytes, sender: str, address: str) -> None:
+    """Send a letter over a connection, which is good afterwards, or closed.
+
+    Raises: NotCarried; aiosmtplib.SMTPServerDisconnected
+    """
+    options = [] if address.isascii() else ["SMTPUTF8"]
+    try:
+        await line.sendmail(sender, [address], written, mail_options=options)
+    except aiosmtplib.SMTPRecipientsRefused as refused:
+        first = refused.recipients[0]
+        is_gone = first.code >= 500 and first.message.startswith(NO_MAILBOX)
+        raise NotCarried(first.code, first.message, is_gone) from refused
+    except aiosmtplib.SMTPServerDisconnected:
+        raise
+    except aiosmtplib.SMTPResponseException as refused:
+        raise NotCarried(refused.code, refused.message, False, is_down=refused.code == DOWN) from refused
+    except (aiosmtplib.SMTPNotSupported, ValueError) as impossible:
+        raise NotCarried(553, UNUSABLE, True) from impossible
+    except aiosmtplib.SMTPTimeoutError as silent:  # about this letter: others may go meanwhile
+        line.close()
+        raise NotCarried(0, _said(silent), False) from silent
+    except (aiosmtplib.SMTPException, OSError) as failure:
+        line.close()
+        raise NotCarried(0, _said(failure), False, is_down=True) from failure
 
 
 def _said(failure: Exception) -> str:

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from server.clock import later
 from server.mail import bounces
-from server.mail.outgoing.carrier import Carrier, Composed, NotCarried
+from server.mail.outgoing.carrier import AT_ONCE, Carrier, Composed, NotCarried
 from server.mail.outgoing.preferences import ALWAYS, name_of
 from server.play.live_battles import LiveBattles
 from server.store import StoreError, Unmatched
@@ -31,20 +31,41 @@ PAUSES_MIN = (1, 5, 15, 60, 240, 720)
 MOST_TRIES = 15  # with these pauses five days, however long the server itself was down
 LONGEST_SLEEP_S = 30.0
 """Another process may post letters too, and they ring no bell here."""
+PATIENCE = 2
+"""So many failures of a letter make later ones about the same battle wait; a letter that nobody takes must not hold up
+the battle."""
 ERROR_CHARS = 200
 
 
 class Postman:
-    """Sends what is due. `bell` is set by others when there may be something to send."""
+    """Sends what is due. `bell` is set by others when there may be something to send.
+
+    Each player has a lane of their own, in which letters go one after another; a few lanes are served at a time. So a
+    mail system that hangs over one player's letter holds up that player alone, and the letters of a battle arrive in
+    their order.
+    """
 
     def __init__(
-        self, battles: LiveBattles, carrier: Carrier, compose: Compose, bell: asyncio.Event | None = None
+        self,
+        battles: LiveBattles,
+        carrier: Carrier,
+        compose: Compose,
+        bell: asyncio.Event | None = None,
+        at_once: int = AT_ONCE,
     ) -> None:
         self.battles = battles
         self.bell = bell or asyncio.Event()
         self.carrier = carrier
         self._compose = compose
-        self._round = asyncio.Lock()
+        self._at_once = at_once
+        self._queued: dict[str, Letter] = {}  # the first letter of each lane that is yet to be served
+        self._lanes: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()  # of the lanes, until the last has closed the carrier
+        self._looked = ""  # when everything that was due was put into lanes
+        self._reaching = asyncio.Lock()
+        self._down: NotCarried | None = None
+        self._fault: StoreError | None = None
+        self._handed = 0
         self._is_ending = False
 
     def ring(self) -> None:
@@ -53,28 +74,56 @@ class Postman:
 
     async def work(self) -> None:
         """Send due letters forever; the task is cancelled when the server stops."""
-        while True:
-            self.bell.clear()
-            try:
-                await self.deliver()
-            except StoreError:
-                log.exception("letters are left in the outbox")
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._sleep_s()):  # `wait_for` of Python 3.11 can swallow the cancellation
-                    await self.bell.wait()
+        try:
+            while True:
+                self.bell.clear()
+                try:
+                    self._begin()
+                except StoreError:
+                    log.exception("letters are left in the outbox")
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._sleep_s()):  # `wait_for` of 3.11 can swallow the cancellation
+                        await self.bell.wait()
+        finally:
+            self._leave()
+
+    async def deliver(self) -> int:
+        """Send all letters that are due; returns how many were handed over.
+
+        Raises: StoreError
+        """
+        before, self._fault = self._handed, None
+        self._begin()
+        try:
+            while self._tasks:
+                await asyncio.wait(self._tasks)
+        finally:
+            self._leave()
+        if self._fault is not None:
+            raise self._fault
+        return self._handed - before
 
     async def finish(self, seconds: float) -> None:
-        """Wait at most `seconds` for the letter that is being handed over; no other is begun after it."""
+        """Wait at most `seconds` for the letters that are being handed over; no other is begun after them."""
         self._is_ending = True
-        try:
-            async with asyncio.timeout(seconds), self._round:
-                pass
-        except TimeoutError:
-            log.info("a letter was not handed over in time; it goes again after the start")
+        self._queued.clear()
+        if not self._tasks:
+            return
+        _, late = await asyncio.wait(self._tasks, timeout=seconds)
+        if late:
+            log.info("%d letters were not handed over in time; they go again after the start", len(late))
+            self._leave()
+            await asyncio.wait(late)
+
+    def _leave(self) -> None:
+        """Drop what has begun."""
+        self._queued.clear()
+        for task in self._tasks:
+            task.cancel()
 
     def _sleep_s(self) -> float:
         try:
-            at = deliveries.next_due(self.battles.store)
+            at = deliveries.next_due(self.battles.store, self._looked)
         except StoreError:
             return LONGEST_SLEEP_S
         if at is None:
@@ -82,38 +131,79 @@ class Postman:
         until = datetime.fromisoformat(at) - datetime.fromisoformat(self.battles.clock.now())
         return min(max(until.total_seconds(), 0.05), LONGEST_SLEEP_S)
 
-    # --- one round
+    # --- lanes
 
-    async def deliver(self) -> int:
-        """Send all letters that are due; returns how many were handed over.
+    def _begin(self) -> None:
+        """Put everything that is due into lanes.
 
         Raises: StoreError
         """
-        async with self._round:
-            try:
-                return await self._deliver_all()
-            finally:
-                await self.carrier.close()
+        self._looked = self.battles.clock.now()
+        for row in deliveries.due(self.battles.store, self._looked):
+            lane = row.recipient or f"#{row.id}"  # strangers have one each
+            if lane not in self._lanes and lane not in self._queued:
+                self._down = None  # it is worth another try
+                self._queued[lane] = row
+        self._serve()
 
-    async def _deliver_all(self) -> int:
-        handed, after = 0, 0
-        down: NotCarried | None = None
-        while waiting := deliveries.due(self.battles.store, self.battles.clock.now(), after=after):
-            for row in waiting:
-                if self._is_ending:
-                    return handed
-                after = row.id
-                if down is not None:  # no use to try; the failure is not theirs
-                    await self._wait(row, 0, down)
-                    continue
-                try:
-                    handed += await self._deliver(row)
-                except NotCarried as failure:
-                    await self._failed(row, failure)
-                    down = failure if failure.is_down else None
-                except Unmatched:
-                    log.info("a letter was sent by another process, too")
-        return handed
+    def _serve(self) -> None:
+        """Begin lanes, as many as may be served at a time."""
+        while self._queued and len(self._lanes) < self._at_once and not self._is_ending:
+            lane = next(iter(self._queued))
+            self._lanes.add(lane)
+            task = asyncio.create_task(self._serve_lane(lane, self._queued.pop(lane)))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _serve_lane(self, lane: str, first: Letter) -> None:
+        """Send what is due to one recipient, oldest first."""
+        row: Letter | None = first
+        try:
+            while row is not None and not self._is_ending:
+                await self._try(row)
+                now = self.battles.clock.now()
+                row = deliveries.next_to(self.battles.store, row.recipient, now, row.id) if row.recipient else None
+            self.ring()  # a letter may have been put off for a moment only
+        except StoreError as fault:
+            self._fault = fault
+            log.exception("letters are left in the outbox")
+        finally:
+            self._lanes.discard(lane)
+            self._serve()
+        if not self._lanes:
+            await self.carrier.close()
+
+    async def _try(self, row: Letter) -> None:
+        """Send one letter, or put it off.
+
+        Raises: StoreError
+        """
+        down = self._down
+        if down is not None:  # no use to try; the failure is not theirs
+            await self._wait(row, 0, down)
+            return
+        try:
+            handed = await self._deliver(row)
+            self._handed += handed
+        except NotCarried as failure:
+            if failure is self._down:  # found out for another letter, meanwhile
+                await self._wait(row, 0, failure)
+                return
+            self._down = failure if failure.is_down else self._down
+            await self._failed(row, failure)
+        except Unmatched:
+            log.info("a letter was sent by another process, too")
+
+    async def _reach(self) -> None:
+        """See that there is a way out; one letter tries for all.
+
+        Raises: NotCarried
+        """
+        async with self._reaching:
+            if self._down is None:
+                await self.carrier.reach()
+                return
+        raise self._down
 
     async def _deliver(self, row: Letter) -> int:
         """Send one letter; 1 if it was handed over.
@@ -121,8 +211,13 @@ class Postman:
         Raises: NotCarried, StoreError
         """
         store, now = self.battles.store, self.battles.clock.now()
-        if name_of(row.kind) not in ALWAYS and bounces.is_stopped(store, row.recipient):
-            raise NotCarried(0, "letters to this address come back", False)
+        if name_of(row.kind) not in ALWAYS:
+            if bounces.is_stopped(store, row.recipient):
+                raise NotCarried(0, "letters to this address come back", False)
+            if until := deliveries.held_until(store, row, now, PATIENCE):
+                tries = deliveries.find(store, row.id).attempts
+                await store.write(deliveries.put_off(Delivery(row.id, tries, until, "an earlier letter waits")))
+                return 0
         try:
             composed = await self._compose(row)
         except StoreError:
@@ -138,6 +233,7 @@ class Postman:
             return 0
         if composed.also:
             await store.write(*composed.also)
+        await self._reach()
         try:
             await self.carrier.carry(composed.message, composed.sender, composed.recipient)
         except NotCarried:

@@ -11,6 +11,9 @@ from server.store.append import Statement
 from server.store.contract import Rows
 from server.store.tables.outbox import Letter
 
+INSIDE = "inside "
+"""Prefix of the note on a row that a digest included, in place of an error; the id of the digest's row follows."""
+
 
 class Delivery(NamedTuple):
     """The tries of a letter so far. `error` is that of the last one, "" if the letter only waits."""
@@ -76,23 +79,40 @@ def given_up_to(store: Rows, player: str) -> str:
     return str(found[0][0]) if found else ""
 
 
-def due(store: Rows, now: str, limit: int = 100, after: int = 0) -> list[Letter]:
-    """The unsent letters that may go now, oldest first; `after` an id skips those already tried in this round."""
+def due(store: Rows, now: str) -> list[Letter]:
+    """The unsent letters that may go now, oldest first."""
+    return [Letter(*row) for row in store.rows(f"{DUE} ORDER BY o.id", (now,))]
+
+
+def next_to(store: Rows, recipient: str, now: str, after: int) -> Letter | None:
+    """The first unsent letter to a player that may go now, of those with an id above `after`."""
+    found = store.rows(f"{DUE} AND o.recipient=? AND o.id>? ORDER BY o.id LIMIT 1", (now, recipient, after))
+    return Letter(*found[0]) if found else None
+
+
+def held_until(store: Rows, row: Letter, now: str, patience: int) -> str:
+    """When an earlier letter about the same battle to the same player is tried again, "" if none waits for that:
+    letters arrive in their order. One that has failed more than `patience` times holds no other back."""
     query = (
-        "SELECT o.id, o.battle, o.n, o.recipient, o.kind, o.created, o.sent_at FROM outbox o "
-        "LEFT JOIN deliveries d ON d.id = o.id "
-        "WHERE o.sent_at IS NULL AND o.id>? AND (d.id IS NULL OR d.next_try<=?) ORDER BY o.id LIMIT ?"
+        "SELECT MAX(d.next_try) FROM deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NULL "
+        "AND o.battle=? AND o.recipient=? AND o.id<? AND d.next_try>? "
+        "AND d.error<>'' AND d.error NOT LIKE ? AND d.attempts<=?"
     )
-    return [Letter(*row) for row in store.rows(query, (after, now, limit))]
+    ((at,),) = store.rows(query, (row.battle, row.recipient, row.id, now, f"{INSIDE}%", patience))
+    return str(at or "")
 
 
-def next_due(store: Rows) -> str | None:
-    """When the next waiting letter is due; None if none waits."""
+def next_due(store: Rows, after: str = "") -> str | None:
+    """When the next waiting letter is due that was not due at `after`; None if none waits."""
     query = "SELECT MIN(d.next_try) FROM deliveries d JOIN outbox o ON o.id = d.id WHERE o.sent_at IS NULL"
-    ((at,),) = store.rows(query)
+    ((at,),) = store.rows(f"{query} AND d.next_try>?", (after,))
     return None if at is None else str(at)
 
 
+DUE = (
+    "SELECT o.id, o.battle, o.n, o.recipient, o.kind, o.created, o.sent_at FROM outbox o "
+    "LEFT JOIN deliveries d ON d.id = o.id WHERE o.sent_at IS NULL AND (d.id IS NULL OR d.next_try<=?)"
+)
 QUEUE = (
     "SELECT o.id, o.battle, o.n, o.recipient, o.kind, o.created, o.sent_at, d.id, d.attempts, d.next_try, d.error FROM"
 )

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from server.mail.incoming.receiver import Receiver
+from server.mail.incoming.receiver import Receiver, Turned
 from server.store import StoreFailed
 from tests.mailhost.dovecot import Dovecot, dovecot
 from tests.mailhost.loopback import HOST, Absent, common_folder, require
@@ -73,6 +73,9 @@ class Sink:
         self.rcpt: list[str] = []
         self.data: list[str] = []
         self.drops = 0  # so many times: hang up instead of an answer to DATA
+        self.hangs: dict[str, asyncio.Event] = {}  # recipient: no answer to RCPT before this
+        self.hanging = asyncio.Event()
+        self.most = 100  # connections; later ones are turned away
         self._tls = tls
         self._password = password
         self._server: asyncio.Server | None = None
@@ -81,8 +84,10 @@ class Sink:
         """Listen; gives the port."""
         loop = asyncio.get_running_loop()
 
-        def made() -> Serving:
+        def made() -> asyncio.BaseProtocol:
             self.connections += 1
+            if self.connections > self.most:
+                return Turned()
             extra: dict[str, Any] = {}
             if self._password:
                 extra = {"authenticator": self._log_in, "auth_required": True, "auth_require_tls": False}
@@ -105,6 +110,9 @@ class Sink:
 
     async def handle_RCPT(self, server: Serving, session: Session, envelope: Envelope, address: str, _: Any) -> str:
         """Whom it takes mail for."""
+        if address in self.hangs:
+            self.hanging.set()
+            await self.hangs[address].wait()
         answer = self.rcpt.pop(0) if self.rcpt else "250 OK"
         if answer.startswith("250"):
             envelope.rcpt_tos.append(address)

@@ -38,6 +38,9 @@ class Tray:
     def __init__(self) -> None:
         self.taken: list[tuple[str, str, EmailMessage]] = []
 
+    async def reach(self) -> None:
+        """It is there."""
+
     async def carry(self, message: EmailMessage, sender: str, recipient: str) -> None:
         self.taken.append((sender, recipient, message))
 

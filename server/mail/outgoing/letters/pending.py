@@ -14,13 +14,11 @@ from server.play.request import MAIL_CHANNEL
 from server.store import Statement
 from server.store.contract import Rows
 from server.store.tables import deliveries, outbox
-from server.store.tables.deliveries import Delivery
+from server.store.tables.deliveries import INSIDE, Delivery
 from server.store.tables.outbox import Letter, LetterKind
 
 SAME = ASKING | {LetterKind.END}
 """Letters that say nothing that the answer to a mail does not say as well."""
-INSIDE = "inside "
-"""Prefix of the note on a row that a digest included; the id of the digest's row follows."""
 
 
 def waiting(store: Rows, recipient: str) -> list[Letter]:

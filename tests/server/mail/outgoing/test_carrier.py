@@ -1,5 +1,6 @@
 """Letters to a mail system over SMTP: one connection, TLS where it is offered, and each way of failing."""
 
+import asyncio
 import mailbox
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -90,6 +91,37 @@ async def test_a_connection_that_was_lost_is_opened_again(sink):
     assert (len(sink.taken), sink.connections) == (2, 2)
 
 
+async def test_a_letter_over_which_the_mail_system_hangs_holds_up_no_other(sink):
+    gate = sink.hangs["slow@players.test"] = asyncio.Event()
+    smtp = carrier(await sink.start())
+    hanging = asyncio.create_task(smtp.carry(letter(), BOUNCE, "slow@players.test"))
+    await sink.hanging.wait()
+    for _ in range(3):
+        await smtp.carry(letter(), BOUNCE, ANNA)
+    assert [to for _, to, _ in sink.taken] == [[ANNA]] * 3
+    assert not hanging.done()
+    gate.set()
+    await hanging
+    await smtp.close()
+    assert sink.connections == 2
+
+
+async def test_silence_over_a_letter_is_not_the_end_of_the_mail_system(sink):
+    sink.hangs[ANNA] = asyncio.Event()
+    port = await sink.start()
+    failure = await refused(SmtpCarrier(Endpoint(HOST, port, False), "pbem.test", timeout_s=0.3))
+    assert (failure.code, failure.is_permanent, failure.is_down) == (0, False, False)
+
+
+async def test_where_fewer_connections_are_allowed_the_letters_share_them(sink):
+    sink.most = 1
+    smtp = carrier(await sink.start())
+    await smtp.reach()
+    await asyncio.gather(*(smtp.carry(letter(), BOUNCE, f"p{at}@players.test") for at in range(5)))
+    await smtp.close()
+    assert len(sink.taken) == 5
+
+
 async def test_a_mail_system_that_always_hangs_up_is_down(sink):
     sink.drops = 5
     smtp = carrier(await sink.start())
@@ -148,7 +180,7 @@ async def test_tls_is_used_where_it_is_offered(certificate):
     port = await sink.start()
     smtp = carrier(port)  # on this machine an unknown certificate is as good as none
     await smtp.carry(letter(), BOUNCE, ANNA)
-    assert smtp._smtp.get_transport_info("sslcontext") is not None
+    assert smtp._free[0].get_transport_info("sslcontext") is not None
     await smtp.close()
     await sink.stop()
 

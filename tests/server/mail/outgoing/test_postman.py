@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 
 from server.clock import later
-from server.mail.outgoing.carrier import Composed, NotCarried
+from server.mail.endpoint import Endpoint
+from server.mail.outgoing.carrier import AT_ONCE, Composed, NotCarried, SmtpCarrier
 from server.mail.outgoing.postman import MOST_TRIES, Postman
 from server.settings import Settings
 from server.store import EventStore, StoreFailed
 from server.store.settings import MEMORY, StoreSettings
 from server.store.tables import correspondents, deliveries, mail_tokens, outbox
+from tests.mailhost.loopback import HOST
 from tests.support.clock import ManualClock
-from tests.support.waiting import eventually
+from tests.support.waiting import LIMIT_S, eventually
 
 AT = "2026-01-01T12:00:00.000Z"
 
@@ -24,14 +26,18 @@ class Hand:
     """A carrier that remembers, and fails as told: `failures` by recipient, or `down`."""
 
     def __init__(self):
-        self.carried, self.tried, self.closed = [], [], 0
+        self.carried, self.tried, self.closed, self.reached = [], [], 0, 0
         self.failures, self.down = {}, None
+
+    async def reach(self):
+        self.reached += 1
+        if self.down:
+            raise self.down
 
     async def carry(self, message, sender, recipient):
         self.tried.append(recipient)
-        failure = self.down or self.failures.get(recipient)
-        if failure:
-            raise failure
+        if recipient in self.failures:
+            raise self.failures[recipient]
         self.carried.append((recipient, sender, message["Message-ID"]))
 
     async def close(self):
@@ -96,7 +102,7 @@ async def test_what_is_due_is_sent_once_with_its_tokens_kept_first(post):
     assert token is not None
     assert token.player == "p1"
     assert await post.man.deliver() == 0
-    assert post.hand.closed == 2
+    assert post.hand.closed == 1
 
 
 async def test_nothing_to_say_is_marked_and_not_carried(post):
@@ -149,11 +155,89 @@ async def test_a_failure_keeps_no_other_letter_back(post):
     assert post.delivery(2).error == "it cannot be written: ZeroDivisionError"
 
 
+async def test_a_letter_that_hangs_holds_up_its_player_alone(post, sink):
+    """Over a real mail system; what is sent to the others is marked before it answers."""
+    post.hand = SmtpCarrier(Endpoint(HOST, await sink.start(), False), "pbem.test", timeout_s=LIMIT_S)
+    post.man = post.another()
+    gate = sink.hangs["p1@x.test"] = asyncio.Event()
+    await post.post("p1", "p2", "p1", *(f"p{at}" for at in range(3, 3 + 2 * AT_ONCE)))
+    work = asyncio.create_task(post.man.work())
+    await sink.hanging.wait()
+    await eventually("the others have theirs", lambda: {one.id for one in outbox.unsent(post.store)} == {1, 3})
+    await post.post("p2")  # a new letter goes, too
+    post.man.ring()
+    await eventually("the new one is sent", lambda: {one.id for one in outbox.unsent(post.store)} == {1, 3})
+    assert sink.taken[-1][1] == ["p2@x.test"]
+    assert sink.connections <= AT_ONCE
+    del sink.hangs["p1@x.test"]
+    gate.set()
+    await eventually("all is sent", lambda: not outbox.unsent(post.store))
+    assert [b"<1@pbem.test>" in raw for _, to, raw in sink.taken if to == ["p1@x.test"]] == [True, False]
+    await post.man.finish(1)
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+
+
+async def test_no_more_than_a_few_letters_are_handed_over_at_a_time(post):
+    gate, carry, now = asyncio.Event(), post.hand.carry, set()
+
+    async def slowly(message, sender, recipient):
+        now.add(recipient)
+        await gate.wait()
+        await carry(message, sender, recipient)
+
+    post.hand.carry = slowly
+    await post.post(*(f"p{at}" for at in range(AT_ONCE + 3)))
+    sending = asyncio.create_task(post.man.deliver())
+    await eventually("the lanes are full", lambda: len(now) == AT_ONCE)
+    await asyncio.sleep(0.02)
+    assert len(now) == AT_ONCE
+    gate.set()
+    assert await sending == AT_ONCE + 3
+
+
+async def test_the_letters_of_a_battle_arrive_in_their_order(post):
+    post.hand.failures["p1@x.test"] = LATE
+    await post.post("p1", "p1")
+    await post.man.deliver()
+    assert len(post.hand.tried) == 1
+    await post.post("p1")  # meanwhile
+    await post.store.write(outbox.post("b2", 1, "p1", "turn", post.clock.now()))
+    post.hand.failures.clear()
+    assert await post.man.deliver() == 1  # that of another battle
+    assert [post.delivery(id_).attempts for id_ in (1, 2, 3)] == [1, 0, 0]
+    post.clock.wait(seconds=60)
+    assert await post.another().deliver() == 3
+    assert [name for _, _, name in post.hand.carried] == [f"<{id_}@pbem.test>" for id_ in (4, 1, 2, 3)]
+
+
+async def test_a_letter_that_nobody_takes_holds_up_no_battle(post):
+    post.broken.add("p1")
+    await post.post("p1")
+    for _ in range(3):
+        await post.man.deliver()
+        post.clock.wait(seconds=900)
+    await post.man.deliver()
+    post.broken.clear()
+    await post.post("p1")
+    assert await post.man.deliver() == 1
+    assert post.hand.carried[0][2] == "<2@pbem.test>"
+
+
+async def test_an_answer_waits_for_no_other_letter(post):
+    post.hand.failures["p1@x.test"] = LATE
+    await post.post("p1")
+    await post.man.deliver()
+    post.hand.failures.clear()
+    await post.store.write(outbox.post("b1", 2, "p1", "answer:00", post.clock.now()))
+    assert await post.man.deliver() == 1
+
+
 async def test_a_mail_system_that_is_down_is_tried_with_one_letter_a_round(post):
     post.hand.down = DOWN
     await post.post("p1", "p2", "p3")
     await post.man.deliver()
-    assert post.hand.tried == ["p1@x.test"]
+    assert (post.hand.reached, post.hand.tried) == (1, [])
     assert [post.delivery(id_).attempts for id_ in (1, 2, 3)] == [1, 0, 0]
     post.clock.wait(seconds=60)
     post.hand.down = None
@@ -238,7 +322,7 @@ async def test_the_postman_works_when_rung_and_when_something_falls_due(post, mo
 
 
 async def test_the_last_letter_of_a_stop_is_finished_and_no_other_begun(post):
-    await post.post("p1", "p2")
+    await post.post("p1", "p1")
     begun, gate, carry = asyncio.Event(), asyncio.Event(), post.hand.carry
 
     async def slowly(message, sender, recipient):
