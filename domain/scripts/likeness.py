@@ -124,10 +124,12 @@ def _is_near(word: str, known: Collection[str]) -> bool:
     plain = plain_word(word.strip(".,;:!?"))
     if plain in known:
         return True
-    return len(plain) >= LEAST_FUZZY and any(other[:1] == plain[0] and _one_slip(plain, other) for other in known)
+    return len(plain) >= LEAST_FUZZY and any(other[:1] == plain[0] and one_slip(plain, other) for other in known)
 
 
-def _one_slip(one: str, other: str) -> bool:
+def one_slip(one: str, other: str) -> bool:
+    """Whether a word is another of four letters or more with one slip: two letters exchanged, or one more, less or
+    wrong."""
     if abs(len(one) - len(other)) > 1 or len(other) < LEAST_FUZZY:
         return False
     if len(one) == len(other):

@@ -29,7 +29,7 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `tokens`: of our addresses, those of the delivery (Delivered-To …) before those of To, Cc and References.
     `sender`: the one address of From, lower-case, "" if there is none or more than one.
     `text`: what its writer wrote above the cut line, without quotes and signature, one order to a line; `dropped`:
-    lines left out that might have been meant.
+    lines left out that might have been meant. `below`: those of them that were written within or below the quote.
     `trust`: `pass` or `fail` of a signature aligned with the sender (`signed` is its domain), `none` if unknown.
     `is_ours`: To or Cc names an address of ours.
     `heads`: the 16 hex digits of heads of ours that it echoes in References.
@@ -43,6 +43,7 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tokens: tuple[str, ...] = ()
     text: str = ""
     dropped: tuple[str, ...] = ()
+    below: str = ""
     trust: str = "none"
     signed: str = ""
     heads: tuple[str, ...] = ()
@@ -85,7 +86,8 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The result of a mail; the words of `what` are those of docs/mail.md.
 
     `lines`: the results of a mail with orders. `requests`: those of a mail with commands. `player` is the recipient of
-    the answer, "" for nobody. `held`: the name under which its confirm token was made.
+    the answer, "" for nobody. `held`: the name under which its confirm token was made. `mended`: mistyped lines, each
+    with the order as which it was read.
     """
 
     what: str
@@ -97,4 +99,5 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     requests: tuple[MailRequest, ...] = ()
     dropped: tuple[str, ...] = ()
     held: str = ""
+    mended: tuple[tuple[str, str], ...] = ()
     params: dict[str, Any] = {}

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from server.mail.incoming import limits
 from server.mail.verdict import MailReading
 from server.store import Statement
 from server.store.contract import Rows
@@ -91,3 +92,10 @@ def remembered(who: Sender, reading: MailReading, now: str) -> list[Statement]:
     is_news = bool(signed and signed != kept.signed) or kept.bounces or kept.stopped == "bounced"
     waited = [deliveries.hasten_to(kept.player, now)] if kept.stopped == "bounced" else []
     return [correspondents.learn(kept.player, signed), *waited] if is_news else []
+
+
+def counted(reading: MailReading, who: Sender) -> tuple[str, ...]:
+    """The limits that a mail counts under: a trusted mail only under those of its token."""
+    if who.token is not None and not who.doubt:
+        return (f"{limits.TOKEN}:{who.token.digest.hex()}",)
+    return (f"{limits.SENDER}:{reading.sender}",)

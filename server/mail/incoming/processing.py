@@ -30,10 +30,10 @@ from server.mail import bounces, desk
 from server.mail.address import Addresses
 from server.mail.desk import Caller, Desk
 from server.mail.incoming import limits
-from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, identify, remembered
+from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, counted, identify, remembered
 from server.mail.incoming.limits import Limits
 from server.mail.incoming.saying import decides, ends_battle, message_of, said, says_yes
-from server.mail.incoming.sorting import SortedReply, sorted_reply
+from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
 from server.mail.numbering import listed
 from server.mail.verdict import MailReading, MailRequest, Said, Verdict
 from server.play.live_battle import LiveBattle, newest_seen
@@ -98,7 +98,7 @@ class MailProcessor:
             return Judgement(_silent(reading))
         if is_confirmed and who.account is not None:
             who = replace(who, doubt="")
-        if not is_confirmed and not self.limits.allow_all(_counted(reading, who), now):
+        if not is_confirmed and not self.limits.allow_all(counted(reading, who), now):
             return Judgement(Verdict(what="flooded"))
         judgement = await self._by_token(key, reading, who, confirm, is_confirmed)
         is_told = is_confirmed or judgement.verdict.what == "played"
@@ -141,6 +141,7 @@ class MailProcessor:
             return await self._requested(key, reading, who, (MailRequest("stop"),), True)
         if kind == "say":
             return await self._requested(key, reading, who, (MailRequest("say", (reading.text,)),), is_confirmed)
+        reading = await self._with_below(reading, who)
         is_decision = await self._is_decision(reading, who)
         requests_ = () if is_decision else desk.read(reading.text, reading.subject)
         reply = await self._sorted(reading, who) if not requests_ or requests_[0].name == "say" else None
@@ -155,6 +156,13 @@ class MailProcessor:
         if reply is None or reply.orders.strip():
             return await self._ordered(key, reading, who, is_confirmed, reply or SortedReply(reading.text))
         return await self._prose(key, reading, who, reply, is_confirmed)
+
+    async def _with_below(self, reading: MailReading, who: Sender) -> MailReading:
+        """A reply with what stands within or below its quote, if only a greeting stands above."""
+        if not reading.below or desk.read(reading.text, reading.subject):
+            return reading
+        above = await self._sorted(reading, who)
+        return reading if above is None else with_below(reading, above)
 
     async def _sorted(self, reading: MailReading, who: Sender) -> SortedReply | None:
         """The lines of a reply to a letter about a battle; None for any other mail."""
@@ -288,7 +296,8 @@ class MailProcessor:
             verdict = await self._played(key, meant, who, live)
         except QuestionClosed:  # closed since we looked
             return self._closed(reading, who)
-        return Judgement(await self._with_words(key, verdict, who, reading, reply), is_answered=True)
+        verdict = await self._with_words(key, replace(verdict, mended=reply.mended), who, reading, reply)
+        return Judgement(verdict, is_answered=True)
 
     async def _with_words(
         self, key: str, verdict: Verdict, who: Sender, reading: MailReading, reply: SortedReply
@@ -301,7 +310,7 @@ class MailProcessor:
             done = await desk.do(self.desk, request, caller_of(who, reading.heads), f"{key}.say")
             verdict = replace(verdict, requests=(done,))
         offer = await self._offered(who, reply)
-        return replace(verdict, params={"offer": offer}) if offer else verdict
+        return replace(verdict, params={**verdict.params, "offer": offer}) if offer else verdict
 
     def _closed(self, reading: MailReading, who: Sender) -> Judgement:
         """Report that the question of the letter is over, and what was not played; a few times an hour."""
@@ -376,13 +385,6 @@ def _mailbox_of(sender: str) -> str:
     """An address without its `+` suffix."""
     local, _, host = sender.rpartition("@")
     return f"{local.partition('+')[0]}@{host}"
-
-
-def _counted(reading: MailReading, who: Sender) -> tuple[str, ...]:
-    """The limits that a mail counts under: a trusted mail only under those of its token."""
-    if who.token is not None and not who.doubt:
-        return (f"{limits.TOKEN}:{who.token.digest.hex()}",)
-    return (f"{limits.SENDER}:{reading.sender}",)
 
 
 def _silent(reading: MailReading) -> Verdict:

@@ -2,7 +2,8 @@
 
 People greet, thank, joke and sign above and below their orders. A line that is not an order, and does not look like one
 (`domain.scripts.likeness`), is left out, and its writer is told. A line that looks like one stays: if it cannot be
-read, nothing is played. Numbers stand for the orders of the letter's list.
+read, nothing is played. A slip of the pen that can mean one order alone is that order (`domain.scripts.slips`), and its
+writer is told. Numbers stand for the orders of the letter's list.
 
 The result depends on the text and on the list alone, never on the battle as it stands now: a mail that is processed
 again after a crash gives the same orders.
@@ -12,38 +13,49 @@ import re
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.ruleset import Ruleset
 from domain.scripts.likeness import HEADS, Vocabulary, looks_like_order, names_in, vocabulary
 from domain.scripts.reading import Unreadable, contributes
+from domain.scripts.slips import mended
 from domain.scripts.tidying import stripped
 from domain.scripts.words import words_of
 from server.mail.desk.commands import command_of
 from server.mail.desk.vocabulary import END, folded
+from server.mail.verdict import MailReading
 from server.play.scripts import read_script
 
 MOST_SORTED = 400
 """Lines of a reply that are sorted; the rest of a longer one stays as it is."""
+MOST_MENDED = 8
+"""Lines of a reply that are searched for a slip."""
 BLOCK, SAY = "message", "say"
 WITHIN = frozenset({"else", "else-if", "end-if"})
 
 _NUMBERS = re.compile(r"(?:#?([1-9]\d{0,2})[.):]?(?:[\s,;&+]+|(?:and|et|then|puis)\s+|$))", re.I)
 _MARKED = re.compile(r"^\s*#\s?\d", re.M)
 _LISTED = re.compile(r"\(?#?\d{1,3}[.):\]]\s*(?=\S)")
+_SMALL = re.compile(
+    r"(?<!\w)(?:and|then|first|next|now|finally|please|pls|et|puis|ensuite|enfin|maintenant|svp|stp|bitte)(?!\w)[:,]?",
+    re.I,
+)
+"""Small words among numbers: \"first 65, and then 3 please\"."""
 _JOIN = re.compile(r"^(?:and|et|then|puis)\s+", re.I)
 
 
 class SortedReply(Struct, frozen=True):
     """`orders`: the lines to be played; `left_out`: prose, in its order; `above`: that part of it which stands above
     the first order; `words`: what is to be said to the other player; `unknown`: the lines with numbers that the
-    letter's list does not have."""
+    letter's list does not have; `mended`: mistyped lines, each with the order that it means."""
 
     orders: str
     left_out: tuple[str, ...] = ()
     above: str = ""
     words: str = ""
     unknown: tuple[str, ...] = ()
+    mended: tuple[tuple[str, str], ...] = ()
 
     @property
     def has_orders(self) -> bool:
@@ -56,6 +68,16 @@ def sorted_reply(text: str, ruleset: Ruleset, listed: Sequence[str] = ()) -> Sor
     if not _MARKED.search(text) and _reads(ruleset, text):
         return SortedReply(text)
     return _Sorter(ruleset, listed).sort(text)
+
+
+def with_below(reading: MailReading, above: SortedReply) -> MailReading:
+    """A reply with what stands within or below its quote, if `above`, what stands above, has nothing to be played:
+    people greet above a quote and answer below it."""
+    if not reading.below or above.orders.strip() or above.unknown:
+        return reading
+    own = {line.strip() for line in reading.below.split("\n")}
+    rest = tuple(line for line in reading.dropped if line.strip() not in own)
+    return replace(reading, text=f"{reading.text}\n\n{reading.below}".strip(), dropped=rest, below="")
 
 
 def _reads(ruleset: Ruleset, text: str) -> bool:
@@ -74,12 +96,15 @@ class _Sorter:
         self._ruleset = ruleset
         self._listed = listed
         self._names = names_in(listed)
+        self._legal = frozenset(listed)
         self._words: Vocabulary = vocabulary(ruleset)
         self._orders: list[str] = []
         self._left: list[str] = []
         self._above: list[str] = []
         self._said: list[str] = []
         self._unknown: list[str] = []
+        self._mended: list[tuple[str, str]] = []
+        self._searched = 0
         self._last = ""
         self._has_orders = self._has_ended = self._has_conditions = False
 
@@ -100,6 +125,7 @@ class _Sorter:
             "\n".join(self._above),
             "\n\n".join(self._said),
             tuple(self._unknown),
+            tuple(self._mended),
         )
 
     def _line(self, line: str) -> None:
@@ -111,15 +137,30 @@ class _Sorter:
             self._last = orders[-1] if orders else self._last
         elif line.lstrip().startswith("#"):
             self._orders.append(line)
-        elif self._is_readable(line) or looks_like_order(line, self._words, self._names):
-            self._orders.append(line)
-            self._has_orders = True
-            self._last = line if _reads(self._ruleset, line) else self._last
+        elif self._is_readable(line):
+            self._order(line)
+        elif order := self._without_slip(line):
+            self._mended.append((line.strip(), order))
+            self._order(order)
+        elif looks_like_order(line, self._words, self._names):
+            self._order(line)
         else:
             self._left.append(line.strip())
             if not self._has_orders:
                 self._above.append(line.strip())
             self._has_ended = self._has_orders
+
+    def _order(self, line: str) -> None:
+        self._orders.append(line)
+        self._has_orders = True
+        self._last = line if _reads(self._ruleset, line) else self._last
+
+    def _without_slip(self, line: str) -> str:
+        """The one order that a mistyped line can mean, "" if there is none; the first lines are searched, no more."""
+        if not self._listed or self._searched == MOST_MENDED:
+            return ""
+        self._searched += 1
+        return mended(line, self._ruleset, self._words, self._names, self._legal)
 
     def _is_marked(self, line: str) -> bool:
         """Whether a line is a comment as it stands, and a number of the list to its writer."""
@@ -143,6 +184,8 @@ class _Sorter:
         if (mark := _LISTED.match(line.strip())) and _reads(self._ruleset, line.strip()[mark.end() :]):
             return None  # a list of the writer's own
         said = stripped(line) if not _NUMBERS.match(line.strip()) else line.strip().rstrip(" .!;,")
+        if not re.search(r"[^\W\d]", plain := " ".join(_SMALL.sub(" ", said).split())):
+            said = plain.strip(" ,;.")
         while found := _NUMBERS.match(said, at):
             numbers.append(int(found[1]))
             at = found.end()

@@ -71,10 +71,33 @@ async def test_a_whole_turn_is_one_script(office):
 
 async def test_a_line_that_looks_like_an_order_and_is_none_plays_nothing(office):
     n = office.live.n
-    verdict = await office.accept(office.reply(await office.letter(), "R1 ahaed\nend turn"))
+    verdict = await office.accept(office.reply(await office.letter(), "R1 aheda-letf\nend turn"))
     assert (verdict.what, office.live.n) == ("unreadable", n)
     assert [said.status for said in verdict.lines if said.text.startswith("R1")] == ["unreadable"]
     assert "Did you mean “R1 ahead" in text_of(await office.letter())
+
+
+async def test_a_slip_that_can_mean_one_order_is_played_and_told(office):
+    verdict = await office.accept(office.reply(await office.letter(), "R1 ahaed\nedn turn"))
+    assert (verdict.what, [said.text for said in verdict.lines]) == ("played", ["R1 ahead", "end turn"])
+    assert "“R1 ahaed” was read as “R1 ahead”." in text_of(await office.letter())
+
+
+async def test_a_greeting_above_the_quote_and_orders_below_it(office):
+    letter = await office.letter()
+    quoted = "\n".join(f"> {line}" for line in text_of(letter).splitlines())
+    body = f"Hi,\n\nOn Saturday Phalera wrote:\n{quoted}\n\nR1 ahead\nend turn\n"
+    verdict = await office.accept(office.written(letter["Reply-To"], body, "anna@example.test", letter))
+    assert (verdict.what, [said.text for said in verdict.lines]) == ("played", ["R1 ahead", "end turn"])
+    assert verdict.dropped == ("Hi,",)
+
+
+async def test_orders_above_the_quote_stand_alone(office):
+    letter = await office.letter()
+    quoted = "\n".join(f"> {line}" for line in text_of(letter).splitlines())
+    body = f"R1 ahead\n\nOn Saturday Phalera wrote:\n{quoted}\n\nR2 ahead\n"
+    verdict = await office.accept(office.written(letter["Reply-To"], body, "anna@example.test", letter))
+    assert ([said.text for said in verdict.lines], verdict.dropped) == (["R1 ahead"], ("R2 ahead",))
 
 
 async def test_prose_around_the_orders_is_left_out_and_told(office):
@@ -118,7 +141,7 @@ async def test_words_and_orders_in_one_mail(office):
 
 
 async def test_words_of_a_mail_that_is_not_played_stay_here(office):
-    verdict = await office.accept(office.reply(await office.letter(), "say Ha!\n\nR1 ahaed"))
+    verdict = await office.accept(office.reply(await office.letter(), "say Ha!\n\nR1 aheda-letf"))
     assert (verdict.what, verdict.requests) == ("unreadable", ())
     assert not await office.letters("bob")
 

@@ -117,6 +117,7 @@ def _of_person(
         why="encrypted" if found.is_encrypted and not reply.text else "",
         text=reply.text,
         dropped=reply.dropped,
+        below=reply.below,
         attachments=found.attachments,
         trust=belief,
         signed=signed,

@@ -37,6 +37,7 @@ _SAYS = re.compile(
     r"写道|寫道|のメール|書きました|작성|kirjoitti|írta|yazdı|şunu yazdı|כתב|كتب|เขียน|<\S{1,200}@\S{1,200}>\s*:$",
     re.I,
 )
+_SAYS_HERE = re.compile(rf"(?:{_SAYS.pattern})\s?:", re.I)
 _PROOF = re.compile(r"@|\b\d{1,2} ?[:.h] ?\d{2}\b|\b20\d\d\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{2}")
 _ENDS = re.compile(r"(?:[:：]|(?:wrote|a écrit|schrieb|schreef|escribió|skrev) ?-{2,})$", re.I)
 
@@ -55,6 +56,7 @@ _SEPARATES = re.compile(
     r"message du\s*:?\s*\d.{0,60}|reply above this line)\s*:?)\s*$",
     re.I,
 )
+_ONE_LINE = re.compile(r"\s*-{4,} ?[^\W\d][^\d:@]{3,40}-{4,} ?[^\W\d]{2,16} ?[:：]")
 _FROM = re.compile(
     r"\s*[*_]{0,2}(?:from|de|von|da|van|från|fra|od|ot|от|від|από|lähettäjä|feladó|kimden|gönderen|expéditeur|"
     r"expeditor|发件人|寄件者|差出人|보낸 사람|מאת|من)\s?[*_]{0,2}[:：][*_]{0,2}\s*\S",
@@ -167,6 +169,8 @@ def begins_unmarked_quote(lines: Sequence[str], at: int, is_ours: NamesUs = name
     """Whether everything from here on is quoted without marks: `-----Original Message-----`, or a block of header
     fields, in whatever language if it names us."""
     line = lines[at]
+    if _goes_on(line[:LONGEST_MARK], is_ours):
+        return True
     if len(line) > LONGEST_MARK:
         return False
     if _SEPARATES.match(line):
@@ -179,6 +183,13 @@ def begins_unmarked_quote(lines: Sequence[str], at: int, is_ours: NamesUs = name
     if not _FROM.match(line):
         return False
     return sum(1 for after in lines[at + 1 : at + _FURTHER] if _FIELD.match(after[:LONGEST_MARK])) >= 2
+
+
+def _goes_on(line: str, is_ours: NamesUs) -> bool:
+    """Whether a line begins like an introduction, or like a block of header fields, that names us, and the quote goes
+    on behind it: Yahoo and Samsung break no line there."""
+    is_begun = _ONE_LINE.match(line) or (_BEGINS.match(line.lstrip()) and _SAYS_HERE.search(line))
+    return bool(is_begun) and is_ours(line)
 
 
 def is_ruled(line: str) -> bool:

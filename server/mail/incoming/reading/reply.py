@@ -30,10 +30,12 @@ _ARMOUR_ENDS = re.compile(r"-----BEGIN PGP SIGNATURE-----")
 
 
 class Reply(Struct, frozen=True):
-    """`text`: the writer's own lines; `dropped`: lines that might have been meant and are not in it."""
+    """`text`: the writer's own lines; `below`: those that follow within or below the quote, where `text` stands above
+    it; `dropped`: lines that might have been meant and are not in `text`, those of `below` among them."""
 
     text: str
     dropped: tuple[str, ...] = ()
+    below: str = ""
 
 
 class Own(Struct):
@@ -57,7 +59,7 @@ def reply_of(lines: Sequence[str], is_cut_off: bool = False, is_ours: NamesUs = 
     folded = _unarmoured([line if line in {SIGNATURE, f"- {SIGNATURE}"} else fold(line).rstrip(" ") for line in lines])
     at = next((number for number, line in enumerate(folded) if _CUT.search(line)), len(folded))
     found = own(folded[:at] + _before_cut(folded, at), is_ours)
-    below = folded[at + 1 :]
+    below, further = folded[at + 1 :], ""
     was_quoted = at < len(folded) and quotes.is_quoted(folded[at])
     if found.is_empty and was_quoted:
         lower = own(below, is_ours, are_below=True)
@@ -66,12 +68,13 @@ def reply_of(lines: Sequence[str], is_cut_off: bool = False, is_ours: NamesUs = 
         at = len(folded)
     elif was_quoted:
         lower = own(below, is_ours, are_below=True)
+        further = _trimmed(lower.kept)
         found.dropped += [line for line in (*lower.kept, *lower.dropped) if line.strip()]
     elif found.is_empty:
         found.dropped += [line.strip() for line in below if line.strip() and not quotes.is_quoted(line)][-LAST_UNSURE:]
     if is_cut_off and at == len(folded) and not found.is_over:
         raise Capped("text")
-    return Reply(_trimmed(found.kept), tuple(found.dropped))
+    return Reply(_trimmed(found.kept), tuple(found.dropped), further)
 
 
 def own(lines: Sequence[str], is_ours: NamesUs = names_nobody, are_below: bool = False) -> Own:

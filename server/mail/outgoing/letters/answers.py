@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from domain.engine.message import Message
 from domain.scripts.conditions import SCRIPT
-from replay.telling.words import phrase, refusal, sentence
+from replay.telling.words import order_in, phrase, refusal, sentence
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Paragraph
 from server.mail.desk.naming import as_written
@@ -73,6 +73,11 @@ async def answer(
         link, address = confirm
         pieces += [Link(say(lang, "letter.confirm"), link)]
         pieces += [Paragraph(say(lang, "letter.confirm.mail", address=address))]
+    if live is not None:
+        pieces += [
+            Paragraph(say(lang, "letter.mended", said=written(line), order=order_in(live.ruleset, order, lang)))
+            for line, order in verdict.mended
+        ]
     if verdict.dropped:
         pieces += [
             Heading(say(lang, "letter.dropped")),

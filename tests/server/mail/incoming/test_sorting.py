@@ -4,7 +4,7 @@ import pytest
 
 from domain.catalogue import RULESETS
 from domain.scripts.likeness import looks_like_order, meant, names_in, vocabulary
-from server.mail.incoming.sorting import SortedReply, sorted_reply
+from server.mail.incoming.sorting import MOST_MENDED, SortedReply, sorted_reply
 
 TTS = RULESETS["tts"]
 LISTED = ("R1 ahead", "R2 ahead", "R4 ahead", "R5 charge C5", "corps II", "end turn")
@@ -97,7 +97,8 @@ def test_a_script_among_prose_stays_whole() -> None:
 )
 def test_what_looks_like_an_order(line: str) -> None:
     assert looks_like_order(line, WORDS, NAMES)
-    assert line in sort(f"{line}\nend turn").orders
+    sorted_ = sort(f"{line}\nend turn")
+    assert line in sorted_.orders or line in dict(sorted_.mended)
 
 
 @pytest.mark.parametrize(
@@ -145,3 +146,20 @@ def test_prose(line: str) -> None:
 )
 def test_what_was_meant(line: str, order: str) -> None:
     assert meant(line, LISTED) == order
+
+
+def test_a_slip_that_can_mean_one_order_is_that_order() -> None:
+    sorted_ = sort("R1 ahaed\nR2 ahead\nedn turn")
+    assert sorted_.orders == "R1 ahead\nR2 ahead\nend turn"
+    assert sorted_.mended == (("R1 ahaed", "R1 ahead"), ("edn turn", "end turn"))
+
+
+def test_so_many_lines_are_searched_for_a_slip_and_no_more() -> None:
+    sorted_ = sort("\n".join(["R1 ahaed"] * (MOST_MENDED + 1)))
+    assert len(sorted_.mended) == MOST_MENDED
+    assert sorted_.orders.split("\n")[-1] == "R1 ahaed"
+
+
+def test_small_words_among_numbers() -> None:
+    assert sort("first 1, and then 2 please").orders == "\n".join(LISTED[:2])
+    assert sort("R1 ahead\n2 moves").orders == "R1 ahead"  # prose
