@@ -61,6 +61,12 @@ class Addresses:
         return list(dict.fromkeys(token.lower() for token in found))
 
 
+def mailbox_of(address: str) -> str:
+    """An address without its `+` suffix, in the form in which mailboxes are counted."""
+    local, _, host = address.strip().lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{host}"
+
+
 def host_secret(signer: Signer) -> bytes:
     """The secret behind the tokens of a host. It is derived from the host's key, so the store alone does not reveal
     it."""

@@ -5,7 +5,7 @@ becomes the first contribution (fairness.md 2). A bot's phrase is the server's o
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -24,7 +24,8 @@ from server.play.quotas import require_quota
 from server.play.recording import Batch
 from server.play.scripts import readable_phrase
 from server.play.signing import require_signer
-from server.store.tables import closings, holdings, vault
+from server.store import Statement
+from server.store.tables import closings, holdings, invitations, vault
 
 LEFT = "left"
 """The reason that the log has for a side given back before the start."""
@@ -53,12 +54,14 @@ async def take_side(
     anchor: str = "",
     phrase: Phrase | None = None,
     signer: str = "",
+    also: Sequence[Statement] = (),
 ) -> None:
     """Seat a player at a side; taking it again changes nothing. A phrase is kept for a plain seat without a key: any
-    other contributes when the battle has begun. Without a mode the seat is plain, which an operator has to say.
+    other contributes when the battle has begun. Without a mode the seat is plain, which an operator has to say. `also`
+    is stored in the transaction of the seat.
 
-    Raises: Refusal core.operator-sealed, core.no-such-side, core.side-taken, core.bad-anchor, core.bad-signer,
-            core.phrase-missing, core.other-history, core.battle-ended, core.too-many-seats
+    Raises: Refusal core.operator-sealed, core.no-such-side, core.side-taken, core.side-reserved, core.bad-anchor,
+            core.bad-signer, core.phrase-missing, core.other-history, core.battle-ended, core.too-many-seats
     """
     require_mode(player, mode, live.operators)
     require_signer(signer)
@@ -73,7 +76,7 @@ async def take_side(
     anchor = anchor if mode == "sealed" else ""
     mode, runs_server = mode or "plain", is_operator(player, live.operators)
     seat = Seat(side, player.id, shown, "person", mode, anchor, is_operator=runs_server, signer=signer)
-    await _sit(live, seat, phrase, player)
+    await _sit(live, seat, phrase, player, also)
 
 
 def require_mode(player: Player, mode: str, operators: Collection[str]) -> None:
@@ -179,7 +182,15 @@ def shown_name(player: str, name: str, lang: str) -> str:
     return (find(f"bot.{player.removeprefix(BOT)}", lang) if player.startswith(BOT) else None) or name
 
 
-async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None, player: Player) -> None:
+def is_reserved(live: LiveBattle, side: str, email: str = "") -> bool:
+    """Whether a side waits for the answer to an invitation; not for the player with the invited address."""
+    invitation = invitations.to_side(live.store, live.id, side, live.now())
+    return invitation is not None and email.lower() != invitation.email.lower()
+
+
+async def _sit(
+    live: LiveBattle, seat: Seat, phrase: Phrase | None, player: Player, also: Sequence[Statement] = ()
+) -> None:
     if seat.side not in SIDES:
         raise Refusal("core.no-such-side", "CORE-SIDE", side=seat.side)
     async with live.lock:
@@ -187,6 +198,8 @@ async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None, player: Play
         held = live.recording.battle.seats.get(seat.side)
         if held is not None and _who(held) == _who(seat):
             return
+        if held is None and is_reserved(live, seat.side, player.email if seat.kind == "person" else ""):
+            raise Refusal("core.side-reserved", "CORE-INVITE", side=seat.side)
         kind = holdings.BOT if seat.kind == "bot" else holdings.SEAT
         require_quota(live.store, live.limits, player, kind)
 
@@ -194,9 +207,9 @@ async def _sit(live: LiveBattle, seat: Seat, phrase: Phrase | None, player: Play
             began = any(isinstance(recorded.event, BattleBegan) for recorded in batch.recorded)
             taken = holdings.seated(live.id, seat.side, player.id, kind)
             if began or phrase is None or not phrase.text:
-                return Alongside(also=(taken,))
+                return Alongside(also=(*also, taken))
             kept = vault.VaultSecret(live.id, batch.recorded[0].n, PHRASE, seat.side, b"", msgspec.json.encode(phrase))
-            return Alongside(also=(vault.put(kept), taken))
+            return Alongside(also=(*also, vault.put(kept), taken))
 
         await live.append(
             lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at), attach

@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import suppress
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 3
+VERSION = 4
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -63,7 +63,7 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS raw_mail_open ON raw_mail (received) WHERE verdict IS NULL",
     """CREATE TABLE IF NOT EXISTS mail_tokens (
     digest BLOB PRIMARY KEY NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('question', 'confirm', 'say', 'bounce', 'unsubscribe')),
+    kind TEXT NOT NULL CHECK (kind IN ('question', 'confirm', 'say', 'bounce', 'unsubscribe', 'invite')),
     player TEXT NOT NULL, battle TEXT NOT NULL, side TEXT NOT NULL, question TEXT NOT NULL, content BLOB NOT NULL,
     created TEXT NOT NULL, expires TEXT, used TEXT) STRICT""",
     "CREATE INDEX IF NOT EXISTS mail_tokens_player ON mail_tokens (player, kind)",
@@ -81,6 +81,16 @@ TABLES = (
     id INTEGER PRIMARY KEY, player TEXT NOT NULL, begins TEXT NOT NULL, ends TEXT NOT NULL, state TEXT NOT NULL
     CHECK (state IN ('planned', 'begun', 'over'))) STRICT""",
     "CREATE INDEX IF NOT EXISTS absences_open ON absences (player) WHERE state <> 'over'",
+    """CREATE TABLE IF NOT EXISTS invitations (
+    token BLOB PRIMARY KEY NOT NULL, battle TEXT NOT NULL, side TEXT NOT NULL, inviter TEXT NOT NULL,
+    email TEXT NOT NULL, mailbox BLOB NOT NULL, lang TEXT NOT NULL, message TEXT NOT NULL, follows TEXT NOT NULL,
+    created TEXT NOT NULL, expires TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'declined', 'expired'))) STRICT, WITHOUT ROWID""",
+    "CREATE UNIQUE INDEX IF NOT EXISTS invitations_side ON invitations (battle, side) WHERE state = 'open'",
+    "CREATE UNIQUE INDEX IF NOT EXISTS invitations_rematch ON invitations (follows) "
+    "WHERE follows <> '' AND state IN ('open', 'accepted')",
+    "CREATE INDEX IF NOT EXISTS invitations_created ON invitations (created)",
+    "CREATE TABLE IF NOT EXISTS unwanted (mailbox BLOB PRIMARY KEY NOT NULL, at TEXT NOT NULL) STRICT, WITHOUT ROWID",
 )
 
 

@@ -80,7 +80,7 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
         else:
             pace.append(plain)
     require_mode(caller.player, "sealed" if is_sealed else "", desk.battles.settings.operators)
-    live = await _opened(desk, caller, key, (code, name, readers, " ".join(pace)))
+    live = await opened(desk, caller, key, (code, name, readers, " ".join(pace)))
     if bot:
         await seat_bot(live, OTHER[side], bot, desk.battles.entropy, caller.player)
     if is_sealed:
@@ -92,7 +92,7 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
 
 
-async def _opened(desk: Desk, caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> LiveBattle:
+async def opened(desk: Desk, caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> LiveBattle:
     """The battle that a mail opens; the same one when the mail is processed again."""
     player, kept = caller.account.player, f"open:{key}"
     known = requests.find(desk.store, player, kept)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.engine.message import Message
 from server.mail.blocks import Block
-from server.mail.desk import away, battles, handbook, looking, moving, talk, trying, wishes, withdrawing
+from server.mail.desk import away, battles, handbook, inviting, looking, moving, talk, trying, wishes, withdrawing
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
 from server.mail.desk.vocabulary import ANCHOR, BATTLE, folded, is_standing
@@ -120,6 +120,15 @@ COMMANDS: Mapping[str, Command] = {
         changes=ALWAYS,
         do=battles.join,
         show=battles.show_joined,
+    ),
+    "invite": Command(
+        words=("invite", "inviter"),
+        usage={
+            "en": ("invite friend@example.org", "invite friend@example.org skirmish as north"),
+            "fr": ("inviter ami@example.org", "inviter ami@example.org skirmish comme nord"),
+        },
+        changes=ALWAYS,
+        do=inviting.invite_by_mail,
     ),
     "accept": Command(
         words=("accept", "accepter", "accepte"),

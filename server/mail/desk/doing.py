@@ -23,6 +23,8 @@ INSTEAD = {
     "desk.no-battles": "battles",
     "desk.join-which": "battles",
     "desk.open-what": "scenarios",
+    "desk.invite-what": "scenarios",
+    "desk.invite-which": "scenarios",
     "core.unknown-scenario": "scenarios",
     "core.which-scenario": "scenarios",
 }

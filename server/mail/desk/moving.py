@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.engine.message import Message
 from server.clock import later
-from server.mail.address import Addresses
+from server.mail.address import Addresses, mailbox_of
 from server.mail.blocks import Block, Link, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
@@ -57,16 +57,21 @@ async def ask_new_address(desk: Desk, caller: Caller, written: str) -> str:
 
     Raises: Declined desk.bad-address, desk.own-address, desk.address-later
     """
-    address = written.strip().strip("<>,;")
-    if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address) or ".." in address:
+    address = address_in(desk, written)
+    if not address:
         raise Declined("desk.bad-address", word=written[:80])
     if name_key(address) == name_key(caller.account.email):
         raise Declined("desk.own-address", address=address)
-    local, _, host = address.lower().rpartition("@")
-    if (local.partition("+")[0], host) == (desk.addresses.local.lower(), desk.addresses.host.lower()):
-        raise Declined("desk.bad-address", word=written[:80])
     await _post(desk, caller.account.player, address)
     return address
+
+
+def address_in(desk: Desk, written: str) -> str:
+    """The one plain address that somebody has written; "" for anything else, and for an address of this server."""
+    address = written.strip().strip("<>,;")
+    if len(address) > LONGEST_ADDRESS or not _ADDRESS.fullmatch(address) or ".." in address:
+        return ""
+    return "" if mailbox_of(address) == mailbox_of(desk.addresses.mailbox) else address
 
 
 async def _post(desk: Desk, player: str, address: str) -> None:

@@ -7,8 +7,8 @@ from server.mail.verdict import MailRequest
 
 LONGEST = 60
 """Maximum letters of a heading; words to the other player and lines of a script are not repeated whole."""
-FREE_WORDS = frozenset({"say", "preview"})
-"""Commands whose second argument is text, or lines, of the player's own."""
+FREE_WORDS = frozenset({"say", "preview", "invite"})
+"""Commands whose last argument is text, or lines, of the player's own."""
 NAME_ALONE = frozenset({"open", "accept"})
 """Commands returned with what they found in place of what was written with them."""
 

@@ -27,7 +27,7 @@ from server.mail.desk.vocabulary import (
 )
 from server.mail.verdict import MailRequest
 
-BLOCK = "message"
+BLOCK, INVITE = "message", "invite"
 ALONE = frozenset({"standing", "stop", "start"})
 """Commands that with more words behind them are lines of a script."""
 WITH_PHRASE = frozenset({"join", "accept", "open"})
@@ -171,6 +171,8 @@ class _Reader:
             return MailRequest(name, self._script(rest.strip()))
         if name == "say":
             return MailRequest(name, _with_marked_battle(rest.strip()))
+        if name == INVITE:
+            return MailRequest(name, self._invitation(rest))
         words = rest.strip().rstrip(".!?;,").split()
         if folded(word) == HELP_IN_FRENCH:
             words.append(FRENCH)
@@ -193,12 +195,30 @@ class _Reader:
             block.append(line)
         return battle, "\n".join(block).strip()
 
+    def _invitation(self, rest: str) -> tuple[str, str, str]:
+        """The address, what stands behind it, and the words below: up to `end`, another invitation, or the end."""
+        address, _, target = rest.strip().partition(" ")
+        words = []
+        while self._at < len(self._lines) and not _invites(self._lines[self._at]):
+            line = self._lines[self._at]
+            self._at += 1
+            if folded(line) in END:
+                break
+            words.append(line)
+        return address, target.strip(), "\n".join(words).strip()
+
     def _script(self, first: str) -> tuple[str, str]:
         """The lines to be tried: everything that follows."""
         battle, text = _with_marked_battle(first)
         script = "\n".join([text, *self._lines[self._at :]]).strip()
         self._at = len(self._lines)
         return battle, script
+
+
+def _invites(line: str) -> bool:
+    """Whether a line invites somebody: a word about it in a message names no address."""
+    words = line.split()
+    return len(words) > 1 and command_of(words[0]) == INVITE and "@" in words[1]
 
 
 def _with_marked_battle(text: str) -> tuple[str, str]:

@@ -27,10 +27,11 @@ from domain.engine.message import Message
 from domain.engine.state import OTHER
 from server.clock import later
 from server.mail import bounces, desk
-from server.mail.address import Addresses
-from server.mail.desk import Caller, Desk
+from server.mail.address import Addresses, mailbox_of
+from server.mail.desk import Caller, Desk, invitations
 from server.mail.incoming import limits
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, counted, identify, remembered
+from server.mail.incoming.invited import answered
 from server.mail.incoming.limits import Limits
 from server.mail.incoming.saying import decides, ends_battle, message_of, said, says_yes
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
@@ -125,6 +126,8 @@ class MailProcessor:
         kind = who.token.kind if who.token else ""
         if kind == "bounce":  # nobody writes to an envelope sender; a report that could not be read does
             return Judgement(Verdict(what="loop", why="bounce-address"))
+        if kind == invitations.KIND:
+            return Judgement(*await answered(self.desk, self.limits, key, reading, who))
         if who.account is None:
             return self._stranger(reading)
         if kind == "confirm":
@@ -250,7 +253,7 @@ class MailProcessor:
             and asked
             and asked[0].name == "help"
             and reading.trust != "fail"
-            and self.limits.allow_all((f"{limits.STRANGER}:{_mailbox_of(reading.sender)}", limits.STRANGERS), now)
+            and self.limits.allow_all((f"{limits.STRANGER}:{mailbox_of(reading.sender)}", limits.STRANGERS), now)
         )
         return Judgement(Verdict(what=STRANGER, requests=asked[:1] if is_answered else ()), (), is_answered)
 
@@ -379,12 +382,6 @@ class MailProcessor:
             dropped=reading.dropped,
             **more,  # type: ignore[arg-type]  # members of Verdict, checked by msgspec
         )
-
-
-def _mailbox_of(sender: str) -> str:
-    """An address without its `+` suffix."""
-    local, _, host = sender.rpartition("@")
-    return f"{local.partition('+')[0]}@{host}"
 
 
 def _silent(reading: MailReading) -> Verdict:

@@ -16,9 +16,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.store import schema
-from server.store.migrations import m0002_mail, m0003_limits
+from server.store.migrations import m0002_mail, m0003_limits, m0004_invitations
 
-UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {2: m0002_mail.up, 3: m0003_limits.up}
+UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {2: m0002_mail.up, 3: m0003_limits.up, 4: m0004_invitations.up}
 """The format that each function makes of the one before it."""
 
 

@@ -63,6 +63,14 @@ def hasten_to(player: str, now: str) -> Statement:
     )
 
 
+def hasten_kind(kind: str, now: str) -> Statement:
+    """Make the waiting letter of a kind due now: what it waited for has come."""
+    return Statement(
+        "UPDATE deliveries SET next_try=? WHERE id IN (SELECT id FROM outbox WHERE kind=? AND sent_at IS NULL)",
+        (now, kind),
+    )
+
+
 def find(store: Rows, id_: int) -> Delivery:
     """The tries of a letter; an empty record if there is no row."""
     found = store.rows("SELECT id, attempts, next_try, error FROM deliveries WHERE id=?", (id_,))

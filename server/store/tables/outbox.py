@@ -29,6 +29,8 @@ class LetterKind(StrEnum):
     CONFIRM = "confirm"
     DIGEST = "digest"
     WELCOME = "welcome"
+    INVITE = "invite"
+    INVITED = "invited"
 
 
 class Letter(NamedTuple):

@@ -10,7 +10,8 @@ from server.store import Statement
 
 class Draft(Struct, kw_only=True):
     """A letter before it is rendered. `reply` is the token of Reply-To, "" for the server's own address; `subject` ""
-    for the title; `wait_until` says when to ask again instead of sending it."""
+    for the title; `unsubscribe` how to get no more of it, where that is not the reader's own link; `wait_until` says
+    when to ask again instead of sending it."""
 
     title: str
     subject: str = ""
@@ -21,5 +22,6 @@ class Draft(Struct, kw_only=True):
     also: tuple[Statement, ...] = ()
     trace: Trace | None = None
     bounces: bool = True
+    unsubscribe: tuple[str, ...] = ()
     is_answer: bool = False
     wait_until: str = ""

@@ -47,7 +47,7 @@ class Renderer:
         head = live.recording.head if live else b""
         bounce = addresses.token(BOUNCE, str(row.id))
         leave = addresses.token(UNSUBSCRIBE, row.recipient) if row.recipient and reader.player else ""
-        links = unsubscribe_links(settings.address, addresses, leave)
+        links = draft.unsubscribe or unsubscribe_links(settings.address, addresses, leave)
         envelope = Envelope(
             to=reader.email,
             mailbox=addresses.mailbox,

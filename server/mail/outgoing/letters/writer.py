@@ -24,6 +24,7 @@ from server.mail.outgoing.letters.advice import advice
 from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, PLAYED, TAKEN, answer
 from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.invitation import Outcome, invitation_draft, outcome_of, token_of
 from server.mail.outgoing.letters.mime import is_address
 from server.mail.outgoing.letters.news import news, subject, welcome, word
 from server.mail.outgoing.letters.pieces import Cut, Lead, Piece
@@ -37,7 +38,7 @@ from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
 from server.store import Statement
-from server.store.tables import accounts, correspondents, deliveries, mail_tokens, outbox, posts, raw_mail
+from server.store.tables import accounts, correspondents, deliveries, invitations, mail_tokens, outbox, posts, raw_mail
 from server.store.tables.accounts import Account
 from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
@@ -72,9 +73,13 @@ class LetterWriter:
             return await self._to_stranger(row, now)
         if name_of(row.kind) == LetterKind.CONFIRM:
             return await self._to_new_address(row, now)
+        if name_of(row.kind) == LetterKind.INVITE:
+            return await self._to_invited(row, now)
         account = accounts.by_player(self.store, row.recipient)
         if account is None or not is_address(account.email):
             return None
+        if name_of(row.kind) == LetterKind.INVITED:
+            return await self._to_inviter(row, account, now)
         wishes = correspondents.find(self.store, row.recipient)
         until = due(row.kind, wishes, row.created, now)
         if until == NEVER:
@@ -220,6 +225,30 @@ class LetterWriter:
         draft = Draft(title=asked.title, pieces=pieces, reply=asked.token)
         reader = LetterReader("", email=asked.address, lang=asked.lang, picture=False)
         return await self.press.printed(draft, row, reader, now)
+
+    async def _to_invited(self, row: Letter, now: str) -> Composed | None:
+        """An invitation, while it is open."""
+        token = token_of(self.addresses, row)
+        invitation = invitations.find(self.store, mail_tokens.digest(token))
+        live = await self._live(row.battle)
+        if invitation is None or not invitation.is_open(now) or live is None or live.closed:
+            return None
+        draft, reader = invitation_draft(self.battles, self.addresses, invitation, token, live)
+        return await self.press.printed(draft, row, reader, now)
+
+    async def _to_inviter(self, row: Letter, account: Account, now: str) -> Composed | None:
+        """What has become of an invitation, in one letter; until then it waits."""
+        invitation = invitations.find(self.store, mail_tokens.digest(token_of(self.addresses, row)))
+        live, reader = await self._live(row.battle), reader_of(self.store, account)
+        is_wanted = not correspondents.find(self.store, account.player).stopped
+        found = outcome_of(invitation, live, account.player, reader.lang) if live and is_wanted else Outcome()
+        if found.until:
+            return _later(account, found.until)
+        if live is None or not found.said:
+            return None
+        pieces: list[Piece] = [Lead(found.said), cut_of(None, reader.lang)]
+        draft = Draft(title=title_of(live, reader.lang), pieces=pieces, also=found.also)
+        return await self.press.printed(self._asking(draft, row, now, reader.lang), row, reader, now)
 
     def _asking(self, draft: Draft, row: Letter, now: str, lang: str) -> Draft:
         """The draft with the address for answers: one for each letter, valid while its question is open."""

@@ -19,6 +19,7 @@ PLACEHOLDERS = {
     **dict.fromkeys(("BATTLE", "BATAILLE"), BATTLE),
     **dict.fromkeys(("SCENARIO", "SCÉNARIO"), "skirmish"),
     **dict.fromkeys(("ANCHOR", "ANCRE"), ANCHOR),
+    **dict.fromkeys(("ADDRESS", "ADRESSE"), "a@new.example"),
     **dict.fromkeys(("NEW@EXAMPLE", "NOUVELLE@EXEMPLE"), "a@new.example"),
 }
 

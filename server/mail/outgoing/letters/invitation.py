@@ -1,0 +1,91 @@
+"""Letters about an invitation: the one to whom it is for, and what has become of it for whom it is from.
+
+The first goes to somebody who may never have heard of this server. It says who invites, to what, what it takes and how
+to be left alone; the words of the player are marked as theirs.
+"""
+
+from msgspec import Struct
+
+from server.mail.address import Addresses
+from server.mail.blocks import Link, Paragraph
+from server.mail.desk.invitations import KIND, unlinked
+from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.pieces import Lead, LetterWords, Piece
+from server.mail.outgoing.letters.position import cut_of, title_of
+from server.mail.outgoing.letters.reader import LetterReader
+from server.play.live_battle import LiveBattle
+from server.play.live_battles import LiveBattles
+from server.store import Statement
+from server.store.tables import accounts, invitations
+from server.store.tables.invitations import DECLINED, EXPIRED, OPEN, Invitation
+from server.store.tables.outbox import Letter
+from server.words import say
+
+LONGEST_TITLE = 60
+
+
+class Outcome(Struct, frozen=True):
+    """What the inviter's letter is about: nothing yet (`until` when), or what has come; `also` is stored with it."""
+
+    said: str = ""
+    until: str = ""
+    also: tuple[Statement, ...] = ()
+
+
+def token_of(addresses: Addresses, row: Letter) -> str:
+    """The token of the invitation that a row `invite:NAME` or `invited:NAME` is about."""
+    return addresses.token(KIND, row.kind.partition(":")[2])
+
+
+def size(live: LiveBattle, lang: str) -> str:
+    """How large a battle is: the table, and the units that are known to everybody."""
+    scene = live.ruleset.shown.view(live.known(""), "")
+    units = [sum(token.side == side and token.form == "base" for token in scene.tokens) for side in scene.sides]
+    told = {"south": units[0], "north": units[-1]} if any(units) else {}
+    return say(lang, "letter.invite.size", game=live.ruleset.title, **told)
+
+
+def invitation_draft(
+    battles: LiveBattles, addresses: Addresses, invitation: Invitation, token: str, live: LiveBattle
+) -> tuple[Draft, LetterReader]:
+    """The letter to whom it is for, and its reader."""
+    store, lang = battles.store, invitation.lang
+    inviter = accounts.by_player(store, invitation.inviter)
+    name = unlinked(inviter.name if inviter else "")
+    title = unlinked(title_of(live, lang))[:LONGEST_TITLE]
+    link = f"{battles.settings.address}/invitations/{token}"
+    told = {"name": name, "title": title}
+    which = "rematch" if invitation.follows else "invite"
+    pieces: list[Piece] = [
+        Lead(say(lang, f"letter.{which}.lead", **told)),
+        cut_of(None, lang),
+        Paragraph(say(lang, "letter.invite.answer", until=invitation.expires[:10])),
+        Paragraph(say(lang, "letter.invite.what", side=invitation.side, size=size(live, lang), **told)),
+    ]
+    if invitation.message:
+        pieces.append(Paragraph(say(lang, "letter.invite.words", name=name)))
+        pieces.append(LetterWords(name, tuple(invitation.message.split("\n"))))
+    pieces.append(Link(say(lang, "letter.invite.link"), link))
+    pieces.append(Paragraph(say(lang, "letter.invite.never")))
+    draft = Draft(title=say(lang, f"letter.{which}.subject", **told), pieces=pieces, reply=token)
+    draft.unsubscribe = (f"{link}/never", f"mailto:{addresses.to(token)}?subject=never")
+    return draft, LetterReader("", email=invitation.email, lang=lang, picture=False)
+
+
+def outcome_of(invitation: Invitation | None, live: LiveBattle, player: str, lang: str) -> Outcome:
+    """What is to be told to the player from whom an invitation is. One who holds a side is told of an acceptance by the
+    letters about the battle."""
+    seats = live.recording.battle.seats
+    if invitation is None or live.closed:
+        return Outcome()
+    told = {"title": title_of(live, lang), "side": invitation.side, "battle": live.id}
+    if invitation.side in seats:
+        is_told = bool(live.recording.battle.seat_of(player))
+        accepted = say(lang, "letter.invited.accepted", name=seats[invitation.side].name, **told)
+        return Outcome() if is_told else Outcome(accepted)
+    if invitation.is_open(live.now()):
+        return Outcome(until=invitation.expires)
+    if invitation.state in (OPEN, EXPIRED):
+        ended = invitations.end(invitation, EXPIRED)._replace(changes=None)
+        return Outcome(say(lang, "letter.invited.expired", **told), also=(ended,))
+    return Outcome(say(lang, "letter.invited.declined", **told)) if invitation.state == DECLINED else Outcome()

@@ -1,0 +1,111 @@
+"""Table of invitations to a side of a battle, and of the mailboxes that want none.
+
+An invitation is bound to one address and reserves its side while it is open. `token` and `mailbox` are digests: of the
+token in the letter, and of the address, by which invitations are counted after the address itself is forgotten.
+"""
+
+from typing import NamedTuple
+
+from server.store.append import Statement
+from server.store.contract import Rows
+
+OPEN, ACCEPTED, DECLINED, EXPIRED = "open", "accepted", "declined", "expired"
+
+
+class Invitation(NamedTuple):
+    """An invitation. `email` is "" once it is over; `follows` the battle of which this one is the rematch, or ""."""
+
+    token: bytes
+    battle: str
+    side: str
+    inviter: str
+    email: str
+    mailbox: bytes
+    lang: str
+    message: str
+    follows: str
+    created: str
+    expires: str
+    state: str = OPEN
+
+    def is_open(self, now: str) -> bool:
+        """Whether it can still be accepted."""
+        return self.state == OPEN and self.expires > now
+
+
+def add(invitation: Invitation) -> Statement:
+    """Insert an invitation. A second open one for a side, or for a rematch, makes the job Violated."""
+    return Statement(
+        "INSERT INTO invitations (token, battle, side, inviter, email, mailbox, lang, message, follows, created, "
+        "expires, state) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        tuple(invitation),
+        1,
+    )
+
+
+def end(invitation: Invitation, state: str) -> Statement:
+    """End an open invitation and forget its address. If it is over already the job is Unmatched."""
+    return Statement(
+        "UPDATE invitations SET state=?, email='', message='' WHERE token=? AND state='open'",
+        (state, invitation.token),
+        1,
+    )
+
+
+def expire(battle: str, side: str, now: str) -> Statement:
+    """End what is open for a side and too old, so that another can be made."""
+    return Statement(
+        "UPDATE invitations SET state='expired', email='', message='' "
+        "WHERE battle=? AND side=? AND state='open' AND expires<=?",
+        (battle, side, now),
+    )
+
+
+def unwant(mailbox: bytes, at: str) -> Statement:
+    """Record that a mailbox wants no invitations."""
+    return Statement("INSERT INTO unwanted (mailbox, at) VALUES (?,?) ON CONFLICT DO NOTHING", (mailbox, at))
+
+
+def is_unwanted(store: Rows, mailbox: bytes) -> bool:
+    """Whether a mailbox wants no invitations."""
+    return bool(store.rows("SELECT 1 FROM unwanted WHERE mailbox=?", (mailbox,)))
+
+
+SELECT = (
+    "SELECT token, battle, side, inviter, email, mailbox, lang, message, follows, created, expires, state "
+    "FROM invitations"
+)
+
+
+def find(store: Rows, token: bytes) -> Invitation | None:
+    """The invitation with a token, by its digest."""
+    found = store.rows(f"{SELECT} WHERE token=?", (token,))
+    return Invitation(*found[0]) if found else None
+
+
+def to_side(store: Rows, battle: str, side: str, now: str) -> Invitation | None:
+    """The open invitation to a side of a battle."""
+    found = store.rows(f"{SELECT} WHERE battle=? AND side=? AND state='open' AND expires>?", (battle, side, now))
+    return Invitation(*found[0]) if found else None
+
+
+def accepted_in(store: Rows, battle: str) -> Invitation | None:
+    """The invitation with which a battle has come about, if there was one."""
+    found = store.rows(f"{SELECT} WHERE battle=? AND state='accepted' ORDER BY created DESC LIMIT 1", (battle,))
+    return Invitation(*found[0]) if found else None
+
+
+def rematch_of(store: Rows, battle: str) -> Invitation | None:
+    """The invitation to a rematch of a battle that is open, or was accepted."""
+    found = store.rows(f"{SELECT} WHERE follows=? AND state IN ('open', 'accepted')", (battle,))
+    return Invitation(*found[0]) if found else None
+
+
+def count(store: Rows, since: str, inviter: str = "", mailbox: bytes = b"") -> int:
+    """How many invitations were sent since a time: by a player, to a mailbox, or in all."""
+    query = "SELECT COUNT(*) FROM invitations WHERE created>?"
+    if inviter:
+        return int(store.rows(f"{query} AND inviter=?", (since, inviter))[0][0])
+    if mailbox:
+        return int(store.rows(f"{query} AND mailbox=?", (since, mailbox))[0][0])
+    return int(store.rows(query, (since,))[0][0])
