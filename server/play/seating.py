@@ -14,7 +14,7 @@ from domain.engine.bots import BOTS
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleBegan, SideJoined
 from domain.engine.inputs import LEAST_PHRASE, Phrase
-from domain.engine.seats import Battle, Seat
+from domain.engine.seats import Battle, Seat, free_sides
 from domain.engine.state import OTHER, SIDES
 from replay.telling.words.catalogue import find
 from server.entropy import Entropy, new_secret
@@ -186,6 +186,11 @@ def is_reserved(live: LiveBattle, side: str, email: str = "") -> bool:
     """Whether a side waits for the answer to an invitation; not for the player with the invited address."""
     invitation = invitations.to_side(live.store, live.id, side, live.now())
     return invitation is not None and email.lower() != invitation.email.lower()
+
+
+def reserved_sides(live: LiveBattle) -> tuple[str, ...]:
+    """The free sides of a battle that wait for the answer to an invitation."""
+    return tuple(side for side in free_sides(live.recording.battle) if is_reserved(live, side))
 
 
 async def _sit(

@@ -7,7 +7,20 @@ from msgspec import Struct
 
 from domain.scene import Scene
 from server.play.outlook import Preview
-from server.web.api import armies, army_messages, battles, clock, log, login, messages, meta, orders, streams, tokens
+from server.web.api import (
+    armies,
+    army_messages,
+    battles,
+    clock,
+    invitations,
+    log,
+    login,
+    messages,
+    meta,
+    orders,
+    streams,
+    tokens,
+)
 from server.web.readiness import Readiness
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -65,6 +78,14 @@ API: tuple[Route, ...] = (
     delete(f"{V1}/{{id}}/sides/{{side}}", battles.delete_side, "Give a side back before the battle begins"),
     post(
         f"{V1}/{{id}}/sides/{{side}}/book", battles.post_book, "Another book", messages.ChangeBook, messages.BattleView
+    ),
+    post(
+        f"{V1}/{{id}}/invitations",
+        invitations.post_invitation,
+        "Invite somebody by mail",
+        messages.Invite,
+        messages.Invited,
+        201,
     ),
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
     post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, Preview),

@@ -101,8 +101,8 @@ async def invite(
     """Reserve a side and write to whom it is for; `side` "" for the one that is free. The same `key` again changes
     nothing more.
 
-    Raises: Refusal core.not-seated, core.begun, core.battle-closed, core.side-taken, core.side-reserved,
-            core.message-too-long
+    Raises: Refusal core.not-seated, core.no-such-side, core.begun, core.battle-closed, core.side-taken,
+            core.side-reserved, core.message-too-long
     """
     name = sha256(f"{player.id}\n{key}".encode()).hexdigest()[:32]
     token, now = desk.addresses.token(KIND, name), desk.now()
@@ -151,6 +151,8 @@ def _free_side(live: LiveBattle, player: Player, wanted: str) -> str:
         raise Refusal("core.battle-closed", "CORE-END", how=live.closed)
     if battle.begun:
         raise Refusal("core.begun", "CORE-BEGIN")
+    if wanted and wanted not in SIDES:
+        raise Refusal("core.no-such-side", "CORE-SIDE", side=wanted[:40])
     free = free_sides(battle)
     side = wanted or next((side for side in reversed(free) if not is_reserved(live, side)), next(iter(free), ""))
     if side not in free:

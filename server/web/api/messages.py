@@ -89,6 +89,24 @@ class TakeSide(_Request, frozen=True, forbid_unknown_fields=True):
     bot: str = ""
 
 
+class Invite(_Request, frozen=True, forbid_unknown_fields=True):
+    """Invite somebody by mail to a free side of a battle that you have opened or play in; `side` "" for the one that is
+    free. `message` is yours, plain text, at most 800 bytes in 12 lines."""
+
+    address: str
+    side: str = ""
+    message: str = ""
+
+
+class Invited(_Answer, frozen=True):
+    """An invitation that is on its way: the side is kept for that address until `expires`."""
+
+    battle: str
+    side: str
+    address: str
+    expires: str
+
+
 class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
     """Begin another book of seals at your sealed seat, having lost the old one: its anchor, signed if your seat has a
     key."""

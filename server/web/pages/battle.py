@@ -24,7 +24,7 @@ from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import PAGE_CHANNEL, require_seen
 from server.play.scripts import Unreadable, read_script, require_key
-from server.play.seating import cancel, change_book, leave_side, seat_bot, take_side
+from server.play.seating import cancel, change_book, leave_side, reserved_sides, seat_bot, take_side
 from server.play.service import OrderRequest
 from server.play.signing import lines_to_sign
 from server.shown.explaining import explained
@@ -93,9 +93,9 @@ async def battle_page(
         shown = _shown(request, live, player, side, n, is_turned, lang, at)
         body = _written(request, live, shown, draft, answer)
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
-    reader = (player.id, player.name, runs_server(request, player)) if player else None
+    reader = (player.id, player.name, runs_server(request, player), bool(player.email)) if player else None
     time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
-    key = ("page", *shown_state(live, side, lang), n, is_turned, reader, time)
+    key = ("page", *shown_state(live, side, lang), n, is_turned, reader, time, reserved_sides(live))
     made = kept_of(request).get(key)
     if made is None:
         shown = _shown(request, live, player, side, n, is_turned, lang, at)
@@ -135,7 +135,8 @@ def _written(
     """The page as text, with a mark where the key of its forms belongs."""
     link = f"{server_of(request).settings.address}/battles/{live.id}"
     told = {"page": shown, "draft": draft, "answer": answer, "key": KEY_MARK.decode(), "link": link}
-    return rendered(request, "battle.html", **told).encode()
+    sends, reserved = server_of(request).settings.mail, reserved_sides(live)
+    return rendered(request, "battle.html", sends=sends, reserved=reserved, **told).encode()
 
 
 def _with_new_key(page: bytes, entropy: Entropy) -> bytes:

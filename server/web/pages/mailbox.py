@@ -50,7 +50,7 @@ async def show_settings(request: web.Request) -> web.Response:
     """GET /settings"""
     account = _account(request)
     if account is None:
-        return _note(request, "desk.page.settings", Message("desk.page.sign-in", {}), 401)
+        return note_page(request, "desk.page.settings", Message("desk.page.sign-in", {}), 401)
     kept = correspondents.find(server_of(request).store, account.player)
     note = say(_lang(request, kept), "desk.page.saved") if "saved" in request.query else ""
     return _settings(request, account, kept, note)
@@ -119,7 +119,7 @@ def _settings(
     shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, **(written or {})}
     held = tokens_told(server_of(request), Player(account.player, account.name)).tokens
     more = {"account": account, "kept": kept, "shown": shown, "note": note, "tokens": held}
-    told = _words(request, lang)
+    told = spoken_in(request, lang)
     return page(
         request, "settings.html", status, **more, deliveries=DELIVERIES, languages=LANGUAGES, sends=sends, **told
     )
@@ -138,10 +138,10 @@ async def show_confirm(request: web.Request) -> web.Response:
     mail = mail_of(request)
     found = waiting(mail.desk, request.match_info["token"], mail.read)
     if found is None:
-        return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
+        return note_page(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
     lang = _lang(request, correspondents.find(mail.desk.store, found.player))
     said = sentence(found.message, lang)
-    return _private(page(request, "confirm.html", said=said, lines=found.lines, **_words(request, lang)))
+    return private(page(request, "confirm.html", said=said, lines=found.lines, **spoken_in(request, lang)))
 
 
 async def post_confirm(request: web.Request) -> web.Response:
@@ -153,7 +153,7 @@ async def post_confirm(request: web.Request) -> web.Response:
     came = await mail_of(request).intake.confirm(token)
     is_done = came.id.startswith("desk.did.")
     kept = correspondents.find(store, known.player) if known else None
-    return _note(request, "desk.page.confirmed", came, 200 if is_done else 410, kept)
+    return note_page(request, "desk.page.confirmed", came, 200 if is_done else 410, kept)
 
 
 # --- no more letters
@@ -163,19 +163,19 @@ async def show_unsubscribe(request: web.Request) -> web.Response:
     """GET /unsubscribe/{token}: a button."""
     account = _of_token(request)
     if account is None:
-        return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
+        return note_page(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
     lang = _lang(request, correspondents.find(server_of(request).store, account.player))
-    return _private(page(request, "unsubscribe.html", name=account.name, **_words(request, lang)))
+    return private(page(request, "unsubscribe.html", name=account.name, **spoken_in(request, lang)))
 
 
 async def post_unsubscribe(request: web.Request) -> web.Response:
     """POST /unsubscribe/{token}: our button, or a mail program's (RFC 8058), which has neither cookie nor origin."""
     account, server = _of_token(request), server_of(request)
     if account is None:
-        return _note(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
+        return note_page(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
     kept = correspondents.find(server.store, account.player)
     await server.store.write(correspondents.save(stopped(kept)))
-    return _note(request, "desk.page.unsubscribe", Message("desk.page.unsubscribe.done", {}), 200, kept)
+    return note_page(request, "desk.page.unsubscribe", Message("desk.page.unsubscribe.done", {}), 200, kept)
 
 
 def _of_token(request: web.Request) -> Account | None:
@@ -230,7 +230,7 @@ def _words_page(
     may = other is not None and other.kind == "person"
     key = new_secret(server.entropy)
     more = {"id": live.id, "said": said, "may": may, "note": note, "written": written, "key": key}
-    return page(request, "words.html", status, **more, **_words(request))
+    return page(request, "words.html", status, **more, **spoken_in(request))
 
 
 # --- in words
@@ -243,7 +243,7 @@ def _lang(request: web.Request, kept: Correspondent | None = None) -> str:
     return kept.lang
 
 
-def _words(request: web.Request, lang: str = "") -> dict[str, Any]:
+def spoken_in(request: web.Request, lang: str = "") -> dict[str, Any]:
     """The functions with which the templates make sentences."""
     lang = lang or language_of(request)
 
@@ -253,15 +253,16 @@ def _words(request: web.Request, lang: str = "") -> dict[str, Any]:
     return {"tell": told, "lang": lang}
 
 
-def _note(
+def note_page(
     request: web.Request, title: str, note: Message, status: int = 200, kept: Correspondent | None = None
 ) -> web.Response:
-    words = _words(request, _lang(request, kept))
+    """A page that says one thing."""
+    words = spoken_in(request, _lang(request, kept))
     said = sentence(note, words["lang"])
-    return _private(page(request, "mailbox_note.html", status, title=title, said=said, **words))
+    return private(page(request, "mailbox_note.html", status, title=title, said=said, **words))
 
 
-def _private(response: web.Response) -> web.Response:
+def private(response: web.Response) -> web.Response:
     """A page whose address is a secret: never cached, never disclosed to another page."""
     response.headers.update({**PRIVATE, "Referrer-Policy": HEADERS["Referrer-Policy"]})
     return response

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from server.web.api.exchange import preferred
-from server.web.pages import battle, clocks, lobby, mailbox, notation, visitors
+from server.web.pages import battle, clocks, invitations, lobby, mailbox, notation, visitors
 from server.web.pages.rendering import get_static, page
 from server.web.problems import MEDIA_TYPE, Problem
 from server.web.routes import Handler
@@ -20,6 +20,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/sides/{side}", battle.post_side),
     ("POST", "/battles/{id}/sides/{side}/leave", battle.post_leave),
     ("POST", "/battles/{id}/cancel", battle.post_cancel),
+    ("POST", "/battles/{id}/invitations", invitations.post_invite),
     ("POST", "/battles/{id}/clock", clocks.post_clock),
     ("POST", "/vacations", clocks.post_vacation),
     ("GET", "/login/{token}", visitors.show_login),
@@ -32,6 +33,10 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/confirm/{token}", mailbox.post_confirm),
     ("GET", "/unsubscribe/{token}", mailbox.show_unsubscribe),
     ("POST", "/unsubscribe/{token}", mailbox.post_unsubscribe),
+    ("GET", "/invitations/{token}", invitations.show_invitation),
+    ("POST", "/invitations/{token}", invitations.post_invitation),
+    ("GET", "/invitations/{token}/never", invitations.show_invitation),
+    ("POST", "/invitations/{token}/never", invitations.post_never),
     ("GET", "/static/{name}", get_static),
 )
 PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/readyz", "/metrics")

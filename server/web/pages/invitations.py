@@ -1,0 +1,123 @@
+"""The page of an invitation, and the form that sends one.
+
+The link in the letter opens a page with buttons; only they act, because mail scanners open links too. Who has the link
+has the mailbox to which it went alone: a new player is logged in by accepting, one who had an account is not.
+"""
+
+from aiohttp import web
+
+from domain.engine.errors import Refusal
+from domain.engine.inputs import Phrase
+from domain.engine.message import Message
+from server.entropy import new_secret
+from server.mail.desk import Desk
+from server.mail.desk.battles import own_phrase, title_of
+from server.mail.desk.invitations import accept, decline, invite, opened, recipient_of, unlinked
+from server.people import players
+from server.play.live_battle import LiveBattle
+from server.play.request import PAGE_CHANNEL
+from server.store.tables import accounts
+from server.store.tables.invitations import Invitation
+from server.web import auth
+from server.web.api.battles import own_of
+from server.web.api.exchange import language_of
+from server.web.api.invitations import require_mail
+from server.web.keys import mail_of, server_of
+from server.web.limits import require_room, spend
+from server.web.pages.forms import form_of, text
+from server.web.pages.mailbox import note_page, private, spoken_in
+from server.web.pages.rendering import page, see
+from server.web.pages.visitors import with_session
+from server.web.problems import status_of
+from server.words import sentence_of
+
+TITLE = "desk.page.invitation"
+
+
+async def show_invitation(request: web.Request) -> web.Response:
+    """GET /invitations/{token}, /invitations/{token}/never: what it is, and buttons."""
+    return await _shown(request, request.path.endswith("/never"))
+
+
+async def post_invitation(request: web.Request) -> web.Response:
+    """POST /invitations/{token}: one of the buttons."""
+    auth.require_own_page(request)
+    spend(request, "login")
+    form, token, desk = await form_of(request), request.match_info["token"], mail_of(request).desk
+    what = text(form, "do")
+    try:
+        if what == "accept":
+            return await _accepted(request, desk, token, text(form, "name"))
+        await decline(desk, token, for_good=what == "never")
+    except Refusal as refused:
+        if opened(desk, token) is None:
+            return note_page(request, "desk.page.gone", Message(refused.code, refused.params), 410)
+        said = sentence_of(refused, language_of(request))
+        return await _shown(request, False, said, status_of(refused.code))
+    return note_page(request, TITLE, Message(f"{TITLE}.{'unwanted' if what == 'never' else 'declined'}", {}))
+
+
+async def post_never(request: web.Request) -> web.Response:
+    """POST /invitations/{token}/never: our button, or a mail program's (RFC 8058), which has neither cookie nor
+    origin."""
+    spend(request, "login")
+    try:
+        await decline(mail_of(request).desk, request.match_info["token"], for_good=True)
+    except Refusal as refused:
+        return note_page(request, "desk.page.gone", Message(refused.code, refused.params), 410)
+    return note_page(request, TITLE, Message(f"{TITLE}.unwanted", {}))
+
+
+async def post_invite(request: web.Request) -> web.Response:
+    """POST /battles/{id}/invitations: invite somebody to a free side."""
+    auth.require_own_page(request)
+    player, live, server = await own_of(request)
+    form, desk = await form_of(request), mail_of(request).desk
+    require_mail(request)
+    require_room(request, "letter", player)
+    to = recipient_of(desk, player, text(form, "address"))
+    await invite(desk, player, live, to, text(form, "side"), text(form, "words"), new_secret(server.entropy))
+    spend(request, "letter", player)
+    return see(f"/battles/{live.id}")
+
+
+async def _accepted(request: web.Request, desk: Desk, token: str, name: str) -> web.Response:
+    """Seat them; a new player goes to the battle, logged in.
+
+    Raises: Refusal
+    """
+    server = server_of(request)
+    phrase = Phrase(own_phrase(new_secret(server.entropy)), PAGE_CHANNEL)
+    accepted = await accept(desk, token, phrase, name)
+    if not accepted.is_new:
+        return note_page(request, TITLE, Message(f"{TITLE}.accepted", {}))
+    session, issue = players.new_token(server.clock, server.entropy, accepted.account.player, "session")
+    await server.store.write(issue)
+    return with_session(request, see(f"/battles/{accepted.live.id}"), session)
+
+
+async def _shown(request: web.Request, only_never: bool, said: str = "", status: int = 200) -> web.Response:
+    desk, token = mail_of(request).desk, request.match_info["token"]
+    invitation = opened(desk, token)
+    live = await _battle(desk, invitation)
+    if invitation is None or live is None:
+        return note_page(request, "desk.page.gone", Message("core.invitation-over", {}), 410)
+    inviter = desk.account(invitation.inviter)
+    shown = {
+        "name": unlinked(inviter.name if inviter else ""),
+        "title": title_of(live),
+        "side": invitation.side,
+        "message": invitation.message,
+        "is_new": not accounts.by_email(desk.store, invitation.email),
+        "only_never": only_never,
+        "action": f"/invitations/{token}{'/never' if only_never else ''}",
+        "note": said,
+    }
+    lang = language_of(request) if request.query.get("lang") else invitation.lang
+    return private(page(request, "invitation.html", status, **shown, **spoken_in(request, lang)))
+
+
+async def _battle(desk: Desk, invitation: Invitation | None) -> LiveBattle | None:
+    """The battle of an invitation, unless it is closed."""
+    live = await desk.battles.get(invitation.battle) if invitation is not None else None
+    return None if live is None or live.closed else live
