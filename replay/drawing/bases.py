@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.scene import Mark, Token
 from replay.drawing.marks import GAP, HIGH, draw_mark, mark_width, strip_width
-from replay.drawing.palette import ALARM_PALE, INK, PAPER, SHADOW, SPENT_PALE, WHITE, Dress, letter_of
+from replay.drawing.palette import ALARM, ALARM_PALE, INK, PAPER, SPENT_PALE, WHITE, Dress, letter_of
 from replay.drawing.pen import Spot, fitting, group, id_of, number, path, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
@@ -84,11 +84,21 @@ def draw_unit(token: Token, at: Spot, plate: Plate, prefix: str) -> str:
 
 
 def _plate_fill(token: Token, plate: Plate) -> str:
-    """A unit that has acted, or suffers, shows it on its whole plate, to be seen from afar."""
+    """A unit that has acted, or suffers, shows it on its whole plate, to be seen from afar; where plates tell the
+    formations, one that suffers has a name in the colour of alarm."""
     if token.spent:
         return SPENT_PALE
-    suffers = any(mark.harm and mark.count for mark in token.marks)
-    return ALARM_PALE if suffers else plate.dress.pale
+    if plate.dress.tint:
+        return plate.dress.tint
+    return ALARM_PALE if _suffers(token) else plate.dress.pale
+
+
+def _suffers(token: Token) -> bool:
+    return any(mark.harm and mark.count for mark in token.marks)
+
+
+def _name_ink(token: Token, plate: Plate) -> str:
+    return ALARM if _suffers(token) and plate.dress.tint else INK
 
 
 def _base(plate: Plate, fill: str, *, unseen: bool) -> Iterator[str]:
@@ -96,7 +106,8 @@ def _base(plate: Plate, fill: str, *, unseen: bool) -> Iterator[str]:
     width, height, dress = plate.width, plate.height, plate.dress
     radius = min(ROUNDING, width / 4, height / 4) if dress.rounded else 0.0
     outline = rounded_rectangle(-width / 2, -height / 2, width, height, [radius] * 4)
-    yield tag("path", d=outline, fill=SHADOW, opacity=0.3, transform="translate(2 3)")
+    if dress.shadow:
+        yield tag("path", d=outline, fill=dress.shadow, opacity=0.3, transform="translate(2 3)")
     if plate.front is not None:
         pointer = path([_from_front(plate, *spot) for spot in _pointer(plate)], close=True)
         yield tag("path", d=pointer, fill=dress.strong, stroke=INK, stroke_width=2, stroke_linejoin="round")
@@ -141,7 +152,8 @@ def _panel(plate: Plate, radius: float) -> Iterator[str]:
     whole = width >= plate.width
     radii = [radius, radius if whole else 0, radius if width >= plate.width and height >= plate.height else 0, 0]
     radii[3] = radius if height >= plate.height else 0
-    yield tag("path", d=rounded_rectangle(left, top, width, height, radii), fill=plate.dress.strong)
+    edge = INK if plate.dress.tint else None  # against some tints the panel has too little contrast
+    yield tag("path", d=rounded_rectangle(left, top, width, height, radii), fill=plate.dress.strong, stroke=edge)
     if plate.dress.hatch:
         data = _hatching(left, top, width, height)
         yield tag("path", d=data, stroke=plate.dress.hatch, stroke_width=2.4, fill="none")
@@ -199,7 +211,7 @@ def _beside(token: Token, plate: Plate, left: float, shift: float) -> Iterator[s
     middle = left + width / 2
     top = shift - room / 2
     y = top + (room - (high if token.marks else 0)) / 2 + 1
-    yield squeezed(token.label, middle, y, size, width - 4, INK)
+    yield squeezed(token.label, middle, y, size, width - 4, _name_ink(token, plate))
     yield _row(token.marks, middle, top + room - high / 2 - 1, width + 4, _mark_scale(plate))
 
 
@@ -208,7 +220,8 @@ def _below(token: Token, plate: Plate, top: float) -> Iterator[str]:
     shift = BAR / 2 if plate.front == WEST else -BAR / 2
     size = _name_size(token, plate.width - BAR - 4, LARGEST_NAME * 0.8)
     scale = _mark_scale(plate)
-    yield squeezed(token.label, shift, top + size / 2 + 3, size, plate.width - BAR - 4, INK)
+    ink = _name_ink(token, plate)
+    yield squeezed(token.label, shift, top + size / 2 + 3, size, plate.width - BAR - 4, ink)
     y = top + size + 5 + HIGH * scale / 2
     for row in _rows(token.marks, (plate.width - BAR - 2) / scale):
         yield _row(row, shift, y, plate.width, scale)

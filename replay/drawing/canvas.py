@@ -12,17 +12,23 @@ from domain.scene import Cell, Point, Scene
 from replay.drawing.pen import Spot
 
 FREE_WIDTH = 1200
+BOX = 100
+"""Steps across a box."""
+LIGHT_WIDTH = 1120
+"""Pixels across a light picture at most: twice what a mail program shows, for fine screens."""
 MARGIN_LETTERED = 46
 MARGIN_PLAIN = 24
 
 
 class Canvas(Struct, frozen=True, gc=False):
-    """The mapping of one scene: `scale` picture steps to a scene unit, y turned downwards."""
+    """The mapping of one scene: `scale` picture steps to a scene unit, y turned downwards; `light`: few colours and
+    little detail are wanted, for a picture of few bytes."""
 
     scale: float
-    margin: int
+    margin: float
     table_width: float
     table_height: float
+    light: bool = False
 
     @property
     def width(self) -> float:
@@ -44,15 +50,22 @@ class Canvas(Struct, frozen=True, gc=False):
         return [self.spot(point) for point in points]
 
 
-def canvas_of(scene: Scene) -> Canvas:
-    """The canvas on which a scene is drawn."""
+def canvas_of(scene: Scene, *, light: bool = False) -> Canvas:
+    """The canvas on which a scene is drawn. In a light picture a box is a whole number of pixels wide, so that boxes
+    which look alike have the same pixels, and take hardly any bytes."""
     scale = 1.0 if scene.grid != "free" or not scene.width else FREE_WIDTH / scene.width
-    return Canvas(
-        scale=scale,
-        margin=MARGIN_LETTERED if is_lettered(scene) else MARGIN_PLAIN,
-        table_width=scene.width * scale,
-        table_height=scene.height * scale,
-    )
+    table_width = scene.width * scale
+    margin: float = MARGIN_LETTERED if is_lettered(scene) else MARGIN_PLAIN
+    if light and scene.grid == "square":
+        box = int(LIGHT_WIDTH * BOX / (table_width + 2 * margin))
+        margin = (LIGHT_WIDTH * BOX / box - table_width) / 2
+    return Canvas(scale=scale, margin=margin, table_width=table_width, table_height=scene.height * scale, light=light)
+
+
+def light_width(scene: Scene, canvas: Canvas) -> int:
+    """Pixels across a light picture; a hex has as many as it has steps, if they are not too many: its rows, too, are
+    whole pixels apart then."""
+    return round(canvas.width) if scene.grid == "hex" and canvas.width <= LIGHT_WIDTH else LIGHT_WIDTH
 
 
 def is_lettered(scene: Scene) -> bool:

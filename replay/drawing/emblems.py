@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from domain.scene import Token
 from replay.drawing.bases import Plate
 from replay.drawing.marks import draw_mark, mark_width
-from replay.drawing.palette import GOLD, INK, SHADOW, Dress
+from replay.drawing.palette import GOLD, INK, Dress
 from replay.drawing.pen import Spot, fitting, group, id_of, number, rounded_rectangle, squeezed, tag, text
 from replay.drawing.symbols import symbol
 
@@ -44,7 +44,7 @@ def draw_medallion(token: Token, at: Spot, scale: float, dress: Dress, prefix: s
     outline = rounded_rectangle(-radius, -radius, 2 * radius, 2 * radius, [corner] * 4)
     size = fitting(token.label, radius * 1.5, radius * 0.75)
     parts = [
-        tag("path", d=outline, fill=SHADOW, opacity=0.3, transform="translate(2 3)"),
+        tag("path", d=outline, fill=dress.shadow, opacity=0.3, transform="translate(2 3)") if dress.shadow else "",
         tag("path", d=outline, fill=GOLD, stroke=INK, stroke_width=2),
         tag(
             "path",

@@ -30,8 +30,10 @@ from replay.remembered import Remembered
 INSET = 5.0
 ROUNDING, ROUNDING_SHARE = 26.0, 0.28
 """Corners are rounded by so much, but by no more than this share of an edge."""
-LATTICE, LATTICE_NAMED = 24, 34
+LATTICE, LATTICE_NAMED, LATTICE_LIGHT = 24, 34, 50
 """How far apart trees, reeds and stones stand; less densely where a name is to be read among them."""
+ALIKE = 31
+"""A number by which what stands on the ground stands in the middle of its place."""
 TICK_STEP, TICK = 12.0, 8.0
 ZONE_TINT, ZONE_RIM = 0.2, 4
 ARM = 7
@@ -52,7 +54,7 @@ def draw_ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
 
 def _ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
     shared = _shared_edges(scene)
-    look = _cloth(scene)
+    look = _cloth(scene, canvas)
     cells = (_cell(cell, canvas, shared, prefix, look) for cell in scene.cells)
     parts = (*cells, *_zones(scene, canvas), *_corners(scene, canvas))
     return group(parts, class_="ground", stroke_linejoin="round")
@@ -60,20 +62,24 @@ def _ground(scene: Scene, canvas: Canvas, prefix: str) -> str:
 
 class Cloth(Struct, frozen=True, gc=False):
     """How cells lie: on a chequered cloth, tiled with a line around each, or loose on the table; `named`: each has
-    its name in it."""
+    its name in it; `light`: with few things on it."""
 
     chequered: bool
     tiled: bool
     named: bool
+    light: bool
 
     @property
     def lattice(self) -> int:
         """How far apart the things on the ground stand."""
+        if self.light:
+            return LATTICE_LIGHT
         return LATTICE_NAMED if self.named else LATTICE
 
 
-def _cloth(scene: Scene) -> Cloth:
-    return Cloth(scene.grid == "square", scene.grid != "free", scene.grid == "hex")
+def _cloth(scene: Scene, canvas: Canvas) -> Cloth:
+    is_hex = scene.grid == "hex"
+    return Cloth(scene.grid == "square", scene.grid != "free", is_hex, canvas.light)
 
 
 def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cloth: Cloth) -> str:
@@ -82,7 +88,7 @@ def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cl
     x, y = canvas.spot(middle(cell))
     parts = []
     if cloth.tiled or ground is None:
-        other = cloth.chequered and (round(x) // 100 + round(y) // 100) % 2 == 0
+        other = cloth.chequered and not cloth.light and (round(x) // 100 + round(y) // 100) % 2 == 0
         line = GRID_LINE if cloth.chequered else CORNER
         parts.append(tag("path", d=path(spots, close=True), fill=FIELD_OTHER if other else FIELD, stroke=line))
     if ground:
@@ -93,7 +99,9 @@ def _cell(cell: Cell, canvas: Canvas, shared: frozenset[object], prefix: str, cl
         parts.append(squeezed(cell.label, x, y, fitting(cell.label, width, 20), width, INK))
     if cloth.named:
         low = max(spot[1] for spot in spots)
-        parts.append(text(cell.id, x, low - NAME_UP, NAME, INK, opacity=NAME_FAINT, aria_hidden="true"))
+        parts.append(
+            text(cell.id, x, low - NAME_UP, NAME, INK, opacity=None if cloth.light else NAME_FAINT, aria_hidden="true")
+        )
     return group(
         parts,
         title=cell.title or f"{cell.id}, {cell.kind.replace('_', ' ')}",
@@ -145,14 +153,14 @@ def _blob(ground: Ground, spots: list[Spot], open_edges: list[bool], cloth: Clot
     rim = " ".join(rims)
     if rim:
         yield tag("path", d=rim, fill="none", stroke=ground.edge, stroke_width=2)
-    if ground.slope:
+    if ground.slope and not cloth.light:
         ticks = " ".join(_hachures(shape, rounds, open_edges, steep=ground.slope > 1))
         yield tag("path", d=ticks, fill="none", stroke=ground.edge, stroke_width=1.6) if ticks else ""
     if ground.glyph:
-        places = _lattice(shape, cloth.lattice)
+        places = _lattice(shape, cloth)
         if cloth.named:
             places = _beside_the_name(places, spots)
-        glyphs = "".join(_glyph(ground.glyph, x, y, ground.edge, seed) for x, y, seed in places)
+        glyphs = "".join(_glyph(ground.glyph, x, y, ground.edge, seed, light=cloth.light) for x, y, seed in places)
         yield tag("g", glyphs, fill="none", stroke=ground.edge, stroke_width=1.6, stroke_linecap="round")
 
 
@@ -270,15 +278,16 @@ Planted = tuple[float, float, int]
 """A place, and a number from which the jitter and the kind of what stands there follow."""
 
 
-def _lattice(shape: list[Spot], step: int) -> Iterator[Planted]:
-    """Places inside a shape with a number for each, from the top downwards."""
+def _lattice(shape: list[Spot], cloth: Cloth) -> Iterator[Planted]:
+    """Places inside a shape with a number for each, from the top downwards; all alike if the picture is to be light."""
+    step = cloth.lattice
     xs, ys = [x for x, _ in shape], [y for _, y in shape]
     left, top = min(xs), min(ys)
     across, down = (max(1, round((max(v) - min(v)) / step)) for v in (xs, ys))
     wide, high = (max(xs) - left) / across, (max(ys) - top) / down
     for row in range(down):
         for column in range(across):
-            seed = crc32(f"{round(left)},{round(top)},{column},{row}".encode())
+            seed = ALIKE if cloth.light else crc32(f"{round(left)},{round(top)},{column},{row}".encode())
             x = left + (column + 0.5) * wide + (seed % 9 - 4)
             y = top + (row + 0.5) * high + (seed // 9 % 7 - 3)
             if _is_inside(x, y, shape):
@@ -301,21 +310,25 @@ def _is_inside(x: float, y: float, shape: list[Spot]) -> bool:
     return inside
 
 
-def _glyph(glyph: str, x: float, y: float, colour: str, seed: int) -> str:
-    """One tree, tuft, stone …"""
+def _glyph(glyph: str, x: float, y: float, colour: str, seed: int, *, light: bool) -> str:
+    """One tree, tuft, stone …; a light one has the colour of its outline only."""
     at = f"M{number(x)} {number(y)}"
+
+    def filled(own: str) -> str:
+        return colour if light else own
+
     if glyph in ("tree", "bush"):
         radius = (7.5 if glyph == "tree" else 4.5) + seed % 3
-        crown = tag("circle", cx=x, cy=y - 4, r=radius, fill="#5d8542" if seed % 2 else "#6b9450")
-        return tag("path", d=f"{at} v8", stroke="#5a4020", stroke_width=2.6) + crown
+        crown = tag("circle", cx=x, cy=y - 4, r=radius, fill=filled("#5d8542" if seed % 2 else "#6b9450"))
+        return tag("path", d=f"{at} v8", stroke=filled("#5a4020"), stroke_width=2.6) + crown
     if glyph == "stone":
-        return tag("path", d=f"{at} m-7 3 l3 -7 l6 -1 l5 6 l-3 4 l-9 0 Z", fill="#aaa290")
+        return tag("path", d=f"{at} m-7 3 l3 -7 l6 -1 l5 6 l-3 4 l-9 0 Z", fill=filled("#aaa290"))
     if glyph == "crag":
-        return tag("path", d=f"{at} m-10 7 l9 -15 l10 15 Z m9 -15 l-2 9", fill="#77716a")
+        return tag("path", d=f"{at} m-10 7 l9 -15 l10 15 Z m9 -15 l-2 9", fill=filled("#77716a"))
     if glyph == "house":
         if seed % 3 == 0:
             return ""
-        return tag("path", d=f"{at} m-8 -2 l8 -7 l8 7 v9 h-16 Z m-2 0 h20", fill="#b5724e", stroke=colour)
+        return tag("path", d=f"{at} m-8 -2 l8 -7 l8 7 v9 h-16 Z m-2 0 h20", fill=filled("#b5724e"), stroke=colour)
     if glyph == "stake":
         return tag("path", d=f"{at} m-6 6 l10 -13 M{number(x)} {number(y)} m6 6 l-10 -13", stroke_width=2.4)
     if glyph == "pole":

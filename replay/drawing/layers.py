@@ -4,7 +4,7 @@ Most of the time of a picture goes into drawing again what was there before: the
 So the ground is drawn once for all pictures of it, and each token and arrow once as a small picture of its own, at
 whole pixels, which is laid upon the ground. The picture is the same whatever was drawn before it.
 
-Needs Pillow.
+
 """
 
 from collections.abc import Callable
@@ -42,8 +42,8 @@ def can_be_laid(scene: Scene) -> bool:
 
 
 def draw_layers(scene: Scene, width: int, draw: Draw) -> Image.Image:
-    """The table of a scene without captions; the scene is worded."""
-    ground, canvas = backdrop(scene), canvas_of(scene)
+    """The table of a scene, light and without captions; the scene is worded."""
+    ground, canvas = backdrop(scene), canvas_of(scene, light=True)
     picture = _grounds.get((ground,), width, lambda: draw(ground, width).convert("RGB")).copy()
     scale = width / canvas.width, picture.height / (canvas.table_height + 2 * canvas.margin)
     for piece in pieces(scene):

@@ -5,17 +5,27 @@ has its own shape of base, hatching and letter, so that a black-and-white print 
 reach a contrast of 3:1 against what lies around them, text 4.5:1 (checked by a test).
 """
 
+from collections.abc import Sequence
+
 from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.scene import Formation
+
+SHADOW = "#3a3218"
 
 
 class Dress(Struct, frozen=True, gc=False):
-    """How a side looks: `strong` behind white pictures, `pale` behind dark text; `rounded` corners;
-    `hatch` is the colour of its hatching ("" for none)."""
+    """How a side looks: `strong` behind white pictures, `pale` behind dark text; `rounded` corners; `hatch` is the
+    colour of its hatching ("" for none), `shadow` that of what its bases cast ("" for nothing), `tint` that of the
+    plates of a formation ("": `pale`)."""
 
     strong: str
     pale: str
     rounded: bool
     hatch: str
+    shadow: str = SHADOW
+    tint: str = ""
 
 
 DRESSES = (
@@ -33,10 +43,11 @@ FIELD, FIELD_OTHER = "#dbd9ae", "#d4d3a4"
 CORNER = "#5f6138"
 GRID_LINE = "#bab98a"
 GOLD = "#f0e442"
-SHADOW = "#3a3218"
 ALARM, ALARM_PALE = "#b3001b", "#f5bcb8"
 SPENT_PALE = "#c9c5b8"
 """The plate of a unit that has acted."""
+TINTS = ("#ffffff", "#f7e463", "#a9d8f5", "#f7c3de", "#a8dda2", "#d3c8f5")
+"""Plates of the formations of a side, in the order in which the game names them; then they begin again."""
 
 
 class Ground(Struct, frozen=True, gc=False):
@@ -69,6 +80,17 @@ OPEN = frozenset({"open", "plain", ""})
 def dress_of(sides: tuple[str, ...], side: str) -> Dress:
     """The look of a side; the unknown one looks like the last."""
     return DRESSES[sides.index(side) % len(DRESSES)] if side in sides else DRESSES[-1]
+
+
+def lightened(dress: Dress, tint: str = "") -> Dress:
+    """The same look with as few colours as possible; `tint` is the plate of a formation, "" for none."""
+    return replace(dress, hatch="", shadow="", tint=tint)
+
+
+def tint_of(formations: Sequence[Formation], side: str, formation: str) -> str:
+    """The colour of a formation of a side, "" if it has none."""
+    ids = [known.id for known in formations if known.side == side]
+    return TINTS[ids.index(formation) % len(TINTS)] if formation in ids else ""
 
 
 def letter_of(side: str) -> str:

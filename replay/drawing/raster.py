@@ -1,8 +1,8 @@
 """Turn a picture of a scene into PNG bytes, the same everywhere.
 
 resvg draws it with the font that comes with this package: the fonts of the machine are not looked at, so the same scene
-gives the same bytes on every host, and no letter is missing where there are none. Where Pillow is installed the picture
-gets a palette, which makes it four times smaller; a board has few colours.
+gives the same bytes on every host, and no letter is missing where there are none. Pictures have a palette, which makes
+them several times smaller; a board has few colours.
 """
 
 from functools import cache
@@ -10,38 +10,38 @@ from importlib.resources import as_file, files
 from io import BytesIO
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
+
+from PIL import Image
 
 from domain.scene import Scene
+from replay.drawing.canvas import canvas_of, light_width
+from replay.drawing.layers import can_be_laid, draw_layers
 from replay.drawing.svg import draw_svg
 from replay.telling.words import ENGLISH, worded
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 FAMILY = "DejaVu Sans"
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 WIDTH = 960
-"""Of a picture with a palette: twice what a mail program shows, for fine screens."""
-WIDTH_FULL = 560
-"""Of one without: it would be too heavy otherwise."""
 COLOURS = 128
 STEP = 4
+LIGHT_COLOURS = 64
+"""More than a light picture has, unless much overlaps that can be seen through."""
 
 
-def draw_png(scene: Scene, *, captions: bool = True, width: int | None = None, lang: str = ENGLISH) -> bytes:
-    """The scene as a PNG picture; `width` in pixels, else what keeps it light."""
-    if has_palette():
-        return _in_layers(worded(scene, lang), captions, width or WIDTH, lang)
-    return png_of(draw_svg(scene, captions=captions, lang=lang), width or WIDTH_FULL)
+def draw_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
+    """The scene with its captions as a PNG picture."""
+    return png_of(draw_svg(scene, lang=lang), WIDTH)
 
 
-def _in_layers(scene: Scene, captions: bool, width: int, lang: str) -> bytes:
-    from replay.drawing.layers import can_be_laid, draw_layers
-
-    if captions or not can_be_laid(scene):
-        return png_of(draw_svg(scene, captions=captions, lang=lang), width)
-    return _with_palette(draw_layers(scene, width, _drawn))
+def draw_light_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
+    """The table for a mail: of few bytes, so with little detail, and with the formations in colours of their own
+    (`palette.TINTS`)."""
+    scene = worded(scene, lang)
+    width = light_width(scene, canvas_of(scene, light=True))
+    if can_be_laid(scene):
+        return _with_its_colours(draw_layers(scene, width, _drawn))
+    return _with_its_colours(_drawn(draw_svg(scene, captions=False, lang=lang, light=True), width))
 
 
 def png_of(svg: str, width: int) -> bytes:
@@ -49,13 +49,11 @@ def png_of(svg: str, width: int) -> bytes:
 
     Raises: ValueError for a document that is none
     """
-    return _with_palette(_drawn(svg, width)) if has_palette() else _rendered(svg, width)
+    return _with_palette(_drawn(svg, width))
 
 
-def _drawn(svg: str, width: int) -> "Image":
+def _drawn(svg: str, width: int) -> Image.Image:
     """The same as a picture in memory."""
-    from PIL import Image
-
     with Image.open(BytesIO(_rendered(svg, width))) as picture:
         picture.load()
         return picture
@@ -77,26 +75,27 @@ def _rendered(svg: str, width: int) -> bytes:
     )
 
 
-@cache
-def has_palette() -> bool:
-    """Whether Pillow is installed."""
-    try:
-        import PIL.Image
-    except ImportError:
-        return False
-    return bool(PIL.Image)
-
-
-def _with_palette(drawn: "Image") -> bytes:
+def _with_palette(drawn: Image.Image) -> bytes:
     """The picture as PNG with a palette, which is chosen by every fourth pixel: a quarter of the time, and no colour
     that can be seen is missing."""
-    from PIL import Image
-
     full = drawn.convert("RGB")
     sample = full.resize((ceil(full.width / STEP), ceil(full.height / STEP)), Image.Resampling.NEAREST)
     palette = sample.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     out = BytesIO()
     full.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG")
+    return out.getvalue()
+
+
+def _with_its_colours(drawn: Image.Image) -> bytes:
+    """A light picture as PNG with a palette of just the colours it has, the commonest first; none is changed unless
+    there are too many, and then the rarest become the one most like them."""
+    full = drawn.convert("RGB")
+    found: list[tuple[int, Any]] = list(full.getcolors(full.width * full.height) or ())
+    commonest = sorted(found, key=lambda counted: (-counted[0], counted[1]))[:LIGHT_COLOURS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([channel for _, colour in commonest for channel in colour])
+    out = BytesIO()
+    full.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 

@@ -19,7 +19,7 @@ from replay.drawing.emblems import BADGE_LIMIT, badge_spot, badge_width, draw_ba
 from replay.drawing.ground import draw_ground
 from replay.drawing.lines import draw_arrows, draw_lines
 from replay.drawing.measures import coordinate, ticks
-from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, dress_of, letter_of
+from replay.drawing.palette import CORNER, FIELD, INK, PAPER, WHITE, Dress, dress_of, letter_of, lightened, tint_of
 from replay.drawing.pen import FONT, Spot, escaped, group, id_of, number, rounded_rectangle, tag, text
 from replay.drawing.shapes import draw_measured, draw_reaches
 from replay.drawing.sites import draw_site
@@ -31,6 +31,8 @@ CAPTION, CAPTION_SMALLEST, CAPTION_SHARE = 23.0, 15.0, 54
 CAPTION_INDENT = 44.0
 LETTER = 27.0
 NAMESPACE = "http://www.w3.org/2000/svg"
+SHARP = {"shape_rendering": "crispEdges", "text_rendering": "optimizeSpeed"}
+"""Attributes of a drawing without blends at its edges."""
 SCALE, SCALE_STROKE, SCALE_PARTS = 17.0, 8, 12
 """Of a scale: the size of its numbers, the length of its strokes, how many there are across at most."""
 AVERAGE_LETTER = 0.58
@@ -40,15 +42,22 @@ TOKEN_ROOM, ARROW_ROOM = 26.0, 30.0
 
 
 def draw_svg(
-    scene: Scene, *, prefix: str = "", captions: bool = True, width: int | None = None, lang: str = ENGLISH
+    scene: Scene,
+    *,
+    prefix: str = "",
+    captions: bool = True,
+    width: int | None = None,
+    lang: str = ENGLISH,
+    light: bool = False,
 ) -> str:
     """The scene as an SVG document, the same bytes for the same scene.
 
     `lang` is the reader's; `prefix` makes the ids unique where a page holds several boards; `captions` says whether the
-    lines below are wanted; `width` fixes the width in pixels (else it fills what it is put into).
+    lines below are wanted; `width` fixes the width in pixels (else it fills what it is put into); `light` whether it
+    should have few colours, sharp edges and little detail, so that it takes few bytes as a picture of pixels.
     """
     scene = worded(scene, lang)
-    canvas = canvas_of(scene)
+    canvas = canvas_of(scene, light=light)
     top = canvas.table_height + 2 * canvas.margin
     lines = list(_captions(scene, canvas, top)) if captions else []
     height = top + (_line_height(canvas) * len(lines) + 10 if lines else 0)
@@ -70,6 +79,7 @@ def draw_svg(
         aria_labelledby=f"{name} {words}",
         font_family=FONT,
         class_="board",
+        **(SHARP if light else {}),
     )
 
 
@@ -106,7 +116,7 @@ def _around(scene: Scene, canvas: Canvas) -> str:
     return _drawn.get((scene.cells,), how, lambda: "\n".join(_lettering(scene, canvas)))
 
 
-# --- in layers
+# --- in layers, always light
 
 
 class Piece(Struct, frozen=True):
@@ -119,16 +129,16 @@ class Piece(Struct, frozen=True):
 
 def backdrop(scene: Scene) -> str:
     """An SVG document of what lies below everything that moves; the scene is worded."""
-    canvas = canvas_of(scene)
+    canvas = canvas_of(scene, light=True)
     height = canvas.table_height + 2 * canvas.margin
     drawn = "\n".join(part for part in (*_below(scene, canvas, height, ""), _around(scene, canvas)) if part)
     view_box = f"0 0 {number(canvas.width)} {number(height)}"
-    return tag("svg", drawn, xmlns=NAMESPACE, view_box=view_box, font_family=FONT)
+    return tag("svg", drawn, xmlns=NAMESPACE, view_box=view_box, font_family=FONT, **SHARP)
 
 
 def pieces(scene: Scene) -> Iterator[Piece]:
     """What moves, from the lowest upwards: arrows and tokens; the scene is worded."""
-    canvas = canvas_of(scene)
+    canvas = canvas_of(scene, light=True)
     for arrow in scene.arrows:
         (x, y), (to_x, to_y) = canvas.spot(arrow.points[0]), canvas.spot(arrow.points[-1])
         half = max(abs(x - to_x), abs(y - to_y)) / 2 + ARROW_ROOM
@@ -150,6 +160,7 @@ def part(drawn: str, left: int, top: int, wide: int, high: int, scale: Spot) -> 
         height=high,
         preserve_aspect_ratio="none",
         font_family=FONT,
+        **SHARP,
     )
 
 
@@ -186,17 +197,25 @@ _drawn: Remembered[str] = Remembered(8 << 20, len, by_value=True)
 
 
 def _token(scene: Scene, token: Token, ridden: Token | None, place: int, canvas: Canvas, prefix: str) -> str:
-    how = place, scene.sides, canvas, prefix
-    return _drawn.get((token, ridden), how, lambda: _token_drawn(scene, token, ridden, place, canvas, prefix))
+    dress = _dress(scene, token, canvas)
+    below = _dress(scene, ridden, canvas) if ridden else dress
+    how = place, dress, below, canvas, prefix
+    return _drawn.get((token, ridden), how, lambda: _token_drawn(token, ridden, place, canvas, dress, below, prefix))
 
 
-def _token_drawn(scene: Scene, token: Token, ridden: Token | None, place: int, canvas: Canvas, prefix: str) -> str:
+def _dress(scene: Scene, token: Token, canvas: Canvas) -> Dress:
     dress = dress_of(scene.sides, token.side)
+    return lightened(dress, tint_of(scene.formations, token.side, token.formation)) if canvas.light else dress
+
+
+def _token_drawn(
+    token: Token, ridden: Token | None, place: int, canvas: Canvas, dress: Dress, below: Dress, prefix: str
+) -> str:
     at = canvas.spot(token.at)
     if token.form == "site":
         return draw_site(token, at, canvas.scale, dress, prefix)
     if ridden:
-        plate = plate_of(ridden, canvas.scale, dress_of(scene.sides, ridden.side))
+        plate = plate_of(ridden, canvas.scale, below)
         return draw_badge(token, badge_spot(plate, canvas.spot(ridden.at), badge_width(token), place), dress, prefix)
     if token.form == "emblem":
         if min(token.size) * canvas.scale < BADGE_LIMIT:

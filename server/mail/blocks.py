@@ -49,10 +49,12 @@ class MenuLine(Struct, frozen=True):
 
 
 class MenuBlock(Struct, frozen=True, tag="menu"):
-    """The legal orders in a few lines, as many as there is room for; `groups` of (heading or "", lines). In the text
-    body each line begins with `| `, so that none can be read as an order."""
+    """The legal orders in a few lines, as many as there is room for; `groups` of (heading or "", lines), and for each
+    of them the colour that its formation has in the picture of the board ("" for none). In the text body each line
+    begins with `| `, so that none can be read as an order."""
 
     groups: tuple[tuple[str, tuple[MenuLine, ...]], ...]
+    tints: tuple[str, ...]
 
 
 class BoardBlock(Struct, frozen=True, tag="board"):

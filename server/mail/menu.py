@@ -10,6 +10,7 @@ from itertools import groupby
 
 from domain.ruleset import Option
 from domain.scene import Formation, Scene, Token
+from replay.drawing.palette import tint_of
 from replay.drawing.text.signs import NO_BREAK
 from replay.telling.words import order_in
 from replay.telling.words.catalogue import find
@@ -45,9 +46,11 @@ def menu_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> MenuBlock:
 
     units = titles.sorted([unit for unit in ranked if unit], ranked, ruleset.shown.useful)
     groups: list[tuple[str, tuple[MenuLine, ...]]] = [("", (line(""),))] if "" in ranked else []
-    for heading, named in groupby(units, key=titles.heading):
+    tints = [""] * len(groups)
+    for (heading, tint), named in groupby(units, key=lambda unit: (titles.heading(unit), titles.tint(unit))):
         groups.append((heading, tuple(map(line, named))))
-    return MenuBlock(tuple(groups))
+        tints.append(tint)
+    return MenuBlock(tuple(groups), tuple(tints))
 
 
 def _ranked(options: Sequence[Option], useful: Sequence[str]) -> Ranked:
@@ -74,7 +77,7 @@ class _Titles:
     """How units and their formations are called."""
 
     def __init__(self, scene: Scene, side: str, lang: str) -> None:
-        self.lang = lang
+        self.side, self.lang = side, lang
         self.tokens: dict[str, Token] = {}
         for token in (*scene.aside, *scene.tokens):
             if token.side == side and token.form != "site":
@@ -102,6 +105,10 @@ class _Titles:
         if not formation.title:
             return ""
         return fragment("letter.menu.formation", {"title": formation.title, "state": formation.state}, self.lang)
+
+    def tint(self, unit: str) -> str:
+        """The colour of a unit's formation in the picture of the board, "" if it has none."""
+        return tint_of(tuple(self.formations.values()), self.side, self.formation(unit).id)
 
     def sorted(self, units: Sequence[str], ranked: Ranked, useful: Sequence[str]) -> list[str]:
         """Units: those whose formation acts now first, then by the most that any of their formation can do."""

@@ -24,6 +24,7 @@ from replay.drawing.palette import (
     GROUNDS,
     INK,
     PAPER,
+    TINTS,
     UNKNOWN_GROUND,
     WHITE,
     contrast,
@@ -258,6 +259,13 @@ def test_the_colours_of_a_side_can_be_told_apart(dress):
 @pytest.mark.parametrize("back", [PAPER, FIELD, FIELD_OTHER, GOLD, ALARM_PALE, *(g.fill for g in GROUNDS.values())])
 def test_dark_text_is_legible_wherever_it_stands(back):
     assert contrast(INK, back) >= TEXT
+
+
+@pytest.mark.parametrize("tint", TINTS)
+def test_names_are_legible_on_the_plates_of_formations(tint):
+    assert contrast(INK, tint) >= TEXT
+    assert contrast(ALARM, tint) >= TEXT  # the name of one that suffers
+    assert all(contrast(INK, dress.strong) >= GRAPHICS for dress in DRESSES[:2])  # the edge of the panel
 
 
 @pytest.mark.parametrize("ground", [*GROUNDS.values(), UNKNOWN_GROUND], ids=lambda ground: ground.fill)

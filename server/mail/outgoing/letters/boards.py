@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from domain.scene import Scene
 from replay.drawing.describe import describe
 from replay.drawing.moves import with_moves
-from replay.drawing.raster import draw_png
+from replay.drawing.raster import draw_light_png
 from replay.drawing.text import draw_brief, draw_text
 from replay.telling.words import worded
 from server.mail.blocks import BoardBlock
@@ -42,5 +42,5 @@ def picture_of(drawing: Drawing, cid: str, lang: str, is_wanted: bool) -> Letter
         text = draw_brief(scene, lang=lang)
     else:
         text = draw_text(scene, roster=True, lang=lang).replace("\n\n\n", "\n\n")
-    png = draw_png(drawing.moved, captions=False, lang=lang) if is_wanted else b""
+    png = draw_light_png(drawing.moved, lang=lang) if is_wanted else b""
     return LetterPicture(describe(scene, lang), text, png, cid)

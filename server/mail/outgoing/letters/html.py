@@ -10,6 +10,7 @@ from typing import Any
 
 import jinja2
 
+from replay.drawing.palette import INK
 from server.mail.blocks import Choice, MenuBlock, OrdersBlock
 from server.mail.outgoing.letters.menu_text import BAR, shortened
 from server.mail.outgoing.letters.pieces import Piece
@@ -21,9 +22,8 @@ MOST_CHOICES, FEW_CHOICES, MANY_UNITS = 7, 3, 9
 
 def html_of(title: str, pieces: Sequence[Piece], foot: Sequence[tuple[str, str]], note: str, lang: str) -> str:
     """The HTML body; `foot` are links as (text, href), "" for no link."""
-    return _template().render(
-        lang=lang, title=title, pieces=[_told(piece) for piece in _numbered(pieces)], foot=foot, note=note, bar=BAR
-    )
+    told = [_told(piece) for piece in _numbered(pieces)]
+    return _template().render(lang=lang, title=title, pieces=told, foot=foot, note=note, bar=BAR, ink=INK)
 
 
 def _numbered(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, int]]:
@@ -46,11 +46,11 @@ def _told(numbered: tuple[Piece, int]) -> dict[str, Any]:
     }
 
 
-def _menu(piece: MenuBlock) -> Iterator[tuple[str, list[tuple[str, list[Choice], int]]]]:
+def _menu(piece: MenuBlock) -> Iterator[tuple[str, str, list[tuple[str, list[Choice], int]]]]:
     units = sum(len(lines) for _, lines in piece.groups)
     most = MOST_CHOICES if units < MANY_UNITS else FEW_CHOICES
-    for heading, lines in piece.groups:
-        yield heading, [shortened(line, most if line.label else MOST_CHOICES) for line in lines]
+    for (heading, lines), tint in zip(piece.groups, piece.tints, strict=True):
+        yield heading, tint, [shortened(line, most if line.label else MOST_CHOICES) for line in lines]
 
 
 def _groups(piece: OrdersBlock, number: int) -> Iterator[dict[str, Any]]:
