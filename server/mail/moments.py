@@ -23,6 +23,12 @@ def moment(at: str, zone: str, lang: str) -> str:
     return fragment("letter.moment.zone", {"moment": _full(local, lang), "place": place, "utc": beside}, lang)
 
 
+def moment_in_short(at: str, zone: str, lang: str) -> str:
+    """The same for a table: "24 November, 18:00", in the reader's zone alone."""
+    local = datetime.fromisoformat(at).astimezone(zone_of(zone))
+    return fragment("letter.moment.short", {"day": local.day, "month": local.month, "time": f"{local:%H:%M}"}, lang)
+
+
 def _full(when: datetime, lang: str) -> str:
     told = {"weekday": when.weekday(), "day": when.day, "month": when.month, "year": when.year, "time": f"{when:%H:%M}"}
     return fragment("letter.moment", told, lang)

@@ -21,6 +21,16 @@ class Bounce(Struct, frozen=True, omit_defaults=True):
     is_hard: bool = False
 
 
+class BelowMark(Struct, frozen=True, omit_defaults=True):
+    """What the writer wrote within a quoted letter about several battles, below the mark of one of them: its number and
+    id as the mark has them."""
+
+    number: int
+    battle: str
+    text: str = ""
+    dropped: tuple[str, ...] = ()
+
+
 class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A mail as read.
 
@@ -29,7 +39,8 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `tokens`: of our addresses, those of the delivery (Delivered-To …) before those of To, Cc and References.
     `sender`: the one address of From, lower-case, "" if there is none or more than one.
     `text`: what its writer wrote above the cut line, without quotes and signature, one order to a line; `dropped`:
-    lines left out that might have been meant. `below`: those of them that were written within or below the quote.
+    lines left out that might have been meant. `below`: those of them that were written within or below the quote;
+    `marked`: lines within a quoted letter about several battles.
     `trust`: `pass` or `fail` of a signature aligned with the sender (`signed` is its domain), `none` if unknown.
     `is_ours`: To or Cc names an address of ours.
     `heads`: the 16 hex digits of heads of ours that it echoes in References.
@@ -44,6 +55,7 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: str = ""
     dropped: tuple[str, ...] = ()
     below: str = ""
+    marked: tuple[BelowMark, ...] = ()
     trust: str = "none"
     signed: str = ""
     heads: tuple[str, ...] = ()
@@ -56,7 +68,8 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def written(self) -> tuple[str, ...]:
         """The lines as their writer is shown them before they confirm them: all, for nobody says yes to what is not
         shown; the subject, if there is nothing else."""
-        return tuple(line for line in self.text.split("\n") if line.strip()) or (self.subject,)
+        texts = (self.text, *(f"{found.battle}:\n{found.text}" for found in self.marked if found.text))
+        return tuple(line for text in texts for line in text.split("\n") if line.strip()) or (self.subject,)
 
 
 class Said(Struct, frozen=True, omit_defaults=True):
@@ -87,7 +100,8 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `lines`: the results of a mail with orders. `requests`: those of a mail with commands. `player` is the recipient of
     the answer, "" for nobody. `held`: the name under which its confirm token was made. `mended`: mistyped lines, each
-    with the order as which it was read.
+    with the order as which it was read. `sections`: of a mail about several battles, the verdict on each; `digest`: the
+    digest of the token it answers, in hex.
     """
 
     what: str
@@ -101,3 +115,5 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     held: str = ""
     mended: tuple[tuple[str, str], ...] = ()
     params: dict[str, Any] = {}
+    digest: str = ""
+    sections: tuple["Verdict", ...] = ()

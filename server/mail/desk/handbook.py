@@ -10,7 +10,7 @@ from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
 from server.mail.desk.caller import Caller
 from server.mail.desk.desk import Desk
-from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING
+from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, SEVERAL, STANDING
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
 from server.mail.verdict import MailRequest
 from server.shown.notation import order_help
@@ -129,6 +129,8 @@ def _time(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]
         Paragraph(say(lang, "desk.help.time.vacation", **days)),
         Paragraph(say(lang, "desk.help.time.pause")),
         Paragraph(say(lang, "desk.help.time.letters")),
+        Paragraph(say(lang, "desk.help.time.several")),
+        Listing(SEVERAL[lang]),
     ]
 
 

@@ -8,6 +8,12 @@ FIRST_ORDERS: Mapping[str, tuple[str, ...]] = {
 }
 """The orders of a whole mail, as an example."""
 
+SEVERAL: Mapping[str, tuple[str, ...]] = {
+    "en": ("battle 1", "R1 ahead", "end turn", "battle 2", "evade yes"),
+    "fr": ("bataille 1", "R1 avance", "fin du tour", "bataille 2", "esquive oui"),
+}
+"""One mail for two battles, as an example."""
+
 SCRIPTS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "en": (
         ("repeat", ("repeat R1 ahead until it fails or needs more than 7",)),

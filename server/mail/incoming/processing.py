@@ -16,10 +16,9 @@ address has been seen (anybody can write it); confirming by any reply (a quoted 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
@@ -29,11 +28,14 @@ from server.clock import later
 from server.mail import bounces, desk
 from server.mail.address import Addresses, mailbox_of
 from server.mail.desk import Caller, Desk, invitations
+from server.mail.digests import QUESTION, entries_of
 from server.mail.incoming import limits
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, counted, identify, remembered
 from server.mail.incoming.invited import answered
+from server.mail.incoming.judgement import Confirm, Judgement
 from server.mail.incoming.limits import Limits
 from server.mail.incoming.saying import decides, ends_battle, message_of, said, says_yes
+from server.mail.incoming.several import SeveralBattles
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
 from server.mail.numbering import listed
 from server.mail.verdict import MailReading, MailRequest, Said, Verdict
@@ -50,25 +52,13 @@ ORDER = "order"
 """The command that is an order of the game: resigning, a draw."""
 HELD_MAIL = "desk.did.confirm"
 """Prefix of the ids of messages saying that a held mail was carried out."""
-PLAYED, QUESTION = "played", "question"
+PLAYED = "played"
 LEAST_WORDS = 4
 """Words of prose above the orders from which it is offered to the opponent as a message; a greeting is shorter."""
 TOKEN_S = 7 * 24 * 3600
 """How long a token that asks no question proves the sender."""
 CONFIRM_S = 7 * 24 * 3600
 """How long a held request waits for its confirmation."""
-
-
-class Judgement(Struct, frozen=True):
-    """A verdict, the statements stored with it, and whether somebody is notified."""
-
-    verdict: Verdict
-    also: Sequence[Statement] = ()
-    is_answered: bool = False
-
-
-Confirm = Callable[[str], Awaitable[Message]]
-"""Releases what waits under a confirm token (`server.mail.desk.confirming`)."""
 
 
 class MailProcessor:
@@ -81,6 +71,7 @@ class MailProcessor:
         self.addresses = addresses
         self.desk = desk
         self.limits = limits
+        self.several = SeveralBattles(self.battles, self._by_token, self._held, self._holding, self._is_begun)
 
     async def judge(self, key: str, reading: MailReading, confirm: Confirm, is_confirmed: bool = False) -> Judgement:
         """Process a mail; its orders are played on the way. `key` is the id of the mail in hex; `confirm` handles
@@ -113,9 +104,9 @@ class MailProcessor:
         """A token proves the sender only for a while: as long as its question is open, or for some days if it asks
         none. An old letter that others have seen lets nobody speak for its reader."""
         token, is_proven = who.token, reading.trust == "pass" and reading.is_ours
-        if token is None or who.doubt or is_proven or token.kind not in ("question", "say"):
+        if token is None or who.doubt or is_proven or token.kind not in (QUESTION, "say"):
             return who
-        is_good = later(token.created, TOKEN_S) > now
+        is_good = later(token.created, TOKEN_S) > now or bool(await self.several.wanted(token))
         if token.question and token.battle:
             is_good = question_of(await self.battles.get(token.battle), token.side) == token.question
         return who if is_good else replace(who, doubt=NO_TOKEN)
@@ -144,6 +135,9 @@ class MailProcessor:
             return await self._requested(key, reading, who, (MailRequest("stop"),), True)
         if kind == "say":
             return await self._requested(key, reading, who, (MailRequest("say", (reading.text,)),), is_confirmed)
+        is_several = bool(entries_of(who.token))
+        if is_several and (judged := await self.several.judge(key, reading, who, confirm, is_confirmed)):
+            return judged
         reading = await self._with_below(reading, who)
         is_decision = await self._is_decision(reading, who)
         requests_ = () if is_decision else desk.read(reading.text, reading.subject)
@@ -156,6 +150,8 @@ class MailProcessor:
             return Judgement(self._verdict(who, reading, "empty"), is_answered=True)
         if reply is not None and reply.unknown:
             return await self._ordered(key, reading, who, is_confirmed, reply)
+        if reply is None and is_several:  # nothing in it is an order
+            reply = SortedReply("", tuple(line for line in reading.text.split("\n") if line.strip()))
         if reply is None or reply.orders.strip():
             return await self._ordered(key, reading, who, is_confirmed, reply or SortedReply(reading.text))
         return await self._prose(key, reading, who, reply, is_confirmed)
@@ -189,6 +185,8 @@ class MailProcessor:
 
     async def _offered(self, who: Sender, reply: SortedReply) -> str:
         """The opponent to whom prose above the orders could be passed on; "" for a bot, or for a mere greeting."""
+        if not who.battle:
+            return ""
         live = await self.battles.get(who.battle)
         seat = live.recording.battle.seats.get(OTHER[who.side]) if who.side in OTHER else None
         is_worth = len(reply.above.split()) >= LEAST_WORDS
@@ -351,8 +349,8 @@ class MailProcessor:
     # --- holding
 
     def _held(self, key: str, reading: MailReading, who: Sender, why: str) -> Judgement:
-        """Hold the mail until the player confirms it."""
-        held, statement = self._holding(key, who, {"raw": key})
+        """Hold the mail until the player confirms it; `key` may be that of a part of it."""
+        held, statement = self._holding(key, who, {"raw": key.partition(".")[0]})
         lines = tuple(Said(line, "held") for line in reading.written)
         return Judgement(self._verdict(who, reading, "held", why, held=held, lines=lines), (statement,), True)
 

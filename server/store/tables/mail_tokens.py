@@ -15,8 +15,8 @@ from server.store.contract import Rows
 
 
 class MailToken(NamedTuple):
-    """What is known of a token: its player and subject. `content`: the held request, for kind `confirm`; the
-    orders listed in the letter, for kind `question`."""
+    """What is known of a token: its player and subject. `content`: the held request, for kind `confirm`; for
+    kind `question` the orders listed in the letter or, of a letter about several battles, these."""
 
     digest: bytes
     kind: str
@@ -77,7 +77,12 @@ SELECT = (
 
 def find(store: Rows, token: str) -> MailToken | None:
     """A token whatever its state; the caller checks `expires` and `used`."""
-    found = store.rows(SELECT, (digest(token),))
+    return with_digest(store, digest(token))
+
+
+def with_digest(store: Rows, stored: bytes) -> MailToken | None:
+    """The token with a digest, whatever its state."""
+    found = store.rows(SELECT, (stored,))
     return MailToken(*found[0]) if found else None
 
 

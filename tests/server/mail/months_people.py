@@ -34,7 +34,8 @@ WRITTEN = re.compile(r"^\| (.+?)\s*#.*$", re.M)
 """An order of the whole list, which “orders” brings."""
 CUT = re.compile(r"8<-+ ([a-z2-7]{16}), ")
 """The line that names the battle of a letter."""
-SECTION = re.compile(r"^\[([a-z2-7]{16})\] ", re.M)
+SECTION = re.compile(r"^-+8<-+ (?:battle|bataille) \d+, ([a-z2-7]{16})", re.M)
+"""The line that begins the section of a battle in a letter about several."""
 TRIES = 5
 WISHES = (
     Correspondent("", picture=False),
@@ -217,7 +218,8 @@ class People:
             return [(named[1], letter["Reply-To"], text)]
         parts = SECTION.split(text)[1:]
         found = []
-        for battle, part in zip(parts[::2], parts[1::2], strict=True):
+        for battle, below in zip(parts[::2], parts[1::2], strict=True):
+            part = below.partition("\n-----8<-----")[0]
             tokens = addresses.tokens_in(part)
             if tokens:
                 found.append((battle, addresses.to(tokens[-1]), part))

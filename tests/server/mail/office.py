@@ -130,7 +130,7 @@ def text_of(letter: EmailMessage) -> str:
 
 
 @asynccontextmanager
-async def opened(folder: Path, clock: ManualClock | None = None) -> AsyncIterator[Office]:
+async def opened(folder: Path, clock: ManualClock | None = None, kind: type[Office] = Office) -> AsyncIterator[Office]:
     """An office on a data folder; opened again on the same folder it finds what was there."""
     clock = clock or ManualClock()
     settings = Settings.at(folder, host="phalera.test", post=MailSettings(trusted=(OWN_SERVER,)))
@@ -140,7 +140,7 @@ async def opened(folder: Path, clock: ManualClock | None = None) -> AsyncIterato
         signer = read_or_make_key(settings.key, settings.host, entropy)
         battles = LiveBattles(settings, store, clock, entropy, signer, letters)
         lobby = ReadModels(settings, store)
-        office = Office(battles, lobby, clock)
+        office = kind(battles, lobby, clock)
         try:
             yield office
         finally:

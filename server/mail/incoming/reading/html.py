@@ -1,17 +1,19 @@
 """Turn an HTML mail into what its reader would see, with quotes marked.
 
 Quotes are found by the marks that mail programs leave around them, and replaced by lines that `reply` knows: a quote
-by `>`, the block of headers above one by `-----Original Message-----`. All attributes, lists and tables are removed
-before inscriptis makes text of it: their padding could grow without bound, and an order in a list or a table is
-an order.
+by `>` and the cuts of a letter of ours within it, the block of headers above one by `-----Original Message-----`. All
+attributes, lists and tables are removed before inscriptis makes text of it: their padding could grow without bound,
+and an order in a list or a table is an order.
 """
 
 import re
 from typing import Any
 
+from server.mail.cut import is_cut
 from server.mail.incoming.reading.caps import MOST_HTML_DEPTH, MOST_TAGS, Capped
 from server.mail.incoming.reading.folding import lines_of
 
+QUOTED = ">"
 QUOTES = (
     "//blockquote",
     *(
@@ -66,7 +68,7 @@ def lines_of_html(source: str) -> list[str]:
     for path in BELOW:
         _mark(tree.xpath(path), "-----Original Message-----")
     for path in QUOTES:
-        _mark(tree.xpath(path), ">")
+        _mark(tree.xpath(path), QUOTED)
     for element in tree.iter():
         element.attrib.clear()
         if element.tag in BLOCKS:
@@ -86,9 +88,13 @@ def _mark(elements: list[Any], line: str) -> None:
         parent = element.getparent()
         if parent is None:
             continue
-        tail = element.tail
+        tail, cuts = element.tail, [text.strip() for text in element.itertext() if is_cut(text)]
         element.clear()
         element.tag, element.text, element.tail = "div", line, tail
+        for cut in cuts if line == QUOTED else ():
+            kept = element.makeelement("div")
+            kept.text = f"{QUOTED} {cut}"
+            element.append(kept)
 
 
 def _require_shallow(tree: Any) -> None:

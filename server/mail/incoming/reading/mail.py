@@ -118,6 +118,7 @@ def _of_person(
         text=reply.text,
         dropped=reply.dropped,
         below=reply.below,
+        marked=reply.marked,
         attachments=found.attachments,
         trust=belief,
         signed=signed,

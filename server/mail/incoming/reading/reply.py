@@ -16,11 +16,15 @@ from server.mail.incoming.reading import quotes
 from server.mail.incoming.reading.caps import Capped
 from server.mail.incoming.reading.folding import fold
 from server.mail.incoming.reading.quotes import NamesUs, names_nobody
+from server.mail.places import Place, named_in, place_of
+from server.mail.verdict import BelowMark
 
 LAST_UNSURE = 20
 """If nothing is marked as quoted, this many of the last lines below the cut line are reported as not read."""
 ENDS = frozenset({"end", "fin"})
 SIGNATURE = "-- "
+BROKEN = 60
+"""A quoted line this long may have been broken."""
 
 _CUT = re.compile(rf"-{{3}} ?{re.escape(CUT.strip('-'))} ?-{{3}}")
 _QUOTE_MARKS = re.compile(r"^(?:\s*>)+\s*")
@@ -31,11 +35,13 @@ _ARMOUR_ENDS = re.compile(r"-----BEGIN PGP SIGNATURE-----")
 
 class Reply(Struct, frozen=True):
     """`text`: the writer's own lines; `below`: those that follow within or below the quote, where `text` stands above
-    it; `dropped`: lines that might have been meant and are not in `text`, those of `below` among them."""
+    it; `marked`: those below the marks of a quoted letter about several battles; `dropped`: lines that might have been
+    meant and are not in `text` or `marked`, those of `below` among them."""
 
     text: str
     dropped: tuple[str, ...] = ()
     below: str = ""
+    marked: tuple[BelowMark, ...] = ()
 
 
 class Own(Struct):
@@ -59,8 +65,9 @@ def reply_of(lines: Sequence[str], is_cut_off: bool = False, is_ours: NamesUs = 
     folded = _unarmoured([line if line in {SIGNATURE, f"- {SIGNATURE}"} else fold(line).rstrip(" ") for line in lines])
     at = next((number for number, line in enumerate(folded) if _CUT.search(line)), len(folded))
     found = own(folded[:at] + _before_cut(folded, at), is_ours)
-    below, further = folded[at + 1 :], ""
     was_quoted = at < len(folded) and quotes.is_quoted(folded[at])
+    below, marked = _by_mark(folded[at:]) if was_quoted else (folded[at + 1 :], {})
+    further = ""
     if found.is_empty and was_quoted:
         lower = own(below, is_ours, are_below=True)
         lower.dropped[:0] = found.dropped
@@ -72,9 +79,48 @@ def reply_of(lines: Sequence[str], is_cut_off: bool = False, is_ours: NamesUs = 
         found.dropped += [line for line in (*lower.kept, *lower.dropped) if line.strip()]
     elif found.is_empty:
         found.dropped += [line.strip() for line in below if line.strip() and not quotes.is_quoted(line)][-LAST_UNSURE:]
-    if is_cut_off and at == len(folded) and not found.is_over:
+    inside = [_below(place, stretch, is_ours) for place, stretch in marked.items()]
+    if is_cut_off and (at == len(folded) or any(one.text for one in inside)) and not found.is_over:
         raise Capped("text")
-    return Reply(_trimmed(found.kept), tuple(found.dropped), further)
+    said = tuple(one for one in inside if one.text or one.dropped)
+    return Reply(_trimmed(found.kept), tuple(found.dropped), further, said)
+
+
+def _by_mark(lines: Sequence[str]) -> tuple[list[str], dict[Place, list[str]]]:
+    """The lines of a quoted letter, from a cut line on, with what was written among them: those below no mark of a
+    battle, and those below each. A mark that a program has broken goes on in the next line with a cut; another player's
+    words, which begin with `| `, are none."""
+    outside, inside = list[str](), dict[Place, list[str]]()
+    place: Place | None = None
+    is_broken = False
+    for line in lines:
+        cuts = 0 if _SAMPLE.match(_QUOTE_MARKS.sub("", line)) else len(_CUT.findall(line))
+        if cuts:
+            found = place_of(line)
+            place = place if is_broken and found is None else found
+            is_broken = found is not None and cuts == 1
+        elif place is None:
+            outside.append(line)
+        else:
+            inside.setdefault(place, []).append(line)
+    return outside, inside
+
+
+def _below(place: Place, lines: Sequence[str], is_ours: NamesUs) -> BelowMark:
+    """What was written below the mark of a battle. The end of a quoted line that a program has broken bears no quote
+    mark; it is reported, not read."""
+    broken = {at for at in range(len(lines)) if _is_remainder(lines, at)}
+    found = own([line for at, line in enumerate(lines) if at not in broken], is_ours, are_below=True)
+    dropped = (*found.dropped, *(lines[at].strip() for at in sorted(broken)))
+    return BelowMark(place.number, place.battle, _trimmed(found.kept), dropped)
+
+
+def _is_remainder(lines: Sequence[str], at: int) -> bool:
+    """Whether a line may be the end of the long quoted line above it: it stands within the quote, without a gap."""
+    if not 0 < at < len(lines) - 1 or not lines[at].strip() or quotes.is_quoted(lines[at]):
+        return False
+    above, after = lines[at - 1], lines[at + 1]
+    return quotes.is_quoted(above) and quotes.is_quoted(after) and len(above) >= BROKEN
 
 
 def own(lines: Sequence[str], is_ours: NamesUs = names_nobody, are_below: bool = False) -> Own:
@@ -95,6 +141,9 @@ def own(lines: Sequence[str], is_ours: NamesUs = names_nobody, are_below: bool =
             break
         elif put is found.kept and line == SIGNATURE:
             put = signature
+        elif put is found.dropped and named_in(shown):  # the orders for one battle have ended, not the mail
+            put, found.is_over = found.kept, False
+            put.append(shown)
         elif put is found.kept and (shown == "--" or quotes.is_ruled(line) or shown.casefold() in ENDS):
             put = found.dropped
             found.is_over = shown.casefold() in ENDS

@@ -11,7 +11,15 @@ from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Paragraph
 from server.mail.desk.naming import as_written
 from server.mail.outgoing.letters.pieces import EchoedLine, Lead, Piece
-from server.mail.outgoing.letters.position import cut_of, ending, how_to, position, proof, wanted
+from server.mail.outgoing.letters.position import (
+    TOLD_IN_SECTION,
+    cut_of,
+    ending,
+    how_to,
+    position,
+    proof,
+    wanted,
+)
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.verdict import MailRequest, Said, Verdict
 from server.play.live_battle import LiveBattle
@@ -34,6 +42,11 @@ KNOWN = frozenset(
         "words",
         "stranger",
         "broken",
+        "no-battle",
+        "which-battle",
+        "none-waits",
+        "twice",
+        "alone",
     }
 )
 LEFT = {"refused": "part", "unreadable": "part", "parked": "parked", "not-played": "less", "skipped": "less"}
@@ -56,15 +69,17 @@ async def answer(
     confirm: tuple[str, str] | None,
     show: Show,
     link: str = "",
+    is_section: bool = False,
 ) -> list[Piece]:
     """The answer to a mail. `confirm` (link, address) belongs to a held mail: then the answer shows what was written,
-    and nothing that could be answered with orders; `link` to the battle file.
+    and nothing that could be answered with orders; `link` to the battle file; `is_section`: it stands in an answer
+    about several battles.
 
     Shape: `live` None if no battle is known, or the player holds no side of it
     """
     lang = reader.lang
     said = lead(verdict, lang)
-    if live is not None and verdict.what == PLAYED:
+    if live is not None and (verdict.what == PLAYED or (is_section and not confirm)):
         said = " ".join(part for part in (said, wanted(live, verdict.side, reader, at)) if part)
     pieces: list[Piece] = [Lead(said), cut_of(live, lang)]
     if verdict.lines and (confirm or not _went_well(verdict)):
@@ -72,7 +87,7 @@ async def answer(
     if confirm:
         link, address = confirm
         pieces += [Link(say(lang, "letter.confirm"), link)]
-        pieces += [Paragraph(say(lang, "letter.confirm.mail", address=address))]
+        pieces += [Paragraph(say(lang, f"letter.confirm.{'alone' if is_section else 'mail'}", address=address))]
     if live is not None:
         pieces += [
             Paragraph(say(lang, "letter.mended", said=written(line), order=order_in(live.ruleset, order, lang)))
@@ -89,8 +104,9 @@ async def answer(
     if live is not None and verdict.side and verdict.what != COMMAND and not confirm:  # an answer would be the yes
         if live.recording.battle.ended:
             return [*pieces, *ending(live, verdict.side, reader, at), *proof(lang, link)]
-        pieces += how_to(live, verdict.side, lang)
-        pieces += position(live, verdict.side, reader, at, _since(verdict))
+        most = TOLD_IN_SECTION if is_section else None
+        pieces += how_to(live, verdict.side, lang, is_section)
+        pieces += position(live, verdict.side, reader, at, _since(verdict), most)
     return pieces
 
 
@@ -128,7 +144,9 @@ def lead(verdict: Verdict, lang: str) -> str:
         return say(lang, "letter.answer.vacation", back=verdict.params.get("back", ""))
     if verdict.what == CLOSED and verdict.why == "seat":
         return say(lang, "letter.answer.closed.seat")
-    return say(lang, f"letter.answer.{verdict.what}" if verdict.what in KNOWN else "letter.answer.other")
+    return say(
+        lang, f"letter.answer.{verdict.what}" if verdict.what in KNOWN else "letter.answer.other", **verdict.params
+    )
 
 
 def echo(lines: tuple[Said, ...], lang: str) -> EchoedLine:

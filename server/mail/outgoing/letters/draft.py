@@ -11,12 +11,14 @@ from server.store import Statement
 class Draft(Struct, kw_only=True):
     """A letter before it is rendered. `reply` is the token of Reply-To, "" for the server's own address; `subject` ""
     for the title; `unsubscribe` how to get no more of it, where that is not the reader's own link; `wait_until` says
-    when to ask again instead of sending it."""
+    when to ask again instead of sending it; `parts`: the battles of a letter about several, each with its reader's
+    side."""
 
     title: str
     subject: str = ""
     pieces: list[Piece]
     live: LiveBattle | None = None
+    parts: tuple[tuple[LiveBattle, str], ...] = ()
     side: str = ""
     reply: str = ""
     also: tuple[Statement, ...] = ()

@@ -3,10 +3,12 @@
 from domain.engine.events import TurnBegan
 from domain.engine.state import OTHER
 from server.mail.blocks import Paragraph
+from server.mail.cut import uncut
 from server.mail.desk import first_steps
 from server.mail.moments import moment
 from server.mail.outgoing.letters.pieces import Cut, Lead, LetterWords, Piece
 from server.mail.outgoing.letters.position import (
+    TOLD_IN_SECTION,
     asked,
     cut_of,
     deadline_of,
@@ -29,17 +31,27 @@ from server.words import say
 LADDER = frozenset({"half", "24h", "2h"})
 
 
-def news(live: LiveBattle, side: str, kind: str, reader: LetterReader, at: str, link: str = "") -> list[Piece]:
-    """The letter of a kind (`turn`, `reminder:24h:17`, …) to the reader who holds `side`; `link` to the battle file."""
+def news(
+    live: LiveBattle, side: str, kind: str, reader: LetterReader, at: str, link: str = "", is_section: bool = False
+) -> list[Piece]:
+    """The letter of a kind (`turn`, `reminder:24h:17`, …) to the reader who holds `side`; `link` to the battle file;
+    `is_section`: it stands in a letter about several battles."""
     name, _, about = kind.partition(":")
     pieces: list[Piece] = [Lead(lead(live, side, name, about, reader, at)), cut_of(live, reader.lang)]
     if name == LetterKind.END:
         return [*pieces, *ending(live, side, reader, at), *proof(reader.lang, link)]
-    return [*pieces, *how_to(live, side, reader.lang), *position(live, side, reader, at)]
+    most = TOLD_IN_SECTION if is_section else None
+    return [*pieces, *how_to(live, side, reader.lang, is_section), *position(live, side, reader, at, most=most)]
 
 
 def subject(live: LiveBattle, side: str, lang: str) -> str:
     """The battle, the opponent, and what the letter is about: "Zama vs Bob: your turn 4"."""
+    what, told = state_of(live, side, lang)
+    return say(lang, f"letter.subject.{'orders' if what == 'phrase' else what}", **told)
+
+
+def state_of(live: LiveBattle, side: str, lang: str) -> tuple[str, dict[str, object]]:
+    """What a battle is to a side (`turn`, `answer`, `phrase`, `end.won` …), with its title, opponent and turn."""
     other = live.recording.battle.seats.get(OTHER[side])
     named = {"name": shown_name(other.player, other.name, lang)} if other else {}
     turns = sum(
@@ -49,12 +61,13 @@ def subject(live: LiveBattle, side: str, lang: str) -> str:
         what = f"end.{outcome(live, side)}"
     elif live.question() == side:
         what = "answer"
+    elif side in live.recording.battle.owing and not live.options(side):
+        what = "phrase"
     elif side in live.to_act():
         what = "turn" if turns else "orders"
     else:
         what = "news"
-    told = {"title": title_of(live, lang), "turn": turns, **named}
-    return say(lang, f"letter.subject.{what}", **told)
+    return what, {"title": title_of(live, lang), "turn": turns, **named}
 
 
 def lead(live: LiveBattle, side: str, name: str, about: str, reader: LetterReader, at: str) -> str:
@@ -115,6 +128,6 @@ def word(live: LiveBattle, post: Post, lang: str) -> list[Piece]:
     """A message from the other side, under the name of its seat."""
     name = live.recording.battle.seats[post.side].name if post.side in live.recording.battle.seats else ""
     told = say(lang, "letter.say", side=post.side, **({"name": name} if name else {}))
-    lines = tuple(line.rstrip() for line in post.text.replace("\r\n", "\n").split("\n"))
+    lines = tuple(uncut(line).rstrip() for line in post.text.replace("\r\n", "\n").split("\n"))
     cut: Cut = cut_of(live, lang)
     return [Lead(told), cut, LetterWords(name or post.side, lines), Paragraph(say(lang, "letter.say.how"))]

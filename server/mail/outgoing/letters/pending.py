@@ -43,16 +43,16 @@ def taken_in(store: Rows, rows: Sequence[Letter], host: Letter, now: str) -> lis
     ]
 
 
-def said_by(store: Rows, answer: Letter, last: int) -> list[Letter]:
+def said_by(store: Rows, recipient: str, battle: str, last: int) -> list[Letter]:
     """The letters that say what the answer to a mail says as well, being about the same battle up to event `last`."""
     query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND n<=? AND sent_at IS NULL ORDER BY id"
-    rows = (Letter(*found) for found in store.rows(query, (answer.recipient, answer.battle, last)))
+    rows = (Letter(*found) for found in store.rows(query, (recipient, battle, last)))
     return [row for row in rows if name_of(row.kind) in SAME]
 
 
 def waits_for_answer(store: Rows, live: LiveBattle, side: str, row: Letter) -> bool:
     """Whether what a letter asks follows from a mail of its reader whose answer has not left: that will ask it."""
-    query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind LIKE ? ORDER BY id"
+    query = f"{outbox.SELECT} WHERE recipient=? AND battle IN (?, '') AND kind LIKE ? ORDER BY id"
     answers = [Letter(*found) for found in store.rows(query, (row.recipient, row.battle, f"{LetterKind.ANSWER}:%"))]
     if any(answer.sent_at is None for answer in answers):
         return True

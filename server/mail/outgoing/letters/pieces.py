@@ -25,9 +25,18 @@ class LetterWords(Struct, frozen=True, tag="words"):
 
 
 class Cut(Struct, frozen=True, tag="cut"):
-    """The line above which an answer is written."""
+    """The line above which an answer is written; or the mark of a battle in a letter about several, which begins a
+    section of `room` lines."""
 
     text: str
+    room: int = 0
+
+
+class BattleTable(Struct, frozen=True, tag="table"):
+    """The battles of a letter: the heads of the columns, and a row for each. The first column is the number."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 class Lead(Struct, frozen=True, tag="lead"):
@@ -46,4 +55,4 @@ class LetterPicture(Struct, frozen=True, tag="picture"):
     cid: str
 
 
-Piece = Block | Items | EchoedLine | LetterWords | Cut | Lead | LetterPicture
+Piece = Block | Items | EchoedLine | LetterWords | Cut | BattleTable | Lead | LetterPicture

@@ -27,17 +27,22 @@ from server.play.seating import shown_name
 from server.shown.story import question, tell
 from server.words import say
 
+TOLD_IN_SECTION = 2
+"""Sentences of what happened, in a letter about several battles."""
 FIRST, NEW = 2, 4
 """Player-turns in which a letter also says how to take part in the chance; what wins and how an answer is written."""
 CROWDED, FEW = 20, 3
 """Units on a table of which only so many sentences are told, since the board takes more lines."""
 
 
-def position(live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None) -> list[Piece]:
-    """What happened since and including the side's last own order (or since an event), board, standing, orders."""
+def position(
+    live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None, most: int | None = None
+) -> list[Piece]:
+    """What happened since and including the side's last own order (or since an event), in at most so many sentences;
+    board, standing, orders."""
     scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
     return [
-        *recap(live, side, scene, reader.lang, since),
+        *recap(live, side, scene, reader.lang, since, most=most),
         BoardBlock(live.id, live.n, side, brief=True),
         *standing(live, side, scene, reader, at),
         *_hand(scene, reader.lang),
@@ -67,9 +72,11 @@ def recap(
     lang: str,
     since: int | None = None,
     weights: Mapping[str, Weight] | None = None,
+    most: int | None = None,
 ) -> list[Piece]:
     """What has come of the events since one (None: since and including the side's last own order), as the side may hear
-    it. `weights` are the game's, or some of them; only of those events a sentence is made."""
+    it, in at most so many sentences. `weights` are the game's, or some of them; only of those events a sentence is
+    made."""
     weights = live.ruleset.shown.gist if weights is None else weights
     first = max(last_order(live, side) - 1, 0) if since is None else since
     spans = live.recording.timeline.voided()
@@ -80,7 +87,7 @@ def recap(
     ]
     weighed = [recorded for recorded in heard if recorded.type in weights]
     said = {line.n: line.said for line in tell(live.recording, side, weighed, lang)}
-    told = gist(weights, heard, said, lang, FEW if len(scene.tokens) > CROWDED else MOST)
+    told = gist(weights, heard, said, lang, most or (FEW if len(scene.tokens) > CROWDED else MOST))
     return [Paragraph(" ".join(told))] if told else []
 
 
@@ -217,16 +224,18 @@ def orders(live: LiveBattle, side: str, scene: Scene, lang: str) -> list[Piece]:
     return [Paragraph(say(lang, "letter.waits", side=waits[0], **_named(live, waits[0], side, lang)))]
 
 
-def how_to(live: LiveBattle, side: str, lang: str) -> list[Piece]:
-    """How to answer, for somebody new to the battle; for everybody what must come with the orders, or comes alone."""
+def how_to(live: LiveBattle, side: str, lang: str, is_section: bool = False) -> list[Piece]:
+    """How to answer, for somebody new to the battle; for everybody what must come with the orders, or comes alone. A
+    letter about several battles says once for all how to answer."""
     seat = live.recording.battle.seats.get(side)
     if side not in live.to_act() and side not in live.recording.battle.owing:
         return []
     is_alone = side not in live.to_act() or not live.options(side)
-    told = [say(lang, "letter.how.contribution")] if is_alone else []
+    told = [say(lang, f"letter.how.contribution{'.below' if is_section else ''}")] if is_alone else []
     if not is_alone and live.game.t <= NEW:
         goal = live.ruleset.shown.goal
-        told += [say(lang, "letter.how"), *([phrase(goal, {}, lang)] if goal else [])]
+        told += [] if is_section else [say(lang, "letter.how")]
+        told += [phrase(goal, {}, lang)] if goal else []
     if seat is not None and live.recording.battle.owes(side):
         if seat.mode == "sealed":
             told.append(say(lang, "letter.how.seal"))

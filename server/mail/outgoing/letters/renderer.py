@@ -18,6 +18,7 @@ from server.mail.outgoing.letters.pieces import LetterPicture, Piece
 from server.mail.outgoing.letters.position import NEW, deadline_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.outgoing.letters.text import text_of
+from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import Statement
 from server.store.tables import mail_tokens
@@ -28,6 +29,8 @@ BOUNCE, UNSUBSCRIBE = "bounce", "unsubscribe"
 """Kinds of mail tokens that every letter has: one for bounces, one to unsubscribe."""
 LETTER = "letter"
 """The subject of the token in a Message-ID if nothing can be answered; it is not issued."""
+MOST_HEADS = 20
+"""Battles of a letter whose heads its References name."""
 Foot = Sequence[tuple[str, str]]
 """The lines of the foot as (text, link); "" for no link."""
 
@@ -58,13 +61,13 @@ class Renderer:
             lang=lang,
             boundary=token,
             in_reply_to=trace.id if trace else addresses.thread(live.id) if live else "",
-            references=(*((addresses.thread(live.id),) if live else ()), *(trace.references if trace else ())),
+            references=(*self._seen(draft, token), *(trace.references if trace else ())),
             list_id=f"letters.{addresses.host}",
             unsubscribe=links,
             answers=draft.is_answer,
         )
         foot = self._foot(draft, links, lang)
-        note = live.note(self.battles.signer) if live else ""
+        note = "\n".join(one.note(self.battles.signer) for one, _ in _parts(draft))
         boards = await self._boards(draft.pieces)
         calendar = self._calendar(draft, now, lang)
         message = await self.battles.workers.background.run(
@@ -76,6 +79,13 @@ class Renderer:
             addresses.to(bounce) if draft.bounces else "",
             (*draft.also, *self._issued(row, draft, bounce, leave, now)),
         )
+
+    def _seen(self, draft: Draft, token: str) -> tuple[str, ...]:
+        """The thread of the battle; of a letter about several the ids that name their heads, which a reply echoes."""
+        if draft.live:
+            return (self.addresses.thread(draft.live.id),)
+        heads = ((live.id, live.n, live.recording.head) for live, _ in draft.parts[:MOST_HEADS])
+        return tuple(self.addresses.message_id(*head, token) for head in heads)
 
     def _issued(self, row: Letter, draft: Draft, bounce: str, leave: str, now: str) -> list[Statement]:
         """The tokens that every letter has: one for bounces, one to unsubscribe."""
@@ -101,16 +111,19 @@ class Renderer:
 
     def _foot(self, draft: Draft, links: Sequence[str], lang: str) -> Foot:
         """Where the battle is, how to get no more letters, and what the signed head below is for."""
-        live = draft.live
-        if live is None:
+        if not _parts(draft):
             return [(say(lang, "letter.foot.stop"), link) for link in links[:1]]
-        page = f"{self.battles.settings.address}/battles/{live.id}"
-        foot: list[tuple[str, str]] = [(say(lang, "letter.foot.page"), page)]
-        period, key = hand_key(live, draft.side) if draft.side else (-1, "")
-        if key:
-            foot.append((say(lang, "letter.foot.hand", n=period, key=key), ""))
-        if live.game.t <= NEW or live.recording.battle.ended:
-            foot.append((say(lang, "letter.foot.head", n=live.n), ""))
+        foot: list[tuple[str, str]] = []
+        for number, (live, side) in enumerate(_parts(draft), 1):
+            page, of = say(lang, "letter.foot.page"), f"{number}. " if draft.parts else ""
+            foot.append((f"{of}{page}", f"{self.battles.settings.address}/battles/{live.id}"))
+            period, key = hand_key(live, side) if side else (-1, "")
+            if key:
+                foot.append((f"{of}{say(lang, 'letter.foot.hand', n=period, key=key)}", ""))
+            if not draft.parts and (live.game.t <= NEW or live.recording.battle.ended):
+                foot.append((say(lang, "letter.foot.head", n=live.n), ""))
+        if draft.parts:
+            foot.append((say(lang, "letter.foot.heads"), ""))
         return foot
 
     async def _boards(self, pieces: Sequence[Piece]) -> dict[BoardBlock, Drawing]:
@@ -131,6 +144,11 @@ class Renderer:
         summary = say(lang, "letter.calendar", battle=live.id, title=title_of(live, lang))
         link = f"{self.battles.settings.address}/battles/{live.id}"
         return calendar_of(uid, live.n, now, deadline, summary, link)
+
+
+def _parts(draft: Draft) -> Sequence[tuple[LiveBattle, str]]:
+    """The battles of a letter, each with its reader's side."""
+    return draft.parts or (((draft.live, draft.side),) if draft.live else ())
 
 
 def rendered(

@@ -10,8 +10,18 @@ from textwrap import wrap
 from replay.drawing.text.signs import WIDTH
 from replay.telling.words import ENGLISH
 from server.mail.blocks import Heading, Link, Listing, MenuBlock, OrdersBlock, Paragraph
+from server.mail.cut import uncut
 from server.mail.outgoing.letters.menu_text import BAR, menu_lines
-from server.mail.outgoing.letters.pieces import Cut, EchoedLine, Items, Lead, LetterPicture, LetterWords, Piece
+from server.mail.outgoing.letters.pieces import (
+    BattleTable,
+    Cut,
+    EchoedLine,
+    Items,
+    Lead,
+    LetterPicture,
+    LetterWords,
+    Piece,
+)
 from server.words import say
 
 LONGEST = 45
@@ -20,30 +30,38 @@ LEAST_ORDERS = 4
 """Lines that the short list gets in any case."""
 COMMENT = "#"
 INDENT = "    "
+GAP = "  "
 WIDEST_ORDER = 34
 """Orders up to this length get their comments in one column."""
 
 
 def text_of(pieces: Sequence[Piece], foot: Sequence[str], note: str, lang: str = ENGLISH) -> str:
     """The text body: the pieces, the foot, and the signed head behind a signature line. The short list of orders gets
-    the lines that are left of `LONGEST`, if nothing followed it but the foot."""
+    the lines that are left of `LONGEST`, or of its section, if nothing followed it but the foot."""
     ending = ["", *(line for told in foot for line in _wrapped(told))]
     if note:
         ending += ["-- ", *note.rstrip("\n").split("\n")]
     parts: list[list[str] | MenuBlock] = []
+    cuts, rooms = set[int](), dict[int, int]()
     number = 0
     for piece in pieces:
         if parts:
-            parts.append(["", ""] if isinstance(piece, Heading) else [""])
+            is_apart = isinstance(piece, Heading) and len(parts) - 1 not in rooms
+            parts.append(["", ""] if is_apart else [""])
         parts.append(piece if isinstance(piece, MenuBlock) else list(_lines(piece, number, lang)))
+        if isinstance(piece, Cut):
+            cuts.add(len(parts) - 1)
+            rooms |= {len(parts) - 1: piece.room} if piece.room else {}
         if isinstance(piece, OrdersBlock):
             number += sum(not order.startswith(COMMENT) for _, orders in piece.groups for order in orders)
     lines: list[str] = []
-    for part in parts:
+    last = LONGEST - len(ending)
+    for at, part in enumerate(parts):
+        last = len(lines) + rooms[at] if at in rooms else last
         if isinstance(part, MenuBlock):
-            lines += menu_lines(part, max(LONGEST - len(lines) - len(ending), LEAST_ORDERS), lang)
+            lines += menu_lines(part, max(last - len(lines), LEAST_ORDERS), lang)
         else:
-            lines += part
+            lines += part if at in cuts else map(uncut, part)
     return "\n".join([*lines, *ending]) + "\n"
 
 
@@ -54,8 +72,10 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
         case Heading(text):
             yield text
             yield "=" * len(text)
-        case Cut(text):
+        case Cut(text, _):
             yield text
+        case BattleTable(heads, rows):
+            yield from _table(heads, rows)
         case Listing(lines):
             yield from lines
         case Items(lines):
@@ -78,6 +98,21 @@ def _lines(piece: Piece, number: int, lang: str) -> Iterator[str]:
             yield from text.rstrip("\n").split("\n")
         case _:
             raise TypeError(piece)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The rows below their heads, in columns; the widest column gives way until a row fits in a line."""
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    while sum(widths) + len(GAP) * (len(widths) - 1) > WIDTH:
+        widths[widths.index(max(widths))] -= 1
+    for row in (heads, *rows):
+        cells = (shortened(cell, width).ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield GAP.join(cells).rstrip()
+
+
+def shortened(text: str, width: int) -> str:
+    """A text in at most so many letters."""
+    return text if len(text) <= width else f"{text[: width - 1].rstrip()}…"
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:

@@ -4,7 +4,6 @@ A letter is made when it is sent, so it shows the battle at that time. News that
 out; letters that a player does not want now wait.
 """
 
-from collections.abc import Sequence
 from email.message import EmailMessage
 
 import msgspec
@@ -13,21 +12,21 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from server.clock import later
 from server.mail.address import Addresses
-from server.mail.blocks import Block, Heading, Link
+from server.mail.blocks import Block
 from server.mail.desk import Caller, Desk, own_battle
 from server.mail.desk import show as show_command
 from server.mail.desk.moving import asking_letter
-from server.mail.numbering import list_of
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
-from server.mail.outgoing.letters.advice import advice
 from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, PLAYED, TAKEN, answer
+from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.binding import begun_at, bound
+from server.mail.outgoing.letters.digest_writer import DigestWriter
 from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.invitation import Outcome, invitation_draft, outcome_of, token_of
 from server.mail.outgoing.letters.mime import is_address
 from server.mail.outgoing.letters.news import news, subject, welcome, word
-from server.mail.outgoing.letters.pieces import Cut, Lead, Piece
+from server.mail.outgoing.letters.pieces import Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader, reader_of
 from server.mail.outgoing.letters.renderer import Renderer
@@ -36,15 +35,13 @@ from server.mail.outgoing.preferences import ASKING, NEVER, due, name_of, waits_
 from server.mail.verdict import MailRequest, Verdict
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
-from server.play.questions import question_of
-from server.store import Statement
 from server.store.tables import accounts, correspondents, deliveries, invitations, mail_tokens, outbox, posts, raw_mail
 from server.store.tables.accounts import Account
 from server.store.tables.outbox import Letter, LetterKind
 from server.words import say
 
-QUESTION, SAYING, CONFIRMS = "question", "say", "confirm"
-"""Kinds of mail tokens: those under which a letter can be answered."""
+SAYING, CONFIRMS = "say", "confirm"
+"""Kinds of mail tokens beside that of a question under which a letter can be answered."""
 STRANGER = "stranger"
 PATIENCE_S, GLANCE_S = 60.0, 2.0
 """How long a letter waits for what belongs into it (a bot's moves, the answer to a mail), and how often it looks."""
@@ -59,6 +56,7 @@ class LetterWriter:
         self.addresses = addresses
         self.desk = desk
         self.press = Renderer(battles, addresses)
+        self.digests = DigestWriter(self.store, addresses, self._live)
 
     async def compose(self, row: Letter) -> Composed | None:
         """The letter of a row, or when to ask again; None if there is nothing left to say, or nobody to say it to.
@@ -96,15 +94,16 @@ class LetterWriter:
 
     # --- what it says
 
-    async def _draft(self, row: Letter, account: Account, reader: LetterReader, now: str) -> Draft | None:
+    async def _draft(
+        self, row: Letter, account: Account, reader: LetterReader, now: str, is_section: bool = False
+    ) -> Draft | None:
         name, _, about = row.kind.partition(":")
         if name == LetterKind.ANSWER:
             return await self._answer(row, about, account, reader, now)
         if name == LetterKind.WELCOME:
             title = say(reader.lang, "letter.welcome.subject")
-            return self._asking(
-                Draft(title=title, pieces=welcome(reader, self.addresses.mailbox)), row, now, reader.lang
-            )
+            draft = Draft(title=title, pieces=welcome(reader, self.addresses.mailbox))
+            return asking(draft, row, self.addresses, now, reader.lang)
         live = await self._live(row.battle)
         if live is None:
             return None
@@ -112,19 +111,18 @@ class LetterWriter:
         if not side:
             return None
         if name == LetterKind.SAY:
-            return self._word(row, about, live, side, reader, now)
+            return self._word(row, about, live, side, reader, now, is_section)
         if not self._has_news(row, name, about, live, side, now):
             return None
         if name in pending.SAME and _may_wait(row, now) and pending.waits_for_answer(self.store, live, side, row):
             return _waiting(now)
-        pieces = news(live, side, row.kind, reader, now, self._file(live))
+        pieces = news(live, side, row.kind, reader, now, self._file(live), is_section)
         begun = begun_at(live)
         if begun and row.n >= begun and outbox.is_first(self.store, row, begun):
             pieces += bound(live, reader.lang)
         title, about = title_of(live, reader.lang), subject(live, side, reader.lang)
-        return self._asking(
-            Draft(title=title, subject=about, pieces=pieces, live=live, side=side), row, now, reader.lang
-        )
+        draft = Draft(title=title, subject=about, pieces=pieces, live=live, side=side)
+        return asking(draft, row, self.addresses, now, reader.lang)
 
     def _file(self, live: LiveBattle | None) -> str:
         """Where the battle file is."""
@@ -143,13 +141,23 @@ class LetterWriter:
         return name == LetterKind.END or not live.recording.battle.ended
 
     def _word(
-        self, row: Letter, about: str, live: LiveBattle, side: str, reader: LetterReader, now: str
+        self,
+        row: Letter,
+        about: str,
+        live: LiveBattle,
+        side: str,
+        reader: LetterReader,
+        now: str,
+        is_section: bool,
     ) -> Draft | None:
         post = posts.find(self.store, int(about)) if about.isdigit() else None
         if post is None or post.battle != live.id:
             return None
         title, pieces = title_of(live, reader.lang), word(live, post, reader.lang)
         draft = Draft(title=title, pieces=pieces, live=live, side=side)
+        if is_section:  # which is answered with orders, and with words behind `say`
+            draft.pieces = [*pieces[:-1], *news(live, side, "", reader, now, is_section=True)]
+            return asking(draft, row, self.addresses, now, reader.lang)
         draft.reply = self.addresses.token(SAYING, f"{row.id}.{side}")
         draft.also = (mail_tokens.issue(draft.reply, SAYING, reader.player, now, battle=live.id, side=side),)
         return draft
@@ -159,6 +167,8 @@ class LetterWriter:
         if mail is None or mail.verdict is None:
             return None
         verdict = msgspec.json.decode(mail.verdict, type=Verdict)
+        if verdict.sections:
+            return await self._several(verdict, row, account, reader, now, trace_of(mail.raw))
         live = await self._live(verdict.battle) if verdict.battle else None
         seat = live.recording.battle.seats.get(verdict.side) if live else None
         if seat is None or seat.player != reader.player:
@@ -167,7 +177,7 @@ class LetterWriter:
             return _waiting(now)
         draft = await self._answered(verdict, live, account, reader, now)
         if live and verdict.what == PLAYED and side_of(live, reader.player) == draft.side:  # or it asks for the other
-            taken_in = pending.said_by(self.store, row, live.n)
+            taken_in = pending.said_by(self.store, row.recipient, row.battle, live.n)
             draft.also = tuple(outbox.sent(one.id, now) for one in taken_in)
             draft.subject = subject(live, draft.side, reader.lang) if taken_in else ""
         if live is None and self.desk and verdict.what == COMMAND:
@@ -178,10 +188,31 @@ class LetterWriter:
         draft.trace = trace_of(mail.raw)
         if verdict.what == HELD:  # perhaps not theirs: its subject would stand in our letter
             draft.trace = replace(draft.trace, subject="")
-        return draft if draft.reply else self._asking(draft, row, now, reader.lang)
+        return draft if draft.reply else asking(draft, row, self.addresses, now, reader.lang)
+
+    async def _several(
+        self, verdict: Verdict, row: Letter, account: Account, reader: LetterReader, now: str, trace: Trace
+    ) -> Draft:
+        """The answer to a mail about several battles."""
+        lives = [await self._live(one.battle) for one in verdict.sections if one.what == PLAYED]
+        if _may_wait(row, now) and any(pending.waits_for_bot(live) for live in lives if live is not None):
+            return _waiting(now)
+
+        async def answered(one: Verdict, live: LiveBattle | None) -> Draft:
+            return await self._answered(one, live, account, reader, now, is_section=True)
+
+        draft = await self.digests.of_verdict(verdict, row, reader, now, answered)
+        draft.trace = trace
+        return draft
 
     async def _answered(
-        self, verdict: Verdict, live: LiveBattle | None, account: Account, reader: LetterReader, now: str
+        self,
+        verdict: Verdict,
+        live: LiveBattle | None,
+        account: Account,
+        reader: LetterReader,
+        now: str,
+        is_section: bool = False,
     ) -> Draft:
         """The answer to a mail. A held mail is answered from the address of its confirmation."""
         draft = Draft(title=title_of(live, reader.lang) if live else "", pieces=[], live=live)
@@ -196,7 +227,7 @@ class LetterWriter:
         async def show(request: MailRequest) -> list[Block]:
             return await show_command(self.desk, request, caller) if self.desk else []
 
-        draft.pieces = await answer(verdict, live, reader, now, confirm, show, self._file(live))
+        draft.pieces = await answer(verdict, live, reader, now, confirm, show, self._file(live), is_section)
         return draft
 
     async def _to_stranger(self, row: Letter, now: str) -> Composed | None:
@@ -248,22 +279,7 @@ class LetterWriter:
             return None
         pieces: list[Piece] = [Lead(found.said), cut_of(None, reader.lang)]
         draft = Draft(title=title_of(live, reader.lang), pieces=pieces, also=found.also)
-        return await self.press.printed(self._asking(draft, row, now, reader.lang), row, reader, now)
-
-    def _asking(self, draft: Draft, row: Letter, now: str, lang: str) -> Draft:
-        """The draft with the address for answers: one for each letter, valid while its question is open."""
-        live, side = draft.live, draft.side
-        asked = question_of(live, side) if live else ""
-        draft.reply = self.addresses.token(QUESTION, f"{row.id}.{side}")
-        battle = live.id if live else ""
-        content = list_of(live, side) if live and asked else b""
-        if live is not None:
-            draft.pieces += advice(live, side, lang)
-        issued = mail_tokens.issue(
-            draft.reply, QUESTION, row.recipient, now, battle=battle, side=side, question=asked, content=content
-        )
-        draft.also = (*draft.also, issued)
-        return draft
+        return await self.press.printed(asking(draft, row, self.addresses, now, reader.lang), row, reader, now)
 
     # --- several in one
 
@@ -275,7 +291,8 @@ class LetterWriter:
         if host is not None and (retry := deliveries.find(self.store, host.id).next_try) > now:
             return _later(account, retry)
         drafts = [
-            (one, await self._draft(one, account, reader, now)) for one in pending.waiting(self.store, row.recipient)
+            (one, await self._draft(one, account, reader, now, is_section=True))
+            for one in pending.waiting(self.store, row.recipient)
         ]
         if any(one.id == row.id and draft is not None and draft.wait_until for one, draft in drafts):
             return _later(account, later(now, GLANCE_S))
@@ -285,24 +302,12 @@ class LetterWriter:
         if not told:
             return None
         marks = pending.taken_in(self.store, rows, row, now)
-        if len(told) == 1:
-            draft = told[0][1]
-            draft.also = (*draft.also, *marks)
-            return await self.press.printed(draft, row, reader, now)
-        return await self.press.printed(self._joined([draft for _, draft in told], marks, reader), row, reader, now)
-
-    def _joined(self, drafts: Sequence[Draft], marks: Sequence[Statement], reader: LetterReader) -> Draft:
-        """One draft of many: each with its title and its own address for answers."""
-        lang = reader.lang
-        pieces: list[Piece] = [Lead(say(lang, "letter.digest", count=len(drafts))), cut_of(None, lang)]
-        for draft in drafts:
-            named = f"[{draft.live.id}] {draft.title}" if draft.live else draft.title
-            pieces.append(Heading(named))
-            pieces += [piece for piece in draft.pieces if not isinstance(piece, Cut)]
-            address = self.addresses.to(draft.reply)
-            pieces.append(Link(say(lang, "letter.digest.answer", address=address), f"mailto:{address}"))
-        also = tuple(statement for draft in drafts for statement in draft.also)
-        return Draft(title=say(lang, "letter.digest.title"), pieces=pieces, also=(*also, *marks))
+        alone = await self._draft(told[0][0], account, reader, now) if len(told) == 1 else None
+        if alone is not None:
+            alone.also = (*alone.also, *marks)
+            return await self.press.printed(alone, row, reader, now)
+        whole = self.digests.of_letters([draft for _, draft in told], marks, row, reader, now)
+        return await self.press.printed(whole, row, reader, now)
 
     async def _live(self, battle: str) -> LiveBattle | None:
         try:

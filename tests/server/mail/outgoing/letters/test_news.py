@@ -8,6 +8,7 @@ import pytest
 from domain.engine.events import DecisionAsked, OrderAccepted
 from domain.log.record import Recorded
 from domain.time.pace import moment_of
+from server.mail.digests import entries_of, token_of
 from server.mail.outgoing.carrier import MaildirCarrier
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
@@ -15,7 +16,7 @@ from server.play.recording import Batch
 from server.store.tables import deliveries, mail_tokens, outbox, posts
 from server.time import deadlines as clockwork
 from tests.server.test_orders import EVADE
-from tests.support.letter_writing import HOST, URL, Arrived, opened
+from tests.support.letter_writing import URL, Arrived, opened
 
 AT = "2026-01-01T00:00:00.000Z"
 ENDS = "R1 ahead\nend turn"
@@ -186,7 +187,7 @@ async def test_a_word_of_the_other_side_comes_without_an_address(office):
     await office.store.write(posts.post(7, office.live.id, "north", office.players["north"], office.clock.now(), text))
     arrived = await office.letter(await office.posted("south", "say:7"))
     assert arrived.lead == "North (Bob) writes to you:"
-    assert "| Well played!\n| -----8<----- R1 ahead\n|\n| <b>Bob</b>" in arrived.text
+    assert "| Well played!\n| -----8 <----- R1 ahead\n|\n| <b>Bob</b>" in arrived.text
     assert "&lt;b&gt;Bob&lt;/b&gt;" in arrived.html
     assert b"bob@" not in arrived.raw
     token = parseaddr(arrived["Reply-To"])[1].removeprefix("play+").partition("@")[0]
@@ -273,20 +274,23 @@ async def test_one_mail_tells_all_that_waits(office, tmp_path):
     assert await carried.deliver() == 1
     assert office.rows("south") == []
     (digest,) = sent
-    assert digest["Subject"] == "Your battles today"
-    assert "letters of today in one." in digest.lead
-    assert f"[{first.id}] Skirmish" in digest.text
-    assert f"[{second.id}] Skirmish" in digest.text
+    assert digest["Subject"] == "Your battles: 2 of 2 wait for you"
+    assert digest.lead.startswith("Orders or an answer of yours are wanted in 2 of 2 battles, first by ")
+    for number, live in enumerate((first, second), 1):
+        mark = f"-----8<----- battle {number}, {live.id}: write BELOW -----8<-----"
+        assert f"{mark}\n\n{number}. Skirmish at the two woods vs Bob: your turn 1" in digest.text
     assert "| Hello" in digest.text
-    assert digest.text.count("-----8<-----") == 2
     addresses = set(office.addresses.tokens_in(digest.text))
     good = [mail_tokens.find(office.store, token) for token in addresses]
     assert {(token.battle, token.kind) for token in good if token is not None} >= {
         (first.id, "question"),
         (second.id, "question"),
-        (first.id, "say"),
     }
-    assert parseaddr(digest["Reply-To"])[1] == f"play@{HOST}"
+    (token,) = office.addresses.tokens_in(parseaddr(digest["Reply-To"])[1])
+    entries = entries_of(mail_tokens.find(office.store, token))
+    assert [entry.battle for entry in entries] == [first.id, second.id]
+    leads_to = [known for entry in entries if (known := token_of(office.store, entry)) is not None]
+    assert [(known.battle, known.side) for known in leads_to] == [(first.id, "south"), (second.id, "south")]
 
 
 async def test_a_later_turn_stands_for_an_earlier_one_in_the_digest(office):
@@ -322,7 +326,7 @@ async def test_rows_of_a_digest_that_could_not_leave_wait_with_it(office):
     assert (await office.writer.compose(other)).wait_until == retry
     office.clock.wait(minutes=6)
     late = await office.letter(other)
-    assert "letters of today in one." in late.lead
+    assert "in 2 of 2 battles" in late.lead
 
 
 async def test_what_is_posted_after_a_digest_is_told_in_the_next(office):
@@ -337,7 +341,7 @@ async def test_what_is_posted_after_a_digest_is_told_in_the_next(office):
 async def test_a_digest_can_be_asked_for_at_any_hour(office):
     await two_battles(office)
     arrived = await office.letter(await office.posted("south", "digest", ""))
-    assert "letters of today in one." in arrived.lead
+    assert "in 2 of 2 battles" in arrived.lead
 
 
 async def test_an_empty_digest_is_not_sent(office):

@@ -1,0 +1,45 @@
+"""The battles of a letter about several, kept with the token of its reply address.
+
+Each has a token of its own, which speaks for that battle and side alone; the token of the letter only leads to them.
+"""
+
+import msgspec
+from msgspec import Struct
+
+from server.store.contract import Rows
+from server.store.tables import mail_tokens
+from server.store.tables.mail_tokens import MailToken
+
+QUESTION = "question"
+"""The kind of mail token under which a letter about a battle is answered; about no battle, it may lead to several."""
+
+
+class DigestEntry(Struct, frozen=True):
+    """A battle of a letter about several: its id, its side, and the digest of its token in hex."""
+
+    battle: str
+    side: str
+    token: str
+
+
+class DigestEntries(Struct, frozen=True):
+    """The battles of a letter, by number from 1."""
+
+    entries: tuple[DigestEntry, ...] = ()
+
+
+def written(entries: tuple[DigestEntry, ...]) -> bytes:
+    """The battles of a letter as they are stored."""
+    return msgspec.json.encode(DigestEntries(entries))
+
+
+def entries_of(known: MailToken | None) -> tuple[DigestEntry, ...]:
+    """The battles to which a token leads; () for that of any other letter."""
+    if known is None or known.kind != QUESTION or known.battle or not known.content:
+        return ()
+    return msgspec.json.decode(known.content, type=DigestEntries).entries
+
+
+def token_of(store: Rows, entry: DigestEntry) -> MailToken | None:
+    """The token of one of the battles."""
+    return mail_tokens.with_digest(store, bytes.fromhex(entry.token))

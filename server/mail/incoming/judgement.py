@@ -1,0 +1,21 @@
+"""What came of a mail, before it is stored."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec import Struct
+
+from domain.engine.message import Message
+from server.mail.verdict import Verdict
+from server.store import Statement
+
+
+class Judgement(Struct, frozen=True):
+    """A verdict, the statements stored with it, and whether somebody is notified."""
+
+    verdict: Verdict
+    also: Sequence[Statement] = ()
+    is_answered: bool = False
+
+
+Confirm = Callable[[str], Awaitable[Message]]
+"""Releases what waits under a confirm token (`server.mail.desk.confirming`)."""

@@ -1,0 +1,28 @@
+"""The address under which a letter can be answered."""
+
+from server.mail.address import Addresses
+from server.mail.digests import QUESTION
+from server.mail.numbering import list_of
+from server.mail.outgoing.letters.advice import advice
+from server.mail.outgoing.letters.draft import Draft
+from server.play.questions import question_of
+from server.store.tables import mail_tokens
+from server.store.tables.outbox import Letter
+
+
+def asking(draft: Draft, row: Letter, addresses: Addresses, now: str, lang: str) -> Draft:
+    """The draft with the address for answers: one for each letter and battle, valid while its question is open."""
+    live, side = draft.live, draft.side
+    asked = question_of(live, side) if live else ""
+    is_elsewhere = live is not None and live.id != row.battle  # one of several in an answer
+    name = f"{row.id}.{live.id}.{side}" if live is not None and is_elsewhere else f"{row.id}.{side}"
+    draft.reply = addresses.token(QUESTION, name)
+    battle = live.id if live else ""
+    content = list_of(live, side) if live and asked else b""
+    if live is not None:
+        draft.pieces += advice(live, side, lang)
+    issued = mail_tokens.issue(
+        draft.reply, QUESTION, row.recipient, now, battle=battle, side=side, question=asked, content=content
+    )
+    draft.also = (*draft.also, issued)
+    return draft
