@@ -51,6 +51,10 @@ class Tray:
 class Office:
     """The mail of one server; `table` is a battle of the skirmish between Anna (south) and Bob (north)."""
 
+    host = "phalera.test"
+    people = "example.test"
+    """Where the server's mailbox is; where those of the players are."""
+
     def __init__(self, battles: LiveBattles, lobby: ReadModels, clock: ManualClock) -> None:
         self.battles, self.clock = battles, clock
         self.play = OrderService(battles)
@@ -63,7 +67,7 @@ class Office:
         self.sent = 0
 
     async def enrol(self, name: str) -> Account:
-        made = enrol(self.battles.clock, self.battles.entropy, name, f"{name.lower()}@example.test")
+        made = enrol(self.battles.clock, self.battles.entropy, name, f"{name.lower()}@{self.people}")
         wishes = Correspondent(made.account.player, picture=False)
         await self.battles.store.write(*made.statements, correspondents.save(wishes))
         return made.account
@@ -133,7 +137,7 @@ def text_of(letter: EmailMessage) -> str:
 async def opened(folder: Path, clock: ManualClock | None = None, kind: type[Office] = Office) -> AsyncIterator[Office]:
     """An office on a data folder; opened again on the same folder it finds what was there."""
     clock = clock or ManualClock()
-    settings = Settings.at(folder, host="phalera.test", post=MailSettings(trusted=(OWN_SERVER,)))
+    settings = Settings.at(folder, host=kind.host, post=MailSettings(trusted=(OWN_SERVER,)))
     make_folder(settings)
     entropy = entropy_of_test()
     with EventStore.open(settings.store(), asyncio.get_running_loop()) as store:
