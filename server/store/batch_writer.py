@@ -95,7 +95,7 @@ class BatchWriter:
             moved[work.battle] = head
             written.append(job)
         if commands:
-            session.execute_many(INSERT_COMMAND, commands)
+            session.insert(INSERT_COMMAND, commands)
         position = session.insert_events(events) if events else self.position
         session.commit()
         self._keep(moved)

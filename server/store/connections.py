@@ -22,7 +22,7 @@ from server.store.migrations import copy_whole
 
 INSERT_EVENT = "INSERT INTO stored_events VALUES (?,?,?,?)"
 AT_ONCE = 32
-"""Events in one statement: each number of them is a statement that SQLite prepares once."""
+"""Rows in one statement: each number of them is a statement that SQLite prepares once."""
 
 OF_BATTLE = "FROM stored_events WHERE originator_id=? AND originator_version>? ORDER BY originator_version LIMIT ?"
 # SQLite splits the state while it copies the row: no slower than the bare column, and half the work of slicing here
@@ -48,8 +48,9 @@ WAL_LIMIT_PAGES = 16_384  # 64 MiB of 4 KiB pages
 
 
 @cache
-def _insert(rows: int) -> str:
-    return INSERT_EVENT + ",(?,?,?,?)" * (rows - 1)
+def _of_rows(insert: str, columns: int, rows: int) -> str:
+    """The statement that inserts so many rows, made of that for one."""
+    return insert + f",({','.join('?' * columns)})" * (rows - 1)
 
 
 def head(db: sqlite3.Connection, battle: str) -> StoredHead | None:
@@ -106,16 +107,21 @@ class SQLiteSession:
         """Run one statement; returns the number of rows changed."""
         return self._db.execute(sql, params).rowcount
 
-    def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
-        """Run one statement for each tuple."""
-        self._db.executemany(sql, params)
+    def insert(self, sql: str, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Insert rows; `sql` inserts one, and ends with its `?`."""
+        self._insert(sql, rows)
 
     def insert_events(self, events: list[StoredRow]) -> int:
         """Append rows; their positions are contiguous, because one transaction writes at a time."""
+        return self._insert(INSERT_EVENT, events)
+
+    def _insert(self, sql: str, rows: Sequence[tuple[Value, ...]]) -> int:
+        """Insert many rows in one statement: after each statement the writer's thread waits for the interpreter."""
         last: int | None = 0
-        for start in range(0, len(events), AT_ONCE):
-            some = events[start : start + AT_ONCE]
-            last = self._db.execute(_insert(len(some)), tuple(chain.from_iterable(some))).lastrowid
+        for start in range(0, len(rows), AT_ONCE):
+            some = rows[start : start + AT_ONCE]
+            statement = _of_rows(sql, len(some[0]), len(some))
+            last = self._db.execute(statement, tuple(chain.from_iterable(some))).lastrowid
         return last or 0
 
     def head(self, battle: str) -> StoredHead | None:

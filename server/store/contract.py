@@ -37,8 +37,8 @@ class Session(Protocol):
     def execute(self, sql: str, params: Sequence[Value] = ()) -> int:
         """Run one statement; returns the number of rows changed."""
 
-    def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
-        """Run one statement for each tuple."""
+    def insert(self, sql: str, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Insert rows; `sql` inserts one, and ends with its `?`."""
 
     def insert_events(self, events: list[StoredRow]) -> int:
         """Append rows to the log; returns the position of the last. All or none."""

@@ -65,9 +65,9 @@ class MemoryBackend:
         """Run one statement; returns the number of rows changed."""
         return self._db.execute(sql, params).rowcount
 
-    def execute_many(self, sql: str, params: Sequence[tuple[Value, ...]]) -> None:
-        """Run one statement for each tuple."""
-        self._db.executemany(sql, params)
+    def insert(self, sql: str, rows: Sequence[tuple[Value, ...]]) -> None:
+        """Insert rows."""
+        self._db.executemany(sql, rows)
 
     def insert_events(self, events: list[StoredRow]) -> int:
         """Stage the events until the commit: the library's list cannot undo an insert."""

@@ -85,7 +85,9 @@ class RateLimits:
 
         Raises: Refusal core.too-many
         """
-        self._require(self._keys(kind, address, account), self._now())
+        counted = [key for key in self._keys(kind, address, account) if key in self._entries]
+        if counted:  # most people have done nothing of the kind
+            self._require(counted, self._now())
 
     def spend(self, kind: str, address: str, account: str = "") -> None:
         """Count something under all its limits, or refuse it.

@@ -25,7 +25,7 @@ async def body_of(request: web.Request, kind: type[T]) -> T:
     Raises: Refusal core.not-json, core.bad-json, core.bad-request, and as `bytes_of`
     """
     content = await bytes_of(request)
-    if content and request.content_type != JSON:
+    if content and request.headers.get("Content-Type") != JSON and request.content_type != JSON:
         raise Refusal("core.not-json", "CORE-PARSE", found=request.content_type)
     decoder = _DECODERS.get(kind)
     if decoder is None:
