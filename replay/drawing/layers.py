@@ -28,11 +28,10 @@ GROWTH = 1.5
 GROUND_BYTES, PIECE_BYTES = 24 << 20, 16 << 20
 PIXEL_BYTES = 4
 
-_grounds: Remembered[Image.Image] = Remembered(
-    GROUND_BYTES, lambda ground: ground.width * ground.height * PIXEL_BYTES, by_value=True
-)
+# both by what they are drawn of: each letter writes it anew
+_grounds: Remembered[Image.Image] = Remembered(GROUND_BYTES, lambda ground: ground.width * ground.height * PIXEL_BYTES)
 _pieces: Remembered[Laid | None] = Remembered(
-    PIECE_BYTES, lambda laid: PIXEL_BYTES * laid[0].width * laid[0].height if laid else 100, by_value=True
+    PIECE_BYTES, lambda laid: PIXEL_BYTES * laid[0].width * laid[0].height if laid else 100
 )
 
 
@@ -44,10 +43,10 @@ def can_be_laid(scene: Scene) -> bool:
 def draw_layers(scene: Scene, width: int, draw: Draw) -> Image.Image:
     """The table of a scene, light and without captions; the scene is worded."""
     ground, canvas = backdrop(scene), canvas_of(scene, light=True)
-    picture = _grounds.get((ground,), width, lambda: draw(ground, width).convert("RGB")).copy()
+    picture = _grounds.get((), (ground, width), lambda: draw(ground, width).convert("RGB")).copy()
     scale = width / canvas.width, picture.height / (canvas.table_height + 2 * canvas.margin)
     for piece in pieces(scene):
-        laid = _pieces.get((piece,), scale, partial(_drawn, piece, scale, draw))
+        laid = _pieces.get((), (piece, scale), partial(_drawn, piece, scale, draw))
         if laid is not None:
             picture.paste(laid[0], laid[1], laid[0])
     return picture

@@ -8,12 +8,13 @@ from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageFilter
 
 from domain.data import read_toml
-from domain.scene import Arrow
+from domain.scene import Arrow, Scene
 from replay.drawing import layers, raster
 from replay.drawing.canvas import LIGHT_WIDTH, canvas_of, light_width
 from replay.drawing.layers import draw_layers
@@ -144,7 +145,7 @@ def test_what_was_drawn_before_leaves_no_trace(monkeypatch):
 
 
 def test_a_second_picture_draws_only_what_has_moved(monkeypatch):
-    monkeypatch.setattr(layers, "_pieces", Remembered(1 << 24, lambda laid: 1, by_value=True))
+    monkeypatch.setattr(layers, "_pieces", Remembered(1 << 24, lambda laid: 1))
     scene = worded(SCENES["cannae"]())
     drawn = []
 
@@ -167,3 +168,19 @@ def test_a_piece_has_all_the_room_it_needs():
     assert laid is not None
     assert (laid[0].size, laid[1]) == ((400, 20), (0, 40))
     assert layers._drawn(Piece("<g/>", (200.0, 50.0), 20.0), (1.0, 1.0), raster._drawn) is None
+
+
+def test_the_same_board_is_drawn_once_however_often_it_is_sent(monkeypatch):
+    """A worker that makes letters gets each scene anew."""
+    monkeypatch.setattr(layers, "_grounds", Remembered(1, lambda ground: 1))
+    monkeypatch.setattr(layers, "_pieces", Remembered(1 << 10, lambda laid: 1))
+    scene = worded(SCENES["duel"]())
+    drawn = []
+
+    def counted(svg, width):
+        drawn.append(svg)
+        return raster._drawn(svg, width)
+
+    for _ in range(3):
+        draw_layers(msgspec.convert(msgspec.to_builtins(scene), Scene), LIGHT_WIDTH, counted)
+    assert len(drawn) == len(set(drawn)) > 1
