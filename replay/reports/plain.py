@@ -95,7 +95,7 @@ def as_text(battle: BattleFile, first: int, last: int, lang: str = ENGLISH) -> I
     """The same as blocks of text, with the board at the start of each turn and at the end."""
     width = len(str(last))
     for line, recorded in zip(lines(battle, first, last, lang), battle.events[first - 1 : last], strict=True):
-        indent = "" if isinstance(recorded.event, tuple(INPUTS)) else "  "
+        indent = "" if type(recorded.event) in INPUTS else "  "
         yield f"{line.n:>{width}}{'~' if line.voided else ' '} {indent}{line.said}"
         if isinstance(recorded.event, TurnBegan) and line.n < last:
             yield f"\n{board_at(battle, line.n, lang)}\n"

@@ -147,7 +147,7 @@ def _turns(heard: Sequence[Recorded], told: dict[int, ToldEvent]) -> list[ToldTu
             continue
         if not turns:
             turns.append(ToldTurn(line.n, "", "", []))
-        if isinstance(event, tuple(INPUTS)):
+        if type(event) in INPUTS:
             close()
             head, newest = line, []
         else:
