@@ -13,6 +13,7 @@ from domain.games.warmaster_shooting.state.measure import (
     distance,
     distance_to,
     is_on_table,
+    may_be_within,
     outline,
     overlap,
     stands_on,
@@ -154,6 +155,8 @@ def _overlap(one: Unit, other: Unit) -> bool:
 def _comes_too_near(before: Unit, there: Unit, other: Unit) -> bool:
     """Whether a stand comes nearer than 1 cm, and nearer than one step before (WMS-DRV-13)."""
     for was, stand in zip(before.standing, there.standing, strict=True):
+        if not any(may_be_within(stand.base, one.base, SHORT_OF_ENEMY) for one in other.standing):
+            continue
         apart = distance_to(stand, other)
         if apart < SHORT_OF_ENEMY and apart < distance_to(was, other):
             return True

@@ -10,7 +10,7 @@ from typing import Literal
 
 from domain.games.warmaster_shooting.state.measure import distance, fine, height, outline
 from domain.games.warmaster_shooting.state.profiles import TWO_SIDED, Profile
-from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit, units_on_table
+from domain.games.warmaster_shooting.state.state import Area, Base, Stand, State, Unit
 from domain.mechanics import outline as outlines
 from domain.mechanics.outline import Outline
 from domain.mechanics.plane import FINE, Arc, Point
@@ -134,13 +134,14 @@ def middle(one: Point, other: Point) -> Point:
 def _blockers(state: State, stand: Stand, unit: Unit, target: Stand) -> Iterator[Base]:
     """Every stand that may hide the target: not the shooter, not those of its unit (WMS-LOS-03), none far away."""
     spans = [_span(stand.base, target.base, axis) for axis in (0, 1)]
-    for other in units_on_table(state):
+    for other in state.units.values():
         if other.id != unit.id:
-            for one in other.standing:
+            for one in other.stands:
                 x, y = one.base.at
                 reach = one.base.width + one.base.depth
                 if (
-                    one.id != stand.id
+                    one.alive
+                    and one.id != stand.id
                     and spans[0][0] - reach <= x <= spans[0][1] + reach
                     and spans[1][0] - reach <= y <= spans[1][1] + reach
                 ):

@@ -34,6 +34,12 @@ def distance(one: Stand, other: Stand) -> int:
     return _distance(one.base, other.base)
 
 
+def may_be_within(one: Base, other: Base, millimetres: int) -> bool:
+    """Whether two bases may be that near, by their places and sizes alone: most are not, and need not be measured."""
+    reach = one.width + one.depth + other.width + other.depth + millimetres
+    return abs(one.at[0] - other.at[0]) <= reach and abs(one.at[1] - other.at[1]) <= reach
+
+
 def distance_to(stand: Stand, unit: Unit) -> int:
     """The measured distance from a stand to the nearest stand of a unit."""
     return min(distance(stand, other) for other in unit.standing)
@@ -46,7 +52,10 @@ def distance_of(one: Unit, other: Unit) -> int:
 
 def touches(stand: Stand, unit: Unit) -> bool:
     """Whether a stand is in contact with a unit; a corner is enough."""
-    return any(distance(stand, other) <= TOUCHING for other in unit.standing)
+    return any(
+        may_be_within(stand.base, other.base, TOUCHING) and distance(stand, other) <= TOUCHING
+        for other in unit.standing
+    )
 
 
 def in_contact(one: Unit, other: Unit) -> bool:
@@ -56,10 +65,7 @@ def in_contact(one: Unit, other: Unit) -> bool:
 
 def overlap(one: Base, other: Base) -> bool:
     """Whether two bases share an area (WMS-GEO-06)."""
-    reach = one.width + one.depth + other.width + other.depth
-    if abs(one.at[0] - other.at[0]) > reach or abs(one.at[1] - other.at[1]) > reach:
-        return False
-    return outlines.overlap(outline(one), outline(other))
+    return may_be_within(one, other, 0) and outlines.overlap(outline(one), outline(other))
 
 
 def stands_on(base: Base, area: Area) -> bool:
