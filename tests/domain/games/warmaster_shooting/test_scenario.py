@@ -10,11 +10,13 @@ from domain.games.warmaster_shooting.state.setup import opened_state
 from domain.games.warmaster_shooting.state.state import State
 
 SQUARE = [[0, 100], [100, 100], [100, 0], [0, 0]]
+STAND = {"id": "A1", "at": [0, 0], "facing": 0}
+UNIT = {"id": "A", "profile": "bows", "stands": [STAND]}
 
 
 def scenario():
     """A battle of a unit on each side, on a table of its own."""
-    unit = {"id": "A", "profile": "bows", "stands": [{"id": "A1", "at": [0, 0], "facing": 0}]}
+    unit = copy.deepcopy(UNIT)
     other = {"id": "b", "profile": "cannon", "stands": [{"id": "b1", "at": [0, 200], "facing": 5400}]}
     return {
         "ruleset": "warmaster-shooting",
@@ -58,6 +60,17 @@ FAULTS = [
     ((*SOUTH, "shot_by"), ["A1"], "sides.south.units.A.shot_by", "shot-by"),
     ((*SOUTH, "stands", 0, "at"), [290, 0], "sides.south.units.A.stands.A1", "off-table"),
     ((*SOUTH, "stands", 0, "at"), [15, 210], "sides.north.units.B.stands.B1", "overlap"),
+    (("board", "origin"), [-10_001, 0], "board.origin", "number"),
+    (("options",), {"arc_slope": -1}, "options.arc_slope", "number"),
+    (("sides", "south", "units"), [UNIT] * 41, "sides.south.units", "number"),
+    ((*SOUTH, "stands"), [STAND] * 5, "sides.south.units.A.stands", "number"),
+    ((*SOUTH, "stands", 0, "at"), [0, 10_001], "sides.south.units.A.stands.at", "number"),
+    ((*SOUTH, "stands", 0, "at"), [-10_001, 0], "sides.south.units.A.stands.at", "number"),
+    ((*SOUTH, "stands", 0, "id"), "A", "sides.south.units.A", "twice"),
+    ((*SOUTH, "stands", 0, "id"), "A" * 21, "sides.south.units.A", "id"),
+    ((*SOUTH,), UNIT | {"wounds": 2, "total": 1, "shot_by": ["b1"]}, "sides.south.units.A.total", "number"),
+    ((*SOUTH,), UNIT | {"total": 1001, "shot_by": ["b1"]}, "sides.south.units.A.total", "number"),
+    ((*SOUTH,), UNIT | {"wounds": -1}, "sides.south.units.A.wounds", "number"),
     ((*SOUTH, "stands", 0, "w"), 1001, "sides.south.units.A.stands.w", "number"),
     ((*SOUTH, "stands", 0, "d"), -1, "sides.south.units.A.stands.d", "number"),
     (("terrain",), [{"kind": "wood", "polygon": SQUARE[:2]}], "terrain[0].polygon", "not-convex"),
@@ -66,6 +79,10 @@ FAULTS = [
     (("terrain",), [{"kind": "hill", "polygon": SQUARE, "height": 101}], "terrain[0].height", "number"),
     (("terrain",), [{"kind": "wood", "polygon": [[0, 0], [0, 9], [10_001, 0]]}], "terrain[0].polygon", "number"),
     (("terrain",), [{"kind": "wood", "polygon": SQUARE}] * 61, "terrain", "number"),
+    (("terrain",), [{"kind": "hill", "polygon": SQUARE, "height": -1}], "terrain[0].height", "number"),
+    (("terrain",), [{"kind": "wood", "polygon": [[0, 0], [0, 9], [9, -10_001]]}], "terrain[0].polygon", "number"),
+    (("edge",), [{"kind": "hedge", "from": [0, 0], "to": [9, 9]}] * 61, "edge", "number"),
+    (("edge",), [{"kind": "hedge", "from": [-10_001, 0], "to": [0, 0]}], "edge[0]", "number"),
     (("edge",), [{"kind": "hedge", "from": [0, 0], "to": [0, 10_001]}], "edge[0]", "number"),
 ]
 
@@ -112,3 +129,69 @@ def test_stands_may_be_outside_a_table_that_is_not_given():
 def test_a_wide_stand_may_be_given():
     state = opened_state(State(), load(changed((*SOUTH, "stands", 0, "w"), 60)))
     assert state.units["A"].stands[0].base.width == 60
+
+
+@pytest.mark.parametrize("at", [[280, 0], [-280, 0], [0, 300], [0, -280]])
+def test_a_stand_may_touch_the_edge_of_the_table(at):
+    """WMS-SCN-02, WMS-GEO-06."""
+    assert load(changed((*SOUTH, "stands", 0, "at"), at)).sides["south"].units[0].stands[0].at == tuple(at)
+
+
+@pytest.mark.parametrize(
+    ("south", "north"),
+    [
+        ({"at": [0, 250], "d": 500}, {"at": [0, -150]}),
+        ({"at": [0, 250], "w": 500}, {"at": [200, 250]}),
+        ({"at": [0, -150]}, {"at": [0, 250], "d": 500}),
+    ],
+)
+def test_stands_of_any_size_do_not_overlap(south, north):
+    """WMS-SCN-02: however far their fronts are apart."""
+    table = scenario()
+    for side, place in (("south", south), ("north", north)):
+        table["sides"][side]["units"][0]["stands"] = [{"id": f"{side[0]}1", "facing": 0, **place}]
+    with pytest.raises(Refusal) as refused:
+        load(table)
+    assert refused.value.params["fault"] == "overlap"
+
+
+def test_what_is_just_allowed_is_taken():
+    """WMS-SCN-02: the bounds of every number and list."""
+    square = [[x * 10_000, y * 10_000] for x, y in ((-1, -1), (-1, 1), (1, 1), (1, -1))]
+    table = scenario() | {
+        "title": "t" * 200,
+        "options": {"turns": 100, "arc_slope": 1000},
+        "board": {"width": 10_000, "height": 10_000, "origin": [-10_000, -10_000]},
+        "terrain": [{"kind": "hill", "polygon": square, "height": 100}] * 60,
+        "edge": [{"kind": "hedge", "from": [10_000, 10_000], "to": [-10_000, -10_000]}] * 60,
+    }
+    unit = {"profile": "bows", "wounds": 2, "total": 1000, "shot_by": ["B1"], "engaged": True}
+    units = [
+        {
+            **unit,
+            "id": f"A{at}".ljust(20, "X"),
+            "stands": [{"id": f"A{at}-{n}", "at": [-9000 + 50 * n, -9000 + 100 * at], "facing": 0} for n in range(4)],
+        }
+        for at in range(40)
+    ]
+    enemy = {
+        "id": "B",
+        "profile": "bows",
+        "stands": [{"id": "B1", "at": [-5000, -5000], "facing": 0, "w": 1000, "d": 1000}],
+    }
+    table["sides"] = {"south": {"name": "n" * 100, "units": units}, "north": {"name": "", "units": [enemy]}}
+    opened = load(table)
+    assert len(opened.sides["south"].units) == 40
+
+
+def test_the_smallest_of_everything_is_taken():
+    """WMS-SCN-02: a table of 10 cm in the farthest corner, and stands of a millimetre."""
+    table = scenario() | {
+        "title": "",
+        "options": {"turns": 1, "arc_slope": 0},
+        "board": {"width": 100, "height": 100, "origin": [9_900, 9_900]},
+    }
+    for side, at in (("south", [10_000 - 1, 10_000]), ("north", [9_930, 9_950])):
+        stand = {"id": f"{side[0]}1", "at": at, "facing": 0, "w": 1, "d": 1}
+        table["sides"][side]["units"][0]["stands"] = [stand]
+    assert load(table).options.turns == 1
