@@ -44,6 +44,8 @@ class MailSettings(Struct, frozen=True, kw_only=True):
     listen_smtp: str = ""
     listen_lmtp: str = ""
     checks_dkim: bool = False  # signatures are checked here, where no trusted name says anything
+    dkim_selector: str = ""  # the name of the key in the DNS; empty: letters are not signed here
+    dkim_key: str = ""  # the file with it
     trusted: tuple[str, ...] = ()  # names under which our own mail system reports what it has checked (RFC 8601)
 
 

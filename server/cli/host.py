@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from server.cli.console import Failed, in_sentences, say, write_file
-from server.cli.options import Force, Out
+from server.cli.options import DkimKey, DkimSelector, Force, Out
 
 if TYPE_CHECKING:
     from server.settings import Settings
@@ -156,6 +156,8 @@ def serve(
         bool,
         typer.Option("--mail-check-dkim", help="Check signatures here, too; asks the DNS, needs the extra `dkim`."),
     ] = False,
+    dkim_selector: DkimSelector = "",
+    dkim_key: DkimKey = "",
     trusted_proxy: Annotated[
         list[str] | None,
         typer.Option(
@@ -228,6 +230,8 @@ def serve(
         listen_lmtp=listen_lmtp,
         trusted=tuple(mail_trust or ()),
         checks_dkim=mail_check_dkim,
+        dkim_selector=dkim_selector,
+        dkim_key=dkim_key,
         server={
             "bind": bind,
             "port": port,

@@ -9,7 +9,7 @@ import typer
 
 from server.cli.console import Failed, in_sentences, say, say_json
 from server.cli.host import Data, Db, HostName, MailAddress, SmtpOut, Url, opened, settings_of
-from server.cli.options import AsJson
+from server.cli.options import AsJson, DkimKey, DkimSelector
 
 if TYPE_CHECKING:
     from server.mail.commands import Sent
@@ -34,6 +34,8 @@ def mail_accept(
     host: HostName = "localhost",
     mail_address: MailAddress = "",
     smtp_out: SmtpOut = "",
+    dkim_selector: DkimSelector = "",
+    dkim_key: DkimKey = "",
     url: Url = "",
 ) -> None:
     """Take one raw message in, as if it had just arrived."""
@@ -41,7 +43,16 @@ def mail_accept(
     from server.mail import commands
 
     content = read_bytes(file)
-    settings = settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})
+    settings = settings_of(
+        data,
+        db,
+        host=host,
+        address=mail_address,
+        smtp=smtp_out,
+        dkim_selector=dkim_selector,
+        dkim_key=dkim_key,
+        server={"url": url},
+    )
     verdict = commands.accept(settings, content)
     sentence = SENTENCES.get(verdict.what, f"Taken in: {verdict.what}.")
     say(sentence + (f" ({verdict.battle})" if verdict.battle else ""))
@@ -57,10 +68,21 @@ def mail_send(
     host: HostName = "localhost",
     mail_address: MailAddress = "",
     smtp_out: SmtpOut = "",
+    dkim_selector: DkimSelector = "",
+    dkim_key: DkimKey = "",
     url: Url = "",
 ) -> None:
     """Send what is due in the outbox."""
-    settings = settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})
+    settings = settings_of(
+        data,
+        db,
+        host=host,
+        address=mail_address,
+        smtp=smtp_out,
+        dkim_selector=dkim_selector,
+        dkim_key=dkim_key,
+        server={"url": url},
+    )
     _send(settings)
 
 
@@ -94,6 +116,8 @@ def mail_retry(
     host: HostName = "localhost",
     mail_address: MailAddress = "",
     smtp_out: SmtpOut = "",
+    dkim_selector: DkimSelector = "",
+    dkim_key: DkimKey = "",
     url: Url = "",
 ) -> None:
     """Send at once what waits, its tries counted anew; a letter named by its id even if it was given up."""
@@ -101,7 +125,16 @@ def mail_retry(
 
     with opened(data, db):
         pass
-    settings = settings_of(data, db, host=host, address=mail_address, smtp=smtp_out, server={"url": url})
+    settings = settings_of(
+        data,
+        db,
+        host=host,
+        address=mail_address,
+        smtp=smtp_out,
+        dkim_selector=dkim_selector,
+        dkim_key=dkim_key,
+        server={"url": url},
+    )
     commands.hasten(settings, letter)
     _send(settings)
 

@@ -1,14 +1,15 @@
-"""The commands `phalera mail …` with which a host looks after the way of the letters: status, lift.
+"""The commands `phalera mail …` with which a host looks after the way of the letters: key, status, lift.
 
 Only typer is imported at the top, as in server.cli.main.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from server.cli.console import in_sentences, say, say_json
-from server.cli.host import Data, Db, opened
+from server.cli.host import Data, Db, HostName, MailAddress, opened, settings_of
 from server.cli.options import AsJson
 
 if TYPE_CHECKING:
@@ -17,8 +18,47 @@ if TYPE_CHECKING:
 
 def add_to(mail: typer.Typer) -> None:
     """Put these commands beside the others."""
-    for command in (status, lift):
+    for command in (key, status, lift):
         mail.command(command.__name__)(command)
+
+
+@in_sentences
+def key(
+    selector: Annotated[
+        str, typer.Option("--dkim-selector", metavar="NAME", envvar="PHALERA_DKIM_SELECTOR", help="Its name.")
+    ] = "phalera",
+    file: Annotated[
+        str,
+        typer.Option(
+            "--dkim-key",
+            metavar="FILE",
+            envvar="PHALERA_DKIM_KEY",
+            help="Where it is; dkim.pem in the data folder if it is not named.",
+            show_default=False,
+        ),
+    ] = "",
+    data: Data = "",
+    host: HostName = "localhost",
+    mail_address: MailAddress = "",
+) -> None:
+    """Make a key to sign letters with (DKIM), and print the record that the domain publishes.
+
+    A key that is there already is kept: its record is printed.
+    """
+    from server.mail import signing_key
+    from server.settings import make_folder
+
+    settings = settings_of(data, "", host=host, address=mail_address)
+    path = Path(file) if file else settings.data / signing_key.FILE
+    if not path.exists():
+        if not file:
+            make_folder(settings)
+        signing_key.make_key(path)
+        say(f"{path} is a new key, readable by you alone.")
+    made = signing_key.read_key(path, selector, settings.mailbox.rpartition("@")[2])
+    say(f"The domain has to publish this record (TXT at {made.name}):")
+    say(signing_key.zone_line(made))
+    say(f"Then start the server with --dkim-selector {made.selector} --dkim-key {path}")
 
 
 @in_sentences

@@ -32,6 +32,24 @@ Game = Annotated[
     str, typer.Option(metavar="GAME", help="The game, where the scenario does not tell it.", show_default=False)
 ]
 Bot = Annotated[str, typer.Option(metavar="BOT", help=BOT_NAMES)]
+DkimSelector = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        envvar="PHALERA_DKIM_SELECTOR",
+        help="Sign letters (DKIM) with the key that the domain publishes under this name.",
+        show_default=False,
+    ),
+]
+DkimKey = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        envvar="PHALERA_DKIM_KEY",
+        help="The file with that key; `phalera mail key` makes one.",
+        show_default=False,
+    ),
+]
 Lang = Annotated[
     str,
     typer.Option(metavar="en|fr", envvar="PHALERA_LANG", callback=language, help="The language of what is said."),

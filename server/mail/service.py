@@ -157,6 +157,8 @@ def require_usable(settings: Settings) -> None:
     require_mailbox(settings.mailbox)
     lookup_if(settings.post.checks_dkim)
     carrier_of(settings)
+    if post.dkim_key and not post.smtp:
+        raise BadSetting("--dkim-key signs what goes out by --smtp-out, which is missing.")
     for url, ports, name in ((post.smtp, SMTP, "SMTP"), (post.imap, IMAP, "IMAP")):
         system = endpoint(url, ports) if url else None
         if system is not None and system.user and not system.password:
@@ -175,7 +177,8 @@ def ways(settings: Settings, ports: Mapping[str, int]) -> tuple[str, str]:
     goes = f"are dropped into {settings.maildir / 'out'}"
     if post.smtp:
         out = endpoint(post.smtp, SMTP)
-        goes = f"go out through {out.host}, port {out.port}"
+        signed = f", signed by {post.dkim_selector}" if post.dkim_selector else ""
+        goes = f"go out through {out.host}, port {out.port}{signed}"
     comes = []
     if post.imap:
         account = endpoint(post.imap, IMAP)

@@ -15,8 +15,8 @@ def is_private(path: Path) -> bool:
 
 
 def secret_files(settings: Settings) -> Iterator[Path]:
-    """The files with secrets that are there: the key, the store, the snapshots, their journals and copies."""
-    for pattern in ("key", "log.db*", "read/snapshots.db*"):
+    """The files with secrets that are there: the keys, the store, the snapshots, their journals and copies."""
+    for pattern in ("key", "dkim.pem", "log.db*", "read/snapshots.db*"):
         yield from sorted(path for path in settings.data.glob(pattern) if path.is_file())
 
 

@@ -19,6 +19,7 @@ import aiosmtplib
 from msgspec import Struct
 
 from server.mail.endpoint import SMTP, Endpoint, endpoint
+from server.mail.outgoing.signing import Sign, signer_if
 from server.settings import Settings
 from server.store import Statement
 
@@ -82,10 +83,11 @@ class Carrier(Protocol):
 def carrier_of(settings: Settings) -> Carrier:
     """The carrier that the settings name.
 
-    Raises: BadSetting for an invalid URL
+    Raises: BadSetting for an invalid URL, or a key that cannot be used
     """
     if settings.post.smtp:
-        return SmtpCarrier(endpoint(settings.post.smtp, SMTP), settings.mailbox.rpartition("@")[2])
+        name = settings.mailbox.rpartition("@")[2]
+        return SmtpCarrier(endpoint(settings.post.smtp, SMTP), name, sign=signer_if(settings))
     return MaildirCarrier(settings.maildir)
 
 
@@ -128,8 +130,9 @@ class SmtpCarrier:
     without TLS. A mail system that hangs over one letter holds up that letter alone.
     """
 
-    def __init__(self, where: Endpoint, name: str, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self, where: Endpoint, name: str, timeout_s: float = TIMEOUT_S, sign: Sign | None = None) -> None:
         self._where = where
+        self._sign = sign
         self._name = name
         self._timeout_s = timeout_s
         self._free: list[aiosmtplib.SMTP] = []
@@ -153,6 +156,8 @@ class SmtpCarrier:
         written, address = _bytes_of(message), _on_the_wire(recipient)
         if not PLAIN.fullmatch(address):
             raise NotCarried(553, UNUSABLE, True)
+        if self._sign is not None:
+            written = await asyncio.to_thread(self._sign, written)
         try:
             await self._over_a_line(written, sender, address, is_fresh=False)
         except aiosmtplib.SMTPServerDisconnected:

@@ -66,7 +66,13 @@ def test_the_recipe_trusts_no_stamp_that_nobody_makes():
     assert "--mail-trust" not in command
 
 
-@pytest.mark.parametrize("option", ["--mail-address", "--smtp-out", "--imap", "--listen-smtp", "--listen-lmtp"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("--mail-address", "--smtp-out", "--imap", "--listen-smtp", "--listen-lmtp"),
+        *("--mail-trust", "--dkim-selector", "--dkim-key"),
+    ],
+)
 def test_the_page_names_every_option(option):
     page = PAGE.read_text(encoding="utf-8")
     assert f"`{option} " in page
