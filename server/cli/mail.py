@@ -160,6 +160,7 @@ SENTENCES = {
     "automatic": "An automatic message; nothing was done.",
     "loop": "It comes from this server itself; nothing was done.",
     "bounce": "A report about a letter that did not arrive; it is noted.",
+    "probe": "A probe of `phalera mail check`; nothing was done.",
     "duplicate": "The same message was taken in before; nothing was done.",
     "refused": "Refused by the rules; the answer says why.",
     "unreadable": "Not every line is an order, so nothing was played; the answer says which.",
@@ -172,7 +173,7 @@ SENTENCES = {
     "too-large": "It is larger than 1 MiB; nothing was done.",
     "broken": "It cannot be read as a message; nothing was done.",
 }
-TAKEN = frozenset({"played", "command", "held", "vacation", "automatic", "loop", "bounce", "duplicate"})
+TAKEN = frozenset({"played", "command", "held", "vacation", "automatic", "loop", "bounce", "probe", "duplicate"})
 
 
 def _say_sent(sent: "Sent") -> None:

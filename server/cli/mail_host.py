@@ -1,4 +1,4 @@
-"""The commands `phalera mail …` with which a host looks after the way of the letters: key, status, lift.
+"""The commands `phalera mail …` with which a host looks after the way of the letters: check, key, status, lift.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -8,18 +8,91 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from server.cli.console import in_sentences, say, say_json
-from server.cli.host import Data, Db, HostName, MailAddress, opened, settings_of
-from server.cli.options import AsJson
+from server.cli.console import Failed, in_sentences, say, say_json
+from server.cli.host import Data, Db, HostName, MailAddress, SmtpOut, opened, settings_of
+from server.cli.options import AsJson, DkimKey, DkimSelector
 
 if TYPE_CHECKING:
+    from server.mail.checking.finding import MailFinding
     from server.mail.strikes import StruckPlayer
 
 
 def add_to(mail: typer.Typer) -> None:
     """Put these commands beside the others."""
-    for command in (key, status, lift):
+    for command in (check, key, status, lift):
         mail.command(command.__name__)(command)
+
+
+@in_sentences
+def check(
+    address: Annotated[
+        str,
+        typer.Argument(help="Where the probe goes; that of the server if it is not named.", show_default=False),
+    ] = "",
+    trust: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Prove instead that no stranger can write in the name of this mail system (for --mail-trust).",
+            show_default=False,
+        ),
+    ] = "",
+    outside: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST[:PORT]",
+            help="Where strangers hand mail in, for --trust; the MX of the domain if it is not named.",
+            show_default=False,
+        ),
+    ] = "",
+    wait: Annotated[int, typer.Option(metavar="SECONDS", min=0, help="How long the probe may take.")] = 120,
+    data: Data = "",
+    db: Db = "",
+    host: HostName = "localhost",
+    mail_address: MailAddress = "",
+    smtp_out: SmtpOut = "",
+    dkim_selector: DkimSelector = "",
+    dkim_key: DkimKey = "",
+    as_json: AsJson = False,
+) -> None:
+    """Send a probe, and say what is wrong with the way of the mail: DNS, relay, way back, clock.
+
+    Beside the running server, with the same options. Exit code 0: no fault is found. 1: there is one, or with --trust
+    nothing is proven.
+    """
+    from server.mail.checking import commands
+    from server.mail.checking.finding import FAULT, OK
+    from server.mail.endpoint import require_mailbox
+    from server.mail.outgoing.letters.mime import is_address
+
+    with opened(data, db):
+        pass
+    settings = settings_of(
+        data,
+        db,
+        host=host,
+        address=mail_address,
+        smtp=smtp_out,
+        dkim_selector=dkim_selector,
+        dkim_key=dkim_key,
+    )
+    require_mailbox(settings.mailbox)
+    if address and not is_address(address):
+        raise Failed(f"“{address}” is not an address: NAME@HOST, and nothing else.", 2)
+    if trust and address:
+        raise Failed("With --trust the probe goes to the server itself: leave the address out.", 2)
+
+    def tell(finding: "MailFinding") -> None:
+        if not as_json:
+            say(f"{finding.state:<7}  {finding.what}: {finding.said}")
+            if finding.advice:
+                say(f"{'':9}{finding.advice}")
+
+    found = commands.check(settings, address or settings.mailbox, trust, outside, float(wait), tell)
+    if as_json:
+        say_json(found)
+    is_well = all(finding.state == OK if trust else finding.state != FAULT for finding in found)
+    raise typer.Exit(0 if is_well else 1)
 
 
 @in_sentences

@@ -10,6 +10,9 @@ from msgspec import Struct
 
 from domain.engine.message import Message
 
+PROBE = "probe"
+"""The verdict of a probe of `phalera mail check`, and the question of its token."""
+
 
 class Bounce(Struct, frozen=True, omit_defaults=True):
     """A report that a letter of ours did not arrive (RFC 3464). `tokens`: of the letter, from the address the report

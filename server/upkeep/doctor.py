@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from replay.proof.notes import Signer
+from server import stamps
 from server.people.keys import read_key
 from server.settings import Settings, Unusable
 from server.store import WrongDatabase, schema
@@ -39,6 +40,7 @@ def examine(settings: Settings, now: str, progress: Progress | None = None) -> I
     except (sqlite3.Error, WrongDatabase) as fault:
         yield DataFinding("store", False, f"{path}: {fault}", RESTORE)
     yield from _read_models(settings)
+    yield from _stamps(settings)
 
 
 def _folder(settings: Settings) -> Iterator[DataFinding]:
@@ -109,3 +111,18 @@ def _read_models(settings: Settings) -> Iterator[DataFinding]:
         ok, faults = False, [str(fault)]
     said = "the read models are whole" if ok else f"the read models are damaged: {'; '.join(faults)}"
     yield DataFinding("read-models", ok, said, "" if ok else "Stop the server and run phalera rebuild.")
+
+
+def _stamps(settings: Settings) -> Iterator[DataFinding]:
+    """Whose stamps on mail are believed, if any were ever proven."""
+    try:
+        known = [
+            f"{name} for {mailbox} ({stamp.proved[:10]})"
+            for mailbox, names in stamps.proven(settings).items()
+            for name, stamp in names.items()
+        ]
+    except Unusable as reason:
+        yield DataFinding("trust", False, str(reason), f"rm {settings.data / stamps.FILE}")
+        return
+    if known:
+        yield DataFinding("trust", True, f"nobody outside can stamp mail as {', '.join(known)}")

@@ -28,6 +28,7 @@ from server.mail.service import MailService, require_usable
 from server.running import Server
 from server.settings import FORMER_DATA, Settings, Unusable, not_listening
 from server.sole import sole_server
+from server.stamps import only_proven
 from server.store import EventStore, StoreError
 from server.upkeep.folder import close_to_others
 from server.upkeep.schedule import BackupSchedule
@@ -294,6 +295,9 @@ async def serve(
     """
     if settings.mail:
         require_usable(settings)
+        settings, doubts = only_proven(settings)
+        for line in doubts:
+            log.warning("%s", line)
     with sole_server(settings):
         await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell)
 

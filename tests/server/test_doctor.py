@@ -12,6 +12,7 @@ from msgspec import structs
 from domain.catalogue import RULESETS
 from domain.log import record
 from replay.proof.notes import Signer
+from server import stamps
 from server.play.archive import import_battle
 from server.settings import Settings
 from server.store import Append, EventStore, Opening
@@ -87,6 +88,15 @@ def test_players_whose_letters_came_back_are_named_and_no_fault(settings: Settin
     (finding,) = [one for one in examine(settings, NOW) if one.what == "mailboxes"]
     assert finding.ok
     assert finding.said == "letters came back from Anna: phalera mail status says why"
+
+
+def test_whose_stamps_are_believed_is_told(settings: Settings) -> None:
+    stamps.record(settings, "mx.example.org", stamps.ProvenStamp(NOW, "mx.example.org"))
+    (finding,) = [one for one in examine(settings, NOW) if one.what == "trust"]
+    assert finding.ok
+    assert finding.said == "nobody outside can stamp mail as mx.example.org for play@localhost (2026-05-01)"
+    (settings.data / stamps.FILE).write_text("{")
+    assert [one.what for one in faults(settings)] == ["trust"]
 
 
 def test_open_files_and_folders_are_found(settings: Settings) -> None:

@@ -153,11 +153,19 @@ class SmtpCarrier:
 
         Raises: NotCarried
         """
-        written, address = _bytes_of(message), _on_the_wire(recipient)
-        if not PLAIN.fullmatch(address):
-            raise NotCarried(553, UNUSABLE, True)
+        written = _bytes_of(message)
         if self._sign is not None:
             written = await asyncio.to_thread(self._sign, written)
+        await self.carry_bytes(written, sender, recipient)
+
+    async def carry_bytes(self, written: bytes, sender: str, recipient: str) -> None:
+        """Send a mail as it is written.
+
+        Raises: NotCarried
+        """
+        address = _on_the_wire(recipient)
+        if not PLAIN.fullmatch(address):
+            raise NotCarried(553, UNUSABLE, True)
         try:
             await self._over_a_line(written, sender, address, is_fresh=False)
         except aiosmtplib.SMTPServerDisconnected:

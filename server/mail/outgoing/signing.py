@@ -26,8 +26,8 @@ ONCE = frozenset({"From", "Reply-To", "To", "Subject", "Date", "Message-ID", "Co
 CANONICAL = (b"relaxed", b"relaxed")
 
 
-def signer_if(settings: Settings) -> Sign | None:
-    """What signs the letters of a host; None if it is not to be done here.
+def key_if(settings: Settings) -> SigningKey | None:
+    """The key with which the letters of a host are signed here; None if they are not.
 
     Raises: BadSetting for an unusable key, or if the extra `dkim` is not installed
     """
@@ -38,7 +38,16 @@ def signer_if(settings: Settings) -> Sign | None:
         raise BadSetting("To sign letters both are needed: --dkim-selector and --dkim-key.")
     if not find_spec("dkim"):
         raise BadSetting("To sign letters here the extra is needed: pip install 'phalera[dkim]'.")
-    return signer(read_key(Path(file), selector, settings.mailbox.rpartition("@")[2]))
+    return read_key(Path(file), selector, settings.mailbox.rpartition("@")[2])
+
+
+def signer_if(settings: Settings) -> Sign | None:
+    """What signs the letters of a host; None if it is not to be done here.
+
+    Raises: BadSetting as `key_if`
+    """
+    key = key_if(settings)
+    return signer(key) if key is not None else None
 
 
 def signer(key: SigningKey) -> Sign:

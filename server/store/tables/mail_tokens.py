@@ -3,8 +3,9 @@
 Every address this server issues is `LOCAL+TOKEN@HOST`; the token is 24 lower-case letters and digits of base32,
 which no mail system folds or cuts, and reveals nothing by itself. The store knows only its sha256. Kinds: `question`
 (one question put to a side, valid while it is open), `confirm` (a held request that a player may release), `say` (a
-message to the other side of a battle), `bounce` (an envelope sender: whose letter bounced), `unsubscribe`, `invite`
-(`invitations`; its player is "" for an address without an account).
+message to the other side of a battle), `bounce` (an envelope sender: whose letter bounced; with the question `probe`
+that of `phalera mail check`), `unsubscribe`, `invite` (`invitations`; its player is "" for an address without an
+account).
 """
 
 from hashlib import sha256

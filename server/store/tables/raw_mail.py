@@ -52,3 +52,9 @@ def unjudged(store: Rows, limit: int = 100) -> list[Mail]:
     """The mails not yet processed, oldest first."""
     query = f"{SELECT} WHERE verdict IS NULL ORDER BY received, rowid LIMIT ?"
     return [Mail(*row) for row in store.rows(query, (limit,))]
+
+
+def of_kind(store: Rows, what: str, since: str) -> list[Mail]:
+    """The mails with a verdict that came in at a moment or later, the newest first. `what`: the word of the verdict."""
+    query = f"{SELECT} WHERE received>=? AND json_extract(verdict, '$.what')=? ORDER BY received DESC, rowid DESC"
+    return [Mail(*row) for row in store.rows(query, (since, what))]

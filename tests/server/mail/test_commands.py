@@ -173,6 +173,28 @@ def test_without_a_strike_there_is_nothing_to_lift(data, named):
     assert (said.code, len(said.err.splitlines())) == (1, 1)
 
 
+def test_a_check_says_what_it_cannot_find_out_and_what_is_wrong(data, relay, monkeypatch):
+    monkeypatch.setattr("server.mail.checking.names.find_spec", lambda module: None)
+    words = ("check", "--data", data, "--host", "pbem.test", "--smtp-out", relay.url)
+    said = Answer(*words)
+    assert said.code == 0
+    assert said.out.startswith("unknown  mx: the DNS cannot be asked without the extra")
+    assert "ok       sent: the relay has taken the probe to play@pbem.test" in said.out
+    assert "unknown  loop: no server runs on this folder" in said.out
+    assert len(relay.taken) == 1
+    assert Answer(*words, "--trust", "mx.test").code == 1
+    relay.refusal = "554 5.7.1 Relay access denied"
+    told = Answer(*words, "me@provider.test", "--json")
+    assert told.code == 1
+    assert [one["state"] for one in json.loads(told.out)] == ["unknown"] * 4 + ["fault"]
+
+
+@pytest.mark.parametrize("words", [("no address",), ("a@b.test", "--trust", "mx.test"), ("--mail-address", "a+b@c")])
+def test_a_check_of_nonsense_is_refused_in_a_sentence(data, words):
+    said = Answer("check", *words, "--data", data)
+    assert (said.code, len(said.err.splitlines())) == (2, 1)
+
+
 def test_beside_a_server_letters_are_only_marked_as_due(data, relay):
     with sole_server(Settings.at(data, {})):
         for command in ("send", "retry"):
@@ -203,7 +225,7 @@ def test_a_password_of_the_environment_is_shown_nowhere(data):
     store.close()
 
 
-@pytest.mark.parametrize("words", [("queue",), ("retry",), ("status",), ("lift", "Anna")])
+@pytest.mark.parametrize("words", [("queue",), ("retry",), ("status",), ("lift", "Anna"), ("check",)])
 def test_without_a_store_it_is_said(tmp_path, words):
     said = Answer(*words, "--data", tmp_path / "nothing")
     assert said.code == 2
