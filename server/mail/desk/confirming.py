@@ -74,7 +74,7 @@ async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
         return GONE
     try:
         if address := held.get("address"):
-            return await _move(desk, known, token, address)
+            return await move(desk, known, token, address)
         caller = Caller(account, desk.wishes(known.player).lang, known.battle, known.side)
         if "absence" in held:
             came = await _plan(desk, caller, held["absence"])
@@ -96,7 +96,7 @@ async def confirm(desk: Desk, token: str, judge_held: JudgeHeld) -> Message:
     return came
 
 
-async def _move(desk: Desk, known: MailToken, token: str, address: str) -> Message:
+async def move(desk: Desk, known: MailToken, token: str, address: str) -> Message:
     """Make the address the player's; findings about the old one are discarded.
 
     Raises: Unmatched

@@ -71,12 +71,13 @@ def recipient_of(desk: Desk, player: Player, written: str) -> Recipient:
 
     Raises: Refusal core.guest-writes, core.bad-address, core.own-address, core.unwanted, core.too-many-invitations
     """
-    if not player.email:
+    own = desk.account(player.id)  # and not what a session remembers of them
+    if own is None or not own.email:
         raise Refusal("core.guest-writes", "CORE-INVITE")
     email = address_in(desk, written)
     if not email:
         raise Refusal("core.bad-address", "CORE-INVITE", word=written[:80])
-    if mailbox_of(email) == mailbox_of(player.email):
+    if mailbox_of(email) == mailbox_of(own.email):
         raise Refusal("core.own-address", "CORE-INVITE")
     known = [account for account in accounts.by_email(desk.store, email) if account.email.lower() == email.lower()]
     account = known[0] if known else None

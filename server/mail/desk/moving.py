@@ -3,6 +3,9 @@
 Nothing moves before the new address has answered: a letter goes there with a token, and only who has it can let it
 happen. The old address is told by the answer to the command. So that nobody is written to whom they do not want to
 hear from, a player may ask for few addresses a day, and an address is written to once a day.
+
+A guest costs nothing to make, so for a guest no letter goes out at all: they write first, from the address that they
+call theirs. If their mail system vouches for it, that is the proof; if not, the letter answers their mail.
 """
 
 import re
@@ -66,6 +69,48 @@ async def ask_new_address(desk: Desk, caller: Caller, written: str) -> str:
     return address
 
 
+class AddressClaim(Struct, frozen=True):
+    """The content of a confirm token to which a guest writes from the address that they call theirs."""
+
+    claim: str
+
+
+async def claim_address(desk: Desk, player: str, written: str) -> tuple[str, str]:
+    """Let a guest prove an address by writing from it; returns it, and where to write. Nothing is sent.
+
+    Raises: Declined desk.bad-address, desk.address-later
+    """
+    address = address_in(desk, written)
+    if not address:
+        raise Declined("desk.bad-address", word=written[:80])
+    now = desk.now()
+    token = desk.addresses.token(KIND, f"claim.{player}.{name_key(address)}.{now[:10]}")
+    if mail_tokens.find(desk.store, token) is None:
+        slot = _free_slot(desk, player, now, "claim-slot")
+        content, expires = msgspec.json.encode(AddressClaim(address)), later(now, CONFIRM_S)
+        await desk.store.write(
+            mail_tokens.issue(slot, KIND, player, now, expires=now),
+            mail_tokens.issue(token, KIND, player, now, content=content, expires=expires),
+        )
+    return address, desk.addresses.to(token)
+
+
+def claim_of(known: MailToken | None) -> str:
+    """The address that a guest claims under a confirm token, or ""."""
+    try:
+        return msgspec.json.decode(known.content, type=AddressClaim).claim if known else ""
+    except msgspec.DecodeError:
+        return ""
+
+
+async def write_to_claimed(desk: Desk, player: str, address: str) -> None:
+    """Ask at an address from which a mail has come whether it is the player's; once a day.
+
+    Raises: Declined desk.address-later
+    """
+    await _post(desk, player, address)
+
+
 def address_in(desk: Desk, written: str) -> str:
     """The one plain address that somebody has written; "" for anything else, and for an address of this server."""
     address = written.strip().strip("<>,;")
@@ -83,7 +128,7 @@ async def _post(desk: Desk, player: str, address: str) -> None:
         if known.player != player:
             raise Declined("desk.address-later")
         return
-    slot = _free_slot(desk, player, now)
+    slot = _free_slot(desk, player, now, "address-slot")
     content, expires = msgspec.json.encode(AddressMove(address)), later(now, CONFIRM_S)
     token = desk.addresses.token(KIND, name)
     taken = mail_tokens.issue(slot, KIND, player, now, content=b"", expires=now)  # counts; opens nothing
@@ -100,13 +145,13 @@ def _name(address: str, now: str) -> str:
     return f"address.{mail_tokens.digest(name_key(address)).hex()[:32]}.{now[:10]}"
 
 
-def _free_slot(desk: Desk, player: str, now: str) -> str:
-    """A token that counts one address of a day.
+def _free_slot(desk: Desk, player: str, now: str, what: str) -> str:
+    """A token that counts one address of a day, asked for or claimed.
 
     Raises: Declined desk.address-later
     """
     for place in range(MOST_A_DAY):
-        slot = desk.addresses.token(KIND, f"address-slot.{player}.{now[:10]}.{place}")
+        slot = desk.addresses.token(KIND, f"{what}.{player}.{now[:10]}.{place}")
         if mail_tokens.find(desk.store, slot) is None:
             return slot
     raise Declined("desk.address-later")

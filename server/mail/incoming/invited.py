@@ -4,9 +4,6 @@ It counts from the invited address alone, which it proves: the token went nowher
 other, the invitation goes once more if somebody else has answered, or if the answer says neither yes nor no.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
 from domain.engine.message import Message
@@ -16,11 +13,11 @@ from server.mail.desk import Desk, invitations
 from server.mail.desk.battles import own_phrase, title_of
 from server.mail.incoming import limits
 from server.mail.incoming.identity import Sender
+from server.mail.incoming.judgement import Judgement
 from server.mail.incoming.limits import Limits
 from server.mail.incoming.saying import answer_to_invitation
 from server.mail.verdict import MailReading, MailRequest, Verdict
 from server.play.request import MAIL_CHANNEL
-from server.store import Statement
 from server.store.tables import outbox
 from server.store.tables.invitations import Invitation
 from server.store.tables.outbox import LetterKind
@@ -29,15 +26,7 @@ WHY = "invitation"
 OVER = Verdict(what="closed", why=WHY)
 
 
-class InvitationAnswer(NamedTuple):
-    """The verdict on an answer, the statements stored with it, and whether its writer is notified."""
-
-    verdict: Verdict
-    also: Sequence[Statement] = ()
-    is_answered: bool = False
-
-
-async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, who: Sender) -> InvitationAnswer:
+async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, who: Sender) -> Judgement:
     """Do what a mail to the token of an invitation says. `recent` counts mails; the same `key` again changes nothing.
 
     Raises: StoreError
@@ -47,7 +36,7 @@ async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, w
     if open_ is None:
         if said.what == "never" and reading.trust != "fail":
             await invitations.decline(desk, who.written, for_good=True)
-        return await _accepted(desk, key, reading, who, "") if said.what == "accept" else InvitationAnswer(OVER)
+        return await _accepted(desk, key, reading, who, "") if said.what == "accept" else Judgement(OVER)
     is_theirs = reading.sender == open_.email.lower() and reading.trust != "fail"
     is_doubted = bool(who.correspondent.signed) and reading.trust != "pass"
     if not is_theirs or is_doubted or not said.what:
@@ -58,10 +47,10 @@ async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, w
         except Refusal:  # a name that is taken, a side that they cannot take: the letter says how else
             return _once_more(desk, recent, open_, who)
     await invitations.decline(desk, who.written, for_good=said.what == "never")
-    return InvitationAnswer(Verdict(what="command", why=said.what))
+    return Judgement(Verdict(what="command", why=said.what))
 
 
-async def _accepted(desk: Desk, key: str, reading: MailReading, who: Sender, name: str) -> InvitationAnswer:
+async def _accepted(desk: Desk, key: str, reading: MailReading, who: Sender, name: str) -> Judgement:
     """Seat who has accepted, and tell them; a repetition is told the same.
 
     Raises: Refusal of the seat; StoreError
@@ -71,23 +60,23 @@ async def _accepted(desk: Desk, key: str, reading: MailReading, who: Sender, nam
     except Refusal as refused:
         if refused.code != "core.invitation-over":
             raise
-        return InvitationAnswer(OVER)
+        return Judgement(OVER)
     live, account = accepted.live, accepted.account
     if reading.sender != account.email.lower() or reading.trust == "fail":
-        return InvitationAnswer(OVER)
+        return Judgement(OVER)
     other = live.recording.battle.seats.get(OTHER[accepted.side])
     told = {"battle": live.id, "title": title_of(live), "side": accepted.side, "name": account.name}
     done = Message("desk.did.invitation", {**told, "other": other.name if other else ""})
     request = MailRequest("join", (live.id, accepted.side), done)
     verdict = Verdict(what="command", battle=live.id, side=accepted.side, player=account.player, requests=(request,))
-    return InvitationAnswer(verdict, is_answered=True)
+    return Judgement(verdict, is_answered=True)
 
 
-def _once_more(desk: Desk, recent: Limits, open_: Invitation, who: Sender) -> InvitationAnswer:
+def _once_more(desk: Desk, recent: Limits, open_: Invitation, who: Sender) -> Judgement:
     """Send an invitation again, once a day: it says how it is answered."""
     verdict = Verdict(what="stranger", why=WHY)
     counted = (f"{limits.STRANGER}:{mailbox_of(open_.email)}", limits.STRANGERS)
     if who.token is None or not recent.allow_all(counted, desk.now()):
-        return InvitationAnswer(verdict)
+        return Judgement(verdict)
     kind = f"{LetterKind.INVITE}:{who.token.content.decode()}"
-    return InvitationAnswer(verdict, (outbox.post(open_.battle, 0, "", kind, desk.now()),))
+    return Judgement(verdict, (outbox.post(open_.battle, 0, "", kind, desk.now()),))

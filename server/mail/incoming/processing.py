@@ -27,9 +27,10 @@ from domain.engine.state import OTHER
 from server.clock import later
 from server.mail import bounces, desk
 from server.mail.address import Addresses, mailbox_of
-from server.mail.desk import Caller, Desk, invitations
+from server.mail.desk import Caller, Desk, invitations, moving
 from server.mail.digests import QUESTION, entries_of
 from server.mail.incoming import limits
+from server.mail.incoming.claimed import claimed
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, counted, identify, remembered
 from server.mail.incoming.invited import answered
 from server.mail.incoming.judgement import Confirm, Judgement
@@ -128,9 +129,11 @@ class MailProcessor:
         if kind == "bounce":  # nobody writes to an envelope sender; a report that could not be read does
             return Judgement(Verdict(what="loop", why="bounce-address"))
         if kind == invitations.KIND:
-            return Judgement(*await answered(self.desk, self.limits, key, reading, who))
+            return await answered(self.desk, self.limits, key, reading, who)
         if who.account is None:
             return self._stranger(reading)
+        if kind == "confirm" and (address := moving.claim_of(who.token)):
+            return await claimed(self.desk, self.limits, reading, who, address)
         if kind == "confirm":
             if not says_yes(reading.text):
                 asked = MailRequest("confirm", message=Message("desk.confirm-say-yes", {}))

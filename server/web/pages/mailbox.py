@@ -16,7 +16,7 @@ from server.entropy import new_secret
 from server.mail.desk import Caller
 from server.mail.desk.caller import Declined
 from server.mail.desk.confirming import waiting
-from server.mail.desk.moving import ask_new_address
+from server.mail.desk.moving import ask_new_address, claim_address
 from server.mail.desk.talk import speak
 from server.mail.desk.wishes import WISHES, params_of, started, stopped
 from server.people.players import Player
@@ -87,12 +87,17 @@ async def _post_address(request: web.Request, account: Account, kept: Correspond
     """
     if not server_of(request).settings.mail:
         raise Declined("desk.address-later")
-    caller = Caller(account, _lang(request, kept))
-    kind, player = "letter" if account.email else "guest-letter", Player(account.player, account.name)
+    lang, player = _lang(request, kept), Player(account.player, account.name)
+    kind = "letter" if account.email else "claim"
     require_room(request, kind, player)
-    address = await ask_new_address(mail_of(request).desk, caller, text(form, "address"))
+    desk, written = mail_of(request).desk, text(form, "address")
+    if account.email:
+        address = await ask_new_address(desk, Caller(account, lang), written)
+        note = say(lang, "desk.page.new-address.sent", address=address)
+    else:  # for a guest the server writes to nobody
+        address, reply = await claim_address(desk, account.player, written)
+        note = say(lang, "desk.page.claim", address=address, reply=reply)
     spend(request, kind, player)
-    note = say(_lang(request, kept), "desk.page.new-address.sent", address=address)
     return _settings(request, account, kept, note)
 
 

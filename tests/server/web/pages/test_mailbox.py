@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from server.mail.verdict import Verdict
-from server.settings import Limits
+from server.settings import Limits, MailSettings
 from server.store.tables import accounts, correspondents, mail_tokens, outbox, raw_mail
 from server.store.tables.correspondents import Correspondent
 from server.web.keys import MAIL
@@ -94,30 +94,78 @@ async def test_a_banner_says_that_letters_came_back_and_a_button_sends_them_agai
     assert wishes(server, anna).stopped == "unsubscribed"
 
 
-async def test_an_address_is_asked_for_by_a_letter(tmp_path) -> None:
+async def test_another_address_is_asked_for_by_a_letter(tmp_path) -> None:
     async with serving(tmp_path / "data", mail=True) as server:
-        guest = Visitor(server)
-        await guest.send("/battles", scenario="tts/skirmish", name="Cato")
-        page = await guest.get("/settings")
-        assert "You have given no address" in page.words and "Your address" in page.words
-        assert (await guest.send("/settings", do="address", address="nowhere")).status == 422
-        page = await guest.send("/settings", do="address", address="cato@new.example")
-        assert "A letter has gone to cato@new.example" in page.words
+        anna = await server.player("Anna")
+        visitor = await visitor_of(server, anna)
+        assert (await visitor.send("/settings", do="address", address="nowhere")).status == 422
+        page = await visitor.send("/settings", do="address", address="anna@new.example")
+        assert "A letter has gone to anna@new.example" in page.words
         (letter,) = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("confirm:")]
-        assert accounts.by_player(server.running.store, letter.recipient).email == ""  # type: ignore[union-attr]
+        assert accounts.by_player(server.running.store, letter.recipient).email == "Anna@example.org"  # type: ignore[union-attr]
+
+
+async def claimed(server: RunningServer, name: str = "Cato", address: str = "cato@new.example") -> tuple[str, str]:
+    """A guest calls an address theirs; their id, and where they are told to write."""
+    guest = Visitor(server)
+    await guest.send("/battles", scenario="tts/skirmish", name=name, opponent="person")
+    page = await guest.get("/settings")
+    assert "You have given no address" in page.words and "Your address" in page.words
+    assert (await guest.send("/settings", do="address", address="nowhere")).status == 422
+    page = await guest.send("/settings", do="address", address=address)
+    reply = re.search(r"play\+[a-z2-7]{24}@localhost", page.words)
+    assert reply, page.words
+    account = accounts.by_name(server.running.store, name)
+    assert account is not None and account.email == ""
+    return account.player, reply[0]
+
+
+def mailed(sender: str, to: str, stamp: str = "") -> bytes:
+    """Any mail; `stamp` is what the mail system in front has found out."""
+    said = f"Authentication-Results: mx.test; dmarc={stamp} header.from=new.example\n" if stamp else ""
+    head = f"From: {sender}\nTo: {to}\nMessage-ID: <{len(said)}{sender}>\nSubject: hello\n"
+    return f"{said}{head}\nIt is me.\n".encode()
+
+
+@pytest.mark.parametrize("stamp", ["pass", ""])
+async def test_a_guest_proves_an_address_by_writing_from_it(tmp_path, stamp: str) -> None:
+    async with serving(tmp_path / "data", mail=True, post=MailSettings(trusted=("mx.test",))) as server:
+        player, reply = await claimed(server)
+        store, mail = server.running.store, server.app[MAIL]
+        assert outbox.unsent(store) == []
+        await mail.intake.accept(mailed("cato@new.example", reply, stamp))
+        account = accounts.by_player(store, player)
+        assert account is not None and account.email == ("cato@new.example" if stamp else "")
+        (row,) = outbox.unsent(store)
+        letter = await mail.writer.compose(row)
+        assert letter is not None and letter.recipient == "cato@new.example"
+        assert row.kind.startswith("answer:" if stamp else "confirm:")
+
+
+@pytest.mark.parametrize(
+    ("sender", "stamp"),
+    [("victim@new.example", "pass"), ("victim@new.example", ""), ("cato@new.example", "fail"), ("", "")],
+)
+async def test_a_mail_from_elsewhere_proves_no_address(tmp_path, sender: str, stamp: str) -> None:
+    async with serving(tmp_path / "data", mail=True, post=MailSettings(trusted=("mx.test",))) as server:
+        player, reply = await claimed(server)
+        store = server.running.store
+        await server.app[MAIL].intake.accept(mailed(sender, reply, stamp))
+        assert accounts.by_player(store, player).email == ""  # type: ignore[union-attr]
+        assert outbox.unsent(store) == []
+        assert (await Visitor(server).get(f"/confirm/{reply.partition('+')[2].partition('@')[0]}")).status == 410
 
 
 async def test_guests_cannot_have_the_server_write_to_strangers(tmp_path) -> None:
-    """Each guest is free; their letters are not."""
+    """Each guest is free; whoever they name is sent nothing."""
     async with serving(tmp_path / "data", mail=True, limits=Limits()) as server:
         statuses = []
-        for number in range(6):
+        for number in range(8):
             guest = Visitor(server)
-            await guest.send("/battles", scenario="tts/skirmish", name=f"Cato {number}")
+            await guest.send("/battles", scenario="tts/skirmish", name=f"Cato {number}", opponent="person")
             statuses.append((await guest.send("/settings", do="address", address=f"a{number}@new.example")).status)
-        assert statuses == [200] * 3 + [429] * 3
-        letters = [row for row in outbox.unsent(server.running.store) if row.kind.startswith("confirm:")]
-        assert len(letters) == 3
+        assert statuses == [200] * 6 + [429] * 2
+        assert outbox.unsent(server.running.store) == []
 
 
 async def test_a_server_without_mail_asks_for_no_address(server: RunningServer) -> None:
