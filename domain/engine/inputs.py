@@ -22,10 +22,11 @@ from msgspec.structs import replace
 
 from domain.engine.block_writer import BlockWriter, Deal, Entered, Secrets, WaitingForContribution
 from domain.engine.commands import Command
-from domain.engine.decide import beginning, decide, opening, require_allowed
+from domain.engine.decide import beginning, decide, opening, require_allowed, set_up_after
 from domain.engine.errors import Refusal
 from domain.engine.events import (
     BattleBegan,
+    BattleOpened,
     ContributionGiven,
     Fact,
     Keys,
@@ -80,6 +81,13 @@ def facts_of_opening(ruleset: Ruleset, scenario: Mapping[str, Any]) -> tuple[Fac
     Raises: Refusal of the ruleset for a bad scenario; core.bad-text
     """
     return opening(ruleset, _fit_for_log(scenario))
+
+
+def facts_of_rematch(ruleset: Ruleset, opened: BattleOpened) -> tuple[Fact, ...]:
+    """The facts that open a battle once more; `opened` is its first event, with its private part."""
+    fresh = replace(opened, commitment=UNSET, keys=UNSET, readers=UNSET, pace=UNSET)
+    rule = ruleset.rules.cited.get("BattleOpened", fresh.RULE)
+    return (Fact("server", rule, fresh), *set_up_after(ruleset, fresh))
 
 
 def open_battle(

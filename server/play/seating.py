@@ -182,10 +182,12 @@ def shown_name(player: str, name: str, lang: str) -> str:
     return (find(f"bot.{player.removeprefix(BOT)}", lang) if player.startswith(BOT) else None) or name
 
 
-def is_reserved(live: LiveBattle, side: str, email: str = "") -> bool:
-    """Whether a side waits for the answer to an invitation; not for the player with the invited address."""
+def is_reserved(live: LiveBattle, side: str, player: Player | None = None) -> bool:
+    """Whether a side waits for the answer to an invitation; not for the player whom it is for."""
     invitation = invitations.to_side(live.store, live.id, side, live.now())
-    return invitation is not None and email.lower() != invitation.email.lower()
+    if invitation is None:
+        return False
+    return player is None or invitation.email.lower() not in (player.email.lower(), player.id)
 
 
 def reserved_sides(live: LiveBattle) -> tuple[str, ...]:
@@ -203,7 +205,7 @@ async def _sit(
         held = live.recording.battle.seats.get(seat.side)
         if held is not None and _who(held) == _who(seat):
             return
-        if held is None and is_reserved(live, seat.side, player.email if seat.kind == "person" else ""):
+        if held is None and is_reserved(live, seat.side, player if seat.kind == "person" else None):
             raise Refusal("core.side-reserved", "CORE-INVITE", side=seat.side)
         kind = holdings.BOT if seat.kind == "bot" else holdings.SEAT
         require_quota(live.store, live.limits, player, kind)

@@ -44,6 +44,8 @@ STATUS: Mapping[str, int] = {
     "core.too-many-invitations": 429,
     "core.invitation-over": 410,
     "core.no-mail": 409,
+    "core.not-ended": 409,
+    "core.no-opponent": 409,
     "core.begun": 409,
     "core.not-opener": 403,
     "core.battle-closed": 409,

@@ -87,6 +87,13 @@ API: tuple[Route, ...] = (
         messages.Invited,
         201,
     ),
+    post(
+        f"{V1}/{{id}}/rematch",
+        invitations.post_rematch,
+        "The same battle again",
+        messages.AskRematch,
+        messages.RematchView,
+    ),
     get(f"{V1}/{{id}}/options", orders.show_options, "Legal orders, needs, odds", messages.Options, "side"),
     post(f"{V1}/{{id}}/preview", orders.show_preview, "Try orders", messages.GiveOrders, Preview),
     get(f"{V1}/{{id}}/events", log.list_events, "The log", log.LINES, "after", "limit"),

@@ -38,7 +38,9 @@ from server.mail.desk.vocabulary import (
 )
 from server.mail.moments import moment
 from server.mail.verdict import MailRequest
+from server.people.players import Player
 from server.play.live_battle import LiveBattle, newest_seen
+from server.play.recording import Scenario
 from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id
 from server.play.seating import change_book, require_mode, seat_bot, shown_name, take_side, usable_phrase
@@ -80,7 +82,8 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
         else:
             pace.append(plain)
     require_mode(caller.player, "sealed" if is_sealed else "", desk.battles.settings.operators)
-    live = await opened(desk, caller, key, (code, name, readers, " ".join(pace)))
+    scenario = parse_toml(scenario_text(code, name), name)
+    live = await opened(desk, caller.player, key, (code, scenario, readers, " ".join(pace)))
     if bot:
         await seat_bot(live, OTHER[side], bot, desk.battles.entropy, caller.player)
     if is_sealed:
@@ -92,18 +95,18 @@ async def open_battle(desk: Desk, request: MailRequest, caller: Caller, key: str
     return MailRequest("open", (live.id, side), Message("desk.did.open.bot" if bot else "desk.did.open", params))
 
 
-async def opened(desk: Desk, caller: Caller, key: str, wanted: tuple[str, str, str, str]) -> LiveBattle:
-    """The battle that a mail opens; the same one when the mail is processed again."""
-    player, kept = caller.account.player, f"open:{key}"
-    known = requests.find(desk.store, player, kept)
+async def opened(desk: Desk, player: Player, key: str, wanted: tuple[str, Scenario, str, str]) -> LiveBattle:
+    """The battle that a request opens; the same one when it is processed again. `wanted`: game, scenario, readers,
+    pace."""
+    kept = f"open:{key}"
+    known = requests.find(desk.store, player.id, kept)
     if known is not None:
         return await desk.battles.get(known.body.decode())
-    code, name, readers, pace = wanted
-    table = await desk.battles.open(code, parse_toml(scenario_text(code, name), name), readers, pace, caller.player)
-    body = table.id.encode()
-    row = requests.accept(player, kept, sha256(body).digest(), body)
-    await desk.store.write(row, requests.finish(player, kept))
-    return table
+    live = await desk.battles.open(*wanted, player)
+    body = live.id.encode()
+    row = requests.accept(player.id, kept, sha256(body).digest(), body)
+    await desk.store.write(row, requests.finish(player.id, kept))
+    return live
 
 
 async def join(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:

@@ -130,6 +130,16 @@ COMMANDS: Mapping[str, Command] = {
         changes=ALWAYS,
         do=inviting.invite_by_mail,
     ),
+    "rematch": Command(
+        words=("rematch", "revanche"),
+        usage={
+            "en": ("rematch", f"rematch {BATTLE}", "rematch same sides"),
+            "fr": ("revanche", f"revanche {BATTLE}", "revanche mêmes camps"),
+        },
+        about_battle=NAMED,
+        changes=ALWAYS,
+        do=inviting.rematch_by_mail,
+    ),
     "accept": Command(
         words=("accept", "accepter", "accepte"),
         usage={
@@ -186,7 +196,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "orders": Command(
         words=("orders", "ordres", "options"),
-        usage={"en": ("orders",), "fr": ("ordres",)},
+        usage={"en": ("orders", f"orders {BATTLE}"), "fr": ("ordres", f"ordres {BATTLE}")},
         about_battle=LOOKED_UP,
         show=looking.show_orders,
     ),

@@ -79,9 +79,8 @@ def recipient_of(desk: Desk, player: Player, written: str) -> Recipient:
         raise Refusal("core.bad-address", "CORE-INVITE", word=written[:80])
     if mailbox_of(email) == mailbox_of(own.email):
         raise Refusal("core.own-address", "CORE-INVITE")
-    known = [account for account in accounts.by_email(desk.store, email) if account.email.lower() == email.lower()]
-    account = known[0] if known else None
-    to = Recipient(email, _digest(desk, email), account)
+    account = _account_at(desk, email)
+    to = Recipient(email, digest_of(desk, email), account)
     has_stopped = account is not None and bool(desk.wishes(account.player).stopped)
     if has_stopped or invitations.is_unwanted(desk.store, to.mailbox):
         raise Refusal("core.unwanted", "CORE-INVITE")
@@ -180,7 +179,7 @@ def unlinked(text: str) -> str:
     return _DOT.sub(". ", text).replace("://", ": ").replace("@", " (at) ")
 
 
-def _digest(desk: Desk, email: str) -> bytes:
+def digest_of(desk: Desk, email: str) -> bytes:
     """The digest of a mailbox. It is made with the host's secret, so that no list of addresses finds it."""
     return mail_tokens.digest(desk.addresses.token("mailbox", mailbox_of(email)))
 
@@ -198,19 +197,27 @@ async def accept(desk: Desk, token: str, phrase: Phrase, name: str = "") -> Acce
     """Seat whom an invitation is for, with a new account under `name` if they have none. The same again changes
     nothing.
 
-    Raises: Refusal core.invitation-over, core.bad-name, core.name-taken, core.battle-closed, core.side-taken …
+    Raises: Refusal core.invitation-over, core.bad-name, core.name-taken, core.battle-closed …
     """
     invitation = invitations.find(desk.store, mail_tokens.digest(token))
     if invitation is None:
         raise Refusal("core.invitation-over", "CORE-INVITE")
+    return await take_up(desk, invitation, phrase, name)
+
+
+async def take_up(desk: Desk, invitation: Invitation, phrase: Phrase, name: str = "") -> Accepted:
+    """The same, of an invitation that is known.
+
+    Raises: as `accept`
+    """
     live = await desk.battles.get(invitation.battle)
     if not invitation.is_open(desk.now()):
         return _accepted_before(desk, live, invitation)
-    known = [a for a in accounts.by_email(desk.store, invitation.email) if a.email.lower() == invitation.email.lower()]
-    account = known[0] if known else _new_account(desk, invitation.email, name)
-    end = (invitations.end(invitation, ACCEPTED), _told(desk, token))
+    known = account_of(desk, invitation)
+    account = known or _new_account(desk, invitation.email, name)
+    end = (invitations.end(invitation, ACCEPTED), _told(desk, invitation))
     made: tuple[Statement, ...] = ()
-    if not known:
+    if known is None:
         made = (accounts.add(account), correspondents.save(Correspondent(account.player, lang=invitation.lang)))
     player = Player(account.player, account.name, account.email)
     try:
@@ -223,10 +230,26 @@ async def accept(desk: Desk, token: str, phrase: Phrase, name: str = "") -> Acce
         if refused.code != "core.side-taken":
             raise
         return _accepted_before(desk, live, invitation)
-    if opened(desk, token) is not None:  # they had joined without it
+    now = invitations.find(desk.store, invitation.token)
+    if now is not None and now.is_open(desk.now()):  # they had joined without it
         await desk.store.write(*end)
     desk.ring()
-    return Accepted(live, invitation.side, account, not known)
+    return Accepted(live, invitation.side, account, known is None)
+
+
+def account_of(desk: Desk, invitation: Invitation) -> Account | None:
+    """The account whom an open invitation is for: the one it was written to, else the oldest with its address."""
+    known = mail_tokens.with_digest(desk.store, invitation.token)
+    account = desk.account(known.player) if known is not None and known.player else None
+    if account is not None and invitation.email.lower() in (account.email.lower(), account.player):
+        return account
+    return _account_at(desk, invitation.email)
+
+
+def _account_at(desk: Desk, email: str) -> Account | None:
+    """The oldest account with just this address."""
+    found = accounts.by_email(desk.store, email)
+    return next((account for account in found if account.email.lower() == email.lower()), None)
 
 
 def _accepted_before(desk: Desk, live: LiveBattle, invitation: Invitation) -> Accepted:
@@ -237,7 +260,7 @@ def _accepted_before(desk: Desk, live: LiveBattle, invitation: Invitation) -> Ac
     seat = live.recording.battle.seats.get(invitation.side)
     account = accounts.by_player(desk.store, seat.player) if seat else None
     found = invitations.find(desk.store, invitation.token)
-    is_same = account is not None and _digest(desk, account.email) == invitation.mailbox
+    is_same = account is not None and digest_of(desk, account.email or account.player) == invitation.mailbox
     if account is None or not is_same or found is None or found.state != ACCEPTED:
         raise Refusal("core.invitation-over", "CORE-INVITE")
     return Accepted(live, invitation.side, account, False)
@@ -265,12 +288,12 @@ async def decline(desk: Desk, token: str, for_good: bool = False) -> None:
         await desk.store.write(invitations.unwant(invitation.mailbox, now))
     if invitation.is_open(now):
         end = invitations.end(invitation, DECLINED)._replace(changes=None)  # twice at once is once
-        await desk.store.write(end, _told(desk, token))
+        await desk.store.write(end, _told(desk, invitation))
         desk.ring()
 
 
-def _told(desk: Desk, token: str) -> Statement:
+def _told(desk: Desk, invitation: Invitation) -> Statement:
     """The letter to the inviter waits no longer."""
-    known = mail_tokens.find(desk.store, token)
+    known = mail_tokens.with_digest(desk.store, invitation.token)
     name = known.content.decode() if known else ""
     return deliveries.hasten_kind(f"{LetterKind.INVITED}:{name}", desk.now())

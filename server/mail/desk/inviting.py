@@ -1,6 +1,6 @@
-"""Commands by mail: invite somebody, to a battle that waits or to a new one."""
+"""Commands by mail: invite somebody, to a battle that waits or to a new one; ask for a rematch."""
 
-from domain.data import find_scenario
+from domain.data import find_scenario, parse_toml, scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
 from domain.engine.message import Message
@@ -9,11 +9,12 @@ from server.mail.desk import battles
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
 from server.mail.desk.invitations import invite, recipient_of
-from server.mail.desk.vocabulary import AS, SIDE_WORDS, folded
+from server.mail.desk.rematches import rematch
+from server.mail.desk.vocabulary import AS, SAME, SIDE_WORDS, folded
 from server.mail.verdict import MailRequest
 from server.play.live_battle import LiveBattle
 from server.play.request import MAIL_CHANNEL
-from server.play.seating import require_mode, take_side
+from server.play.seating import require_mode, shown_name, take_side
 
 
 async def invite_by_mail(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
@@ -60,7 +61,8 @@ async def _battle(desk: Desk, caller: Caller, key: str, named: str, side: str) -
         except Refusal:
             raise refused from None
     require_mode(caller.player, "", desk.battles.settings.operators)
-    live = await battles.opened(desk, caller, key, (code, name, "public", ""))
+    scenario = parse_toml(scenario_text(code, name), name)
+    live = await battles.opened(desk, caller.player, key, (code, scenario, "public", ""))
     own = OTHER[side] if side else SIDES[0]
     await take_side(live, own, caller.player, phrase=Phrase(battles.own_phrase(key), MAIL_CHANNEL))
     return live
@@ -78,3 +80,22 @@ async def _waiting(desk: Desk, caller: Caller) -> LiveBattle:
     if len(waiting) != 1:
         raise Declined("desk.invite-which", count=len(waiting))
     return await desk.battles.get(waiting[0])
+
+
+async def rematch_by_mail(desk: Desk, request: MailRequest, caller: Caller, key: str) -> MailRequest:
+    """`rematch`, `rematch same sides`, with the id of a battle before it or not.
+
+    Raises: Refusal, as `rematch`; Declined desk.which-battle …
+    """
+    battle, *words = request.args or ("",)
+    live, side = await desk.own(caller, battle)
+    same = any(folded(word) in SAME for word in words)
+    came = await rematch(desk, caller.player, live, side, MAIL_CHANNEL, key, same)
+    title, opponent = battles.title_of(came.live), shown_name(*_opponent(live, side), caller.lang)
+    params = {"battle": came.live.id, "title": title, "side": came.side, "name": opponent}
+    return MailRequest("rematch", (came.live.id,), Message(f"desk.did.rematch.{came.what}", params))
+
+
+def _opponent(live: LiveBattle, side: str) -> tuple[str, str]:
+    seat = live.recording.battle.seats[OTHER[side]]
+    return seat.player, seat.name

@@ -13,7 +13,8 @@ OPEN, ACCEPTED, DECLINED, EXPIRED = "open", "accepted", "declined", "expired"
 
 
 class Invitation(NamedTuple):
-    """An invitation. `email` is "" once it is over; `follows` the battle of which this one is the rematch, or ""."""
+    """An invitation. `email` is the address, or the id of a player who has none, and "" once it is over; `follows` the
+    battle of which this one is the rematch, or ""."""
 
     token: bytes
     battle: str
@@ -50,6 +51,11 @@ def end(invitation: Invitation, state: str) -> Statement:
         (state, invitation.token),
         1,
     )
+
+
+def give_up(invitation: Invitation, state: str) -> Statement:
+    """End an invitation, even one that was accepted: what it led to is no more."""
+    return Statement("UPDATE invitations SET state=?, email='', message='' WHERE token=?", (state, invitation.token), 1)
 
 
 def expire(battle: str, side: str, now: str) -> Statement:
@@ -102,8 +108,8 @@ def rematch_of(store: Rows, battle: str) -> Invitation | None:
 
 
 def count(store: Rows, since: str, inviter: str = "", mailbox: bytes = b"") -> int:
-    """How many invitations were sent since a time: by a player, to a mailbox, or in all."""
-    query = "SELECT COUNT(*) FROM invitations WHERE created>?"
+    """How many invitations were sent since a time: by a player, to a mailbox, or in all. A rematch is not one."""
+    query = "SELECT COUNT(*) FROM invitations WHERE follows='' AND created>?"
     if inviter:
         return int(store.rows(f"{query} AND inviter=?", (since, inviter))[0][0])
     if mailbox:

@@ -107,6 +107,21 @@ class Invited(_Answer, frozen=True):
     expires: str
 
 
+class AskRematch(_Request, frozen=True, forbid_unknown_fields=True):
+    """Ask for a battle that is over once more, with the sides swapped, or with `same_sides`."""
+
+    same_sides: bool = False
+
+
+class RematchView(_Answer, frozen=True):
+    """The battle that follows and your side in it. `what`: your opponent is `asked`, you are `waiting` for them still,
+    you have `accepted` what they had asked for, it has `begun` before, or a `bot` plays."""
+
+    battle: str
+    side: str
+    what: str
+
+
 class ChangeBook(_Request, frozen=True, forbid_unknown_fields=True):
     """Begin another book of seals at your sealed seat, having lost the old one: its anchor, signed if your seat has a
     key."""

@@ -1,4 +1,4 @@
-"""The page of an invitation, and the form that sends one.
+"""The page of an invitation, and the forms that send one or ask for a rematch.
 
 The link in the letter opens a page with buttons; only they act, because mail scanners open links too. Who has the link
 has the mailbox to which it went alone: a new player is logged in by accepting, one who had an account is not.
@@ -13,7 +13,9 @@ from server.entropy import new_secret
 from server.mail.desk import Desk
 from server.mail.desk.battles import own_phrase, title_of
 from server.mail.desk.invitations import accept, decline, invite, opened, recipient_of, unlinked
+from server.mail.desk.rematches import rematch
 from server.people import players
+from server.play.access import require_side
 from server.play.live_battle import LiveBattle
 from server.play.request import PAGE_CHANNEL
 from server.store.tables import accounts
@@ -79,6 +81,18 @@ async def post_invite(request: web.Request) -> web.Response:
     await invite(desk, player, live, to, text(form, "side"), text(form, "words"), new_secret(server.entropy))
     spend(request, "letter", player)
     return see(f"/battles/{live.id}")
+
+
+async def post_rematch(request: web.Request) -> web.Response:
+    """POST /battles/{id}/rematch: the same battle again; leads to it."""
+    auth.require_own_page(request)
+    player, live, server = await own_of(request)
+    form = await form_of(request)
+    side = require_side(live, player, text(form, "side"))
+    spend(request, "battle", player)
+    key = new_secret(server.entropy)
+    came = await rematch(mail_of(request).desk, player, live, side, PAGE_CHANNEL, key, bool(text(form, "same")))
+    return see(f"/battles/{came.live.id}")
 
 
 async def _accepted(request: web.Request, desk: Desk, token: str, name: str) -> web.Response:

@@ -21,6 +21,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/sides/{side}/leave", battle.post_leave),
     ("POST", "/battles/{id}/cancel", battle.post_cancel),
     ("POST", "/battles/{id}/invitations", invitations.post_invite),
+    ("POST", "/battles/{id}/rematch", invitations.post_rematch),
     ("POST", "/battles/{id}/clock", clocks.post_clock),
     ("POST", "/vacations", clocks.post_vacation),
     ("GET", "/login/{token}", visitors.show_login),

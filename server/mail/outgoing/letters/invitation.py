@@ -56,17 +56,19 @@ def invitation_draft(
     link = f"{battles.settings.address}/invitations/{token}"
     told = {"name": name, "title": title}
     which = "rematch" if invitation.follows else "invite"
+    what = {"side": invitation.side, "size": size(live, lang), **told}
     pieces: list[Piece] = [
         Lead(say(lang, f"letter.{which}.lead", **told)),
         cut_of(None, lang),
-        Paragraph(say(lang, "letter.invite.answer", until=invitation.expires[:10])),
-        Paragraph(say(lang, "letter.invite.what", side=invitation.side, size=size(live, lang), **told)),
+        Paragraph(say(lang, f"letter.{which}.answer", until=invitation.expires[:10])),
+        Paragraph(say(lang, f"letter.{which}.what", **what)),
     ]
     if invitation.message:
         pieces.append(Paragraph(say(lang, "letter.invite.words", name=name)))
         pieces.append(LetterWords(name, tuple(invitation.message.split("\n"))))
     pieces.append(Link(say(lang, "letter.invite.link"), link))
-    pieces.append(Paragraph(say(lang, "letter.invite.never")))
+    if not invitation.follows:
+        pieces.append(Paragraph(say(lang, "letter.invite.never")))
     draft = Draft(title=say(lang, f"letter.{which}.subject", **told), pieces=pieces, reply=token)
     draft.unsubscribe = (f"{link}/never", f"mailto:{addresses.to(token)}?subject=never")
     return draft, LetterReader("", email=invitation.email, lang=lang, picture=False)

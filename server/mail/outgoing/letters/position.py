@@ -146,6 +146,7 @@ def ending(live: LiveBattle, side: str, reader: LetterReader, at: str) -> list[P
         *recap(live, side, scene, reader.lang, 0, weights),
         BoardBlock(live.id, live.n, side, brief=True),
         *standing(live, side, scene, reader, at),
+        Paragraph(say(reader.lang, "letter.end.rematch")),
         Paragraph(say(reader.lang, "letter.end.again")),
     ]
 

@@ -264,6 +264,10 @@ class LetterWriter:
         live = await self._live(row.battle)
         if invitation is None or not invitation.is_open(now) or live is None or live.closed:
             return None
+        known = mail_tokens.with_digest(self.store, invitation.token)
+        is_stopped = known is not None and bool(correspondents.find(self.store, known.player).stopped)
+        if is_stopped or not is_address(invitation.email):  # it waits on the page
+            return None
         draft, reader = invitation_draft(self.battles, self.addresses, invitation, token, live)
         return await self.press.printed(draft, row, reader, now)
 

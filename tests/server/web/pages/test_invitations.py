@@ -177,3 +177,59 @@ async def test_a_server_without_mail_invites_nobody(server: RunningServer) -> No
     battle = await opened_by(anna)
     assert (await anna.post(f"{BATTLES}/{battle}/invitations", {"address": FRIEND})).code == "core.no-mail"
     assert invitations.count(server.running.store, "") == 0
+
+
+# --- rematches
+
+
+async def over(posting: RunningServer) -> tuple[Caller, Caller, str]:
+    """A battle that Bob has lost to Anna."""
+    anna, bob = await posting.player("Anna"), await posting.player("Bob")
+    battle = await posting.battle(anna, bob)
+    assert (await bob.order(battle, "resign")).status == 200
+    return anna, bob, battle
+
+
+async def test_a_button_asks_for_a_rematch_and_the_other_button_takes_it(posting: RunningServer) -> None:
+    anna, bob, battle = await over(posting)
+    hers, his = await visitor_of(posting, anna), await visitor_of(posting, bob)
+    assert ">Rematch</button>" in (await hers.get(f"/battles/{battle}")).text
+    assert ">Rematch</button>" not in (await Visitor(posting).get(f"/battles/{battle}")).text
+    page = await hers.send(f"/battles/{battle}/rematch", side="south")
+    new = page.path.rpartition("/")[2]
+    assert new != battle and await seats(anna, new) == {"north": "Anna"}
+    assert (await his.send(f"/battles/{battle}/rematch", side="north")).path == page.path
+    assert await seats(anna, new) == {"north": "Anna", "south": "Bob"}
+    assert (await hers.send(f"/battles/{battle}/rematch", {"Sec-Fetch-Site": "cross-site"})).status == 403
+
+
+async def test_a_program_asks_for_a_rematch(posting: RunningServer) -> None:
+    anna, bob, battle = await over(posting)
+    asked = await anna.post(f"{BATTLES}/{battle}/rematch", {"same_sides": True})
+    assert asked.status == 200 and asked.json["side"] == "south" and asked.json["what"] == "asked"
+    assert (await anna.post(f"{BATTLES}/{battle}/rematch", {})).json["what"] == "waiting"
+    taken = await bob.post(f"{BATTLES}/{battle}/rematch", {})
+    assert taken.json == {"battle": asked.json["battle"], "side": "north", "what": "accepted"}
+    assert (await bob.post(f"{BATTLES}/{battle}/rematch", {})).json["what"] == "begun"
+    eve = await posting.player("Eve")
+    assert (await eve.post(f"{BATTLES}/{battle}/rematch", {})).code == "core.not-seated"
+    assert (await anna.post(f"{BATTLES}/{asked.json['battle']}/rematch", {})).code == "core.not-ended"
+
+
+async def test_a_guest_is_asked_on_the_page(posting: RunningServer) -> None:
+    """No letter goes to who has no address; the side is theirs, and nobody else's."""
+    anna, eve = await posting.player("Anna"), await posting.player("Eve")
+    battle = await opened_by(anna)
+    guest = Visitor(posting)
+    seen = await guest.seen(battle)
+    await guest.send(f"/battles/{battle}/sides/north", name="Cato", phrase="sixteen bytes of their own", seen=seen)
+    await anna.order(battle, "resign")
+    asked = await anna.post(f"{BATTLES}/{battle}/rematch", {})
+    assert asked.json["what"] == "asked"
+    assert (await eve.sit(asked.json["battle"], "south")).code == "core.side-reserved"
+    for row in outbox.unsent(posting.running.store):
+        letter = await posting.app[MAIL].writer.compose(row)
+        assert letter is None or letter.wait_until or letter.recipient == "Anna@example.org"
+    page = await guest.send(f"/battles/{battle}/rematch")
+    assert page.path == f"/battles/{asked.json['battle']}"
+    assert await seats(anna, asked.json["battle"]) == {"north": "Anna", "south": "Cato"}

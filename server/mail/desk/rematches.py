@@ -1,0 +1,100 @@
+"""A rematch: the same battle again, with the sides swapped, between the same two.
+
+Whoever asks opens the battle and takes a side; the other side is kept for the opponent, who gets a letter and takes it
+with `accept`. If both ask, the second request takes what the first has opened: there is one battle.
+"""
+
+from msgspec import UNSET, Struct
+
+from domain.engine.errors import Refusal
+from domain.engine.events import BattleOpened
+from domain.engine.inputs import Phrase, facts_of_rematch
+from domain.engine.seats import Seat
+from domain.engine.state import OTHER
+from server.mail.desk.battles import opened, own_phrase
+from server.mail.desk.desk import Desk
+from server.mail.desk.invitations import Recipient, account_of, digest_of, invite, take_up
+from server.people.players import Player
+from server.play.live_battle import LiveBattle
+from server.play.seating import bot_of, require_mode, seat_bot, take_side
+from server.store.tables import invitations
+from server.store.tables.invitations import EXPIRED, Invitation
+
+
+class Rematch(Struct, frozen=True):
+    """The battle that follows, and the side that the player holds there. `what`: `asked` the opponent for it,
+    `waiting` for them still, `accepted` what they had asked for, `begun` before, or `bot` plays."""
+
+    what: str
+    live: LiveBattle
+    side: str
+    opponent: str
+
+
+async def rematch(
+    desk: Desk, player: Player, live: LiveBattle, side: str, channel: str, key: str, same_sides: bool = False
+) -> Rematch:
+    """Ask for a rematch of a battle that is over, for the player who held `side`; or take up what the other has asked.
+
+    Raises: Refusal core.not-ended, core.no-opponent, core.operator-sealed, core.too-many-battles …
+    """
+    if not live.recording.battle.ended:
+        raise Refusal("core.not-ended", "CORE-INVITE", battle=live.id)
+    require_mode(player, "", desk.battles.settings.operators)
+    opponent = live.recording.battle.seats.get(OTHER[side])
+    if opponent is None or opponent.player == player.id:
+        raise Refusal("core.no-opponent", "CORE-INVITE", battle=live.id)
+    phrase = Phrase(own_phrase(key), channel)
+    async with live.lock:  # both may ask at once
+        if (found := await _going_on(desk, live)) is not None:
+            return await _joined(desk, player, found, phrase, opponent.name)
+        return await _opened(desk, player, live, OTHER[side] if not same_sides else side, opponent, phrase, key)
+
+
+async def _going_on(desk: Desk, live: LiveBattle) -> Invitation | None:
+    """The rematch that was asked for and stands; one that is too old or cancelled makes room for another."""
+    found = invitations.rematch_of(desk.store, live.id)
+    if found is None:
+        return None
+    new = await desk.battles.get(found.battle)
+    is_over = found.state == invitations.OPEN and not found.is_open(desk.now())
+    if not is_over and not new.closed:
+        return found
+    await desk.store.write(invitations.give_up(found, EXPIRED))
+    return None
+
+
+async def _joined(desk: Desk, player: Player, found: Invitation, phrase: Phrase, opponent: str) -> Rematch:
+    """The player's place in a rematch that one of the two has asked for."""
+    new = await desk.battles.get(found.battle)
+    held = new.recording.battle.seat_of(player.id)
+    if held:
+        return Rematch("begun" if new.recording.battle.begun else "waiting", new, held[0], opponent)
+    invitee = account_of(desk, found) if found.state == invitations.OPEN else None
+    if invitee is None or invitee.player != player.id:
+        raise Refusal("core.invitation-over", "CORE-INVITE")
+    accepted = await take_up(desk, found, phrase)
+    return Rematch("accepted", new, accepted.side, opponent)
+
+
+async def _opened(
+    desk: Desk, player: Player, live: LiveBattle, side: str, opponent: Seat, phrase: Phrase, key: str
+) -> Rematch:
+    """Open the battle once more, and keep the other side for the opponent."""
+    account = desk.account(opponent.player)
+    if account is None and opponent.kind != "bot":
+        raise Refusal("core.no-opponent", "CORE-INVITE", battle=live.id)
+    recording = live.recording
+    event = recording.timeline.whole(recording.timeline.events[0])
+    assert isinstance(event, BattleOpened), "every log begins with it"
+    pace = "" if event.pace is UNSET else str(event.pace)
+    scenario = facts_of_rematch(live.ruleset, event)
+    new = await opened(desk, player, key, (live.ruleset.code, scenario, recording.battle.readers, pace))
+    if bot := bot_of(opponent):
+        await seat_bot(new, OTHER[side], bot, desk.battles.entropy, player)
+        await take_side(new, side, player, phrase=phrase)
+        return Rematch("bot", new, side, opponent.name)
+    await take_side(new, side, player, phrase=phrase)
+    email = (account.email or account.player) if account else ""
+    await invite(desk, player, new, Recipient(email, digest_of(desk, email), account), OTHER[side], "", key, live.id)
+    return Rematch("asked", new, side, opponent.name)
