@@ -5,7 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import correspondence, growth, http, illegal, illegal_orders, kill9_server, looking, rehearsal, start
+from benchmarks import (
+    campaign,
+    correspondence,
+    growth,
+    http,
+    illegal,
+    illegal_orders,
+    kill9_server,
+    looking,
+    rehearsal,
+    start,
+)
 from domain.engine.errors import Refusal
 from domain.log import record
 from replay.proof import chain, notes
@@ -129,3 +140,14 @@ async def test_bots_that_only_speak_mail_fight_a_battle_to_its_end(tmp_path: Pat
     assert count.verdicts["played"] > 0.7 * count.verdicts.total()  # the others have a slip
     assert count.player_turns <= count.verdicts.total() < 2 * count.player_turns
     assert count.letters > count.mails
+
+
+@pytest.mark.slow
+async def test_a_campaign_is_fought_by_digest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign, "MOST_DAYS", 3)
+    count = await campaign.campaign(tmp_path, 3, 1, "skirmish", "numbers", "digest")
+    assert count.verdicts["played"] > count.mails - 6 > 0  # the mails that open and join play nothing
+    campaign.show({"digest": count})
+    assert "| digest | 3 (0) |" in capsys.readouterr().out
