@@ -13,6 +13,7 @@ _REFERENCE = rf"\d{{1,3}}|{_ID}|\S{{1,40}}$"
 _NAMES = re.compile(
     rf"^\W{{0,4}}(?:battle|bataille)\s+(?:n(?:[°º]\s*|[o.]{{0,2}}\s+))?[#(\[]?({_REFERENCE})(?![^\W_])[\])]?(.*)$", re.I
 )
+_KNOWN = re.compile(rf"\d{{1,3}}|{_ID}")
 
 
 class Place(Struct, frozen=True):
@@ -34,3 +35,9 @@ def named_in(line: str) -> tuple[str, str] | None:
     what stands behind it; None if it names none. A single word that is neither (`battle zama`) is given as written."""
     found = _NAMES.match(line.strip())
     return (found[1].strip("*:.,;!)]").lower(), found[2].strip(" \t:.,;*-]").strip()) if found else None
+
+
+def named_besides(text: str, battle: str) -> str:
+    """The first number or id with which a line of a reply names another battle than this one, "" if none does."""
+    named = (found[0] for line in text.split("\n") if (found := named_in(line)))
+    return next((name for name in named if name != battle and _KNOWN.fullmatch(name)), "")

@@ -36,9 +36,10 @@ from server.mail.incoming.invited import answered
 from server.mail.incoming.judgement import Confirm, Judgement
 from server.mail.incoming.limits import Limits
 from server.mail.incoming.saying import decides, ends_battle, message_of, said, says_yes
-from server.mail.incoming.several import SeveralBattles
+from server.mail.incoming.several import NO_BATTLE, SeveralBattles
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
 from server.mail.numbering import listed
+from server.mail.places import named_besides
 from server.mail.verdict import PROBE, MailReading, MailRequest, Said, Verdict
 from server.play.live_battle import LiveBattle, newest_seen
 from server.play.live_battles import LiveBattles
@@ -290,6 +291,10 @@ class MailProcessor:
             if alone is not None:
                 return await self._requested(key, reading, who, (alone,), is_confirmed)
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
+        if other := named_besides(reading.text, token.battle):
+            lines = tuple(Said(line, "not-played") for line in reading.written)
+            verdict = self._verdict(who, reading, NO_BATTLE, lines=lines, params={"ref": other})
+            return Judgement(verdict, is_answered=True)
         live = await self.battles.get(token.battle)
         seat = live.recording.battle.seats.get(token.side)
         if seat is None or seat.player != token.player:

@@ -38,7 +38,7 @@ async def test_the_letter_has_a_table_and_a_section_for_each_battle(office):
     assert letter["Subject"] == "Your battles: 3 of 3 wait for you"
     assert text.startswith("Orders or an answer of yours are wanted in 3 of 3 battles.\n\n-----8<-----")
     head, row, *_ = text.split("\n\n")[2].splitlines()
-    assert head.split() == ["Battle", "Against", "Wanted", "Until"]
+    assert head.split() == ["Battle", "Against", "Wanted"]  # nobody's clock runs
     assert row == "1  Skirmish at the two woods  Bob      your turn 1"
     assert MARK.findall(text) == [(str(at), live.id) for at, live in enumerate(office.lives, 1)]
 
@@ -148,9 +148,9 @@ async def test_a_number_or_an_id_that_the_letter_does_not_have_is_told(office):
     verdict, answer = await office.say(letter, f"battle 3\n{TURN}\nbattle {stranger}\n{TURN}\nbattle zama\n{TURN}")
     assert whats(verdict) == ["no-battle"] * 3
     assert office.live.n == 11
-    assert "has no battle “3”" in answer
-    assert f"has no battle “{stranger}”" in answer
-    assert "has no battle “zama”" in answer
+    assert "is not about a battle “3”" in answer
+    assert f"is not about a battle “{stranger}”" in answer
+    assert "is not about a battle “zama”" in answer
 
 
 async def test_orders_for_one_battle_in_two_places_are_asked_back(office):
@@ -239,6 +239,20 @@ async def test_the_address_of_a_section_speaks_for_its_battle_alone(office):
     verdict = await office.accept(raw)
     assert (verdict.what, verdict.battle) == ("played", office.lives[1].id)
     assert office.orders(1) == []
+
+
+async def test_a_letter_about_one_battle_plays_nothing_that_names_another(office):
+    letter = await office.opened(2)
+    section = re.findall(r"^mailto:(\S+)$", text_of(letter), re.M)[1]
+    ids = [live.id for live in office.lives]
+    for named in ("2", "1", ids[0]):
+        raw = office.written(section, f"battle {named}\n{TURN}\n", about=letter)
+        verdict, answer = await office.send(raw)
+        assert (verdict.what, verdict.battle) == ("no-battle", ids[1])
+        assert f"is not about a battle “{named}”" in answer
+    assert office.orders(1) == office.orders(2) == []
+    raw = office.written(section, f"battle {ids[1]}\n{TURN}\n", about=letter)
+    assert (await office.accept(raw)).what == "played"
 
 
 async def test_the_letter_of_one_player_does_nothing_for_another(office):

@@ -127,7 +127,10 @@ def _table(battles: Sequence[tuple[LiveBattle, DigestEntry]], reader: LetterRead
         until = moment_in_short(due, reader.zone, lang) if due and what in WANTED else ""
         wanted = fragment(f"letter.table.{what}", {"turn": told["turn"]}, lang)
         rows.append((uncut(str(told["title"])), uncut(str(told.get("name", ""))), wanted, until))
-    return BattleTable(("", *heads), tuple((str(number), *row) for number, row in enumerate(rows, 1)))
+    columns = 4 if any(until for *_, until in rows) else 3
+    return BattleTable(
+        ("", *heads[:columns]), tuple((str(number), *row[:columns]) for number, row in enumerate(rows, 1))
+    )
 
 
 WANTED = frozenset({"answer", "turn", "orders", "phrase"})

@@ -276,6 +276,7 @@ async def test_one_mail_tells_all_that_waits(office, tmp_path):
     (digest,) = sent
     assert digest["Subject"] == "Your battles: 2 of 2 wait for you"
     assert digest.lead.startswith("Orders or an answer of yours are wanted in 2 of 2 battles, first by ")
+    assert "1  Skirmish at the two woods  Bob      your turn 1  30 November, 10:00" in digest.text
     for number, live in enumerate((first, second), 1):
         mark = f"-----8<----- battle {number}, {live.id}: write BELOW -----8<-----"
         assert f"{mark}\n\n{number}. Skirmish at the two woods vs Bob: your turn 1" in digest.text
