@@ -116,11 +116,11 @@ def _below(place: Place, lines: Sequence[str], is_ours: NamesUs) -> BelowMark:
 
 
 def _is_remainder(lines: Sequence[str], at: int) -> bool:
-    """Whether a line may be the end of the long quoted line above it: it stands within the quote, without a gap."""
+    """Whether a line may be the end of the long quoted line above it: it follows without a gap, and stands alone."""
     if not 0 < at < len(lines) - 1 or not lines[at].strip() or quotes.is_quoted(lines[at]):
         return False
-    above, after = lines[at - 1], lines[at + 1]
-    return quotes.is_quoted(above) and quotes.is_quoted(after) and len(above) >= BROKEN
+    above, after = lines[at - 1], lines[at + 1].strip()
+    return quotes.is_quoted(above) and len(above) >= BROKEN and (not after or quotes.is_quoted(after))
 
 
 def own(lines: Sequence[str], is_ours: NamesUs = names_nobody, are_below: bool = False) -> Own:
@@ -141,7 +141,7 @@ def own(lines: Sequence[str], is_ours: NamesUs = names_nobody, are_below: bool =
             break
         elif put is found.kept and line == SIGNATURE:
             put = signature
-        elif put is found.dropped and named_in(shown):  # the orders for one battle have ended, not the mail
+        elif put is found.dropped and found.is_over and named_in(shown):  # the orders for one battle end, not the mail
             put, found.is_over = found.kept, False
             put.append(shown)
         elif put is found.kept and (shown == "--" or quotes.is_ruled(line) or shown.casefold() in ENDS):

@@ -101,8 +101,9 @@ def test_a_broken_mark_is_still_one(rest):
     assert below(read(text)) == {SECOND: "R1 ahead"}
 
 
-def test_the_end_of_a_broken_quoted_line_is_not_an_order():
-    text = quoted(at1="3\n").replace("16 left, 17 right", "16 left,\n17 right").replace("17 right\n", "17 right\n> \n")
+@pytest.mark.parametrize("after", ["> ", ""])
+def test_the_end_of_a_broken_quoted_line_is_not_an_order(after):
+    text = quoted(at1="3\n").replace("16 left, 17 right\n", f"16 left,\n17 right\n{after}\n")
     reading = read(text)
     assert below(reading) == {FIRST: "3"}
     assert [found.dropped for found in reading.marked] == [("17 right",)]
