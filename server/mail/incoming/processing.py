@@ -18,7 +18,6 @@ address has been seen (anybody can write it); confirming by any reply (a quoted 
 import asyncio
 from collections.abc import Mapping, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
@@ -31,6 +30,7 @@ from server.mail.desk import Caller, Desk, invitations, moving
 from server.mail.digests import QUESTION, entries_of
 from server.mail.incoming import limits
 from server.mail.incoming.claimed import claimed
+from server.mail.incoming.holding import holding
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, counted, identify, remembered
 from server.mail.incoming.invited import answered
 from server.mail.incoming.judgement import Confirm, Judgement
@@ -61,8 +61,6 @@ MOST_TOKENS = 8
 """Tokens of a mail among which that of a probe is looked for: it is where the mail was delivered."""
 TOKEN_S = 7 * 24 * 3600
 """How long a token that asks no question proves the sender."""
-CONFIRM_S = 7 * 24 * 3600
-"""How long a held request waits for its confirmation."""
 
 
 class MailProcessor:
@@ -373,19 +371,7 @@ class MailProcessor:
         return Judgement(self._verdict(who, reading, "held", why, held=held, lines=lines), (statement,), True)
 
     def _holding(self, key: str, who: Sender, content: Mapping[str, str]) -> tuple[str, Statement]:
-        """The name of a confirm token, and the token with what it releases (`server.mail.desk.confirming`)."""
-        name, now = f"{key}.{who.doubt or 'sure'}", self.battles.clock.now()
-        player = who.account.player if who.account else ""
-        return name, mail_tokens.issue(
-            self.addresses.token("confirm", name),
-            "confirm",
-            player,
-            now,
-            battle=who.battle,
-            side=who.side,
-            content=msgspec.json.encode(content),
-            expires=later(now, CONFIRM_S),
-        )
+        return holding(self.addresses, key, who, content, self.battles.clock.now())
 
     def _verdict(self, who: Sender, reading: MailReading, what: str, why: str = "", **more: object) -> Verdict:
         player = who.account.player if who.account else ""

@@ -47,7 +47,7 @@ class Writer(MuttUser):
 
     def writes(self, where: dict[str, str]) -> None:
         self.folder.joinpath("where.json").write_text(json.dumps(where))
-        script = self.folder / "edit.py"
+        script = self.folder / "script"
         script.write_text(EDITOR)
         command = shlex.join([sys.executable, str(script), str(self.folder / "where.json")])
         self.folder.joinpath("editor.sh").write_text(f'#!/bin/sh\n{command} "$1"\n')
