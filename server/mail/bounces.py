@@ -5,7 +5,7 @@ report identifies the letter. Three letters in a row that can never arrive stop 
 exists. Any accepted mail of the player resumes them (`correspondents.learn`).
 """
 
-from server.mail.verdict import Bounce
+from server.mail.verdict import PROBE, Bounce, MailReading
 from server.store import Statement
 from server.store.contract import Rows
 from server.store.tables import correspondents, mail_tokens
@@ -14,6 +14,8 @@ from server.store.tables.mail_tokens import MailToken
 KIND = "bounce"
 MOST = 3
 STOPPED = "bounced"
+MOST_TOKENS = 8
+"""Tokens of a mail among which that of a probe is looked for: those of its delivery come first."""
 
 
 def token_of(store: Rows, bounce: Bounce) -> tuple[str, MailToken] | None:
@@ -48,3 +50,9 @@ def refused(player: str) -> Statement:
 def is_stopped(store: Rows, player: str) -> bool:
     """Whether letters to a player are stopped because they came back."""
     return correspondents.find(store, player).stopped == STOPPED
+
+
+def is_probe(store: Rows, reading: MailReading, now: str) -> bool:
+    """Whether a mail, or the report that it did not arrive, has a token of `phalera mail check`, which reads it."""
+    known = (mail_tokens.good(store, token, KIND, now) for token in reading.tokens[:MOST_TOKENS])
+    return any(token is not None and token.question == PROBE for token in known)

@@ -19,6 +19,7 @@ from server.play.live_battle import LiveBattle
 from server.play.recording import Batch
 from server.running import Server
 from server.settings import BadSetting, Settings, Unusable, not_listening
+from server.stamps import only_proven
 from server.store import StoreError
 from server.store.tables import mail_tokens, raw_mail
 
@@ -146,6 +147,18 @@ def _puller(url: str, accept: Accept) -> "Puller":
     from server.mail.incoming.pull import Puller
 
     return Puller(endpoint(url, IMAP), accept)
+
+
+def usable(settings: Settings) -> Settings:
+    """The settings of a server, without the trust that nothing proves: the log tells of it.
+
+    Raises: BadSetting; Unusable if the proofs cannot be read
+    """
+    require_usable(settings)
+    settings, doubts = only_proven(settings)
+    for line in doubts:
+        log.warning("%s", line)
+    return settings
 
 
 def require_usable(settings: Settings) -> None:

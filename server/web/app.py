@@ -24,11 +24,10 @@ from server.mail.assembly import assemble
 from server.mail.outgoing.carrier import carrier_of
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
-from server.mail.service import MailService, require_usable
+from server.mail.service import MailService, usable
 from server.running import Server
 from server.settings import FORMER_DATA, Settings, Unusable, not_listening
 from server.sole import sole_server
-from server.stamps import only_proven
 from server.store import EventStore, StoreError
 from server.upkeep.folder import close_to_others
 from server.upkeep.schedule import BackupSchedule
@@ -294,10 +293,7 @@ async def serve(
             BackendAbsent, BadNote
     """
     if settings.mail:
-        require_usable(settings)
-        settings, doubts = only_proven(settings)
-        for line in doubts:
-            log.warning("%s", line)
+        settings = usable(settings)
     with sole_server(settings):
         await _serve(settings, clock or SystemClock(), entropy or SystemEntropy(), tell)
 

@@ -57,8 +57,6 @@ HELD_MAIL = "desk.did.confirm"
 PLAYED = "played"
 LEAST_WORDS = 4
 """Words of prose above the orders from which it is offered to the opponent as a message; a greeting is shorter."""
-MOST_TOKENS = 8
-"""Tokens of a mail among which that of a probe is looked for: it is where the mail was delivered."""
 TOKEN_S = 7 * 24 * 3600
 """How long a token that asks no question proves the sender."""
 
@@ -78,7 +76,7 @@ class MailProcessor:
     async def judge(self, key: str, reading: MailReading, confirm: Confirm, is_confirmed: bool = False) -> Judgement:
         """Process a mail; its orders are played on the way. `key` is the id of the mail in hex; `confirm` handles
         the yes to another mail, or to anything else that waits for one."""
-        if self._is_probe(reading):
+        if bounces.is_probe(self.store, reading, self.battles.clock.now()):
             return Judgement(Verdict(what=PROBE, why=reading.what))
         if reading.bounce is not None:
             _, statements = bounces.taken(self.store, reading.bounce, self.battles.clock.now())
@@ -103,12 +101,6 @@ class MailProcessor:
         if not who.doubt and not is_confirmed:
             judgement = replace(judgement, also=[*judgement.also, *remembered(who, reading, now)])
         return judgement
-
-    def _is_probe(self, reading: MailReading) -> bool:
-        """Whether a mail goes to a token of `phalera mail check`, which reads it itself."""
-        now = self.battles.clock.now()
-        known = (mail_tokens.good(self.store, token, bounces.KIND, now) for token in reading.tokens[:MOST_TOKENS])
-        return any(token is not None and token.question == PROBE for token in known)
 
     async def _believed(self, who: Sender, reading: MailReading, now: str) -> Sender:
         """A token proves the sender only for a while: as long as its question is open, or for some days if it asks
