@@ -72,6 +72,7 @@ FAULTS = [
     ((*SOUTH,), UNIT | {"total": 1001, "shot_by": ["b1"]}, "sides.south.units.A.total", "number"),
     ((*SOUTH,), UNIT | {"wounds": -1}, "sides.south.units.A.wounds", "number"),
     ((*SOUTH, "stands", 0, "w"), 1001, "sides.south.units.A.stands.w", "number"),
+    ((*SOUTH, "stands", 0, "d"), 1001, "sides.south.units.A.stands.d", "number"),
     ((*SOUTH, "stands", 0, "d"), -1, "sides.south.units.A.stands.d", "number"),
     (("terrain",), [{"kind": "wood", "polygon": SQUARE[:2]}], "terrain[0].polygon", "not-convex"),
     (("terrain",), [{"kind": "wood", "polygon": [*SQUARE, [50, 50]]}], "terrain[0].polygon", "not-convex"),
@@ -94,11 +95,8 @@ def test_a_scenario_that_contradicts_itself_is_refused(path, value, key, fault):
     """WMS-SCN-02."""
     with pytest.raises(Refusal) as refused:
         load(changed(path, value))
-    assert (refused.value.code, refused.value.params["key"], refused.value.params["fault"]) == (
-        "wms.bad-scenario",
-        key,
-        fault,
-    )
+    assert (refused.value.code, refused.value.rule) == ("wms.bad-scenario", "WMS-SCN-02")
+    assert (refused.value.params["key"], refused.value.params["fault"]) == (key, fault)
 
 
 def test_what_is_left_out_is_filled_in():
@@ -123,7 +121,8 @@ def test_stands_may_be_outside_a_table_that_is_not_given():
     with pytest.raises(Refusal):
         load(table)
     del table["board"]
-    assert load(table).board.width == 1800
+    board = load(table).board
+    assert (board.width, board.height, board.origin) == (1800, 1200, (-900, -600))
 
 
 def test_a_wide_stand_may_be_given():
@@ -153,6 +152,25 @@ def test_stands_of_any_size_do_not_overlap(south, north):
     with pytest.raises(Refusal) as refused:
         load(table)
     assert refused.value.params["fault"] == "overlap"
+
+
+def test_a_file_of_another_shape_is_told_what_was_found():
+    """WMS-SCN-02."""
+    with pytest.raises(Refusal) as refused:
+        load(changed(("first",), "east"))
+    assert refused.value.params["found"] == "Invalid enum value 'east'"
+
+
+def test_stands_of_one_unit_may_overlap():
+    """WMS-SCN-02: only those of different units must not."""
+    stands = [STAND, STAND | {"id": "A2", "at": [30, 0]}]
+    assert len(load(changed((*SOUTH, "stands"), stands)).sides["south"].units[0].stands) == 2
+
+
+def test_ground_has_so_many_corners_at_most():
+    """WMS-SCN-02: 24; one more is refused."""
+    corners = [[n, n * n] for n in range(24)]
+    assert len(load(changed(("terrain",), [{"kind": "wood", "polygon": corners}])).terrain[0].polygon) == 24
 
 
 def test_what_is_just_allowed_is_taken():
