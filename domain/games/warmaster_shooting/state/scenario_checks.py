@@ -9,7 +9,7 @@ from domain.engine.state import OTHER, SIDES
 from domain.games.warmaster_shooting.state.measure import is_on_table, overlap
 from domain.games.warmaster_shooting.state.profiles import PROFILES
 from domain.games.warmaster_shooting.state.setup import BattleOpened, opened_state
-from domain.games.warmaster_shooting.state.state import Stand, State, Unit
+from domain.games.warmaster_shooting.state.state import Stand, State
 
 RULE = "WMS-SCN-02"
 MOST_STANDS, MOST_UNITS, MOST_AREAS, MOST_CORNERS = 4, 40, 60, 24
@@ -93,13 +93,13 @@ def _check_names(opened: BattleOpened) -> None:
 
 
 def _check_places(state: State, is_bounded: bool) -> None:
-    placed: list[tuple[Unit, Stand]] = []
+    placed: list[Stand] = []  # of the units before
     for unit in state.units.values():
         for stand in unit.stands:
             key = f"sides.{unit.side}.units.{unit.id}.stands.{stand.id}"
             if is_bounded and not is_on_table(stand.base, state.board):
                 raise bad(key, "off-table")
-            by = next((one for other, one in placed if other is not unit and overlap(stand.base, one.base)), None)
+            by = next((one for one in placed if overlap(stand.base, one.base)), None)
             if by:
                 raise bad(key, "overlap", by=by.id)
-        placed += [(unit, stand) for stand in unit.stands]
+        placed += unit.stands

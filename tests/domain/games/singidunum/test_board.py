@@ -5,6 +5,9 @@ import pytest
 from domain.engine.decide import beginning, evolve, opening
 from domain.engine.errors import Refusal
 from domain.games.singidunum import RULESET
+from domain.games.singidunum.chapters.combat import factors_of
+from domain.games.singidunum.chapters.fight import Fight
+from domain.games.singidunum.chapters.movement import checked
 from domain.games.singidunum.state.board import in_order, layout
 from domain.games.singidunum.state.scenario import load
 from domain.games.singidunum.state.state import Options, goal, ground, neighbours, touching
@@ -119,3 +122,27 @@ def test_a_scenario_that_contradicts_the_rules_is_refused(given, fault):
     with pytest.raises(Refusal) as refused:
         load(scenario(**given))
     assert (refused.value.code, refused.value.params["fault"]) == ("singidunum.bad-scenario", fault)
+
+
+def test_who_comes_into_contact_is_told_on_which_hex():
+    """PRG-MOV-07."""
+    sides = {"south": {"units": [unit("SCV6", "E6")]}, "north": {"units": [unit("NHI7", "E4")]}}
+    state = started(scenario(sides=sides))
+    with pytest.raises(Refusal) as refused:
+        checked(state, state.units["SCV6"], ("E5", "F5"))
+    assert refused.value.code == "singidunum.contact-stops"
+    assert refused.value.params == {"unit": "SCV6", "enemy": "NHI7", "hex": "E5"}
+
+
+def test_stakes_help_who_will_stand_on_them():
+    """PRG-EXT-TER-03: what a combat would bring is said of the hex that an attacker has yet to enter."""
+    sides = {"south": {"units": [unit("SHI7", "E6")]}, "north": {"units": [unit("NHI7", "E4")]}}
+    marker = [{"hex": "E5", "kind": "stakes"}]
+    state = started(scenario(sides=sides, marker=marker, options={"modules": ["terrain"]}))
+    fight = Fight(
+        side="south", kind="simple", attackers=("SHI7",), hexes=("E5",), target="NHI7", hex="E4", through=("",)
+    )
+    assert [(factor.rule, factor.side) for factor in factors_of(state, fight, {"SHI7": "E5"})] == [
+        ("PRG-EXT-TER-03", "north")
+    ]
+    assert not list(factors_of(state, fight))

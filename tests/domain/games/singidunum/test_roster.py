@@ -99,7 +99,7 @@ def test_the_goal_of_a_budget(budget, points):
     assert goal(Options(budget=budget, goal=5)) == 5
 
 
-@pytest.mark.parametrize("board", [(9, 11), (13, 11), (7, 6), (8, 5)])
+@pytest.mark.parametrize("board", [(9, 11), (13, 11), (7, 6), (8, 5), (6, 4), (7, 3)])
 def test_the_standard_layout_of_any_board(board):
     """PRG-BRD-01 … -03, -09: two rows of base at either end, two columns of scrub beside each, one along the field."""
     columns, rows = board

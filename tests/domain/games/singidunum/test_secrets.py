@@ -4,11 +4,13 @@ import tomllib
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from domain.data import scenario_text
 from domain.engine.errors import Refusal
 from domain.engine.timeline import Timeline, catalogue_of
 from domain.games.singidunum import RULESET
+from domain.games.singidunum.chapters.deployment import DeploymentRevealed
 from domain.log.record import decode
 from domain.ruleset import NOBODY
 from replay.proof import chain
@@ -101,3 +103,33 @@ def test_a_list_is_not_betrayed_by_a_refusal():
             battle.order("north", f"deploy {name} E3")
         codes.append(refused.value.code)
     assert codes == ["core.not-yours"] * 2
+
+
+AMBUSH_ON_E3 = {
+    "ruleset": RULESET.code,
+    "title": "In the wood",
+    "first": "south",
+    "options": {"modules": ["terrain"]},
+    "marker": [{"hex": "E3", "kind": "forest"}],
+    "sides": {"south": {}, "north": {}},
+}
+
+
+def test_what_was_laid_in_ambush_stays_closed_when_all_else_is_opened():
+    """PRG-ARM-06, PRG-EXT-TER-05: nor does the place where a unit stood before it was laid there betray it."""
+    battle = OfflineBattle(RULESET, AMBUSH_ON_E3, SeededClock("a"), SeededEntropy("a"))
+    for side in ("south", "north"):
+        battle.seat_person(side, side)
+    for line in ("south: army EL9", "south: done", "north: army HI6 AR5", "north: done", "south: deploy SEL9 E7"):
+        battle.order(*line.split(": "))
+    for line in ("deploy NHI6 D2", "ambush NHI6 E3", "deploy NAR5 D3", "done"):
+        battle.order("north", line)
+    assert not any(word in battle.file() for word in (b"NHI6", b"NAR5", b"ambush"))
+    battle.order("south", "done")
+    events = {entry.n: entry.event for entry in battle.recording.timeline.events}
+    revealed = next(event for event in events.values() if isinstance(event, DeploymentRevealed))
+    assert revealed.opens is not UNSET
+    opened = [type(events[n]).__name__ for n in revealed.opens]
+    assert opened == ["ArmyComposed", "ArmyComposed", "UnitDeployed", "UnitDeployed"]
+    assert not any(words in battle.file() for words in (b"ambush NHI6", b"deploy NHI6"))
+    assert battle.recording.known("south").units["NHI6"].hex == ""
