@@ -27,6 +27,8 @@ COLOURS = 128
 STEP = 4
 LIGHT_COLOURS = 64
 """More than a light picture has, unless much overlaps that can be seen through."""
+LIGHT_LEVEL = 8
+"""How hard it is compressed: one level more takes twice as long for a hundredth of the bytes."""
 
 
 def draw_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
@@ -95,7 +97,7 @@ def _with_its_colours(drawn: Image.Image) -> bytes:
     palette = Image.new("P", (1, 1))
     palette.putpalette([channel for _, colour in commonest for channel in colour])
     out = BytesIO()
-    full.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    full.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", compress_level=LIGHT_LEVEL)
     return out.getvalue()
 
 
