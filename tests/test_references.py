@@ -72,10 +72,11 @@ def defines(dotted: str) -> bool:
     return False
 
 
-def numbered(page: str) -> set[str]:
+@cache
+def numbered(page: str) -> frozenset[str]:
     """The numbers of the sections of a page."""
     pages = (text for path, text in contents().items() if path.endswith(f"/{page}"))
-    return {number for text in pages for number in re.findall(r"^## (\d+)", text, re.M)}
+    return frozenset({number for text in pages for number in re.findall(r"^## (\d+)", text, re.M)})
 
 
 def test_paths_lead_somewhere():
