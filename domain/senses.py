@@ -55,8 +55,8 @@ class Senses(Struct, frozen=True):
     """Conditions of the game's own, as the help shows them."""
     orders: tuple[str, ...] = ()
     """Two order lines, as the help on scripts shows them."""
-    policy: str = ""
-    """A line that answers a question in advance, as the help shows it."""
+    policy: Mapping[str, str] = {}
+    """A line that answers a question in advance, as the help shows it, by language."""
     words: Mapping[str, str] = {}
     """Other words for those of results and tests, above all of other languages; lower case, without accents."""
 

@@ -133,7 +133,7 @@ def test_the_lines_that_its_page_of_notation_shows_can_be_read(code: str) -> Non
     orders, senses = RULESETS[code].orders, RULESETS[code].orders.senses
     one, other = senses.orders
     tests = [f"{one} needs at most 6", *senses.examples]
-    lines = [f"repeat {one} until it fails or needs more than 7", f"try {one}", senses.policy]
+    lines = [f"repeat {one} until it fails or needs more than 7", f"try {one}", *senses.policy.values()]
     lines += [f"if {test}: {other}\nelse: {one}" for test in tests]
     read("\n".join([one, *lines]), orders.parse, senses)  # raises Unreadable
 

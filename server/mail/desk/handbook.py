@@ -3,14 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap
 
+from domain.engine.errors import Refusal
+from domain.order_help import OrderForm
 from domain.ruleset import Ruleset
 from domain.time.pace import PRESETS
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
-from server.mail.desk.caller import Caller
+from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
-from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, SEVERAL, STANDING
+from server.mail.desk.examples import SEVERAL, examples_of
 from server.mail.desk.vocabulary import FRENCH, TOPIC_WORDS, folded
 from server.mail.verdict import MailRequest
 from server.shown.notation import order_help
@@ -24,20 +26,33 @@ TOPIC_NAMES = {
     "en": TOPICS,
     "fr": ("ordres", "scripts", "consignes", "temps", "confidentialité", "commandes"),
 }
+COMMON = ("orders", "board", "history", "why", "preview", "say", "settings")
+"""The commands of which the first help tells."""
 BESIDE, WIDE = 30, 76
 """The column at which the meaning of an example begins, and the last column at which it may end."""
 
 
 async def show_help(usages: Usages, desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """`help`, or `help TOPIC`; a stranger, who has no wishes, is answered in the language of their word for it.
-    `usages` gives the examples of all commands in a language."""
+    `usages` gives the examples of all commands in a language. The examples are of the game that the caller plays; a
+    player of several battles who answers no letter, or of none, has those of all games or of none."""
     if not caller.account.player:
         return stranger_help(usages, FRENCH if FRENCH in request.args else caller.lang, desk.battles.settings.address)
     topic = next((TOPIC_WORDS[folded(word)] for word in request.args if folded(word) in TOPIC_WORDS), "")
-    rulesets = [desk.battles.rulesets[code] for code in sorted(desk.battles.rulesets)]
+    game = await _game_of(desk, caller)
     if topic:
+        rulesets = [game] if game else [desk.battles.rulesets[code] for code in sorted(desk.battles.rulesets)]
         return _TOPICS[topic](usages, caller.lang, rulesets)
-    return [*first_steps(usages, caller.lang), *_commands(usages, caller.lang, rulesets)]
+    return first_steps(usages, caller.lang, game)
+
+
+async def _game_of(desk: Desk, caller: Caller) -> Ruleset | None:
+    """The game that the caller means."""
+    try:
+        live, _ = await desk.seated(caller, "")
+    except (Declined, Refusal):
+        return None
+    return live.ruleset
 
 
 def stranger_help(usages: Usages, lang: str, url: str) -> list[Block]:
@@ -45,29 +60,40 @@ def stranger_help(usages: Usages, lang: str, url: str) -> list[Block]:
     entrance: list[Block] = [Paragraph(say(lang, "desk.help.stranger"))]
     if url:
         entrance.append(Link(say(lang, "desk.help.stranger.link"), url))
-    return [*entrance, *first_steps(usages, lang), *_commands(usages, lang, ())]
+    return [*entrance, *first_steps(usages, lang)]
 
 
 # --- topics
 
 
-def first_steps(usages: Usages, lang: str) -> list[Block]:
-    """From nothing to the first answer."""
-    paces = ", ".join(PRESETS)
-    return [
-        Heading(say(lang, "desk.help.start.title")),
-        Paragraph(say(lang, "desk.help.start.what")),
-        Paragraph(say(lang, "desk.help.start.begin")),
-        Listing(usages(lang)["open"][-1:] + usages(lang)["battles"] + usages(lang)["join"][:1]),
+def first_steps(usages: Usages, lang: str, game: Ruleset | None = None) -> list[Block]:
+    """All that a newcomer needs: how to begin, unless a game is played already, how to answer, how its orders are
+    written, where more is to be had."""
+    examples = examples_of(game, lang)
+    found: list[Block] = [Heading(say(lang, "desk.help.start.title")), Paragraph(say(lang, "desk.help.start.what"))]
+    if game is None:
+        begin = usages(lang)["open"][-1:] + usages(lang)["battles"] + usages(lang)["join"][:1]
+        found += [Paragraph(say(lang, "desk.help.start.begin")), Listing(begin)]
+    found += [
         Paragraph(say(lang, "desk.help.start.answer", cut=CUT)),
-        Listing(FIRST_ORDERS[lang]),
-        Paragraph(say(lang, "desk.help.start.played")),
-        Paragraph(say(lang, "desk.help.start.copy")),
-        Paragraph(say(lang, "desk.help.start.phrase")),
-        Paragraph(say(lang, "desk.help.start.newest")),
-        Paragraph(say(lang, "desk.help.start.time", paces=paces)),
+        Listing(("4 16 37", *examples.orders)),
+        Paragraph(say(lang, "desk.help.start.read")),
+    ]
+    if game is not None and examples.forms:
+        goal = f"{say(lang, game.shown.goal)} " if game.shown.goal else ""
+        found += [Paragraph(goal + say(lang, "desk.help.start.orders")), _listed(examples.forms)]
+    return [
+        *found,
+        Paragraph(say(lang, "desk.help.start.commands")),
+        _beside([(usages(lang)[name][0], _does(name, lang)) for name in COMMON]),
+        Paragraph(say(lang, "desk.help.start.chance")),
         Paragraph(say(lang, "desk.help.start.topics", topics=list(TOPIC_NAMES[lang]))),
     ]
+
+
+def _does(name: str, lang: str) -> str:
+    """What a command does."""
+    return fragment(f"desk.does.{name}", {}, lang)
 
 
 def _commands(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
@@ -75,7 +101,7 @@ def _commands(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Bl
     lines: list[str] = []
     for name, examples in usages(lang).items():
         *more, last = examples
-        lines += [*more, *_pair(last, fragment(f"desk.does.{name}", {}, lang))]
+        lines += [*more, *_pair(last, _does(name, lang))]
     return [
         Heading(say(lang, "desk.help.commands.title")),
         Paragraph(say(lang, "desk.help.commands.how")),
@@ -88,34 +114,43 @@ def _orders(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Bloc
     found: list[Block] = [
         Heading(say(lang, "desk.help.orders.title")),
         Paragraph(say(lang, "desk.help.orders.how")),
-        Listing(FIRST_ORDERS[lang]),
     ]
     for ruleset in rulesets:
         for chapter in order_help(ruleset, lang):
-            lines = [line for form in chapter.forms for line in _pair(form.example, form.says)]
-            found += [Heading(f"{ruleset.title}: {chapter.title}"), Listing(tuple(lines))]
+            found += [Heading(f"{ruleset.title}: {chapter.title}"), _listed(chapter.forms)]
     return found
 
 
 def _scripts(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
     """A whole turn in one mail."""
     found: list[Block] = [Heading(say(lang, "desk.help.scripts.title")), Paragraph(say(lang, "desk.help.scripts.how"))]
-    for name, lines in SCRIPTS[lang]:
+    for name, lines in examples_of(rulesets[0] if len(rulesets) == 1 else None, lang).scripts:
         found += [Listing(lines), Paragraph(say(lang, f"desk.help.scripts.{name}"))]
     return [*found, Paragraph(say(lang, "desk.help.scripts.preview"))]
 
 
 def _standing(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
-    """Answers given in advance."""
-    lines: list[str] = []
-    for name, order in STANDING[lang]:
-        lines += _pair(order, fragment(f"desk.help.standing.{name}", {}, lang))
-    return [
+    """Answers given in advance, game by game."""
+    found: list[Block] = [
         Heading(say(lang, "desk.help.standing.title")),
         Paragraph(say(lang, "desk.help.standing.how")),
-        Listing(tuple(lines)),
-        Paragraph(say(lang, "desk.help.standing.secret")),
     ]
+    for ruleset in rulesets:
+        standing = examples_of(ruleset, lang).standing
+        if standing:
+            found += [Heading(ruleset.title), _listed(standing)] if len(rulesets) > 1 else [_listed(standing)]
+    return [*found, Paragraph(say(lang, "desk.help.standing.secret"))]
+
+
+def _listed(forms: Sequence[OrderForm]) -> Listing:
+    """Orders, each with what it says."""
+    return _beside([(form.example, form.says) for form in forms])
+
+
+def _beside(pairs: Sequence[tuple[str, str]]) -> Listing:
+    """Examples with their meanings in a column as near as it can be."""
+    longest = max((len(example) for example, _ in pairs if len(example) <= BESIDE - 2), default=0)
+    return Listing(tuple(line for example, says in pairs for line in _pair(example, says, longest + 2)))
 
 
 def _time(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Block]:
@@ -141,11 +176,11 @@ def _privacy(usages: Usages, lang: str, rulesets: Sequence[Ruleset]) -> list[Blo
     return [Heading(say(lang, "desk.help.privacy.title")), *told]
 
 
-def _pair(example: str, says: str) -> list[str]:
+def _pair(example: str, says: str, beside: int = BESIDE) -> list[str]:
     """An example, and its meaning next to it; below it if the example is long."""
-    told = [f"{'':<{BESIDE}}{line}" for line in wrap(says, WIDE - BESIDE, break_on_hyphens=False)]
-    if len(example) < BESIDE:
-        told[0] = f"{example:<{BESIDE}}{told[0][BESIDE:]}"
+    told = [f"{'':<{beside}}{line}" for line in wrap(says, WIDE - beside, break_on_hyphens=False)]
+    if len(example) < beside:
+        told[0] = f"{example:<{beside}}{told[0][beside:]}"
         return told
     return [example, *told]
 

@@ -92,6 +92,6 @@ SENSES = Senses(
     holds,
     examples=("it hits", "SHI7 is activated", "SHI7 at E4", "E4 is empty"),
     orders=("SAR5 shoot NHI6", "SHI7 to E6"),
-    policy="on allow: yes",
+    policy={"en": "on allow: yes", "fr": "pour autorise: oui"},
     words=WORDS,
 )

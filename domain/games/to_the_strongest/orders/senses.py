@@ -167,6 +167,9 @@ SENSES = Senses(
     holds,
     examples=("it hits", "R1 is disordered", "R1 at E4", "E4 is empty", "medals south < 3"),
     orders=("R1 ahead", "R2 ahead"),
-    policy="on replay: yes if needs at most 6, else no",
+    policy={
+        "en": "on replay: yes if needs at most 6, else no",
+        "fr": "pour rejoue: oui si besoin au plus 6, sinon non",
+    },
     words=WORDS,
 )

@@ -97,6 +97,9 @@ SENSES = Senses(
     holds,
     examples=("it hits", "B is confused", "B is weakened", "B is destroyed"),
     orders=("A shoot", "B shoot"),
-    policy="on fire: yes if needs at most 5, else no",
+    policy={
+        "en": "on fire: yes if needs at most 5, else no",
+        "fr": "pour riposte: oui si besoin au plus 5, sinon non",
+    },
     words=WORDS,
 )

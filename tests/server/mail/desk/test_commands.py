@@ -5,15 +5,17 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from domain.catalogue import RULESETS
 from domain.log.fairness import seal_chain, seal_text
 from replay.drawing.text.signs import WIDTH
 from replay.telling.words import order_in
 from server.mail import desk
 from server.mail.blocks import BoardBlock, Listing, OrdersBlock, Paragraph
-from server.mail.desk import stranger_help
-from server.mail.desk.commands import usages
+from server.mail.desk.commands import stranger_help, usages
+from server.mail.desk.examples import examples_of
+from server.mail.desk.handbook import first_steps
 from server.mail.desk.moving import asking_letter
-from server.mail.desk.usages import SCRIPTS
+from server.mail.outgoing.letters.text import text_of as letter_text
 from server.shown.outcome import shares
 from server.store.tables import accounts, correspondents, mail_tokens, posts
 from server.store.tables.accounts import Account
@@ -679,15 +681,14 @@ async def test_an_announced_absence_is_planned_by_a_yes(counter: Counter) -> Non
 async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: str) -> None:
     word = usages(lang)["help"][0]
     text = (await counter.mail(counter.anna, word, lang=lang)).text
-    assert [usage for examples in usages(lang).values() for usage in examples if usage not in text] == []
-    assert "-----8<-----" in text
+    assert "-----8<-----" in text and usages(lang)["join"][0] in text
     topics = ("orders", "scripts", "standing", "time", "privacy", "commands")
     texts = {topic: (await counter.mail(counter.anna, f"{word} {topic}", lang=lang)).text for topic in topics}
     assert len(set(texts.values())) == len(topics)
     assert all(len(told) > 400 for told in texts.values())
-    for _, lines in SCRIPTS[lang]:
-        assert all(line in texts["scripts"] for line in lines)
-    assert ("R1 charge E5" in texts["orders"]) and ("R1 ahead" in texts["orders"]) == (lang == "en")
+    listed = [usage for examples in usages(lang).values() for usage in examples]
+    assert [usage for usage in listed if usage not in texts["commands"]] == []
+    assert "R1 charge E5" in texts["orders"] and ("R1 ahead" in texts["orders"]) == (lang == "en")
     french = [line for line in texts["orders"].split("\n") if "one box ahead" in line or "your turn is over" in line]
     assert bool(french) == (lang == "en")
     told = "\n".join(text_of(block) for block in stranger_help(lang, "https://phalera.test"))
@@ -695,6 +696,44 @@ async def test_the_help_tells_all_commands_and_topics(counter: Counter, lang: st
     nobody = Account("", "", "someone@new.example", counter.clock.now())
     assert counter.battles.settings.address in (first := await counter.mail(nobody, word)).text
     assert ("compte" in first.text) == (lang == "fr")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(
+    "code, scenario", [("tts", "skirmish"), ("singidunum", "woods"), ("warmaster-shooting", "engines")]
+)
+async def test_the_help_has_orders_of_the_game_that_is_played(
+    counter: Counter, code: str, scenario: str, lang: str
+) -> None:
+    word, examples = usages(lang)["help"][0], examples_of(RULESETS[code], lang)
+    assert "ORD" in (await counter.mail(counter.anna, f"{word} scripts", lang=lang)).text  # of no game
+    opened = await counter.mail(counter.anna, f"{usages(lang)['open'][0].split()[0]} {scenario}", lang=lang)
+    live = await counter.battles.get(opened.requests[0].args[0])
+    for answered in (live, None):  # their only battle is meant, too
+        text = (await counter.mail(counter.anna, word, lang=lang, live=answered)).text
+        assert {form.example for form in examples.forms} <= parts(text)
+    more = (await counter.mail(counter.anna, f"{word} scripts", lang=lang)).text
+    assert all(line in more for _, lines in examples.scripts for line in lines) and "ORD" not in more
+    more = (await counter.mail(counter.anna, f"{word} standing", lang=lang)).text
+    assert {form.example for form in examples.standing} <= parts(more)
+
+
+def parts(text: str) -> set[str]:
+    """The lines of a text, and what stands in their first column."""
+    return {part for line in text.split("\n") for part in (line, line.partition("  ")[0])}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("code", [*sorted(RULESETS), ""])
+def test_the_help_is_short_and_keeps_to_its_game(code: str, lang: str) -> None:
+    blocks = first_steps(usages, lang, RULESETS.get(code))
+    text = letter_text(blocks, (), "", lang)
+    assert len(text.rstrip().split("\n")) <= 61
+    assert max(map(len, text.split("\n"))) <= WIDTH
+    others = [game for other, game in RULESETS.items() if other != code]
+    mine = {form.example for form in examples_of(RULESETS[code], lang).forms} if code else set()
+    theirs = {form.example for game in others for form in examples_of(game, lang).forms} - mine
+    assert mine <= parts(text) and not theirs & parts(text)
 
 
 async def test_what_is_no_command_is_said_so_and_the_others_are_done(counter: Counter) -> None:

@@ -5,8 +5,8 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.mechanics.notation import plain_word
 from server.mail.desk.commands import ALWAYS, COMMANDS, WITH_WORDS, command_of, usages
+from server.mail.desk.examples import examples_of
 from server.mail.desk.reading import order_in, read
-from server.mail.desk.usages import FIRST_ORDERS, SCRIPTS, STANDING
 from server.mail.desk.vocabulary import BATTLE
 from server.play.scripts import read_script
 
@@ -30,13 +30,18 @@ def test_every_example_of_the_help_is_read_as_its_command(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_every_order_of_the_help_can_be_read(lang: str) -> None:
-    read_script("\n".join(FIRST_ORDERS[lang]), TTS.orders.parse)
-    for _, order in STANDING[lang]:
-        TTS.orders.parse(order)
-    for _, lines in SCRIPTS[lang]:
-        script = read_script("\n".join(("R9 ahead", *lines)), TTS.orders.parse, senses=TTS.orders.senses)
+@pytest.mark.parametrize("code", sorted(RULESETS))
+def test_every_order_of_the_help_can_be_read(code: str, lang: str) -> None:
+    game = RULESETS[code]
+    examples = examples_of(game, lang)
+    for form in (*examples.forms, *examples.standing):
+        game.orders.parse(form.example)
+    assert 6 <= len(examples.forms) <= 10 and len(examples.standing) >= 3
+    assert any(form in examples.forms for form in examples.standing)
+    for _, lines in examples.scripts:
+        script = read_script("\n".join((examples.orders[0], *lines)), game.orders.parse, senses=game.orders.senses)
         assert not script.is_plain or len(lines) > 1
+    assert len(examples.scripts) == len(examples_of(None, lang).scripts) + 1  # with a policy of the game
 
 
 @pytest.mark.parametrize(
@@ -155,6 +160,7 @@ def test_the_battle_of_the_examples_looks_like_one() -> None:
 
 
 def test_scripts_of_the_help_are_no_commands() -> None:
-    for lang in SCRIPTS:
-        for _, lines in SCRIPTS[lang]:
-            assert read("\n".join(lines)) == (), lines
+    for lang in ("en", "fr"):
+        for game in RULESETS.values():
+            for _, lines in examples_of(game, lang).scripts:
+                assert read("\n".join(lines)) == (), lines
