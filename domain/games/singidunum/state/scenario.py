@@ -131,8 +131,10 @@ def _check_head(given: ScenarioGiven, options: Options) -> None:
 
 def _lengths(given: ScenarioGiven) -> Iterator[tuple[str, int, int]]:
     yield "title.length", len(given.title), LONGEST_TITLE
+    yield "title_fr.length", len(given.title_fr), LONGEST_TITLE
     for side, army in given.sides.items():
         yield f"sides.{side}.name.length", len(army.name), LONGEST_NAME
+        yield f"sides.{side}.name_fr.length", len(army.name_fr), LONGEST_NAME
         yield f"sides.{side}.units", len(army.units), MOST_UNITS
 
 

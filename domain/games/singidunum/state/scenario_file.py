@@ -27,6 +27,7 @@ class SideGiven(_Given, frozen=True, forbid_unknown_fields=True):
     """A side as written."""
 
     name: str = ""
+    name_fr: str = ""
     half_vp: int = 0
     held_base: bool = False
     units: tuple[UnitGiven, ...] = ()
@@ -71,6 +72,9 @@ class ScenarioGiven(_Given, frozen=True, forbid_unknown_fields=True):
     ruleset: str
     sides: dict[str, SideGiven]
     title: str = ""
+    title_fr: str = ""
+    history: str = ""
+    history_fr: str = ""
     first: Literal["", "south", "north"] = ""
     turn: int = 1
     options: dict[str, Any] = {}

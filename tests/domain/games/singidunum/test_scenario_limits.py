@@ -32,6 +32,7 @@ def refusal_of(table: dict[str, Any]) -> tuple[str, str]:
 def test_words_are_bounded() -> None:
     assert load(scenario() | {"title": "t" * 200}).title == "t" * 200
     assert refusal_of(scenario() | {"title": "t" * 201}) == ("title.length", "number")
+    assert refusal_of(scenario() | {"title_fr": "t" * 201}) == ("title_fr.length", "number")
     table = scenario()
     table["sides"]["north"]["name"] = "n" * 101
     assert refusal_of(table) == ("sides.north.name.length", "number")
