@@ -1,10 +1,12 @@
 """The standing order that would have answered a decision: the end of each letter that asks for one."""
 
 from replay.telling.words import order_in
-from server.mail.blocks import Listing, Paragraph
+from replay.telling.words.sentences import fragment
+from server.mail.blocks import Listing
+from server.mail.outgoing.letters.menu_text import BAR
 from server.mail.outgoing.letters.pieces import Piece
+from server.mail.outgoing.letters.text import COMMENT
 from server.play.live_battle import LiveBattle
-from server.words import say
 
 
 def advice(live: LiveBattle, side: str, lang: str) -> list[Piece]:
@@ -16,4 +18,4 @@ def advice(live: LiveBattle, side: str, lang: str) -> list[Piece]:
     if not pattern or ("{unit}" in pattern and not asked.unit):
         return []
     order = order_in(live.ruleset, pattern.format(unit=asked.unit), lang)
-    return [Paragraph(say(lang, "letter.advice")), Listing((f"| {order}",))]
+    return [Listing((f"{BAR}{order}  {COMMENT} {fragment('letter.advice', {}, lang)}",))]

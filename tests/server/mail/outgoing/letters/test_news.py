@@ -10,9 +10,11 @@ from domain.log.record import Recorded
 from domain.time.pace import moment_of
 from server.mail.digests import entries_of, token_of
 from server.mail.outgoing.carrier import MaildirCarrier
+from server.mail.outgoing.letters.menu_text import BAR
 from server.mail.outgoing.occasions import letters
 from server.mail.outgoing.postman import Postman
 from server.play.recording import Batch
+from server.play.scripts import read_script
 from server.store.tables import deliveries, mail_tokens, outbox, posts
 from server.time import deadlines as clockwork
 from tests.server.test_orders import EVADE
@@ -213,7 +215,10 @@ async def test_a_move_that_is_given_back_is_told_to_who_waited(office, parks):
     assert arrived.lead.startswith("An answer from North is wanted by Monday 30 November 2026, 10:00 UTC.")
     assert "R1" in arrived.lead
     assert re.search(r"\d+ evade no", arrived.text)
-    assert "Next time without a mail:\n\n| standing evade L1 heavier" in arrived.text
+    line = "| standing evade L1 heavier  # answers this next time, without a mail"
+    assert line in arrived.text.splitlines()
+    copied = read_script(line.removeprefix(BAR), office.live.ruleset.orders.parse)
+    assert [order.text for order in copied.orders] == ["standing evade L1 heavier"]
     for _ in range(9):  # whatever else the rules ask before the charge is over
         side, before = office.live.question(), len(office.rows("south"))
         if not side:
