@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import suppress
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 4
+VERSION = 5
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -70,7 +70,8 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS correspondents (
     player TEXT PRIMARY KEY NOT NULL, lang TEXT NOT NULL, zone TEXT NOT NULL,
     delivery TEXT NOT NULL CHECK (delivery IN ('instant', 'digest', 'urgent', 'none')), quiet TEXT NOT NULL,
-    picture INTEGER NOT NULL, signed TEXT NOT NULL, bounces INTEGER NOT NULL, stopped TEXT NOT NULL) STRICT""",
+    picture INTEGER NOT NULL, signed TEXT NOT NULL, bounces INTEGER NOT NULL, stopped TEXT NOT NULL,
+    is_long INTEGER NOT NULL DEFAULT 0) STRICT""",
     """CREATE TABLE IF NOT EXISTS deliveries (
     id INTEGER PRIMARY KEY, attempts INTEGER NOT NULL, next_try TEXT NOT NULL, error TEXT NOT NULL) STRICT""",
     """CREATE TABLE IF NOT EXISTS posts (

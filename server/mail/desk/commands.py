@@ -291,8 +291,22 @@ COMMANDS: Mapping[str, Command] = {
     "letters": Command(
         words=("letters", "lettres", "courrier"),
         usage={
-            "en": ("letters instant", "letters digest", "letters urgent", "letters none"),
-            "fr": ("lettres instant", "lettres résumé", "lettres urgentes", "lettres aucune"),
+            "en": (
+                "letters instant",
+                "letters digest",
+                "letters urgent",
+                "letters none",
+                "letters long",
+                "letters short",
+            ),
+            "fr": (
+                "lettres instant",
+                "lettres résumé",
+                "lettres urgentes",
+                "lettres aucune",
+                "lettres longues",
+                "lettres courtes",
+            ),
         },
         changes=WITH_WORDS,
         do=partial(wishes.change, wish="letters"),

@@ -69,6 +69,14 @@ DELIVERY_WORDS = {
     "none": "none",
     "aucune": "none",
 }
+LENGTH_WORDS = {
+    "long": "long",
+    "longues": "long",
+    "longue": "long",
+    "short": "short",
+    "courtes": "short",
+    "courte": "short",
+}
 LANGUAGE_WORDS = {
     "en": "en",
     "english": "en",

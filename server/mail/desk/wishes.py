@@ -12,7 +12,7 @@ from server.mail.blocks import Block, Heading, Listing, Paragraph
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.days import zone_named
 from server.mail.desk.desk import Desk
-from server.mail.desk.vocabulary import DELIVERY_WORDS, LANGUAGE_WORDS, OFF, ON, folded
+from server.mail.desk.vocabulary import DELIVERY_WORDS, LANGUAGE_WORDS, LENGTH_WORDS, OFF, ON, folded
 from server.mail.verdict import MailRequest
 from server.store.tables import correspondents
 from server.store.tables.correspondents import Correspondent
@@ -28,11 +28,13 @@ Raises: Declined
 """
 
 
-def with_delivery(kept: Correspondent, written: str) -> Correspondent:
-    """`instant`, `digest`, `urgent` or `none`.
+def with_letters(kept: Correspondent, written: str) -> Correspondent:
+    """How often, `instant`, `digest`, `urgent` or `none`; or how long, `long` or `short`.
 
     Raises: Declined desk.bad-letters
     """
+    if length := LENGTH_WORDS.get(folded(written)):
+        return kept._replace(is_long=length == "long")
     delivery = DELIVERY_WORDS.get(folded(written))
     if delivery is None:
         raise Declined("desk.bad-letters", word=written[:40])
@@ -97,7 +99,7 @@ def started(kept: Correspondent, written: str = "") -> Correspondent:
 
 
 WISHES: Mapping[str, Wish] = {
-    "letters": with_delivery,
+    "letters": with_letters,
     "quiet": with_quiet,
     "language": with_language,
     "zone": with_zone,
@@ -130,6 +132,7 @@ def params_of(kept: Correspondent) -> dict[str, object]:
         "zone": kept.zone,
         "delivery": kept.delivery,
         "quiet": kept.quiet,
+        "length": "long" if kept.is_long else "short",
         "picture": "on" if kept.picture else "off",
     }
 
@@ -138,7 +141,7 @@ def lines_of(kept: Correspondent, lang: str) -> Sequence[str]:
     """A player's preferences, each as the command that sets it and its meaning."""
     return [
         fragment(f"desk.setting.{name}", params_of(kept), lang)
-        for name in ("letters", "quiet", "language", "zone", "picture")
+        for name in ("letters", "length", "quiet", "language", "zone", "picture")
     ]
 
 

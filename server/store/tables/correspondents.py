@@ -16,7 +16,8 @@ DELIVERIES = ("instant", "digest", "urgent", "none")
 
 
 class Correspondent(NamedTuple):
-    """Preferences and findings. `zone` an IANA name; `quiet` hours without letters in that zone, `22-8`, or ""."""
+    """Preferences and findings. `zone` an IANA name; `quiet` hours without letters in that zone, `22-8`, or "".
+    `is_long`: letters with all orders and the whole board."""
 
     player: str
     lang: str = "en"
@@ -27,15 +28,16 @@ class Correspondent(NamedTuple):
     signed: str = ""
     bounces: int = 0
     stopped: str = ""
+    is_long: bool = False
 
 
 def save(correspondent: Correspondent) -> Statement:
     """Store everything, replacing what was known."""
     return Statement(
-        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
-        "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET lang=excluded.lang, zone=excluded.zone, "
+        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped, is_long) "
+        "VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET lang=excluded.lang, zone=excluded.zone, "
         "delivery=excluded.delivery, quiet=excluded.quiet, picture=excluded.picture, signed=excluded.signed, "
-        "bounces=excluded.bounces, stopped=excluded.stopped",
+        "bounces=excluded.bounces, stopped=excluded.stopped, is_long=excluded.is_long",
         tuple(correspondent),
         1,
     )
@@ -44,8 +46,8 @@ def save(correspondent: Correspondent) -> Statement:
 def learn(player: str, signed: str) -> Statement:
     """Record that a trusted mail of the player has come: they sign (or did before), and their mailbox works."""
     return Statement(
-        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
-        "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=0, "
+        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped, is_long) "
+        "VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=0, "
         "signed=CASE WHEN excluded.signed<>'' THEN excluded.signed ELSE signed END, "
         "stopped=CASE WHEN stopped='bounced' THEN '' ELSE stopped END",
         tuple(Correspondent(player, signed=signed)),
@@ -56,8 +58,8 @@ def learn(player: str, signed: str) -> Statement:
 def strike(player: str, most: int, stopped: str) -> Statement:
     """Record one more letter to the player that can never arrive; `most` of them in a row stop the rest."""
     return Statement(
-        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped) "
-        "VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=bounces+1, "
+        "INSERT INTO correspondents (player, lang, zone, delivery, quiet, picture, signed, bounces, stopped, is_long) "
+        "VALUES (?,?,?,?,?,?,?,?,?,?) ON CONFLICT (player) DO UPDATE SET bounces=bounces+1, "
         "stopped=CASE WHEN stopped='' AND bounces+1>=? THEN ? ELSE stopped END",
         (*Correspondent(player, bounces=1), most, stopped),
         1,
@@ -78,7 +80,7 @@ def forget(player: str) -> Statement:
     return Statement("DELETE FROM correspondents WHERE player=?", (player,))
 
 
-SELECT = "SELECT player, lang, zone, delivery, quiet, picture, signed, bounces, stopped FROM correspondents"
+SELECT = "SELECT player, lang, zone, delivery, quiet, picture, signed, bounces, stopped, is_long FROM correspondents"
 
 
 def find(store: Rows, player: str) -> Correspondent:
@@ -94,4 +96,4 @@ def struck(store: Rows) -> list[Correspondent]:
 
 def _read(row: Sequence[Any]) -> Correspondent:
     kept = Correspondent(*row)
-    return kept._replace(picture=bool(kept.picture))
+    return kept._replace(picture=bool(kept.picture), is_long=bool(kept.is_long))

@@ -109,7 +109,7 @@ def _wished(kept: Correspondent, form: PostedForm) -> Correspondent:
     for name in FIELDS:
         if name in form:
             kept = WISHES[name](kept, text(form, name))
-    return kept._replace(picture=bool(text(form, "picture")))
+    return kept._replace(picture=bool(text(form, "picture")), is_long=bool(text(form, "long")))
 
 
 def _settings(

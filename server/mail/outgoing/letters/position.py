@@ -20,6 +20,7 @@ from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragr
 from server.mail.cut import CUT
 from server.mail.menu import menu_of
 from server.mail.moments import moment, stretch
+from server.mail.orders import orders_of
 from server.mail.outgoing.letters.pieces import Cut, Items, Piece
 from server.mail.outgoing.letters.reader import LetterReader
 from server.play.live_battle import LiveBattle
@@ -39,14 +40,15 @@ def position(
     live: LiveBattle, side: str, reader: LetterReader, at: str, since: int | None = None, most: int | None = None
 ) -> list[Piece]:
     """What happened since and including the side's last own order (or since an event), in at most so many sentences;
-    board, standing, orders."""
+    board, standing, orders: as short as can be, or all of it for a reader who wants long letters."""
+    is_long = reader.is_long and most is None
     scene = worded(live.ruleset.shown.view(live.known(side), side), reader.lang)
     return [
         *recap(live, side, scene, reader.lang, since, most=most),
-        BoardBlock(live.id, live.n, side, brief=True),
+        BoardBlock(live.id, live.n, side, brief=not is_long),
         *standing(live, side, scene, reader, at),
         *_hand(scene, reader.lang),
-        *orders(live, side, scene, reader.lang),
+        *orders(live, side, scene, reader.lang, is_long),
     ]
 
 
@@ -215,10 +217,10 @@ def _hand(scene: Scene, lang: str) -> Iterator[Block]:
 # --- what can be ordered
 
 
-def orders(live: LiveBattle, side: str, scene: Scene, lang: str) -> list[Piece]:
-    """The legal orders; a side that need not act reads whom the battle waits for."""
+def orders(live: LiveBattle, side: str, scene: Scene, lang: str, is_long: bool = False) -> list[Piece]:
+    """The legal orders, all of them or a short list; a side that need not act reads whom the battle waits for."""
     if side in live.to_act() and live.options(side):
-        return [menu_of(live, side, scene, lang)]
+        return [(orders_of if is_long else menu_of)(live, side, scene, lang)]
     waits = [one for one in live.to_act() if one == OTHER.get(side)]
     if not waits or live.recording.battle.ended:
         return []

@@ -8,7 +8,8 @@ from server.store.tables.accounts import Account
 
 
 class LetterReader(Struct, frozen=True):
-    """A player and their preferences for letters. `zone` an IANA name, `email` "" for a guest."""
+    """A player and their preferences for letters. `zone` an IANA name, `email` "" for a guest; `is_long`: letters with
+    all orders and the whole board."""
 
     player: str
     name: str = ""
@@ -16,9 +17,12 @@ class LetterReader(Struct, frozen=True):
     lang: str = "en"
     zone: str = "UTC"
     picture: bool = True
+    is_long: bool = False
 
 
 def reader_of(store: Rows, account: Account) -> LetterReader:
     """The reader for an account."""
     wishes = correspondents.find(store, account.player)
-    return LetterReader(account.player, account.name, account.email, wishes.lang, wishes.zone, wishes.picture)
+    return LetterReader(
+        account.player, account.name, account.email, wishes.lang, wishes.zone, wishes.picture, wishes.is_long
+    )

@@ -52,8 +52,9 @@ async def test_wishes_are_shown_and_kept(server: RunningServer) -> None:
     assert "Enregistré." in saved.words
     assert wishes(server, anna) == Correspondent(anna.player, "fr", "Europe/Paris", "digest", "22-8", True)
     assert "Se déconnecter" in saved.words and ">Lettres</a>" in saved.text and "Log out" not in saved.words
-    await visitor.send("/settings", **WISHES)
-    assert not wishes(server, anna).picture
+    await visitor.send("/settings", long="on", **WISHES)
+    assert not wishes(server, anna).picture and wishes(server, anna).is_long
+    assert 'name="long" value="on" checked' in (await visitor.get("/settings")).text
     assert "Log out" in (await visitor.get("/")).words
     page = await visitor.get("/settings")
     assert 'value="digest" checked' in page.text and 'value="22-8"' in page.text

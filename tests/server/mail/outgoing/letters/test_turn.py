@@ -125,6 +125,21 @@ async def test_each_order_of_the_whole_list_can_be_sent_as_it_stands(office, lan
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_a_long_letter_has_all_orders_and_the_whole_board(office, lang):
+    await office.wish("south", lang=lang)
+    short = (await office.newest("south")).text
+    await office.wish("south", lang=lang, is_long=True)
+    long = (await office.newest("south")).text
+    live = office.live
+    scene = worded(live.ruleset.shown.view(live.known("south"), "south"), lang)
+    orders = text_of([orders_of(live, "south", scene, lang)], (), "", lang).strip()
+    units = [token.title for token in scene.tokens if token.form == "base"]
+    assert orders in long and orders not in short
+    assert all(title.split(",")[0] in " ".join(long.split()) for title in units)
+    assert len(short.splitlines()) < len(long.splitlines()) - len(live.options("south")) / 2
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
 async def test_the_short_list_has_the_numbers_of_the_whole_one(office, lang):
     await office.wish("south", lang=lang)
     live = office.live
