@@ -1,6 +1,6 @@
 """Count the mails that a battle by mail takes.
 
-    python -m benchmarks.correspondence [--battles 50] [--seed 1] [--scenario skirmish] [--habit newcomer] [--unsigned]
+    python -m benchmarks.correspondence [--battles 50] [--seed 1] [--scenario skirmish] [--habit newcomer]
 
 Bots fight battles whose every order is a line of a mail: each letter of the server is composed whole (MIME, board,
 recap, legal orders), each reply quotes it and is taken in as bytes. A bot opens or joins a battle by a mail with a
@@ -9,9 +9,12 @@ of providers are; `--unsigned` they are not, and opening and joining must each b
 thinks with is what its letter describes: the battle as its side knows it at that moment. Prints mails of players per
 battle and per player-turn, letters of the server, and how decisions were answered.
 
+`--letters urgent` is the wish of all players: what came of a mail is told with the next letter that asks something.
+
 Habits: a `newcomer` gives no standing orders, greets, signs, and mistypes an order in some mails; after `unreadable` it
-sends the mail again without the slip. `numbers` writes the numbers of the letter. `standing` answers every decision
-that can be answered in advance. `mixed` leaves a part of them open, as the figures of earlier releases did.
+sends the mail again without the slip. `numbers` writes the numbers of the letter. `usual` is a newcomer whose first
+mail has the word for the usual standing orders, as the letter offers it. `standing` answers every decision that can be
+answered in advance. `mixed` leaves a part of them open, as the figures of earlier releases did.
 """
 
 import argparse
@@ -53,6 +56,7 @@ from server.store.tables import correspondents, deliveries
 from server.store.tables.correspondents import Correspondent
 
 MOST_MAILS = 400
+DELIVERIES = ("instant", "urgent")
 NEVER = "9"
 """Later than any time."""
 BEGIN = "2026-01-01T08:00:00.000Z"
@@ -117,9 +121,17 @@ class Club:
     """A server with two correspondents on it."""
 
     def __init__(
-        self, live_battles: LiveBattles, calendar: Calendar, parts: MailParts, seed: str, is_signed: bool, habit: str
+        self,
+        live_battles: LiveBattles,
+        calendar: Calendar,
+        parts: MailParts,
+        seed: str,
+        is_signed: bool,
+        habit: str,
+        delivery: str = "instant",
     ) -> None:
         self.habit = habit
+        self.delivery = delivery
         self.battles = live_battles
         self.calendar = calendar
         self.parts = parts
@@ -134,7 +146,7 @@ class Club:
     async def enrol(self, name: str) -> str:
         """A new player; returns their address."""
         made = enrol(self.battles.clock, self.battles.entropy, name, f"{name.lower()}@players.test")
-        wishes = Correspondent(made.account.player, picture=False)
+        wishes = Correspondent(made.account.player, picture=False, delivery=self.delivery)
         await self.battles.store.write(*made.statements, correspondents.save(wishes))
         self.players[made.account.email] = made.account.player
         return made.account.email
@@ -246,18 +258,26 @@ def _decisions(live: LiveBattle, count: Count) -> None:
 
 
 async def correspond(
-    folder: Path, battles: int, seed: int, scenario: str, is_signed: bool = True, habit: str = "newcomer"
+    folder: Path,
+    battles: int,
+    seed: int,
+    scenario: str,
+    is_signed: bool = True,
+    habit: str = "newcomer",
+    delivery: str = "instant",
 ) -> Count:
     """So many battles, one after another, on one server."""
     whole = Count()
-    async with club_in(folder, seed, is_signed, habit) as club:
+    async with club_in(folder, seed, is_signed, habit, delivery) as club:
         for number in range(1, battles + 1):
             whole.add(await fight(club, scenario, number, orders))
     return whole
 
 
 @asynccontextmanager
-async def club_in(folder: Path, seed: int, is_signed: bool = True, habit: str = "mixed") -> AsyncIterator[Club]:
+async def club_in(
+    folder: Path, seed: int, is_signed: bool = True, habit: str = "mixed", delivery: str = "instant"
+) -> AsyncIterator[Club]:
     """A server in a folder, with its correspondents."""
     settings = Settings.at(folder, host="pbem.test", post=MailSettings(trusted=(FRONT,)))
     make_folder(settings)
@@ -271,7 +291,8 @@ async def club_in(folder: Path, seed: int, is_signed: bool = True, habit: str = 
         models = ReadModels(settings, store)
         try:
             play = OrderService(live_battles)
-            yield Club(live_battles, calendar, assemble(play, lambda: models), f"{seed}", is_signed, habit)
+            parts = assemble(play, lambda: models)
+            yield Club(live_battles, calendar, parts, f"{seed}", is_signed, habit, delivery)
         finally:
             await asyncio.to_thread(models.close)
 
@@ -305,6 +326,7 @@ def main() -> None:
     parser.add_argument("--scenario", default="skirmish")
     parser.add_argument("--habit", choices=HABITS, default="newcomer")
     parser.add_argument("--unsigned", action="store_true")
+    parser.add_argument("--letters", choices=DELIVERIES, default="instant", help="the players' wish")
     arguments = parser.parse_args()
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
@@ -316,6 +338,7 @@ def main() -> None:
                 arguments.scenario,
                 not arguments.unsigned,
                 arguments.habit,
+                arguments.letters,
             )
         )
     show(count, time.monotonic() - begun)

@@ -11,8 +11,8 @@ from domain.log.chance import StreamChance
 from server.mail.numbering import list_of, listed
 from server.play.live_battle import LiveBattle
 
-HABITS = ("newcomer", "numbers", "mixed", "standing")
-OPEN = {"newcomer": 1.0, "numbers": 1.0, "mixed": 0.25, "standing": 0.0}
+HABITS = ("newcomer", "numbers", "usual", "mixed", "standing")
+OPEN = {"newcomer": 1.0, "numbers": 1.0, "usual": 1.0, "mixed": 0.25, "standing": 0.0}
 """The part of the turns, and of the units that may evade, for which a bot answers nothing in advance."""
 SLIPS = 0.15
 """The part of a person's mails in which an order is mistyped."""
@@ -46,6 +46,8 @@ def orders(club: Thinker, live: LiveBattle, side: str) -> list[str]:
     lines = [] if known.turn > 1 or known.phase != "turns" else list(standing(club, known, side))
     if club.whims.random() >= OPEN[club.habit]:
         lines.append("on replay: yes if needs at most 8, else no")
+    if club.habit == "usual" and not live.ruleset.orders.standing(known, side, "en"):
+        lines.append("usual")  # as the first letter says
     return [f"phrase {club.whims.getrandbits(64):016x}", *lines, *script(club, live, side)]
 
 
@@ -54,7 +56,7 @@ def written(club: Thinker, live: LiveBattle, side: str, lines: list[str]) -> str
     if club.habit == "mixed":
         return "\n".join(lines)
     if club.habit == "numbers":
-        numbers = {order: str(at) for at, order in enumerate(listed(list_of(live, side)), 1)}
+        numbers = {order: str(at) for at, order in enumerate(listed(list_of(live, side)).orders, 1)}
         lines = [numbers.get(line, line) for line in lines]
     elif club.whims.random() < SLIPS:
         at = club.whims.randrange(len(lines))

@@ -107,6 +107,10 @@ def _no_standing(state: Any, side: str, lang: str) -> Sequence[str]:
     return ()
 
 
+def _nothing_usual(state: Any, side: str) -> Sequence[str]:
+    return ()
+
+
 def _hidden_standing(state: GameState, event: Event) -> tuple[str, ...]:
     return ("unit", "value") if type(event) is StandingOrderSet else ()
 
@@ -216,6 +220,8 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     before: Callable[[Refusal], str] = _no_order_before
     """The order that lifts a refusal if it is given first, in canonical notation; "" if there is none. Whoever gives
     the refused order means both (docs/decisions/0019-one-message-one-turn.md)."""
+    needless: frozenset[str] = frozenset()
+    """Codes of refusals of an order whose wish has come true already: behind another order it is skipped."""
     in_advance: Mapping[str, str] = {}
     """A standing order that answers a kind of decision, `{unit}` being the unit it is about: what a letter about such a
     decision suggests for the next time. Kinds without one are not named."""
@@ -224,6 +230,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     (`core.decision-pending`); by default it is refused for having no question (`core.no-decision`)."""
     standing: Callable[[S, str, str], Sequence[str]] = _no_standing
     """The standing orders of a side that may still answer, as lines in a language; from the state as it knows it."""
+    usual: Callable[[S, str], Sequence[str]] = _nothing_usual
+    """The standing orders that most players would give a side now, in canonical notation, from the state as it knows
+    it: a letter offers them all under one word."""
 
 
 class SecrecyRules(Struct, Generic[S], frozen=True, kw_only=True):

@@ -257,7 +257,7 @@ def refused(script: Script, cursor: ScriptCursor, refusal: Refusal, course: Cour
     if cursor.rounds:
         ended = replace(cursor, at=cursor.at + 1, rounds=0, is_prepared=False)
         return ended, (LineMark(give.line, "ended", why=refusal),)
-    is_unneeded = cursor.has_begun and refusal.code == UNASKED
+    is_unneeded = cursor.has_begun and refusal.code in (UNASKED, *course.ruleset.orders.needless)
     is_wrong = not cursor.has_begun or course.is_wrong(give.text, refusal, known)
     if is_wrong and not (give.tries or give.before or is_unneeded):
         return _over(cursor), (LineMark(give.line, "refused", refusal=refusal),)

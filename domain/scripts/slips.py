@@ -9,12 +9,14 @@ names are never guessed: `R2` may be no slip for `R3`.
 from collections.abc import Iterator
 from itertools import pairwise
 
+from domain.engine.commands import AcceptDraw, OfferDraw, Resign
 from domain.engine.errors import Refusal
 from domain.mechanics.notation import plain_word
 from domain.ruleset import Ruleset
 from domain.scripts.likeness import Vocabulary, names_in, one_slip
 from domain.scripts.tidying import stripped, tidied
 
+ENDING = (Resign, OfferDraw, AcceptDraw)
 LONGEST = 60
 """Characters of a line that is mended: an order is no longer."""
 
@@ -22,8 +24,8 @@ LONGEST = 60
 def mended(line: str, ruleset: Ruleset, words: Vocabulary, known: frozenset[str], listed: frozenset[str]) -> str:
     """The order that a line must mean, in canonical notation; "" if there is none, or more than one.
 
-    `listed`: the orders of the letter, `known`: the names in them. What names none of these is not mended: to resign by
-    a slip must not be possible.
+    `known`: the names of the battle, and those in the orders of the letter, `listed`. What names another is not mended,
+    nor is what ends a battle: nobody resigns by a slip.
     """
     said = stripped(line)
     if len(said) > LONGEST:
@@ -34,7 +36,10 @@ def mended(line: str, ruleset: Ruleset, words: Vocabulary, known: frozenset[str]
     if len(orders) != 1:
         return ""
     (order,) = orders
-    return order if order in listed or names_in([order]) & known else ""
+    if isinstance(ruleset.orders.parse(order), ENDING):
+        return ""
+    names = names_in([order])
+    return order if order in listed or not names or names & known else ""
 
 
 def _undone(said: str, words: Vocabulary) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Undo what people put around an order: list marks, emphasis, punctuation, small words, pictures.
+"""Undo what people put around an order: list marks, emphasis, punctuation, small words, pictures, notes in brackets.
 
 A line is read as it stands first; only if that fails are these readings of it tried, in this order. So nothing that
 could be written before has changed its meaning. What a reading makes of a line is an order only if the game reads it.
@@ -30,6 +30,7 @@ _MARK = re.compile(
 _EMPHASIS = re.compile(r"(?<!\w)([*_~`]{1,3})(\S(?:.*?\S)?)\1(?!\w)")
 _QUOTED = re.compile(r"^([\"'`])(.+)\1$")
 _ENDS = " \t.,;:!?…"
+_NOTE = re.compile(r"(?<=\S) \([^()]*\)$")
 _LABEL = re.compile(r"^(\S+)\s*(?::|,|\s-|\s=>|\s->)\s+(?=\S)")
 _APART = re.compile(r"\b([A-Za-z]{1,2}) (?=\d{1,2}\b)")
 _SMILEY = re.compile(r"\s*(?:[:;=8]['^-]?[)(DPpoO3|/\\*]+|<3|\^\^|\bxD)\s*$")
@@ -61,15 +62,20 @@ def tidied(said: str) -> Iterator[tuple[str, ...]]:
 
 
 def stripped(said: str) -> str:
-    """A line without list marks, emphasis, pictures, and punctuation around it."""
+    """A line without list marks, emphasis, pictures, a note behind it, and punctuation around it."""
     text = _SMILEY.sub("", without_pictures(said))
     before = ""
     while text != before:  # `- *R1 ahead.*`: each may stand within another
         before = text
         text = _MARK.sub("", text.strip(), count=1) if _MARK.match(text.strip()) else text.strip()
         text = _EMPHASIS.sub(r"\2", text)
-        text = _QUOTED.sub(r"\2", text.strip(_ENDS))
+        text = without_note(_QUOTED.sub(r"\2", text.strip(_ENDS)))
     return text
+
+
+def without_note(text: str) -> str:
+    """A line without what stands in brackets at its end."""
+    return _NOTE.sub("", text)
 
 
 def without_pictures(said: str) -> str:

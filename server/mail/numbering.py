@@ -1,4 +1,4 @@
-"""The orders that the numbers of a letter's list stand for, kept with the token of the letter.
+"""The orders that the numbers of a letter's list stand for, and the word "usual", kept with the token of the letter.
 
 A reply may come when the battle has gone on, and is processed again after a crash: so the list is stored as it was
 printed, never made again.
@@ -13,22 +13,28 @@ from server.play.live_battle import LiveBattle
 
 
 class ListedOrders(Struct, frozen=True):
-    """Orders in canonical notation, by number from 1."""
+    """Orders in canonical notation: by number from 1, and the standing orders that are offered under one word. `names`:
+    of the units and leaders that the reader sees."""
 
     orders: tuple[str, ...] = ()
+    usual: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def list_of(live: LiveBattle, side: str) -> bytes:
     """The list of a letter to a side about the battle as it stands; b"" if nothing can be ordered."""
     if side not in live.to_act():
         return b""
-    scene = worded(live.ruleset.shown.view(live.known(side), side), ENGLISH)
-    return msgspec.json.encode(ListedOrders(tuple(numbered(live, side, scene, ENGLISH))))
+    known = live.known(side)
+    scene = worded(live.ruleset.shown.view(known, side), ENGLISH)
+    usual = tuple(live.ruleset.orders.usual(known, side))
+    names = tuple(dict.fromkeys(token.id for token in (*scene.aside, *scene.tokens) if token.form != "site"))
+    return msgspec.json.encode(ListedOrders(tuple(numbered(live, side, scene, ENGLISH)), usual, names))
 
 
-def listed(content: bytes) -> tuple[str, ...]:
-    """The orders in a stored list; () if a letter had none, or comes from an earlier release."""
+def listed(content: bytes) -> ListedOrders:
+    """A stored list; it is empty if a letter had none, or comes from an earlier release."""
     try:
-        return msgspec.json.decode(content, type=ListedOrders).orders if content else ()
+        return msgspec.json.decode(content, type=ListedOrders) if content else ListedOrders()
     except msgspec.DecodeError:
-        return ()
+        return ListedOrders()

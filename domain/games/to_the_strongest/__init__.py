@@ -11,11 +11,12 @@ from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, ST
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
 from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.chapters import decks, phases
-from domain.games.to_the_strongest.chapters.turns import order_before
+from domain.games.to_the_strongest.chapters.turns import NONE_OPEN, order_before
 from domain.games.to_the_strongest.orders.notation import parse, write
 from domain.games.to_the_strongest.orders.options import options
 from domain.games.to_the_strongest.orders.senses import SENSES
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
+from domain.games.to_the_strongest.orders.standing_usual import usual
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
 from domain.games.to_the_strongest.shown.summary import GIST, USEFUL
 from domain.games.to_the_strongest.shown.view import view
@@ -66,8 +67,10 @@ RULESET = Ruleset(
         options=options,
         senses=SENSES,
         before=order_before,
+        needless=frozenset({NONE_OPEN}),
         in_advance=IN_ADVANCE,
         standing=standing_orders,
+        usual=usual,
     ),
     secrets=SecrecyRules(
         fields=secrets.private_fields,

@@ -43,10 +43,14 @@ async def named(desk: Desk, request: MailRequest, caller: Caller) -> MailRequest
     return msgspec.structs.replace(request, args=(live.id, *request.args[1:]))
 
 
+OPENS = "open"
+"""The command whose first argument is a battle when it has been carried out."""
+
+
 async def own_battle(desk: Desk, requests: Sequence[MailRequest], caller: Caller) -> tuple[LiveBattle, str] | None:
     """The battle of the first command that is about one of the caller's, and their side in it; None without one."""
     for request in requests:
-        if COMMANDS.get(request.name, NOTHING).about_battle:
+        if request.name == OPENS or COMMANDS.get(request.name, NOTHING).about_battle:
             try:
                 return await desk.own(caller, request.args[0] if request.args else "")
             except (Refusal, Declined):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from server.mail.incoming import limits
+from server.mail.desk import Caller
 from server.mail.verdict import MailReading
 from server.store import Statement
 from server.store.contract import Rows
@@ -94,8 +94,7 @@ def remembered(who: Sender, reading: MailReading, now: str) -> list[Statement]:
     return [correspondents.learn(kept.player, signed), *waited] if is_news else []
 
 
-def counted(reading: MailReading, who: Sender) -> tuple[str, ...]:
-    """The limits that a mail counts under: a trusted mail only under those of its token."""
-    if who.token is not None and not who.doubt:
-        return (f"{limits.TOKEN}:{who.token.digest.hex()}",)
-    return (f"{limits.SENDER}:{reading.sender}",)
+def caller_of(who: Sender, heads: tuple[str, ...] = ()) -> Caller:
+    """The player who gave a command; strangers have been answered before."""
+    assert who.account is not None
+    return Caller(who.account, who.correspondent.lang, who.battle, who.side, heads)

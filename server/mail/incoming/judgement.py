@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec import Struct
 
 from domain.engine.message import Message
-from server.mail.verdict import Verdict
+from server.mail.verdict import MailReading, Verdict
 from server.store import Statement
 
 
@@ -19,3 +19,8 @@ class Judgement(Struct, frozen=True):
 
 Confirm = Callable[[str], Awaitable[Message]]
 """Releases what waits under a confirm token (`server.mail.desk.confirming`)."""
+
+
+def silent(reading: MailReading) -> Verdict:
+    """A verdict that nobody is notified of."""
+    return Verdict(what=reading.what, why=reading.why)

@@ -8,6 +8,9 @@ from collections import deque
 from datetime import datetime
 from typing import NamedTuple
 
+from server.mail.incoming.identity import Sender
+from server.mail.verdict import MailReading
+
 
 class Window(NamedTuple):
     """At most `most` in any `seconds`."""
@@ -76,3 +79,10 @@ class Limits:
             longest = max(window.seconds for window in self._windows(key))
             if not self._seen[key] or self._seen[key][-1] <= at - longest:
                 del self._seen[key]
+
+
+def counted(reading: MailReading, who: Sender) -> tuple[str, ...]:
+    """The limits that a mail counts under: a trusted mail only under those of its token."""
+    if who.token is not None and not who.doubt:
+        return (f"{TOKEN}:{who.token.digest.hex()}",)
+    return (f"{SENDER}:{reading.sender}",)

@@ -26,15 +26,15 @@ from domain.engine.state import OTHER
 from server.clock import later
 from server.mail import bounces, desk
 from server.mail.address import Addresses, mailbox_of
-from server.mail.desk import Caller, Desk, invitations, moving
+from server.mail.desk import Desk, invitations, moving
 from server.mail.digests import QUESTION, entries_of
 from server.mail.incoming import limits
 from server.mail.incoming.claimed import claimed
 from server.mail.incoming.holding import holding
-from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, counted, identify, remembered
+from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, caller_of, identify, remembered
 from server.mail.incoming.invited import answered
-from server.mail.incoming.judgement import Confirm, Judgement
-from server.mail.incoming.limits import Limits
+from server.mail.incoming.judgement import Confirm, Judgement, silent
+from server.mail.incoming.limits import Limits, counted
 from server.mail.incoming.saying import decides, ends_battle, message_of, said, says_yes
 from server.mail.incoming.several import NO_BATTLE, SeveralBattles
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
@@ -48,7 +48,7 @@ from server.play.request import MAIL_CHANNEL
 from server.play.scripts import Unreadable, command_id, echo
 from server.play.service import OrderRequest, OrderService, QuestionClosed
 from server.store import Statement
-from server.store.tables import mail_tokens, requests
+from server.store.tables import requests
 
 ORDER = "order"
 """The command that is an order of the game: resigning, a draw."""
@@ -80,7 +80,7 @@ class MailProcessor:
             return Judgement(Verdict(what=PROBE, why=reading.what))
         if reading.bounce is not None:
             _, statements = bounces.taken(self.store, reading.bounce, self.battles.clock.now())
-            return Judgement(_silent(reading), statements)
+            return Judgement(silent(reading), statements)
         if reading.what == "vacation":
             return self._away(key, reading)
         now = self.battles.clock.now()
@@ -89,7 +89,7 @@ class MailProcessor:
             is_told = who.token is not None and not who.doubt and self._may_answer(who)
             return Judgement(self._verdict(who, reading, reading.what, reading.why), is_answered=is_told)
         if reading.what != "mail":
-            return Judgement(_silent(reading))
+            return Judgement(silent(reading))
         if is_confirmed and who.account is not None:
             who = replace(who, doubt="")
         if not is_confirmed and not self.limits.allow_all(counted(reading, who), now):
@@ -154,6 +154,8 @@ class MailProcessor:
             return Judgement(self._verdict(who, reading, "empty"), is_answered=True)
         if reply is not None and reply.unknown:
             return await self._ordered(key, reading, who, is_confirmed, reply)
+        if reply is None and (below := desk.read_below(reading.text)):  # people greet first
+            return await self._requested(key, replace(reading, text=""), who, below, is_confirmed)
         if reply is None and is_several:  # nothing in it is an order
             reply = SortedReply("", tuple(line for line in reading.text.split("\n") if line.strip()))
         if reply is None or reply.orders.strip():
@@ -172,8 +174,8 @@ class MailProcessor:
         if who.token is None or not who.token.battle or not reading.text.strip():
             return None
         ruleset = (await self.battles.get(who.token.battle)).ruleset
-        numbers = listed(who.token.content) if who.token.kind == QUESTION else ()
-        return await asyncio.to_thread(sorted_reply, reading.text, ruleset, numbers)  # a hostile text takes long
+        letter = listed(who.token.content if who.token.kind == QUESTION else b"")
+        return await asyncio.to_thread(sorted_reply, reading.text, ruleset, letter)  # a hostile text takes long
 
     async def _prose(
         self, key: str, reading: MailReading, who: Sender, reply: SortedReply, is_confirmed: bool
@@ -264,7 +266,7 @@ class MailProcessor:
         who, now = identify(self.store, reading), self.battles.clock.now()
         player = who.account.player if who.account and who.doubt != FORGED else ""
         if not player or who.doubt == SENDER or not self.limits.allow(f"{limits.AWAY}:{player}", now):
-            return Judgement(_silent(reading))
+            return Judgement(silent(reading))
         held, statement = self._holding(key, who, {"absence": reading.back})
         verdict = self._verdict(who, reading, "vacation", held=held, params={"back": reading.back})
         return Judgement(verdict, (statement,), True)
@@ -376,14 +378,3 @@ class MailProcessor:
             dropped=reading.dropped,
             **more,  # type: ignore[arg-type]  # members of Verdict, checked by msgspec
         )
-
-
-def _silent(reading: MailReading) -> Verdict:
-    """A verdict that nobody is notified of."""
-    return Verdict(what=reading.what, why=reading.why)
-
-
-def caller_of(who: Sender, heads: tuple[str, ...] = ()) -> Caller:
-    """The player who gave a command; strangers have been answered before."""
-    assert who.account is not None
-    return Caller(who.account, who.correspondent.lang, who.battle, who.side, heads)

@@ -160,8 +160,8 @@ class SeveralBattles:
     async def _reply(self, entry: DigestEntry, text: str) -> SortedReply:
         """The lines of a reply, as those of a letter about one battle."""
         ruleset, token = (await self.battles.get(entry.battle)).ruleset, token_of(self.store, entry)
-        numbers = listed(token.content) if token is not None else ()
-        return await asyncio.to_thread(sorted_reply, text, ruleset, numbers)  # a hostile text takes long
+        letter = listed(token.content if token is not None else b"")
+        return await asyncio.to_thread(sorted_reply, text, ruleset, letter)  # a hostile text takes long
 
     async def _of_battle(
         self,

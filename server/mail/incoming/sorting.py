@@ -3,7 +3,7 @@
 People greet, thank, joke and sign above and below their orders. A line that is not an order, and does not look like one
 (`domain.scripts.likeness`), is left out, and its writer is told. A line that looks like one stays: if it cannot be
 read, nothing is played. A slip of the pen that can mean one order alone is that order (`domain.scripts.slips`), and its
-writer is told. Numbers stand for the orders of the letter's list.
+writer is told. Numbers stand for the orders of the letter's list, and "usual" for the standing orders that it offers.
 
 The result depends on the text and on the list alone, never on the battle as it stands now: a mail that is processed
 again after a crash gives the same orders.
@@ -20,10 +20,11 @@ from domain.ruleset import Ruleset
 from domain.scripts.likeness import HEADS, Vocabulary, looks_like_order, names_in, vocabulary
 from domain.scripts.reading import Unreadable, contributes
 from domain.scripts.slips import mended
-from domain.scripts.tidying import stripped
+from domain.scripts.tidying import stripped, without_note
 from domain.scripts.words import words_of
 from server.mail.desk.commands import command_of
 from server.mail.desk.vocabulary import END, folded
+from server.mail.numbering import ListedOrders
 from server.mail.verdict import MailReading
 from server.play.scripts import read_script
 
@@ -32,6 +33,7 @@ MOST_SORTED = 400
 MOST_MENDED = 8
 """Lines of a reply that are searched for a slip."""
 BLOCK, SAY = "message", "say"
+USUAL = frozenset({"usual", "the usual", "usuel", "usuelle", "usuelles", "habituel", "habituelles"})
 WITHIN = frozenset({"else", "else-if", "end-if"})
 
 _NUMBERS = re.compile(r"(?:#?([1-9]\d{0,2})[.):]?(?:[\s,;&+]+|(?:and|et|then|puis)\s+|$))", re.I)
@@ -48,7 +50,8 @@ _JOIN = re.compile(r"^(?:and|et|then|puis)\s+", re.I)
 class SortedReply(Struct, frozen=True):
     """`orders`: the lines to be played; `left_out`: prose, in its order; `above`: that part of it which stands above
     the first order; `words`: what is to be said to the other player; `unknown`: the lines with numbers that the
-    letter's list does not have; `mended`: mistyped lines, each with the order that it means."""
+    letter's list does not have; `mended`: mistyped lines, each with the order that it means, and "usual" with each of
+    its orders."""
 
     orders: str
     left_out: tuple[str, ...] = ()
@@ -63,11 +66,11 @@ class SortedReply(Struct, frozen=True):
         return any(line.strip() and not contributes(line) for line in self.orders.split("\n"))
 
 
-def sorted_reply(text: str, ruleset: Ruleset, listed: Sequence[str] = ()) -> SortedReply:
-    """Sort a reply. `listed`: the orders that its letter lists, by number from 1, in canonical notation."""
+def sorted_reply(text: str, ruleset: Ruleset, letter: ListedOrders) -> SortedReply:
+    """Sort a reply to a letter with a list of orders."""
     if not _MARKED.search(text) and _reads(ruleset, text):
         return SortedReply(text)
-    return _Sorter(ruleset, listed).sort(text)
+    return _Sorter(ruleset, letter).sort(text)
 
 
 def with_below(reading: MailReading, above: SortedReply) -> MailReading:
@@ -92,11 +95,12 @@ def _reads(ruleset: Ruleset, text: str) -> bool:
 class _Sorter:
     """Reads line by line. `has_ended`: prose has come below an order; numbers below it are those of a telephone."""
 
-    def __init__(self, ruleset: Ruleset, listed: Sequence[str]) -> None:
+    def __init__(self, ruleset: Ruleset, letter: ListedOrders) -> None:
         self._ruleset = ruleset
-        self._listed = listed
-        self._names = names_in(listed)
-        self._legal = frozenset(listed)
+        self._listed = letter.orders
+        self._usual = letter.usual
+        self._legal = frozenset(letter.orders)
+        self._names = names_in(letter.orders) | {name.upper() for name in letter.names}
         self._words: Vocabulary = vocabulary(ruleset)
         self._orders: list[str] = []
         self._left: list[str] = []
@@ -131,6 +135,10 @@ class _Sorter:
     def _line(self, line: str) -> None:
         if not line.strip() or contributes(line):
             self._orders.append(line)
+        elif self._usual and folded(stripped(line.partition("#")[0])) in USUAL:
+            self._mended += [(stripped(line.partition("#")[0]), order) for order in self._usual]
+            self._orders += self._usual
+            self._has_orders = True
         elif (self._is_marked(line) or not self._is_readable(line)) and (orders := self._numbered(line)) is not None:
             self._orders += orders
             self._has_orders = True
@@ -183,7 +191,7 @@ class _Sorter:
         numbers, at = list[int](), 0
         if (mark := _LISTED.match(line.strip())) and _reads(self._ruleset, line.strip()[mark.end() :]):
             return None  # a list of the writer's own
-        said = stripped(line) if not _NUMBERS.match(line.strip()) else line.strip().rstrip(" .!;,")
+        said = stripped(line) if not _NUMBERS.match(line.strip()) else without_note(line.strip().rstrip(" .!;,"))
         if not re.search(r"[^\W\d]", plain := " ".join(_SMALL.sub(" ", said).split())):
             said = plain.strip(" ,;.")
         while found := _NUMBERS.match(said, at):

@@ -40,13 +40,15 @@ good may be its own affair (a relay that is not permitted to us): it is tried ag
 
 class Composed(Struct, frozen=True):
     """A letter ready to go. `sender` is the envelope's: where bounces go, "" for nowhere. `also` is committed before it
-    is sent: the tokens it contains. `wait_until`: it is not to be sent before (quiet hours, a digest)."""
+    is sent: the tokens it contains. `wait_until`: it is not to be sent before (quiet hours, a digest); `meanwhile` is
+    committed with the note of that: the letters that it waits for."""
 
     message: EmailMessage
     recipient: str
     sender: str
     also: tuple[Statement, ...] = ()
     wait_until: str = ""
+    meanwhile: tuple[Statement, ...] = ()
 
 
 class NotCarried(Exception):

@@ -229,7 +229,8 @@ class Postman:
             await store.write(outbox.sent(row.id, now), deliveries.done(row.id))
             return 0
         if composed.wait_until > now:
-            await store.write(deliveries.put_off(deliveries.find(store, row.id)._replace(next_try=composed.wait_until)))
+            put_off = deliveries.put_off(deliveries.find(store, row.id)._replace(next_try=composed.wait_until))
+            await store.write(*composed.meanwhile, put_off)
             return 0
         if composed.also:
             await store.write(*composed.also)

@@ -39,6 +39,11 @@ def test_an_order_that_ends_what_a_failure_has_ended_is_not_needed() -> None:
     assert why(drilled, 1) == "tts.no-corps-open"
 
 
+def test_done_where_nothing_is_open_any_more_is_skipped() -> None:
+    """It would be refused at the start, and had everything passed: but what it wants has come true."""
+    assert drill("R2 ahead\ndone\ndone\nend turn", 5).statuses == ["accepted", "accepted", "skipped", "accepted"]
+
+
 def test_done_without_anything_to_end_stops() -> None:
     assert drill("done\nR3 ahead").statuses == ["refused", "not-played"]
 

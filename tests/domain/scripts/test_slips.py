@@ -49,6 +49,7 @@ def test_letters_that_have_changed_places(order: str) -> None:
         ("N 3replenish ammo", "N3 replenish ammo"),
         ("jion R4", "join R4"),
         ("edn turn", "end turn"),
+        ("dnoe", "done"),
         ("fin du tuor", "end turn"),
         ("- R1 avanec!", "R1 ahead"),
     ],

@@ -25,6 +25,7 @@ def orders(text: str) -> list[str]:
         *("| R1 ahead  # 4: 72 of 80", "| R1 ahead", "|R1 ahead", "| 4. R1 ahead  # 4"),
         *("move R1 ahead", "please R1 ahead", "then R1 ahead", "R1 moves ahead", "puis R1 avance"),
         "Then move R1 forward.",
+        "R1 ahead (to hold the hill)",
         *("R1 forward", "R1 forwards", "R1 fwd", "R1 advances", "R1 straight"),
     ],
 )

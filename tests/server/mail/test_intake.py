@@ -83,6 +83,30 @@ async def test_a_slip_that_can_mean_one_order_is_played_and_told(office):
     assert "“R1 ahaed” was read as “R1 ahead”." in text_of(await office.letter())
 
 
+async def test_a_command_below_a_greeting_to_the_server(office):
+    mailbox = office.parts.addresses.mailbox
+    verdict = await office.accept(office.written(mailbox, "Hello,\n\nbattles\n\nThanks!\nAnna\n"))
+    assert (verdict.what, verdict.requests[0].name) == ("command", "battles")
+    (answer,) = [text_of(letter) for letter in await office.letters("anna") if "“Thanks!”" in text_of(letter)]
+    assert "Thanks!\n=" not in answer  # what was left out has no heading of its own
+
+
+async def test_one_word_gives_the_usual_standing_orders(office):
+    letter = await office.letter()
+    assert "A line “usual” answers in advance" in " ".join(text_of(letter).split())
+    verdict = await office.accept(office.reply(letter, "usual\nR1 ahead\nend turn"))
+    assert (verdict.what, len(verdict.lines)) == ("played", 5)
+    given = office.live.ruleset.orders.standing(office.live.known("south"), "south", "en")
+    assert given == tuple(said.text for said in verdict.lines[:3])
+    answer = " ".join(text_of(await office.letter()).split())
+    assert f"“usual” was read as “{'; '.join(given)}”." in answer
+
+
+async def test_who_has_answered_in_advance_is_not_told_how(office):
+    await office.order("south", "standing evade all never")
+    assert "usual" not in text_of(await office.letter())
+
+
 async def test_a_greeting_above_the_quote_and_orders_below_it(office):
     letter = await office.letter()
     quoted = "\n".join(f"> {line}" for line in text_of(letter).splitlines())
@@ -107,9 +131,24 @@ async def test_prose_around_the_orders_is_left_out_and_told(office):
     assert [said.text for said in verdict.lines] == ["*R1 ahead*", "- end turn."]
     left = ("Hi Bob!", "Cheers,", "Anna", "06 12 34 56 78", "Sent from a magnificent torch")
     assert verdict.dropped == left
-    told = text_of(await office.letter())
-    assert all(line in told for line in left)
+    told = " ".join(text_of(await office.letter()).split())
+    assert f"Not read as orders: {' / '.join(left)}" in told
     assert not verdict.params  # a greeting is not offered as a message
+
+
+async def test_a_question_beside_the_orders_is_told_where_its_answer_is(office):
+    await office.accept(office.reply(await office.letter(), "R1 ahead\nend turn\n\nHow do I rally a unit?"))
+    assert "“help orders” says more about your question." in text_of(await office.letter())
+
+
+async def test_the_answer_to_an_opening_can_be_answered_with_orders(office):
+    mailbox = office.parts.addresses.mailbox
+    await office.letters("anna")
+    signed = f"{OWN_SERVER}; dkim=pass header.d=example.test"
+    await office.accept(office.written(mailbox, "open skirmish south bot\n", Authentication_Results=signed))
+    (answer,) = [letter for letter in await office.letters("anna") if "Here is the answer" in text_of(letter)]
+    verdict = await office.accept(office.reply(answer, "R1 ahead\nend turn", Authentication_Results=signed))
+    assert (verdict.what, [said.status for said in verdict.lines]) == ("played", ["ok", "ok"])
 
 
 async def test_the_numbers_of_the_letter_are_orders(office):
@@ -128,7 +167,7 @@ async def test_a_number_that_the_letter_does_not_have_plays_nothing(office):
 
 
 def numbers_of(office):
-    listed = numbering.listed(numbering.list_of(office.live, "south"))
+    listed = numbering.listed(numbering.list_of(office.live, "south")).orders
     return [(str(at), order) for at, order in enumerate(listed, 1)]
 
 

@@ -19,6 +19,7 @@ from domain.games.to_the_strongest.state.stratagems import STRATAGEMS
 from domain.mechanics.cards import laid_returned
 
 CORPS = "TTS-TRN-04"
+NONE_OPEN = "tts.no-corps-open"
 ARRIVAL = STRATAGEMS["flank-march"].numbers
 STRAYS_AFTER = 1
 """`off_turns` of a unit whose last chance to return is the turn now ending (TTS-MOV-12)."""
@@ -123,7 +124,7 @@ def _named_corps(army: Army, name: str) -> Corps | None:
 
 def decide_done(judge: Judge[State], side: str) -> None:
     if not judge.state.armies[side].opened:
-        raise Refusal("tts.no-corps-open", CORPS, side=side)
+        raise Refusal(NONE_OPEN, CORPS, side=side)
     judge.push("endcheck")
     close_corps(judge, side, "done")
 

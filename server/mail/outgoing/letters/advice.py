@@ -18,4 +18,8 @@ def advice(live: LiveBattle, side: str, lang: str) -> list[Piece]:
     if not pattern or ("{unit}" in pattern and not asked.unit):
         return []
     order = order_in(live.ruleset, pattern.format(unit=asked.unit), lang)
-    return [Listing((f"{BAR}{order}  {COMMENT} {fragment('letter.advice', {}, lang)}",))]
+    lines = [f"{BAR}{order}  {COMMENT} {fragment('letter.advice', {}, lang)}"]
+    if live.ruleset.orders.usual(live.known(side), side):
+        word, said = (fragment(name, {}, lang) for name in ("letter.usual", "letter.advice.usual"))
+        lines.append(f"{BAR}{word}  {COMMENT} {said}")
+    return [Listing(tuple(lines))]

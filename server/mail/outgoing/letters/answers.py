@@ -9,7 +9,10 @@ from domain.scripts.conditions import SCRIPT
 from replay.telling.words import order_in, phrase, refusal, sentence
 from replay.telling.words.sentences import fragment
 from server.mail.blocks import Block, Heading, Link, Paragraph
+from server.mail.desk.handbook import TOPIC_NAMES, TOPICS
 from server.mail.desk.naming import as_written
+from server.mail.desk.prose import topic_of
+from server.mail.outgoing.letters.pending import PLAYED
 from server.mail.outgoing.letters.pieces import EchoedLine, Lead, Piece
 from server.mail.outgoing.letters.position import (
     TOLD_IN_SECTION,
@@ -25,7 +28,8 @@ from server.mail.verdict import MailRequest, Said, Verdict
 from server.play.live_battle import LiveBattle
 from server.words import say
 
-PLAYED, COMMAND, HELD, AWAY, CLOSED = "played", "command", "held", "vacation", "closed"
+COMMAND, HELD, AWAY, CLOSED = "command", "held", "vacation", "closed"
+UNREADABLE = "unreadable"
 TAKEN = frozenset({PLAYED, COMMAND})
 """The code of a mail that was carried out as it asks; an answer to any other has no envelope sender."""
 KNOWN = frozenset(
@@ -35,8 +39,8 @@ KNOWN = frozenset(
         HELD,
         AWAY,
         CLOSED,
+        UNREADABLE,
         "refused",
-        "unreadable",
         "no-question",
         "empty",
         "words",
@@ -52,6 +56,7 @@ KNOWN = frozenset(
 LEFT = {"refused": "part", "unreadable": "part", "parked": "parked", "not-played": "less", "skipped": "less"}
 """What a played mail is told, by the status of a line that was not; a line whose condition was false is left out."""
 DOUBTS = frozenset({"sender", "forged", "unsigned", "no-token", "confirm"})
+GIVEN_FIRST = "core.given-first"
 EXPECTED = "expected"
 """The parameter of a refusal that lists the possible alternatives."""
 LONGEST = 300
@@ -89,11 +94,12 @@ async def answer(
         pieces += [Link(say(lang, "letter.confirm"), link)]
         pieces += [Paragraph(say(lang, f"letter.confirm.{'alone' if is_section else 'mail'}", address=address))]
     if live is not None:
-        pieces += [
-            Paragraph(say(lang, "letter.mended", said=written(line), order=order_in(live.ruleset, order, lang)))
-            for line, order in verdict.mended
-        ]
-    if verdict.dropped:
+        pieces += _mended(verdict, live, lang)
+    if verdict.dropped and verdict.what == PLAYED:  # the orders to come are worth more room
+        pieces.append(Paragraph(say(lang, "letter.left-out", lines=" / ".join(map(written, verdict.dropped)))))
+        if topic := topic_of("\n".join(line for line in verdict.dropped if "?" in line)):
+            pieces.append(Paragraph(say(lang, "letter.asked", topic=TOPIC_NAMES[lang][TOPICS.index(topic)])))
+    elif verdict.dropped:
         pieces += [
             Heading(say(lang, "letter.dropped")),
             EchoedLine(tuple((written(line), "") for line in verdict.dropped)),
@@ -110,6 +116,17 @@ async def answer(
     return pieces
 
 
+def _mended(verdict: Verdict, live: LiveBattle, lang: str) -> list[Piece]:
+    """What a mistyped line was read as, and what a word for several orders stands for."""
+    read: dict[str, list[str]] = {}
+    for line, order in verdict.mended:
+        read.setdefault(line, []).append(order_in(live.ruleset, order, lang))
+    return [
+        Paragraph(say(lang, "letter.mended", said=written(line), order="; ".join(dict.fromkeys(orders))))
+        for line, orders in read.items()
+    ]
+
+
 async def _commands(requests: Sequence[MailRequest], lang: str, show: Show) -> list[Piece]:
     """The result of each command, below the command itself if there are several. Blocks that would repeat
     (the settings) appear once, under the last of them."""
@@ -118,15 +135,17 @@ async def _commands(requests: Sequence[MailRequest], lang: str, show: Show) -> l
     for at, (request, blocks) in enumerate(zip(requests, shown, strict=True)):
         told: list[Piece] = [Paragraph(sentence(request.message, lang))] if request.message is not None else []
         told += blocks if blocks not in shown[at + 1 :] else ()
-        if told and len(requests) > 1:
+        if told and len(requests) > 1 and request.name != UNREADABLE:  # its sentence names the line
             pieces.append(Heading(as_written(request, lang)))
         pieces += told
     return pieces
 
 
 def _went_well(verdict: Verdict) -> bool:
-    """Whether every line was played as written: then what came of them says enough."""
-    return verdict.what == PLAYED and all(said.status == "ok" and said.message is None for said in verdict.lines)
+    """Whether every line was played as written, or with the order that it needs: what came of them says enough."""
+    return verdict.what == PLAYED and all(
+        said.status == "ok" and (said.message is None or said.message.id == GIVEN_FIRST) for said in verdict.lines
+    )
 
 
 def lead(verdict: Verdict, lang: str) -> str:

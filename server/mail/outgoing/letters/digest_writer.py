@@ -6,10 +6,11 @@ from server.mail.address import Addresses
 from server.mail.digests import DigestEntry, entries_of
 from server.mail.moments import moment
 from server.mail.outgoing.letters import pending
-from server.mail.outgoing.letters.answers import PLAYED, TAKEN
+from server.mail.outgoing.letters.answers import TAKEN
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.digest import Section, Several, digest_of, entry_of, section_of
 from server.mail.outgoing.letters.draft import Draft
+from server.mail.outgoing.letters.pending import PLAYED
 from server.mail.outgoing.letters.position import deadline_of
 from server.mail.outgoing.letters.reader import LetterReader
 from server.mail.verdict import Verdict

@@ -6,8 +6,10 @@ left, the row has been delivered; if a crash comes between, the digest is made a
 
 from collections.abc import Sequence
 
-from domain.engine.events import OrderAccepted
+from domain.engine.events import DecisionMade, OrderAccepted, TurnBegan
+from server.clock import later
 from server.mail.outgoing.preferences import ALWAYS, ASKING, name_of
+from server.mail.verdict import Verdict
 from server.play.live_battle import LiveBattle
 from server.play.questions import question_of
 from server.play.request import MAIL_CHANNEL
@@ -17,8 +19,11 @@ from server.store.tables import deliveries, outbox
 from server.store.tables.deliveries import INSIDE, Delivery
 from server.store.tables.outbox import Letter, LetterKind
 
+PLAYED = "played"
 SAME = ASKING | {LetterKind.END}
 """Letters that say nothing that the answer to a mail does not say as well."""
+JOIN_S = 24 * 3600
+"""How long an answer that only informs waits for a letter that asks something."""
 
 
 def waiting(store: Rows, recipient: str) -> list[Letter]:
@@ -62,6 +67,40 @@ def waits_for_answer(store: Rows, live: LiveBattle, side: str, row: Letter) -> b
     if order is None or order.channel != MAIL_CHANNEL:
         return False
     return all(answer.n < n for answer in answers)  # the mail is still being judged
+
+
+def joins_until(live: LiveBattle, verdict: Verdict, answer: Letter, is_urgent: bool) -> str:
+    """Until when the answer to a played mail that leaves its writer nothing to do waits for the next letter to them; ""
+    if it goes at once. An answer to a decision waits while the other side moves; one to a turn of their own only for
+    players who want nothing but urgent letters (`is_urgent`)."""
+    battle = live.recording.battle
+    if battle.ended or verdict.side in live.to_act() or verdict.side in battle.owing or verdict.requests:
+        return ""
+    is_joined = verdict.what == PLAYED and (is_urgent or _answers_a_decision(live, verdict))
+    return later(answer.created, JOIN_S) if is_joined else ""
+
+
+def _answers_a_decision(live: LiveBattle, verdict: Verdict) -> bool:
+    """Whether a mail answered what its side was asked in the turn of the other."""
+    first = min((said.first for said in verdict.lines if said.first), default=1)
+    last = max((said.last for said in verdict.lines), default=0)
+    events = [entry.event for entry in live.recording.timeline.events[:last]]
+    began = [event.side for event in events[: first - 1] if isinstance(event, TurnBegan)]
+    made = (event for event in events[first - 1 :] if isinstance(event, DecisionMade))
+    return began[-1:] != [verdict.side] and any(event.side == verdict.side for event in made)
+
+
+def joining(store: Rows, row: Letter, now: str) -> list[Letter]:
+    """The answers to the reader of a letter that wait for it (`joins_until`)."""
+    query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND kind LIKE ? AND sent_at IS NULL ORDER BY id"
+    rows = (Letter(*found) for found in store.rows(query, (row.recipient, row.battle, f"{LetterKind.ANSWER}:%")))
+    noted = ((one, deliveries.find(store, one.id)) for one in rows)
+    return [one for one, note in noted if note.next_try > now and not note.error]
+
+
+def hastened(rows: Sequence[Letter], now: str) -> tuple[Statement, ...]:
+    """Make letters that wait due now."""
+    return tuple(deliveries.put_off(Delivery(row.id, 0, now, "")) for row in rows)
 
 
 def waits_for_bot(live: LiveBattle) -> bool:

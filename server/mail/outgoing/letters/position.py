@@ -14,7 +14,7 @@ from domain.time.clock import ClockFace
 from domain.weight import Weight
 from replay.reports import plain
 from replay.telling.gist import MOST, gist
-from replay.telling.words import phrase, worded
+from replay.telling.words import order_in, phrase, worded
 from replay.telling.words.names import name_in
 from server.mail.blocks import Block, BoardBlock, Heading, Link, Listing, Paragraph
 from server.mail.cut import CUT
@@ -33,7 +33,8 @@ TOLD_IN_SECTION = 2
 FIRST, NEW = 2, 4
 """Player-turns in which a letter also says how to take part in the chance; what wins and how an answer is written."""
 CROWDED, FEW = 20, 3
-"""Units on a table of which only so many sentences are told, since the board takes more lines."""
+"""Units on a table of which only so many sentences are told, since the board takes more lines, and fewer words of how
+to answer."""
 
 
 def position(
@@ -227,6 +228,19 @@ def orders(live: LiveBattle, side: str, scene: Scene, lang: str, is_long: bool =
     return [Paragraph(say(lang, "letter.waits", side=waits[0], **_named(live, waits[0], side, lang)))]
 
 
+def usual_of(live: LiveBattle, side: str, lang: str) -> list[str]:
+    """The standing orders that one word gives, to a side that has given none; [] if there are none."""
+    known, orders = live.known(side), live.ruleset.orders
+    if orders.standing(known, side, lang):
+        return []
+    usual = [order_in(live.ruleset, order, lang) for order in orders.usual(known, side)]
+    if not usual:
+        return []
+    is_crowded = len(live.ruleset.shown.view(known, side).tokens) > CROWDED
+    told = {} if is_crowded else {"orders": "; ".join(usual)}
+    return [say(lang, "letter.how.usual", **told)]
+
+
 def how_to(live: LiveBattle, side: str, lang: str, is_section: bool = False) -> list[Piece]:
     """How to answer, for somebody new to the battle; for everybody what must come with the orders, or comes alone. A
     letter about several battles says once for all how to answer."""
@@ -239,6 +253,8 @@ def how_to(live: LiveBattle, side: str, lang: str, is_section: bool = False) -> 
         goal = live.ruleset.shown.goal
         told += [] if is_section else [say(lang, "letter.how")]
         told += [phrase(goal, {}, lang)] if goal else []
+    if not (is_alone or is_section) and live.game.t <= FIRST:
+        told += usual_of(live, side, lang)
     if seat is not None and live.recording.battle.owes(side):
         if seat.mode == "sealed":
             told.append(say(lang, "letter.how.seal"))

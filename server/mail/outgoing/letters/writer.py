@@ -18,7 +18,7 @@ from server.mail.desk import show as show_command
 from server.mail.desk.moving import asking_letter
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
-from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, PLAYED, TAKEN, answer
+from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, TAKEN, answer
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.digest_writer import DigestWriter
@@ -26,6 +26,7 @@ from server.mail.outgoing.letters.draft import Draft
 from server.mail.outgoing.letters.invitation import Outcome, invitation_draft, outcome_of, token_of
 from server.mail.outgoing.letters.mime import is_address
 from server.mail.outgoing.letters.news import news, subject, welcome, word
+from server.mail.outgoing.letters.pending import PLAYED
 from server.mail.outgoing.letters.pieces import Lead, Piece
 from server.mail.outgoing.letters.position import cut_of, title_of
 from server.mail.outgoing.letters.reader import LetterReader, reader_of
@@ -35,6 +36,7 @@ from server.mail.outgoing.preferences import ASKING, NEVER, due, name_of, waits_
 from server.mail.verdict import MailRequest, Verdict
 from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
+from server.store import Statement
 from server.store.tables import accounts, correspondents, deliveries, invitations, mail_tokens, outbox, posts, raw_mail
 from server.store.tables.accounts import Account
 from server.store.tables.outbox import Letter, LetterKind
@@ -43,6 +45,7 @@ from server.words import say
 SAYING, CONFIRMS = "say", "confirm"
 """Kinds of mail tokens beside that of a question under which a letter can be answered."""
 STRANGER = "stranger"
+URGENT_ONLY = "urgent"
 PATIENCE_S, GLANCE_S = 60.0, 2.0
 """How long a letter waits for what belongs into it (a bot's moves, the answer to a mail), and how often it looks."""
 
@@ -89,7 +92,7 @@ class LetterWriter:
             return await self._digest(row, account, reader, now)
         draft = await self._draft(row, account, reader, now)
         if draft is not None and draft.wait_until:
-            return _later(account, draft.wait_until)
+            return _later(account, draft.wait_until, draft.also)
         return await self.press.printed(draft, row, reader, now) if draft else None
 
     # --- what it says
@@ -114,14 +117,16 @@ class LetterWriter:
             return self._word(row, about, live, side, reader, now, is_section)
         if not self._has_news(row, name, about, live, side, now):
             return None
+        joining = pending.joining(self.store, row, now) if name in pending.SAME else []
         if name in pending.SAME and _may_wait(row, now) and pending.waits_for_answer(self.store, live, side, row):
-            return _waiting(now)
+            return _waiting(now, pending.hastened(joining, now))
         pieces = news(live, side, row.kind, reader, now, self._file(live), is_section)
         begun = begun_at(live)
         if begun and row.n >= begun and outbox.is_first(self.store, row, begun):
             pieces += bound(live, reader.lang)
         title, about = title_of(live, reader.lang), subject(live, side, reader.lang)
         draft = Draft(title=title, subject=about, pieces=pieces, live=live, side=side)
+        draft.also = tuple(outbox.sent(one.id, now) for one in joining)  # it has waited too long: this tells the same
         return asking(draft, row, self.addresses, now, reader.lang)
 
     def _file(self, live: LiveBattle | None) -> str:
@@ -175,6 +180,10 @@ class LetterWriter:
             live = None
         if live and verdict.what == PLAYED and _may_wait(row, now) and pending.waits_for_bot(live):
             return _waiting(now)
+        is_urgent = correspondents.find(self.store, row.recipient).delivery == URGENT_ONLY
+        until = pending.joins_until(live, verdict, row, is_urgent) if live else ""
+        if until > now:
+            return Draft(title="", pieces=[], wait_until=until)
         draft = await self._answered(verdict, live, account, reader, now)
         if live and verdict.what == PLAYED and side_of(live, reader.player) == draft.side:  # or it asks for the other
             taken_in = pending.said_by(self.store, row.recipient, row.battle, live.n)
@@ -334,10 +343,10 @@ def _may_wait(row: Letter, now: str) -> bool:
     return now < later(row.created, PATIENCE_S)
 
 
-def _waiting(now: str) -> Draft:
-    return Draft(title="", pieces=[], wait_until=later(now, GLANCE_S))
+def _waiting(now: str, also: tuple[Statement, ...] = ()) -> Draft:
+    return Draft(title="", pieces=[], wait_until=later(now, GLANCE_S), also=also)
 
 
-def _later(account: Account, until: str) -> Composed:
+def _later(account: Account, until: str, meanwhile: tuple[Statement, ...] = ()) -> Composed:
     """Send nothing now."""
-    return Composed(EmailMessage(), account.email, "", (), until)
+    return Composed(EmailMessage(), account.email, "", wait_until=until, meanwhile=meanwhile)

@@ -5,6 +5,7 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.scripts.likeness import looks_like_order, meant, names_in, vocabulary
 from server.mail.incoming.sorting import MOST_MENDED, SortedReply, sorted_reply
+from server.mail.numbering import ListedOrders
 
 TTS = RULESETS["tts"]
 LISTED = ("R1 ahead", "R2 ahead", "R4 ahead", "R5 charge C5", "corps II", "end turn")
@@ -12,7 +13,7 @@ WORDS, NAMES = vocabulary(TTS), names_in(LISTED)
 
 
 def sort(text: str) -> SortedReply:
-    return sorted_reply(text, TTS, LISTED)
+    return sorted_reply(text, TTS, ListedOrders(LISTED))
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,7 @@ def sort(text: str) -> SortedReply:
         ("#1\n#2\nend turn", "R1 ahead\nR2 ahead\nend turn"),
         ("1\n3\n6", "R1 ahead\nR4 ahead\nend turn"),
         ("4.", "R5 charge C5"),
+        ("1 (to the hill!)\n6 (and wait)", "R1 ahead\nend turn"),
         ("1 fin", "R1 ahead\nend turn"),
         ("phrase nine geese\n\n1\n6", "phrase nine geese\n\nR1 ahead\nend turn"),
         ("4 R5 charge C5\n6 end turn", "R5 charge C5\nend turn"),
@@ -163,3 +165,12 @@ def test_so_many_lines_are_searched_for_a_slip_and_no_more() -> None:
 def test_small_words_among_numbers() -> None:
     assert sort("first 1, and then 2 please").orders == "\n".join(LISTED[:2])
     assert sort("R1 ahead\n2 moves").orders == "R1 ahead"  # prose
+
+
+@pytest.mark.parametrize("word", ["usual", "Usual.", "- usual", "usuelles"])
+def test_usual_stands_for_the_standing_orders_of_the_letter(word: str) -> None:
+    letter = ListedOrders(LISTED, ("standing evade all heavier", "standing join R1 R2"))
+    sorted_ = sorted_reply(f"{word}\nR1 ahead", TTS, letter)
+    assert sorted_.orders == "standing evade all heavier\nstanding join R1 R2\nR1 ahead"
+    assert [order for _, order in sorted_.mended] == list(letter.usual)
+    assert sort(word).orders == ""  # a letter that offers none

@@ -6,6 +6,7 @@ from domain.catalogue import RULESETS
 from domain.scripts.program import Order
 from server.mail.incoming.reading import read_mail
 from server.mail.incoming.sorting import sorted_reply, with_below
+from server.mail.numbering import ListedOrders
 from server.play.scripts import read_script
 from tests.server.mail.incoming.reading.corpus.people import LETTER, NUMBERED, PEOPLE
 from tests.server.mail.incoming.reading.corpus.shared import OURS
@@ -17,8 +18,8 @@ TTS = RULESETS["tts"]
 def test_a_reply_is_played_as_meant(name: str) -> None:
     raw, meant = PEOPLE[name]
     reading = read_mail(raw, OURS)
-    reading = with_below(reading, sorted_reply(reading.text, TTS, NUMBERED))
-    reply = sorted_reply(reading.text, TTS, NUMBERED)
+    reading = with_below(reading, sorted_reply(reading.text, TTS, ListedOrders(NUMBERED)))
+    reply = sorted_reply(reading.text, TTS, ListedOrders(NUMBERED))
     program = read_script(reply.orders, TTS.orders.parse, senses=TTS.orders.senses).program
     orders = [TTS.orders.write(TTS.orders.parse(step.text), "en") for step in program if isinstance(step, Order)]
     assert tuple(orders) == meant

@@ -217,6 +217,7 @@ async def test_a_move_that_is_given_back_is_told_to_who_waited(office, parks):
     assert re.search(r"\d+ evade no", arrived.text)
     line = "| standing evade L1 heavier  # answers this next time, without a mail"
     assert line in arrived.text.splitlines()
+    assert "| usual  # so do the usual ones, for all your units" in arrived.text.splitlines()
     copied = read_script(line.removeprefix(BAR), office.live.ruleset.orders.parse)
     assert [order.text for order in copied.orders] == ["standing evade L1 heavier"]
     for _ in range(9):  # whatever else the rules ask before the charge is over
