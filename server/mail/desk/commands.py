@@ -134,7 +134,7 @@ COMMANDS: Mapping[str, Command] = {
         words=("rematch", "revanche"),
         usage={
             "en": ("rematch", f"rematch {BATTLE}", "rematch same sides"),
-            "fr": ("revanche", f"revanche {BATTLE}", "revanche mêmes camps"),
+            "fr": ("revanche", f"revanche {BATTLE}", "revanche mêmes côtés"),
         },
         about_battle=NAMED,
         changes=ALWAYS,

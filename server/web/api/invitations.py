@@ -9,7 +9,7 @@ from server.mail.desk.rematches import rematch
 from server.play.access import require_side
 from server.web.api.battles import own_of
 from server.web.api.exchange import answer, body_of
-from server.web.api.messages import AskRematch, Invite, Invited, RematchView
+from server.web.api.invitation_messages import AskRematch, Invite, Invited, RematchView
 from server.web.keys import mail_of, server_of
 from server.web.limits import require_room, spend
 

@@ -75,7 +75,7 @@ async def test_it_is_the_same_battle_with_the_same_options(office) -> None:
     assert old.timeline.events[0].type == new.timeline.events[0].type
 
 
-@pytest.mark.parametrize("text", ["rematch same sides", "revanche mêmes camps"])
+@pytest.mark.parametrize("text", ["rematch same sides", "revanche mêmes côtés"])
 async def test_the_sides_stay_if_it_is_asked_so(office, text) -> None:
     await asked(office, text)
     assert await seats(office) == {"south": "Anna"}
