@@ -4,6 +4,7 @@ Some of it is looked at when a letter is handed over, some after each step, the 
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from domain.engine.events import BattleEnded, ClockFired, OrderAccepted
 from domain.engine.state import OTHER
 from domain.time.pace import DAY_MS, MINUTE_MS
 from replay.proof.verify import verify
+from server.mail.digests import entries_of, token_of
 from server.mail.incoming.intake import id_of
 from server.mail.outgoing.preferences import name_of
 from server.mail.verdict import Verdict
@@ -24,6 +26,7 @@ from server.play.recalling import recall
 from server.play.request import ORDER_REQUEST
 from server.play.scripts import public_key
 from server.store.tables import correspondents, deliveries, mail_tokens, outbox, raw_mail, requests
+from server.store.tables.mail_tokens import MailToken
 from server.store.tables.outbox import Letter
 from server.time.deadlines import clocks_now
 
@@ -158,7 +161,7 @@ class Checks:
             return
         store = self.world.up.store
         waiting = [row for row in outbox.unsent(store, 1000) if row.recipient == player]
-        is_told = any(row.battle == table.id for row in waiting)
+        is_told = any(row.battle in (table.id, "") for row in waiting)  # "": the answer to a mail about several
         self._hold(is_told, f"{table.id}: {side} must act ({question_of(table, side)}), and no letter says so")
 
     # --- at the end
@@ -210,7 +213,7 @@ class Checks:
             self._hold(recorded.event.channel == "mail", f"{table.id}: event {recorded.n} is of no mail")
             by_key[recorded.event.key].append(recorded)
         known, answered = set(), Counter[tuple[str, str]]()
-        for id_, verdict, raw in mails:
+        for id_, verdict, raw in _parted(mails):
             if verdict.battle != table.id or not verdict.lines:
                 continue
             key = public_key(verdict.player, id_)
@@ -222,7 +225,7 @@ class Checks:
             held = is_on_hold or verdict.what == "held"
             self._hold(held or told == len(played), f"{table.id}: of {id_[:8]} {told} orders are told, {played} played")
             token = next(iter(self.world.addresses.tokens_in(raw[:2000].decode("latin-1"))), "")
-            found = mail_tokens.find(self.world.up.store, token) if token else None
+            found = self._token(token, table.id) if token else None
             if found is not None and any(not self._is_free(table, recorded) for recorded in played):
                 answered[found.side, found.question] += 1
         stray = set(by_key) - known
@@ -230,6 +233,13 @@ class Checks:
         twice = [question for question, times in answered.items() if times > 1]
         self._hold(not twice, f"{table.id}: answered by two mails: {twice}")
         self._time(table, events)
+
+    def _token(self, written: str, battle: str) -> MailToken | None:
+        """The token that a mail answers; of a letter about several battles that of one."""
+        store = self.world.up.store
+        found = mail_tokens.find(store, written)
+        entry = next((entry for entry in entries_of(found) if entry.battle == battle), None)
+        return token_of(store, entry) if entry else found
 
     def _is_free(self, table: Any, recorded: Any) -> bool:
         text = getattr(table.recording.timeline.whole(recorded), "text", "")
@@ -248,3 +258,11 @@ class Checks:
     def _hold(self, is_so: bool, otherwise: str) -> None:
         if not is_so:
             raise Failed(otherwise)
+
+
+def _parted(mails: list[tuple[str, Verdict, bytes]]) -> Iterator[tuple[str, Verdict, bytes]]:
+    """The mails, and what those about several battles say of each, under its own id."""
+    for id_, verdict, raw in mails:
+        yield id_, verdict, raw
+        for one in verdict.sections:
+            yield f"{id_}.{one.battle}", one, raw

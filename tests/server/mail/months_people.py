@@ -198,6 +198,8 @@ class People:
                 world.post(self.mail(person, reply, "yes" if chance.random() < 0.9 else "Yes, please.", letter))
             return
         sections = self._sections(letter, text)
+        is_together = SECTION.search(text) is not None and chance.random() < 0.7
+        together: list[tuple[str, str]] = []
         for battle, to, part in sections:
             person.heard[battle] = world.moment
             if name == "flag" and chance.random() < 0.6:
@@ -206,9 +208,19 @@ class People:
                 word = chance.choice(("pause", "pause", "resume"))
                 world.post(self.mail(person, to, word, letter))
             elif name != "say":
-                self._answer(person, battle, to, part, letter, chance, is_warned=name == "reminder")
+                said = self._answer(person, battle, to, part, letter, chance, is_warned=name == "reminder")
+                if said and is_together:
+                    together.append((battle, f"battle {battle}\n{said}"))
+                elif said:
+                    self._reply(person, Sent(battle, to, said, letter, world.moment), chance)
             if chance.random() < 0.04:
                 self._aside(person, battle, to, letter, chance)
+        if together:
+            world.count["several in one"] += len(together) > 1
+            for at, (battle, said) in enumerate(together):
+                whole = "\n\n".join(text for _, text in together)
+                sent = Sent(battle, reply, said, letter, world.moment)
+                self._reply(person, sent, chance, text="" if at else whole)
 
     def _sections(self, letter: EmailMessage, text: str) -> list[tuple[str, str, str]]:
         """(battle, address of an answer, text) of each battle that a letter tells of."""
@@ -234,16 +246,16 @@ class People:
         letter: EmailMessage,
         chance: random.Random,
         is_warned: bool,
-    ) -> None:
-        """He gives orders, if the letter asks for any and he does not forget it."""
+    ) -> str:
+        """What he orders, "" if the letter asks for nothing or he forgets it."""
         listed = WRITTEN.findall(part) or [offer.whole for offer in captain.offers(part)]
         token = next(iter(self.world.addresses.tokens_in(to)), "")
         is_old = _written(letter) < person.newest.get(battle, "")
         if to in person.done or (not listed and "phrase" not in part.partition("-----8<-----")[0]):
-            return
+            return ""
         if (is_old and chance.random() < 0.8) or chance.random() < (0.2 if is_warned else 0.1):
             self.world.count["forgotten"] += not is_old
-            return
+            return ""
         person.newest[battle] = max(_written(letter), person.newest.get(battle, ""))
         person.done.add(to)
         text = person.thoughts.get(token) or copied(listed, chance)
@@ -251,8 +263,13 @@ class People:
             text += "\nand then charge at once"
         if chance.random() < 0.003:
             text = "resign"
-        sent = Sent(battle, to, text, letter, self.world.moment)
-        self.world.post(self.mail(person, to, text, letter))
+        return text
+
+    def _reply(self, person: Person, sent: Sent, chance: random.Random, text: str | None = None) -> None:
+        """Send a reply, or another `text` ("": nothing) that holds it, and wait for what comes of it."""
+        written = sent.text if text is None else text
+        if written:
+            self.world.post(self.mail(person, sent.to, written, sent.about))
         self.world.at(self.world.moment + self._patience(chance), self._later(self.missing, person, sent))
 
     def _patience(self, chance: random.Random) -> int:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.mail import months_people
 from tests.server.mail.months import live
 
 DAYS, BATTLES = 45, 2
@@ -24,3 +25,16 @@ async def test_a_seed_replays_exactly(tmp_path: Path) -> None:
     first = await live(5, tmp_path / "first", 7, 2)
     second = await live(5, tmp_path / "second", 7, 2)
     assert (first.steps, first.checks.heads, first.count) == (second.steps, second.checks.heads, second.count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])  # in the first a player holds both sides of a battle
+async def test_a_month_of_mails_about_several_battles(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody gets digests, and answers most of them with one mail, through the same post."""
+    wishes = [wishes for wishes in months_people.WISHES if wishes.delivery == "digest"]
+    monkeypatch.setattr(months_people, "WISHES", wishes)
+    happened = (await live(seed, tmp_path / "data", 30, 2)).count
+    for what in ("lost", "doubled", "sent again", "several in one", "mail played", "mail closed"):
+        assert happened[what], (what, happened)

@@ -78,7 +78,8 @@ class DigestWriter:
             if live is None:
                 sections.append(Section(draft.pieces, title=_title_of(one, reader.lang)))
                 continue
-            if one.what == PLAYED:
+            others = [side for side in live.recording.battle.seat_of(reader.player) if side != one.side]
+            if one.what == PLAYED and not any(side in live.to_act() for side in others):  # else it asks for the other
                 said = pending.said_by(self.store, row.recipient, live.id, live.n)
                 also += [outbox.sent(letter.id, now) for letter in said]
             asking(draft, row, self.addresses, now, reader.lang)
