@@ -3,6 +3,7 @@
 Only typer is imported at the top, as in server.cli.main.
 """
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -79,6 +80,8 @@ def check(
     require_mailbox(settings.mailbox)
     if address and not is_address(address):
         raise Failed(f"“{address}” is not an address: NAME@HOST, and nothing else.", 2)
+    if trust and not re.fullmatch(r"[\w.-]+", trust):
+        raise Failed(f"“{trust}” is not the name of a mail system: mx.example.org.", 2)
     if trust and address:
         raise Failed("With --trust the probe goes to the server itself: leave the address out.", 2)
 

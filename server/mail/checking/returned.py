@@ -134,7 +134,7 @@ def hops_of(head: MailHead) -> list[Hop]:
 def _date(text: str) -> datetime | None:
     try:
         at = parsedate_to_datetime(text.strip())
-    except (TypeError, ValueError, IndexError):
+    except (TypeError, ValueError, IndexError, OverflowError):
         return None
     return at if at.tzinfo else at.replace(tzinfo=UTC)
 

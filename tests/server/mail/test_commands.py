@@ -189,7 +189,9 @@ def test_a_check_says_what_it_cannot_find_out_and_what_is_wrong(data, relay, mon
     assert [one["state"] for one in json.loads(told.out)] == ["unknown"] * 4 + ["fault"]
 
 
-@pytest.mark.parametrize("words", [("no address",), ("a@b.test", "--trust", "mx.test"), ("--mail-address", "a+b@c")])
+@pytest.mark.parametrize(
+    "words", [("no address",), ("a@b.test", "--trust", "mx.test"), ("--trust", "mx test"), ("--mail-address", "a+b@c")]
+)
 def test_a_check_of_nonsense_is_refused_in_a_sentence(data, words):
     said = Answer("check", *words, "--data", data)
     assert (said.code, len(said.err.splitlines())) == (2, 1)

@@ -31,6 +31,13 @@ class Beside:
         self.outside = f"{HOST}:{mta.port}"
         self.phalera = Phalera(folder, (*self.mail, "--listen-lmtp", f"{HOST}:{lmtp}", "--mail-trust", NAME))
 
+    def signing(self):
+        """The options with which letters are signed, and the key."""
+        file = self.phalera.data / "dkim.pem"
+        done = self.phalera.command("mail", "key", "--mail-address", MAILBOX)
+        assert done.returncode == 0, done.stderr
+        return "--dkim-selector", "phalera", "--dkim-key", str(file)
+
     def check(self, *words):
         """Exit code and findings."""
         done = self.phalera.command("mail", "check", *self.mail, "--json", *words)
@@ -50,8 +57,8 @@ def test_a_probe_goes_round_and_a_name_is_trusted_only_with_a_proof():
             host = Beside(folder / "phalera", lmtp, mta)
             assert len(host.warnings()) == 1
             try:
-                _, found = host.check()
-                assert [found[what]["state"] for what in ("sent", "loop", "plus", "clock")] == ["ok"] * 4
+                _, found = host.check(*host.signing())
+                assert [found[what]["state"] for what in ("sent", "loop", "plus", "signature", "clock")] == ["ok"] * 5
                 code, found = host.check("--trust", NAME, "--outside", host.outside)
                 assert (code, found["trust"]["state"]) == (1, "fault")
                 assert "8 of 8" in found["trust"]["said"]
