@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutation.trial import ROOT
-from tests.rule_pages import PRG, TTS, Book
+from tests.rule_pages import PRG, TTS, WMS, Book
 from tests.support.cases import GAMES as CASES
 from tests.support.cases import case_files
 
@@ -17,7 +17,8 @@ class Game(NamedTuple):
     Shape: `chapters` are modules of `package` whose every fault is tried, and whose survivors have been gone through;
            of the `unsifted` some survivors have neither a test nor a reason yet. `unbitten` are rules for which no
            fault is shown, and why; `by_rule` says whether one is shown for each other rule. `whole` are tests that go
-           through the phases before the turns; they are asked about every fault of the chapters `before`.
+           through much at once, such as the phases before the turns or a set-up; they are asked about every fault of
+           the chapters `before`.
     """
 
     book: Book
@@ -52,6 +53,8 @@ class Game(NamedTuple):
 
 
 _TTS_TESTS = "tests/domain/games/to_the_strongest"
+_PRG_TESTS = "tests/domain/games/singidunum"
+_WMS_TESTS = "tests/domain/games/warmaster_shooting"
 GAMES = {
     "tts": Game(
         book=TTS,
@@ -82,12 +85,25 @@ GAMES = {
             *("chapters.turns", "chapters.units", "chapters.decisions", "chapters.actions", "chapters.doubles"),
             *("chapters.reaction", "chapters.fight", "chapters.rally", "chapters.retreats", "chapters.second_retreat"),
             *("chapters.generals", "chapters.pursuit", "chapters.shooting", "chapters.stakes", "chapters.points"),
-            "chapters.dice",
-        ),
-        unsifted=(
-            *("chapters.muster", "chapters.deployment", "chapters.movement", "chapters.ambushes", "chapters.combat"),
+            *("chapters.dice", "chapters.muster", "chapters.deployment", "chapters.movement", "chapters.ambushes"),
+            "chapters.combat",
             *("state.board", "state.roster", "state.state", "state.setup"),
         ),
         by_rule=False,
+        whole=tuple(f"{_PRG_TESTS}/test_{name}.py" for name in ("roster", "board", "scenario_limits", "secrets")),
+        before=frozenset({"muster", "deployment", "ambushes", "board", "roster", "state", "setup"}),
+    ),
+    "warmaster-shooting": Game(
+        book=WMS,
+        package="domain.games.warmaster_shooting",
+        chapters=(
+            *("chapters.turns", "chapters.questions", "chapters.targets", "chapters.sight", "chapters.cover"),
+            *("chapters.volleys", "chapters.losses", "chapters.drive_back", "chapters.paths", "chapters.charges"),
+            *("chapters.counter_fire", "state.measure", "state.profiles", "state.state", "state.scenario"),
+            "state.scenario_checks",
+        ),
+        by_rule=False,
+        whole=(f"{_WMS_TESTS}/test_scenario.py",),
+        before=frozenset({"measure", "profiles", "state", "scenario", "scenario_checks"}),
     ),
 }
