@@ -100,6 +100,7 @@ def test_it_has_scenarios_to_choose_from_for_a_first_battle_and_to_be_shown(code
 
 
 @GAMES
+@pytest.mark.slow
 def test_chance_falls_in_its_short_battle(code: str) -> None:
     assert has_cards(code) or has_dice(code)
 

@@ -70,6 +70,7 @@ def test_a_file_that_cannot_be_opened_is_tried_again_with_each_question(
     assert len(said) == 4 and all("the read models cannot be opened: unable to open" in line for line in said)
 
 
+@pytest.mark.slow
 def test_a_reader_sees_what_was_committed_before(
     store: EventStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

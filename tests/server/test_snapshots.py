@@ -94,6 +94,7 @@ def test_a_battle_resumed_anywhere_is_the_fold_of_its_log(code: str, name: str) 
 
 
 @pytest.mark.parametrize("code", RULESETS)
+@pytest.mark.slow
 def test_the_estimate_of_memory_is_about_right(code: str) -> None:
     battle = of_chance(code, scenario_names(code)[0])
     snapshots, whole, rows = taken(battle), battle.recording, rows_of(battle)

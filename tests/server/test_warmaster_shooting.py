@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 
+import pytest
+
 from domain.data import parse_toml, scenario_text
 from domain.engine.bots import BOTS
 from domain.games.warmaster_shooting import RULESET
@@ -62,6 +64,7 @@ async def test_a_letter_has_a_sketch_and_a_row_for_each_unit(tmp_path):
         assert max(map(len, text.partition("What binds the host")[0].splitlines())) <= WIDTH
 
 
+@pytest.mark.slow
 async def test_a_whole_battle_is_fought_by_letters(tmp_path):
     """Who is waited for gets a letter, and it lists what the bot then orders; the last letters say that it is over."""
     chance = StreamChance(Stream(b"\x07" * 32))

@@ -53,6 +53,7 @@ async def finished(anna: RemotePlayer, bob: RemotePlayer, battle: str) -> None:
     [{}, {"sign": True}, {"plain": True}, {"plain": True, "sign": True}],
     ids=lambda how: " ".join(how) or "sealed",
 )
+@pytest.mark.slow
 async def test_two_remote_players_fight_to_the_end_and_the_file_verifies(
     server: RunningServer, tmp_path: Path, how: dict[str, bool]
 ) -> None:

@@ -188,6 +188,7 @@ def image_of(state: State, point, sign, plus) -> State:
 
 @given(st.randoms(use_true_random=False), st.sampled_from(IMAGES))
 @settings(max_examples=60)
+@pytest.mark.slow
 def test_a_mirrored_or_turned_table_gives_the_same_answers(pick, image):
     state = table(pick)
     point, sign, plus = image
