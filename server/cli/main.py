@@ -147,13 +147,22 @@ def replay(
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Tell a battle event by event, with the board at each turn."""
+    """Look through a battle on the full screen, or tell it event by event.
+
+    The player starts in a terminal; ? in it explains the keys. In a pipe, and with --plain or a range of events, the
+    events are told with the board at each turn.
+    """
     from replay import battle_file
     from replay.reports import plain as telling
 
-    if not (plain or as_json):
-        typer.echo("The full-screen replay comes in a later release; here is the plain one (--plain).", err=True)
-    battle = battle_file.load(file, lang)
+    content = battle_file.read_bytes(file)
+    name = "standard input" if file == battle_file.STANDARD_INPUT else file
+    battle = battle_file.parse(content, name, lang=lang)
+    if not (plain or as_json) and (at, first, last) == (None, 1, None) and _is_on_a_terminal():
+        from replay.player.app import Player
+
+        Player(battle, file, content, lang).run()
+        return
     start = battle.require_event(first if at is None else at, lang=lang)
     end = battle.require_event(at if at is not None else battle.last if last is None else last, lang=lang)
     if as_json:
@@ -304,6 +313,13 @@ def lab(
     else:
         say("\n".join(case_file.case_lines(content, result, lang)))
     raise typer.Exit(0 if result.ok else 1)
+
+
+def _is_on_a_terminal() -> bool:
+    """Whether somebody can press keys and see what they do."""
+    import sys
+
+    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 # --- what the options say

@@ -12,6 +12,7 @@ from email import message_from_bytes, policy
 from importlib import metadata
 from pathlib import Path
 from select import select
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -132,7 +133,31 @@ def test_replay_tells_events_and_boards(file):
     assert answer.err == ""
     assert "Anna takes South." in answer.out
     assert answer.out.count("facing;") > 2
-    assert "full-screen replay comes" in phalera("replay", file).err
+    assert phalera("replay", file).out == answer.out  # this is not a terminal
+
+
+def test_replay_in_a_terminal_starts_the_player_and_plain_needs_no_textual(file, monkeypatch):
+    import builtins
+
+    from replay.player.app import Player
+    from server.cli import main as module
+
+    started = []
+    monkeypatch.setattr(Player, "run", lambda self: started.append(self.playback.battle.last))
+    monkeypatch.setattr(module, "_is_on_a_terminal", lambda: True)
+    last = int(phalera("log", file).out.splitlines()[-1].split()[0])
+    assert phalera("replay", file).out == ""
+    assert started == [last]
+    real = builtins.__import__
+
+    def without(name: str, *given: Any) -> Any:
+        assert not name.startswith("textual")
+        return real(name, *given)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    for options in (("--plain",), ("--json",), ("--at", "4"), ("--from", "5"), ("--to", "5")):
+        assert phalera("replay", file, *options).out
+    assert started == [last]
 
 
 def test_replay_at_an_event(file):

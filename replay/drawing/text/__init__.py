@@ -76,8 +76,8 @@ def _roster_line(cell: str, words: str) -> tuple[str, ...]:
     return tuple(wrap(f"{cell}: {plain(words)}", WIDTH, subsequent_indent="    "))
 
 
-def draw_brief(scene: Scene, *, lang: str = ENGLISH) -> str:
+def draw_brief(scene: Scene, *, unicode: bool = False, lang: str = ENGLISH) -> str:
     """The board or sketch with its legend in as few lines as it needs."""
     scene = worded(scene, lang)
-    lines = [*brief.board(scene, Signs(scene, unicode=False), lang), *_owners(scene, lang)]
+    lines = [*brief.board(scene, Signs(scene, unicode=unicode), lang), *_owners(scene, lang)]
     return "".join(f"{line.rstrip()}\n" for line in lines)

@@ -1,0 +1,383 @@
+"""The full-screen player: keys and mouse, and the panes of a battle around them.
+
+It holds no knowledge of battles: `Playback` goes and looks, `views` writes. What takes long is done bit by bit while
+nobody presses a key (search, curves) or in a thread (`verify`).
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from replay.battle_file import BattleFile
+from replay.drawing.raster import draw_png
+from replay.drawing.svg import draw_svg
+from replay.drawing.text import draw_text
+from replay.player import views
+from replay.player.dialogs import Ask, Page
+from replay.player.keys import KEYS, WRITTEN, help_text
+from replay.player.marks import Marks
+from replay.player.playback import Playback
+from replay.player.views import Proof
+from replay.proof import verdict
+from replay.proof.verify import Report, verify
+from replay.search import BadSearch
+from replay.telling.why import to_text
+from replay.telling.words import ENGLISH, phrase
+
+WIDE = 118
+"""Columns from which the board stands beside the log, not above it."""
+BOARD_WIDE, WORDS = 82, 56
+"""Columns of a board beside the log, and those that the log has at least."""
+LINES = 3
+"""Lines for title, state and message."""
+REASONS, REASONS_WIDE = 3, 12
+"""Lines for the reasons, with the rule above them."""
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""Events in a second, while it plays by itself."""
+USUAL = SPEEDS.index(2.0)
+"""The usual speed."""
+VIEWERS = {"south": "south", "north": "north", "stranger": ""}
+
+
+class _Left(Exception):
+    """The player was left while the file was checked."""
+
+
+class Log(Static):
+    """The sentences around the event that is looked at; a click goes to one."""
+
+    class Chosen(Message):
+        """Event `n` was clicked at."""
+
+        def __init__(self, n: int) -> None:
+            super().__init__()
+            self.n = n
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self.numbers: list[int] = []
+
+    def show(self, text: Text, numbers: list[int]) -> None:
+        """Take the lines and their events."""
+        self.numbers = numbers
+        self.update(text)
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the event that is clicked at."""
+        if 0 <= event.y < len(self.numbers):
+            self.post_message(self.Chosen(self.numbers[event.y]))
+
+
+class Panes(Horizontal):
+    """Board, log and reasons; what lies around them has `LINES` lines."""
+
+    class Resized(Message):
+        """There is another room for them."""
+
+        def __init__(self, size: Size) -> None:
+            super().__init__()
+            self.size = size
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say so."""
+        self.post_message(self.Resized(event.size))
+
+
+class Player(App[None]):
+    """A battle on the whole screen."""
+
+    CSS = """
+    Screen { background: ansi_default; color: ansi_default; layout: vertical; }
+    #title, #status, #message { height: 1; }
+    #title { background: ansi_bright_black; }
+    #panes { height: 1fr; }
+    #panes.wide { layout: horizontal; }
+    #panes.tall { layout: vertical; }
+    #board { height: auto; padding: 0 1; }
+    .wide #board { height: 1fr; }
+    .wide #words { width: 1fr; }
+    .tall #words { height: 1fr; }
+    #log { height: 1fr; }
+    #why { border-top: solid ansi_bright_black; padding: 0 1; }
+    .tall #why { height: 3; }
+    .wide #why { height: 12; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key, action, show=False) for keys, action, _ in KEYS for key in keys.split(",")
+    ]
+
+    def __init__(self, battle: BattleFile, name: str, content: bytes, lang: str = ENGLISH, at: int = 0) -> None:
+        super().__init__(ansi_color=True)
+        self.playback = Playback(battle, lang)
+        self.playback.go(at or 1)
+        self.marks = Marks.beside(name)
+        self.proof = Proof()
+        self._file = name
+        self._content = content
+        self._lang = lang
+        self._speed = USUAL
+        self._playing: Timer | None = None
+        self._message = ""
+        self._window = Size(80, 24)
+        self._is_brief = False  # the whole board has not fitted into this window
+        self._highest = 0  # lines of the boards so far, so that the log does not jump
+
+    def compose(self) -> ComposeResult:
+        """The panes from top to bottom."""
+        yield Static(id="title")
+        with Panes(id="panes"):
+            yield Static(id="board")
+            with Vertical(id="words"):
+                yield Log(id="log")
+                yield Static(id="why")
+        yield Static(id="status")
+        yield Static(id="message")
+
+    def on_mount(self) -> None:
+        """Show the first event, and begin to read ahead."""
+        self._reading = self.set_interval(0.05, self._read_on)
+
+    def on_panes_resized(self, event: Panes.Resized) -> None:
+        """Lay the panes out anew."""
+        self._window = Size(event.size.width, event.size.height + LINES)
+        panes, is_wide = self._pane("board").parent, event.size.width >= WIDE
+        if isinstance(panes, Panes):
+            panes.set_class(is_wide, "wide")
+            panes.set_class(not is_wide, "tall")
+        for rule in ("width", "height"):
+            self._pane("board").styles.clear_rule(rule)
+        self._highest, self._is_brief = 0, False
+        self.draw()
+
+    # --- drawing
+
+    def draw(self) -> None:
+        """Write all panes. The room of each follows from the window and the board: nobody waits for the layout."""
+        width, height = self._window
+        is_wide = width >= WIDE
+        across = min(BOARD_WIDE, width - WORDS) if is_wide else width
+        down = height - LINES if is_wide else max(height * 2 // 3 - 2, 1)
+        board, self._is_brief = views.board(self.playback, across - 2, down, brief=self._is_brief)
+        if is_wide:
+            self._pane("board").styles.width = across
+            room, reasons = (width - across, height - LINES - REASONS_WIDE), REASONS_WIDE - 1
+        else:
+            self._highest = max(self._highest, board.plain.count("\n") + 1)
+            self._pane("board").styles.height = self._highest
+            room, reasons = (width, height - LINES - REASONS - self._highest), REASONS - 1
+        self._pane("board").update(board)
+        self._pane("title").update(views.title(self.playback, width))
+        log = self._pane("log")
+        if isinstance(log, Log):
+            log.show(*views.log(self.playback, self.marks, self.proof, *room))
+        self._pane("why").update(views.why(self.playback, reasons))
+        self._pane("status").update(views.status(self.playback, self.marks, self.proof, width))
+        last_line = self._message or self._said("keys", turn=WRITTEN["turn"])
+        self._pane("message").update(Text(last_line, "dim", no_wrap=True))
+
+    def _pane(self, name: str) -> Static:
+        """A pane, also while a page stands over it."""
+        return self.screen_stack[0].query_one(f"#{name}", Static)
+
+    def tell(self, message: str) -> None:
+        """Say something in the last line, until the next key."""
+        self._message = message
+        self.draw()
+
+    def _said(self, what: str, **members: object) -> str:
+        return phrase(f"player.{what}", members, self._lang)
+
+    def _read_on(self) -> None:
+        if not self.playback.read_on():
+            self._reading.stop()
+            self.draw()
+
+    # --- going
+
+    def go(self, n: int) -> None:
+        """Look at an event."""
+        self.playback.go(n)
+        self.tell("")
+
+    def on_log_chosen(self, event: Log.Chosen) -> None:
+        """Look at what is clicked at."""
+        self.go(event.n)
+
+    def action_step(self, how: str, forward: bool) -> None:
+        """Go one step of a kind."""
+        self.playback.step(how, forward)
+        self.tell("")
+
+    def action_end(self, last: bool) -> None:
+        """Go to the last or to the first event."""
+        self.go(self.playback.last if last else 1)
+
+    def on_mouse_scroll_down(self) -> None:
+        """One event on."""
+        self.action_step("event", True)
+
+    def on_mouse_scroll_up(self) -> None:
+        """One event back."""
+        self.action_step("event", False)
+
+    def action_goto(self) -> None:
+        """Ask for the number of an event."""
+        self._ask("goto", "", self._goto)
+
+    def _goto(self, text: str) -> None:
+        if text.strip().isdecimal():
+            self.go(int(text))
+        else:
+            self.tell(self._said("no-number", last=self.playback.last))
+
+    def action_search(self) -> None:
+        """Ask what to search for."""
+        self._ask("search", "", self._search)
+
+    def _search(self, text: str) -> None:
+        try:
+            self.playback.search(text)
+        except BadSearch as reason:
+            self.tell(str(reason))
+        else:
+            self.tell(self._said("found", count=len(self.playback.found)))
+
+    def action_found(self, forward: bool) -> None:
+        """Go to the next event that was found."""
+        self.playback.next_found(forward)
+        self.tell("" if self.playback.found else self._said("found", count=0))
+
+    def action_follow(self) -> None:
+        """Follow a unit, or stop that."""
+        if self.playback.unit:
+            self.playback.follow("")
+            self.tell("")
+        else:
+            self._ask("follow", getattr(self.playback.now.event, "unit", ""), self._follow)
+
+    def _follow(self, unit: str) -> None:
+        is_there = self.playback.follow(unit.strip())
+        self.tell("" if is_there else self._said("no-unit", unit=unit.strip()))
+
+    def action_view(self, viewer: str) -> None:
+        """See it as a side, or a stranger, knew it then."""
+        self.playback.side = VIEWERS[viewer]
+        self.tell("")
+
+    # --- playing by itself
+
+    def action_play(self) -> None:
+        """Go on by itself, or stop."""
+        if self._playing is not None:
+            self._playing.stop()
+            self._playing = None
+        else:
+            self._playing = self.set_interval(1 / SPEEDS[self._speed], self._play)
+        self.tell(self._said("playing" if self._playing else "stopped", speed=f"{SPEEDS[self._speed]:g}"))
+
+    def _play(self) -> None:
+        self.playback.step("event", True)
+        self.draw()
+        if self.playback.n == self.playback.last and self._playing is not None:
+            self.action_play()
+
+    def action_speed(self, faster: bool) -> None:
+        """Play faster or slower."""
+        self._speed = min(max(self._speed + (1 if faster else -1), 0), len(SPEEDS) - 1)
+        if self._playing is not None:
+            self._playing.stop()
+            self._playing = self.set_interval(1 / SPEEDS[self._speed], self._play)
+        self.tell(self._said("playing" if self._playing else "speed", speed=f"{SPEEDS[self._speed]:g}"))
+
+    # --- pages and files
+
+    def action_why(self) -> None:
+        """All reasons of the event, on a page."""
+        self.push_screen(Page(to_text(self.playback.why(), self._lang)))
+
+    def action_help(self) -> None:
+        """All keys, on a page."""
+        self.push_screen(Page(help_text(self._lang)))
+
+    def action_verify(self) -> None:
+        """Check the whole file in a thread, with progress in the last line."""
+        self.tell(self._said("verifying", percent=0))
+        self._verify()
+
+    @work(thread=True, exclusive=True)
+    def _verify(self) -> None:
+        worker, total, told = get_current_worker(), 2 * self._content.count(b"\n"), 0
+
+        def progress(done: int) -> None:
+            nonlocal told
+            if worker.is_cancelled:
+                raise _Left
+            percent = min(100 * done // total, 99)
+            if percent > told:
+                told = percent
+                self.call_from_thread(self.tell, self._said("verifying", percent=percent))
+
+        report = verify(self._content, progress=progress, lang=self._lang)
+        if not worker.is_cancelled:
+            self.call_from_thread(self._verified, report)
+
+    def _verified(self, report: Report) -> None:
+        self.proof = Proof(report.checked > 0, report.fault.n if report.fault else 0)
+        self.tell("")
+        self.push_screen(Page("\n".join(verdict.lines(report, self._lang))))
+
+    def action_mark(self) -> None:
+        """Write a note on the event."""
+        self._ask("mark", self.marks.notes.get(self.playback.n, ""), self._mark)
+
+    def _mark(self, note: str) -> None:
+        try:
+            self.marks.set(self.playback.n, note)
+        except OSError as reason:
+            self.tell(self._said("not-written", reason=str(reason)))
+        else:
+            self.tell("")
+
+    def action_export(self) -> None:
+        """Write the board as a picture."""
+        stem = "battle" if self.marks.path is None else Path(self._file).stem
+        self._ask("export", f"{stem}-{self.playback.n}.png", self._export)
+
+    def _export(self, name: str) -> None:
+        path, scene = Path(name), self.playback.scene()
+        draw: dict[str, Callable[[], bytes]] = {
+            ".png": lambda: draw_png(scene, lang=self._lang),
+            ".svg": lambda: draw_svg(scene, lang=self._lang).encode(),
+            ".txt": lambda: draw_text(scene, lang=self._lang).encode(),
+        }
+        if path.suffix not in draw:
+            self.tell(self._said("no-picture", known=", ".join(draw)))
+            return
+        try:
+            with path.open("xb") as file:
+                file.write(draw[path.suffix]())
+        except OSError as reason:
+            self.tell(self._said("not-written", reason=str(reason)))
+        else:
+            self.tell(self._said("written", name=name))
+
+    def _ask(self, what: str, given: str, then: Callable[[str], None]) -> None:
+        """Ask for a line; nothing happens if it is left with Escape."""
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                then(text)
+
+        self.push_screen(Ask(self._said(f"ask-{what}"), given), answered)

@@ -1,0 +1,62 @@
+"""The keys of the player: what each does, and the page that explains them."""
+
+from replay.telling.words.sentences import fragment
+
+KEYS = (
+    ("right", "step('event', True)", "event"),
+    ("left", "step('event', False)", ""),
+    ("down", "step('input', True)", "input"),
+    ("up", "step('input', False)", ""),
+    ("right_square_bracket", "step('turn', True)", "turn"),
+    ("left_square_bracket", "step('turn', False)", ""),
+    ("right_curly_bracket", "step('phase', True)", "phase"),
+    ("left_curly_bracket", "step('phase', False)", ""),
+    ("home", "end(False)", "end"),
+    ("end", "end(True)", ""),
+    ("g", "goto", "goto"),
+    ("slash", "search", "search"),
+    ("n", "found(True)", "found"),
+    ("N", "found(False)", ""),
+    ("f", "follow", "follow"),
+    ("space", "play", "play"),
+    ("plus", "speed(True)", "speed"),
+    ("minus", "speed(False)", ""),
+    ("1", "view('south')", "view"),
+    ("2", "view('north')", ""),
+    ("0", "view('stranger')", ""),
+    ("w", "why", "why"),
+    ("v", "verify", "verify"),
+    ("m", "mark", "mark"),
+    ("e", "export", "export"),
+    ("question_mark", "help", "help"),
+    ("q", "quit", "quit"),
+)
+"""Keys as the terminal names them, what they do, and the line of the help that explains them; "" for the one above."""
+
+WRITTEN = {
+    "event": "← →",
+    "input": "↑ ↓",
+    "turn": "[ ]",
+    "phase": "{ }",
+    "end": "Home End",
+    "goto": "g",
+    "search": "/",
+    "found": "n N",
+    "follow": "f",
+    "play": "space",
+    "speed": "+ -",
+    "view": "1 2 0",
+    "why": "w",
+    "verify": "v",
+    "mark": "m",
+    "export": "e",
+    "help": "?",
+    "quit": "q",
+}
+
+
+def help_text(lang: str) -> str:
+    """All keys, one to a line, and the signs of the log."""
+    lines = [f"{fragment(f'player.key-{what}', {}, lang)}" for what in WRITTEN]
+    keys = [f"{key:<10}{line}" for key, line in zip(WRITTEN.values(), lines, strict=True)]
+    return "\n".join([*keys, "", fragment("player.signs", {}, lang)])

@@ -1,0 +1,202 @@
+"""What somebody looks at in a battle: an event, as one side or a stranger, and where the next step leads.
+
+No screen stands here: all that a player of battles does can be asked of a `Playback`. Sentences are made when they are
+first looked at; what takes the whole battle (search, curves) is read on bit by bit (`read_on`), or at once when it is
+asked for.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from domain.engine.events import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan
+from domain.engine.timeline import is_within
+from domain.log.record import Recorded
+from domain.log.sealing import seat_of
+from domain.ruleset import NOBODY
+from domain.scene import Scene
+from replay.battle_file import BattleFile
+from replay.player.keys_out import DrawKeys
+from replay.reports import plain
+from replay.search import SearchIndex, read_search
+from replay.telling.why import Explanation, explain
+from replay.telling.words import ENGLISH, worded
+from replay.telling.words.names import name_in
+
+AT_ONCE = 200
+"""Events that are read on in one go while nobody waits."""
+KEPT = 64
+"""States that are kept."""
+
+STEPS: dict[str, Callable[[Recorded], bool]] = {
+    "event": lambda recorded: True,
+    "input": lambda recorded: isinstance(recorded.event, tuple(INPUTS)),
+    "turn": lambda recorded: isinstance(recorded.event, TurnBegan),
+    "phase": lambda recorded: isinstance(recorded.event, (PhaseBegan, TurnBegan)),
+}
+"""What a step may go to."""
+
+
+class Tallies(Struct):
+    """What decides the game, at the start of each player-turn and at the end: event by event, a number per side."""
+
+    at: list[int] = []
+    of: list[dict[str, int]] = []
+
+    @property
+    def highest(self) -> int:
+        """The highest number of any side so far."""
+        return max((number for tally in self.of for number in tally.values()), default=0)
+
+    def until(self, n: int, side: str) -> list[int]:
+        """The numbers of a side up to an event."""
+        return [tally.get(side, 0) for tally in self.of[: bisect_right(self.at, n)]]
+
+
+class Playback:
+    """A battle file, the event that is looked at (`n`), and whose eyes see it (`side`)."""
+
+    def __init__(self, battle: BattleFile, lang: str = ENGLISH) -> None:
+        self.battle = battle
+        self.lang = lang
+        self.n = battle.last
+        self.side = NOBODY
+        self.unit = ""
+        self.found: list[int] = []
+        self.tallies = Tallies()
+        self.of_unit: list[int] = []
+        self.keys_out = DrawKeys(battle.events)
+        self._decks = sorted({one.event.deck for one in battle.events if isinstance(one.event, DeckShuffled)})
+        self._spans = battle.timeline.voided()
+        self._stops = {how: [one.n for one in battle.events if stops(one)] for how, stops in STEPS.items()}
+        self._said: dict[tuple[str, int], str] = {}
+        self._known: dict[tuple[str, int], Any] = {}
+        self._index = SearchIndex()
+        self._reading = self._read()
+
+    # --- going
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return self.battle.last
+
+    def go(self, n: int) -> None:
+        """Look at event `n`, or the nearest that there is."""
+        self.n = min(max(n, 1), self.last)
+
+    def step(self, how: str, forward: bool) -> None:
+        """Go to the next event of a kind (`STEPS`), or of the unit that is followed; to the end if there is none."""
+        stops = self.of_unit if self.unit and how == "event" else self._stops[how]
+        self.go(_next(stops, self.n, forward) or (self.last if forward else 1))
+
+    def search(self, text: str) -> None:
+        """Find events, and go to the first one from here on.
+
+        Raises:  BadSearch
+        """
+        terms = read_search(text, self.lang)
+        self.read_all()
+        self.found = self._index.find(terms) if terms else []
+        if self.found and self.n not in self.found:
+            self.next_found(True)
+
+    def next_found(self, forward: bool) -> None:
+        """Go to the next event that the search has found; behind the last comes the first."""
+        if self.found:
+            self.go(_next(self.found, self.n, forward) or self.found[0 if forward else -1])
+
+    def follow(self, unit: str) -> bool:
+        """Step from event to event of a unit, "" to stop that; whether there is any."""
+        self.unit, self.of_unit = "", []
+        if unit:
+            self.read_all()
+            self.of_unit = self._index.find(read_search(f'unit:"{unit}"'))
+            self.unit = unit if self.of_unit else ""
+        return bool(self.unit) or not unit
+
+    # --- looking
+
+    @property
+    def now(self) -> Recorded:
+        """The event that is looked at."""
+        return self.battle.events[self.n - 1]
+
+    @property
+    def title(self) -> str:
+        """What the battle is called: its title, else its id."""
+        title = getattr(self.battle.events[0].event, "title", "")
+        return name_in(title, self.lang) if title and isinstance(title, str) else self.battle.log.header.battle
+
+    def known(self, n: int) -> Any:
+        """The game after event `n`, as the viewer knew it then. Those asked for just now are kept: each pane asks."""
+        key = self.side, n
+        if key not in self._known:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            self._known[key] = self.battle.ruleset.secrets.known(self.battle.timeline.at(n).game, self.side)
+        return self._known[key]
+
+    def scene(self) -> Scene:
+        """The table after the event, as the viewer saw it."""
+        return worded(self.battle.ruleset.shown.view(self.known(self.n), self.side), self.lang)
+
+    def said(self, n: int) -> str:
+        """The sentence of an event, for the viewer."""
+        if (self.side, n) not in self._said:
+            self._said[self.side, n] = self._say(n)
+        return self._said[self.side, n]
+
+    def is_voided(self, n: int) -> bool:
+        """Whether a rewind took an event back."""
+        return is_within(self._spans, n)
+
+    def why(self) -> Explanation:
+        """All that can be said of the event."""
+        events, battle = self.battle.events, self.battle.log.header.battle
+        before = self.known(self.n - 1)
+        return explain(self.battle.ruleset, before, events[: self.n], events[self.n :], self.lang, battle)
+
+    def decks(self) -> dict[str, int]:
+        """How many cards each deck can still give, as far as the viewer knew."""
+        known = self.known(self.n)
+        return {deck: len(self.battle.ruleset.draws.pile(known, deck)) for deck in self._decks}
+
+    # --- what takes the whole battle
+
+    def read_on(self) -> bool:
+        """Read a bit further; whether there is more."""
+        for _, _ in zip(range(AT_ONCE), self._reading, strict=False):
+            pass
+        return len(self._index) < self.last
+
+    def read_all(self) -> None:
+        """Read to the end."""
+        for _ in self._reading:
+            pass
+
+    def _read(self) -> Iterator[None]:
+        """Sentences for the search, as a stranger hears them, and the tallies; one event at a time."""
+        ruleset = self.battle.ruleset
+        for before, recorded in self.battle.timeline.along():
+            known = ruleset.secrets.known(before.game, NOBODY)
+            self._index.add(recorded, plain.say(ruleset, known, recorded, lang=self.lang))
+            if isinstance(recorded.event, (TurnBegan, BattleEnded)):
+                self.tallies.at.append(recorded.n)
+                self.tallies.of.append(ruleset.shown.tally(known))
+            yield
+
+    def _say(self, n: int) -> str:
+        recorded = self.battle.events[n - 1]
+        event = recorded.event
+        if getattr(event, "sealed", UNSET) is not UNSET and seat_of(event, recorded.by) == self.side:
+            event = self.battle.timeline.whole(recorded)
+        return plain.say(self.battle.ruleset, self.known(n - 1), recorded, event, self.lang)
+
+
+def _next(stops: list[int], n: int, forward: bool) -> int:
+    """The stop behind an event, or the one before it; 0 for none."""
+    place = bisect_right(stops, n) if forward else bisect_left(stops, n) - 1
+    return stops[place] if 0 <= place < len(stops) else 0

@@ -1,0 +1,179 @@
+"""Write what a player of battles shows as styled text: board, log, reasons, tallies and draws.
+
+The board is the one of letters and terminals (`replay.drawing.text`), with the colours of the terminal laid over it.
+Nothing is told by colour alone: sides differ by their names, ground by its signs, and the cursor is a character.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from rich.text import Text
+
+from domain.engine.events import INPUTS
+from domain.scene import Scene
+from replay.drawing.text import draw_brief, draw_text
+from replay.drawing.text.signs import plain as printable
+from replay.player.marks import Marks
+from replay.player.playback import Playback
+from replay.reports.plain import is_shown, is_turn
+from replay.telling.words import phrase
+from replay.telling.words.catalogue import find
+from replay.telling.words.sentences import fragment
+
+SIDES = ("bold red", "bold blue", "bold magenta", "bold cyan")
+GROUND = {"wood": "green", "scrub": "green", "hill": "yellow", "steep_hill": "yellow", "water": "cyan", "marsh": "cyan"}
+BARS = "▁▂▃▄▅▆▇█"
+CURVE = 10
+"""Columns of the window for each player-turn in the curve of a tally."""
+MOST_DECKS = 4
+NOT_OUT, OUT, CHECKED, WRONG = "○", "◐", "●", "✗"
+"""Proof states of a draw: its key is not disclosed; it is; it has been recomputed; it is not what it should be."""
+
+
+class Proof:
+    """What `verify` has said, if it has been asked: up to which event everything holds, and where a fault is."""
+
+    def __init__(self, checked: bool = False, fault: int = 0) -> None:
+        self.checked = checked
+        self.fault = fault
+
+    def state(self, playback: Playback, n: int) -> str:
+        """The sign of a draw, " " for any other event."""
+        if not playback.keys_out.is_draw(n):
+            return " "
+        if self.fault and n == self.fault:
+            return WRONG
+        if not playback.keys_out.disclosed(n):
+            return NOT_OUT
+        return CHECKED if self.checked and (not self.fault or n < self.fault) else OUT
+
+
+# --- the board
+
+
+def board(playback: Playback, width: int, height: int, *, brief: bool) -> tuple[Text, bool]:
+    """The table after the event, whole where there is room for that, else (or if `brief`) in a line for each row; and
+    whether it is the brief one."""
+    scene = playback.scene()
+    lines = [] if brief else draw_text(scene, unicode=True, lang=playback.lang).splitlines()
+    end = lines.index("") if "" in lines else len(lines)
+    is_brief = brief or end > height or max(map(len, lines)) > width
+    if is_brief:
+        lines = draw_brief(scene, unicode=True, lang=playback.lang).splitlines()
+    return Text("\n").join(coloured(scene, lines[:height], playback.unit)), is_brief
+
+
+def coloured(scene: Scene, lines: Sequence[str], followed: str = "") -> Iterator[Text]:
+    """The lines of a board with the colours of sides and ground."""
+    styles = dict(_styles(scene))
+    words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(styles, key=len, reverse=True)))})(?!\w)")
+    for line in lines:
+        text = Text(line, no_wrap=True)
+        if styles:
+            for found in words.finditer(line):
+                style = styles[found.group()]
+                text.stylize(f"{style} reverse" if found.group() == followed else style, *found.span())
+        text.highlight_regex(r"[─│┼█╱╲/\\|+]", "dim") if line[:1] in " │┼/\\+-0123456789" else None
+        yield text
+
+
+def _styles(scene: Scene) -> Iterator[tuple[str, str]]:
+    """The words of a board that have a colour: names of units and the letters of ground."""
+    signs = {one.word: one for one in scene.signs}
+    for cell in scene.cells:
+        style = next((of for word, of in GROUND.items() if word in cell.kind), "")
+        if style and cell.kind in signs:
+            yield from ((letters[0], style) for letters in (signs[cell.kind].plain, signs[cell.kind].fine) if letters)
+    sides = {token.id: token.side for token in scene.tokens}
+    labels = [(token.label, token.side) for token in scene.tokens]
+    labels += [(group.label, sides.get(group.tokens[0], "")) for group in scene.groups if group.tokens]
+    for label, side in labels:
+        if label and side in scene.sides:
+            yield printable(label), SIDES[scene.sides.index(side) % len(SIDES)]
+
+
+# --- the log
+
+
+def log(playback: Playback, marks: Marks, proof: Proof, width: int, height: int) -> tuple[Text, list[int]]:
+    """The events around the one that is looked at, one to a line, and their numbers."""
+    first = max(1, min(playback.n - height // 2, playback.last - height + 1))
+    shown = list(range(first, min(first + height, playback.last + 1)))
+    lines = [_log_line(playback, marks, proof, n, width) for n in shown]
+    return Text("\n").join(lines), shown
+
+
+def _log_line(playback: Playback, marks: Marks, proof: Proof, n: int, width: int) -> Text:
+    recorded = playback.battle.events[n - 1]
+    is_here, is_input = n == playback.n, isinstance(recorded.event, tuple(INPUTS))
+    number = f"{n:>{len(str(playback.last))}}"
+    signs = f"{'~' if playback.is_voided(n) else ' '}{'*' if n in marks.notes else ' '}{proof.state(playback, n)}"
+    said = printable(playback.said(n))
+    text = Text(f"{'>' if is_here else ' '}{number}{signs} {'' if is_input else '  '}{said}", no_wrap=True)
+    if not is_shown(recorded):
+        text.stylize("dim")
+    if is_turn(recorded) or is_input:
+        text.stylize("bold")
+    if playback.is_voided(n):
+        text.stylize("strike")
+    if is_here:
+        text.stylize("reverse")
+    text.truncate(width, overflow="ellipsis", pad=is_here)
+    return text
+
+
+# --- why, tallies, decks, proof
+
+
+def why(playback: Playback, most: int) -> Text:
+    """The reasons of the event, as far as there is room: the numbers first, the rule last."""
+    from replay.telling.why import to_text
+
+    _, rule, *reasons = to_text(playback.why(), playback.lang).splitlines()
+    return Text("\n".join(map(printable, [*reasons, rule][:most])))
+
+
+def title(playback: Playback, width: int) -> Text:
+    """The battle, whose eyes see it, and where in it we are."""
+    name = printable(playback.title)
+    viewer = _named(playback.side, playback.lang) if playback.side else fragment("player.stranger", {}, playback.lang)
+    members = {"viewer": viewer, "n": playback.n, "last": playback.last, "unit": playback.unit}
+    text = Text(f" {phrase('player.place', members, playback.lang)}  {name}", "bold", no_wrap=True)
+    text.truncate(width, overflow="ellipsis")
+    return text
+
+
+def status(playback: Playback, marks: Marks, proof: Proof, width: int) -> Text:
+    """Tallies with their curves, the note on the event, the proof state of a draw, cards left."""
+    tally = playback.battle.ruleset.shown.tally(playback.known(playback.n))
+    text = Text(" ", no_wrap=True)
+    for at, (side, number) in enumerate(tally.items()):
+        curve = sparkline(playback.tallies.until(playback.n, side)[-width // CURVE :], playback.tallies.highest)
+        text.append(f"{_named(side, playback.lang)} {number} {curve}  ", SIDES[at % len(SIDES)])
+    if playback.n in marks.notes:
+        text.append(f"* {printable(marks.notes[playback.n])}  ", "bold")
+    state = proof.state(playback, playback.n)
+    if state != " ":
+        key = {"n": playback.keys_out.disclosed(playback.n)}
+        text.append(f"{state} {fragment(f'player.proof-{PROOF_WORDS[state]}', key, playback.lang)}  ")
+    decks = [f"{_named(deck, playback.lang)} {left}" for deck, left in islice(playback.decks().items(), MOST_DECKS)]
+    if decks:
+        text.append(f"{fragment('player.cards', {}, playback.lang)} {', '.join(decks)}")
+    text.truncate(width, overflow="ellipsis")
+    return text
+
+
+def _named(side: str, lang: str) -> str:
+    """A side, or a deck that is not one, by its name."""
+    return find(f"side.{side}", lang) or side
+
+
+PROOF_WORDS = {NOT_OUT: "not-out", OUT: "out", CHECKED: "checked", WRONG: "wrong"}
+
+
+def sparkline(numbers: Sequence[int], highest: int) -> str:
+    """Numbers as a row of bars, from 0 to the highest."""
+    if highest <= 0:
+        return BARS[0] * len(numbers)
+    return "".join(BARS[min(max(number, 0) * (len(BARS) - 1) // highest, len(BARS) - 1)] for number in numbers)

@@ -1,0 +1,184 @@
+"""What a player looks at: steps, what each side knew, curves, keys of draws, notes beside the file."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from domain.engine.events import CardDrawn, DieRolled, OrderAccepted, PhaseBegan, TurnBegan
+from domain.ruleset import NOBODY
+from replay import battle_file
+from replay.battle_file import BattleFile
+from replay.player.keys_out import DrawKeys
+from replay.player.marks import LONGEST, Marks
+from replay.player.playback import Playback
+from replay.player.views import BARS, CHECKED, NOT_OUT, OUT, WRONG, Proof, sparkline
+from replay.reports import plain
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+GAMES = ("medals", "singidunum-goal", "warmaster-volleys")
+
+
+@cache
+def battle(name: str) -> BattleFile:
+    return battle_file.parse((GOLDEN / f"{name}.battle").read_bytes())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sentences_are_those_of_the_plain_replay(name):
+    playback = Playback(battle(name))
+    for line in plain.lines(battle(name), 1, battle(name).last):
+        assert playback.said(line.n) == line.said
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("how", "kind"), [("turn", TurnBegan), ("phase", (PhaseBegan, TurnBegan))])
+def test_steps_visit_every_event_of_a_kind_both_ways(name, how, kind):
+    playback = Playback(battle(name))
+    wanted = [one.n for one in battle(name).events if isinstance(one.event, kind)]
+    playback.go(1)
+    visited = []
+    while playback.n < playback.last:
+        playback.step(how, True)
+        visited.append(playback.n)
+    assert visited[:-1] == wanted[wanted[0] == 1 :]
+    back = []
+    while playback.n > 1:
+        playback.step(how, False)
+        back.append(playback.n)
+    assert [n for n in back if n > 1] == [n for n in reversed(wanted) if n > 1]
+
+
+def test_an_input_step_stops_at_orders():
+    playback = Playback(battle("medals"))
+    playback.go(12)
+    playback.step("input", True)
+    assert isinstance(playback.now.event, OrderAccepted)
+
+
+def test_it_never_leaves_the_battle():
+    playback = Playback(battle("medals"))
+    for n, expected in ((-5, 1), (0, 1), (10**9, playback.last)):
+        playback.go(n)
+        assert playback.n == expected
+
+
+def test_a_side_sees_its_own_secrets_and_not_those_of_the_other():
+    sealed = {one.by: one.n for one in battle("singidunum-goal").events if one.type == "ArmyComposed"}
+    playback = Playback(battle("singidunum-goal"))
+    said = {}
+    for side in ("south", "north", NOBODY):
+        playback.side = side
+        said[side] = {by: playback.said(n) for by, n in sealed.items()}
+    for side, other in (("south", "north"), ("north", "south")):
+        assert said[side][side] != said[NOBODY][side]
+        assert said[side][other] == said[NOBODY][other]
+
+
+def test_a_side_sees_the_table_as_it_knew_it_then():
+    placed = next(one.n for one in battle("singidunum-goal").events if one.type == "UnitDeployed")
+    playback = Playback(battle("singidunum-goal"))
+    playback.go(placed)
+    seen = {}
+    for side in ("south", "north", NOBODY):
+        playback.side = side
+        seen[side] = len(playback.scene().tokens)
+    assert seen["south"] != seen["north"]
+    assert seen[NOBODY] == min(seen.values())
+
+
+def test_it_reads_on_bit_by_bit_to_the_same_end():
+    one, other = Playback(battle("medals")), Playback(battle("medals"))
+    rounds = 1
+    while one.read_on():
+        rounds += 1
+    other.read_all()
+    assert rounds > 2
+    one.search("destroyed")
+    other.search("destroyed")
+    assert one.found == other.found
+    assert one.tallies.of == other.tallies.of
+
+
+def test_the_curve_ends_with_the_tally_of_the_last_turn():
+    playback = Playback(battle("medals"))
+    playback.read_all()
+    turns = [one.n for one in battle("medals").events if isinstance(one.event, TurnBegan)]
+    assert len(playback.tallies.until(turns[3], "south")) == 4
+    assert playback.tallies.until(turns[0], "north") == [playback.tallies.highest]
+
+
+def test_a_search_for_nothing_finds_nothing_to_go_to():
+    playback = Playback(battle("medals"))
+    playback.go(5)
+    playback.search("")
+    playback.next_found(True)
+    assert (playback.n, playback.found) == (5, [])
+
+
+def test_bars_go_from_nothing_to_the_highest():
+    assert sparkline([0, 3, 6, 9, -1], 6) == BARS[0] + BARS[3] + BARS[7] * 2 + BARS[0]
+    assert sparkline([0, 0], 0) == BARS[0] * 2
+
+
+# --- proof
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_draw_of_an_ended_battle_can_be_recomputed(name):
+    keys = DrawKeys(battle(name).events)
+    draws = [one.n for one in battle(name).events if isinstance(one.event, (CardDrawn, DieRolled))]
+    assert len(keys) == len(draws)
+    assert all(battle(name).events[keys.disclosed(n) - 1].type in ("KeyDisclosed", "MasterRevealed") for n in draws)
+    assert not keys.is_draw(1)
+
+
+def test_the_key_of_the_running_turn_is_not_out():
+    events = battle("medals").events
+    draw = next(one.n for one in events if isinstance(one.event, CardDrawn))
+    disclosed = DrawKeys(events).disclosed(draw)
+    assert disclosed > draw
+    assert DrawKeys(events[:draw]).disclosed(draw) == DrawKeys(events[: disclosed - 1]).disclosed(draw) == 0
+    assert DrawKeys(events[:disclosed]).disclosed(draw) == disclosed
+
+
+def test_a_draw_without_its_key_is_marked_so(monkeypatch):
+    playback = Playback(battle("medals"))
+    draw = next(one.n for one in battle("medals").events if isinstance(one.event, CardDrawn))
+    monkeypatch.setattr(playback, "keys_out", DrawKeys(battle("medals").events[:draw]))
+    assert Proof(True).state(playback, draw) == NOT_OUT
+    assert Proof().state(playback, 1) == " "
+
+
+def test_a_draw_is_marked_by_what_verify_has_said():
+    playback = Playback(battle("medals"))
+    draws = [one.n for one in battle("medals").events if isinstance(one.event, CardDrawn)]
+    assert Proof().state(playback, draws[0]) == OUT
+    assert Proof(True).state(playback, draws[0]) == CHECKED
+    faulty = Proof(True, draws[2])
+    assert [faulty.state(playback, n) for n in draws[1:4]] == [CHECKED, WRONG, OUT]
+    assert NOT_OUT not in {Proof().state(playback, n) for n in draws}
+
+
+# --- notes
+
+
+def test_notes_are_kept_with_the_lines_that_people_wrote(tmp_path):
+    file = tmp_path / "a.battle"
+    notes = tmp_path / "a.battle.notes"
+    notes.write_bytes(b"# mine \xff\n12: first\nnonsense\n")
+    marks = Marks.beside(str(file))
+    assert marks.notes == {12: "first"}
+    marks.set(5, "  two\nlines  ")
+    marks.set(12, "")
+    marks.set(7, "x" * 10_000)
+    assert notes.read_bytes() == b"# mine \xff\nnonsense\n5: two lines\n7: " + b"x" * LONGEST + b"\n"
+
+
+@pytest.mark.parametrize("name", ["-", "https://example.org/battles/x"])
+def test_what_is_not_a_file_has_notes_in_memory_only(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    marks = Marks.beside(name)
+    marks.set(3, "here")
+    assert marks.notes == {3: "here"}
+    assert list(tmp_path.iterdir()) == []
