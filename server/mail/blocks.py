@@ -42,10 +42,11 @@ class Choice(Struct, frozen=True):
 
 
 class MenuLine(Struct, frozen=True):
-    """The orders of a unit, or of the whole side (`label` ""), the most wanted first."""
+    """The orders of a unit, or of the whole side (`label` and `unit` ""), the most wanted first."""
 
     label: str
     choices: tuple[Choice, ...]
+    unit: str
 
 
 class MenuBlock(Struct, frozen=True, tag="menu"):
@@ -55,6 +56,7 @@ class MenuBlock(Struct, frozen=True, tag="menu"):
 
     groups: tuple[tuple[str, tuple[MenuLine, ...]], ...]
     tints: tuple[str, ...]
+    battle: str
 
 
 class BoardBlock(Struct, frozen=True, tag="board"):

@@ -42,7 +42,7 @@ def menu_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> MenuBlock:
             )
             for option in ranked[unit]
         )
-        return MenuLine(titles.label(unit), tuple(choices))
+        return MenuLine(titles.label(unit), tuple(choices), unit)
 
     units = titles.sorted([unit for unit in ranked if unit], ranked, ruleset.shown.useful)
     groups: list[tuple[str, tuple[MenuLine, ...]]] = [("", (line(""),))] if "" in ranked else []
@@ -50,7 +50,7 @@ def menu_of(live: LiveBattle, side: str, scene: Scene, lang: str) -> MenuBlock:
     for (heading, tint), named in groupby(units, key=lambda unit: (titles.heading(unit), titles.tint(unit))):
         groups.append((heading, tuple(map(line, named))))
         tints.append(tint)
-    return MenuBlock(tuple(groups), tuple(tints))
+    return MenuBlock(tuple(groups), tuple(tints), live.id)
 
 
 def _ranked(options: Sequence[Option], useful: Sequence[str]) -> Ranked:

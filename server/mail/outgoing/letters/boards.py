@@ -4,7 +4,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.scene import Scene
-from replay.drawing.describe import describe
 from replay.drawing.moves import with_moves
 from replay.drawing.raster import draw_light_png
 from replay.drawing.text import draw_brief, draw_text
@@ -13,6 +12,7 @@ from server.mail.blocks import BoardBlock
 from server.mail.outgoing.letters.pieces import LetterPicture
 from server.mail.outgoing.letters.position import last_order
 from server.play.live_battle import LiveBattle
+from server.words import say
 
 
 class Drawing(Struct, frozen=True):
@@ -43,4 +43,16 @@ def picture_of(drawing: Drawing, cid: str, lang: str, is_wanted: bool) -> Letter
     else:
         text = draw_text(scene, roster=True, lang=lang).replace("\n\n\n", "\n\n")
     png = draw_light_png(drawing.moved, lang=lang) if is_wanted else b""
-    return LetterPicture(describe(scene, lang), text, png, cid)
+    return LetterPicture(_described(drawing.moved, lang), text, png, cid)
+
+
+def _described(scene: Scene, lang: str) -> str:
+    """What the picture shows, in a sentence to be read aloud."""
+    units = {side: len(_units(scene, side)) for side in scene.sides}
+    return say(lang, "letter.picture", **units, moved=bool(scene.arrows))
+
+
+def _units(scene: Scene, side: str) -> set[str]:
+    """The units of a side on the table: its tokens, those that count as one once."""
+    groups = {token: group.label for group in scene.groups for token in group.tokens}
+    return {groups.get(token.id, token.id) for token in scene.tokens if token.form == "base" and token.side == side}

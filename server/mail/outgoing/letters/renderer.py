@@ -71,7 +71,7 @@ class Renderer:
         boards = await self._boards(draft.pieces)
         calendar = self._calendar(draft, now, lang)
         message = await self.battles.workers.background.run(
-            rendered, envelope, draft.pieces, boards, foot, note, calendar, reader.picture
+            rendered, envelope, draft.pieces, boards, foot, note, calendar, reader.picture, settings.address
         )
         return Composed(
             message,
@@ -159,6 +159,7 @@ def rendered(
     note: str,
     calendar: bytes,
     with_pictures: bool,
+    address: str,
 ) -> EmailMessage:
     """The message. Drawing takes long, so a worker process makes it."""
     shown: list[Piece] = []
@@ -174,7 +175,7 @@ def rendered(
     named = [f"{say(envelope.lang, 'letter.link', text=said)} {link}" if link else said for said, link in foot]
     text = text_of(shown, named, note, envelope.lang)
     links = [*foot, (say(envelope.lang, "letter.foot.stop"), envelope.unsubscribe[0])] if envelope.unsubscribe else foot
-    html = html_of(envelope.subject, shown, tuple(dict.fromkeys(links)), note, envelope.lang)
+    html = html_of(envelope.subject, shown, tuple(dict.fromkeys(links)), note, envelope.lang, address)
     return message_of(envelope, text, html, [picture for picture in pictures if picture.png], calendar)
 
 

@@ -1,5 +1,6 @@
 """The letter that asks for orders."""
 
+import html
 import re
 from email.policy import SMTP
 from email.utils import parseaddr
@@ -213,8 +214,7 @@ async def test_the_parts_of_the_message(office):
     cid = picture["Content-ID"].strip("<>")
     assert f'src="cid:{cid}"' in arrived.html
     (alt,) = re.findall(r'alt="([^"]*)"', arrived.html)
-    assert "R1, legionaries, facing north, pilum ready, in C2." in alt
-    assert "N1, deep warriors" in alt
+    assert alt == "The board: South with 6 units, North with 6 units. “board” by mail tells it in words."
     assert arrived.message.defects == []
     assert max(map(len, arrived.raw.splitlines())) <= 998
 
@@ -224,6 +224,24 @@ async def test_the_same_row_is_written_alike_twice(office):
     await office.wish("south", picture=True)
     (row,) = office.rows("south")
     assert (await office.letter(row)).raw == (await office.letter(row)).raw
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_the_first_lines_can_be_read_aloud(office, lang):
+    await office.wish("south", lang=lang)
+    arrived = await office.newest("south")
+    first = arrived.text.split("\n\n")[0]
+    assert first[0].isalpha() and "--" not in first and office.live.id not in first
+    body = arrived.html.partition("<body>")[2]
+    spoken = " ".join(html.unescape(body).split())
+    assert spoken.index(" ".join(arrived.lead.split())) < spoken.index("<h1>") < spoken.index(CUT)
+    assert body.count(html.escape(CUT)) == body.count(f'aria-hidden="true">{html.escape(CUT)}') == 2
+
+
+async def test_units_lead_to_where_they_are_ordered_on_the_page(office):
+    body = (await office.newest("south")).html
+    linked = re.findall(rf'<a href="{URL}/battles/{office.live.id}#pick-(\w+)">(\w+)', body)
+    assert len(linked) == 6 and all(unit == label for unit, label in linked)
 
 
 async def test_the_picture_is_left_out_for_who_wants_none(office):
@@ -286,7 +304,7 @@ async def test_nothing_is_fetched_and_nothing_follows_the_reader(office):
     sources = re.findall(r'(?:src|background)="([^"]*)"|url\(([^)]*)\)', arrived.html)
     assert all(source.startswith("cid:") for source, _ in sources)
     links = re.findall(r'href="([^"]*)"', arrived.html)
-    assert [link for link in links if not re.fullmatch(rf"{URL}/(battles/\w+|unsubscribe/\w+)", link)] == []
+    assert [link for link in links if not re.fullmatch(rf"{URL}/(battles/\w+(#pick-\w+)?|unsubscribe/\w+)", link)] == []
     assert "<script" not in arrived.html
 
 
