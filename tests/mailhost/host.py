@@ -54,6 +54,10 @@ class MailHost:
         """Somebody with an account of Phalera's, at mutt."""
         return MuttUser(self.folder / name.lower(), self._enrolled(name), name, self.dovecot, self.postfix.port)
 
+    def stranger_at_mutt(self, name: str) -> MuttUser:
+        """Somebody with a mailbox, of whom Phalera has never heard."""
+        return MuttUser(self.folder / name.lower(), f"{name.lower()}@{PEOPLE}", name, self.dovecot, self.postfix.port)
+
     def _enrolled(self, name: str) -> str:
         address = f"{name.lower()}@{PEOPLE}"
         self.tokens[name] = self.phalera.add_player(name, address)
