@@ -272,6 +272,22 @@ class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The stacked draws of a case (parsed TOML): cards by deck, dice by scope; by default `[dice]` by side."""
 
 
+class Size(Struct, frozen=True):
+    """How large the battle of a scenario is: what the sides cost, southern first (() where nothing has a price);
+    columns and rows of the table, or its width and depth where it `is_cm`; the turns it has at most, 0 without a
+    limit."""
+
+    points: tuple[int, ...] = ()
+    columns: int = 0
+    rows: int = 0
+    is_cm: bool = False
+    turns: int = 0
+
+
+def _no_size(scenario: Mapping[str, Any]) -> Size:
+    return Size()
+
+
 class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """How a battle is shown. Sentences are made outside the rules, in the reader's language."""
 
@@ -279,6 +295,8 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     """The table as a side sees it, from the state as it knows it."""
     narrate: Callable[[S, Fact], Message]
     """What is to be said of a fact, in the state before it (usually `domain.engine.narration.message_of`)."""
+    size: Callable[[Mapping[str, Any]], Size] = _no_size
+    """How large the battle of a scenario (parsed TOML) is."""
     final: Callable[[S], dict[str, Any]] = _empty
     """What a case may check of a state beside phase, turn, active, winner and waiting, as plain values."""
     tally: Callable[[S], dict[str, int]] = _empty

@@ -10,18 +10,13 @@ from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from domain.data import read_toml, scenario_names
+from domain.games.to_the_strongest.shown.size import boxes_of, points_of
 from domain.games.to_the_strongest.state.roster import (
     PROFILES,
-    camp_cost,
-    general_cost,
     starting_medals,
-    unit_cost,
     victory_points,
 )
-from domain.games.to_the_strongest.state.scenario_file import CampGiven
 
 PAGE = Path(__file__).parents[1] / "docs" / "battles.md"
 HEADINGS = (
@@ -56,26 +51,6 @@ def facts(name: str) -> tuple[str, ...]:
         f"{medals_of(south)} – {medals_of(north)}",
         f"{board['columns']} × {board['rows']}",
     )
-
-
-def points_of(side: dict[str, Any]) -> int:
-    """What an army costs: units with their extras, generals, camps (TTS-CAT-03)."""
-    total = 0
-    for corps in side["corps"]:
-        for unit in corps["units"]:
-            quality, extras = unit.get("quality"), unit.get("extras", ())
-            total += unit_cost(PROFILES[unit["type"]], quality, extras, hero=unit.get("hero", False))
-        if general := corps.get("general"):
-            traits, mounted = general.get("traits", ()), general.get("mounted", False)
-            total += general_cost(traits, detached="box" in general, mounted=mounted)
-        if camp := corps.get("camp"):
-            total += camp_cost(len(camp.get("fortified", ()))) + (boxes_of(camp) - 1) * camp_cost()
-    return total
-
-
-def boxes_of(camp: dict[str, Any]) -> int:
-    """The boxes of a camp: several if camps are joined (TTS-CMP-04)."""
-    return msgspec.convert(camp, CampGiven).size
 
 
 def medals_of(side: dict[str, Any]) -> int:

@@ -15,6 +15,7 @@ from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
 from domain.games.singidunum.orders.standing_in_force import standing_orders
 from domain.games.singidunum.shown.final import final, tally
+from domain.games.singidunum.shown.size import size_of
 from domain.games.singidunum.shown.summary import GIST, USEFUL
 from domain.games.singidunum.shown.view import view
 from domain.games.singidunum.shown.wording import narrate
@@ -84,6 +85,7 @@ RULESET = Ruleset(
     shown=Presentation(
         view=view,
         narrate=narrate,
+        size=size_of,
         final=final,
         tally=tally,
         tallied="singidunum.tally",

@@ -18,6 +18,7 @@ from domain.games.to_the_strongest.orders.senses import SENSES
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
 from domain.games.to_the_strongest.orders.standing_usual import usual
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
+from domain.games.to_the_strongest.shown.size import size_of
 from domain.games.to_the_strongest.shown.summary import GIST, USEFUL
 from domain.games.to_the_strongest.shown.view import view
 from domain.games.to_the_strongest.shown.wording import narrate
@@ -83,6 +84,7 @@ RULESET = Ruleset(
     shown=Presentation(
         view=view,
         narrate=narrate,
+        size=size_of,
         final=final,
         tally=tally,
         tallied="tts.tally",

@@ -14,6 +14,7 @@ from domain.games.warmaster_shooting.orders.options import options
 from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
 from domain.games.warmaster_shooting.shown.final import final, tally
+from domain.games.warmaster_shooting.shown.size import size_of
 from domain.games.warmaster_shooting.shown.summary import GIST, USEFUL
 from domain.games.warmaster_shooting.shown.view import view
 from domain.games.warmaster_shooting.shown.wording import narrate
@@ -62,6 +63,7 @@ RULESET = Ruleset(
     shown=Presentation(
         view=view,
         narrate=narrate,
+        size=size_of,
         final=final,
         tally=tally,
         help=partial(read_help, CODE),

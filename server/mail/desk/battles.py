@@ -17,6 +17,7 @@ from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
 from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES
+from domain.ruleset import Ruleset
 from domain.time.pace import PRESETS
 from projections.lobby import LobbyEntry
 from replay.telling.words.names import name_in
@@ -285,19 +286,32 @@ async def _pace(desk: Desk, battle: str) -> str:
 
 async def show_scenarios(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:
     """What `open` can open, and how to use it."""
-    lines = []
-    for word, code, name in scenario_words(desk.battles.rulesets):
-        title = str(read_toml(code, "scenarios", f"{name}.toml").get("title", name))
-        lines.append(f"{word:<15} {name_in(title, caller.lang)} ({desk.battles.rulesets[code].title})")
+    games = [block for ruleset in desk.battles.rulesets.values() for block in _scenarios_of(desk, ruleset, caller.lang)]
     paces = tuple(f"{name:<15} {pace}" for name, pace in PRESETS.items())
     return [
         Heading(say(caller.lang, "desk.scenarios.title")),
-        Listing(tuple(lines)),
+        *games,
         Paragraph(say(caller.lang, "desk.scenarios.begin")),
         Listing(tuple(say(caller.lang, "desk.scenarios.example").split("\n"))),
         Paragraph(say(caller.lang, "desk.scenarios.how")),
         Listing(paces),
     ]
+
+
+def _scenarios_of(desk: Desk, ruleset: Ruleset, lang: str) -> list[Block]:
+    """The scenarios of a game, each with its title and, below it, how large it is."""
+    lines = []
+    for word, code, name in scenario_words(desk.battles.rulesets):
+        if code != ruleset.code:
+            continue
+        table = read_toml(code, "scenarios", f"{name}.toml")
+        lines.append(f"{word:<15} {name_in(str(table.get('title', name)), lang)}")
+        size = ruleset.shown.size(table)
+        told = dict(zip(("south", "north"), size.points, strict=False)) | ({"turns": size.turns} if size.turns else {})
+        unit = "cm" if size.is_cm else "cells"
+        told |= {"columns": size.columns, "rows": size.rows}
+        lines.append(f"{'':<15} {fragment(f'desk.scenario.size.{unit}', told, lang)}")
+    return [Paragraph(ruleset.title), Listing(tuple(lines))] if lines else []
 
 
 async def show_joined(desk: Desk, request: MailRequest, caller: Caller) -> list[Block]:

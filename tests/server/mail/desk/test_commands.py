@@ -753,3 +753,40 @@ async def test_an_operator_takes_a_side_by_mail_with_a_book_alone(counter: Count
     assert (await counter.mail(counter.anna, "open skirmish")).id == "core.operator-sealed"
     assert not counter.battles.store.battles()
     assert (await counter.mail(counter.anna, "open skirmish sealed")).id == "desk.did.open.sealed"
+
+
+@pytest.mark.parametrize(
+    ("lang", "lines"),
+    [
+        (
+            "en",
+            (
+                "cannae          Cannae, 216 BC\n                130 – 126 points, 12 × 8, at most 10 turns",
+                "50 – 50 points, 9 × 11, at most 8 turns",
+                "100 × 34 cm, at most 20 turns",
+            ),
+        ),
+        (
+            "fr",
+            (
+                "cannae          Cannes, 216 av. J.-C.\n                130 – 126 points, 12 × 8, 10 tours au plus",
+                "50 – 50 points, 9 × 11, 8 tours au plus",
+                "100 × 34 cm, 20 tours au plus",
+            ),
+        ),
+    ],
+)
+async def test_the_scenarios_are_listed_with_their_sizes(counter: Counter, lang: str, lines: tuple[str, ...]) -> None:
+    answer = await counter.mail(counter.anna, "battles" if lang == "en" else "batailles", lang=lang)
+    for line in lines:
+        assert line in answer.text
+    assert all(len(line) <= WIDTH for block in answer.blocks if isinstance(block, Listing) for line in block.lines)
+    assert "singidunum/two-lines" in answer.text
+
+
+async def test_the_orders_of_a_battle_that_is_named(counter: Counter) -> None:
+    first, second = await counter.battle(), await counter.battle()
+    await counter.mail(counter.anna, "list")
+    answer = await counter.mail(counter.anna, f"orders {second.id}")
+    assert second.id in answer.text and first.id not in answer.text
+    assert answer.only(OrdersBlock).groups
