@@ -10,6 +10,7 @@ from domain.engine.inputs import Entry
 from replay.proof import notes
 from server.mail import bounces, numbering
 from server.mail.cut import CUT
+from server.mail.outgoing.letters.writer import GLANCE_S
 from server.mail.verdict import Verdict
 from server.play.questions import question_of
 from server.store import Overloaded
@@ -145,8 +146,14 @@ async def test_the_answer_to_an_opening_can_be_answered_with_orders(office):
     mailbox = office.parts.addresses.mailbox
     await office.letters("anna")
     signed = f"{OWN_SERVER}; dkim=pass header.d=example.test"
-    await office.accept(office.written(mailbox, "open skirmish south bot\n", Authentication_Results=signed))
-    (answer,) = [letter for letter in await office.letters("anna") if "Here is the answer" in text_of(letter)]
+    await office.accept(
+        office.written(mailbox, "open skirmish south bot\n\nThanks!\nAnna\n", Authentication_Results=signed)
+    )
+    answer = await office.letter()  # one, and no other
+    assert text_of(answer).startswith("It is your turn: orders for South are wanted")
+    assert "Not read as orders: Thanks! / Anna" in text_of(answer)
+    office.clock.wait(seconds=GLANCE_S)
+    assert await office.letters("anna") == []
     verdict = await office.accept(office.reply(answer, "R1 ahead\nend turn", Authentication_Results=signed))
     assert (verdict.what, [said.status for said in verdict.lines]) == ("played", ["ok", "ok"])
 

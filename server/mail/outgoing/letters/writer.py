@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from domain.engine.errors import Refusal
 from server.clock import later
 from server.mail.address import Addresses
-from server.mail.blocks import Block
+from server.mail.blocks import Block, Paragraph
 from server.mail.desk import Caller, Desk, own_battle
 from server.mail.desk import show as show_command
 from server.mail.desk.moving import asking_letter
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
-from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, TAKEN, answer
+from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, TAKEN, UNREADABLE, answer, written
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.digest_writer import DigestWriter
@@ -194,10 +194,30 @@ class LetterWriter:
             if own is not None:  # a player whose letter was lost asks for the orders, and can answer this one
                 draft.live, draft.side = own
                 draft.title = title_of(own[0], reader.lang)
+                await self._take_in(draft, verdict, row, reader, now)
         draft.trace = trace_of(mail.raw)
         if verdict.what == HELD:  # perhaps not theirs: its subject would stand in our letter
             draft.trace = replace(draft.trace, subject="")
         return draft if draft.reply else asking(draft, row, self.addresses, now, reader.lang)
+
+    async def _take_in(self, draft: Draft, verdict: Verdict, row: Letter, reader: LetterReader, now: str) -> None:
+        """Let the answer to a mail that has opened or joined a battle, and did nothing else, be the letter that waits:
+        one letter, not two."""
+        live = await self._live(draft.live.id) if draft.live else None
+        waiting = pending.said_by(self.store, row.recipient, live.id, live.n) if live else []
+        left = [request for request in verdict.requests if request.name == UNREADABLE]
+        is_alone = len(verdict.requests) == len(left) + 1
+        if live is None or not (waiting and is_alone) or draft.side not in live.to_act():
+            return
+        draft.pieces = news(live, draft.side, waiting[-1].kind, reader, now, self._file(live))
+        if left:
+            lines = " / ".join(written(line) for request in left for line in request.args)
+            draft.pieces.insert(2, Paragraph(say(reader.lang, "letter.left-out", lines=lines)))
+        begun = begun_at(live)
+        if begun and any(one.n >= begun and outbox.is_first(self.store, one, begun) for one in waiting):
+            draft.pieces += bound(live, reader.lang)
+        draft.subject = subject(live, draft.side, reader.lang)
+        draft.also = tuple(outbox.sent(one.id, now) for one in waiting)
 
     async def _several(
         self, verdict: Verdict, row: Letter, account: Account, reader: LetterReader, now: str, trace: Trace
