@@ -54,9 +54,12 @@ WRITTEN = {
     "quit": "q",
 }
 
+EXAMPLES = "unit:R1, type:CardDrawn, by:north, card:10, die:6"
+"""Of fields to search by."""
+
 
 def help_text(lang: str) -> str:
     """All keys, one to a line, and the signs of the log."""
-    lines = [f"{fragment(f'player.key-{what}', {}, lang)}" for what in WRITTEN]
+    lines = [f"{fragment(f'player.key-{what}', {'examples': EXAMPLES}, lang)}" for what in WRITTEN]
     keys = [f"{key:<10}{line}" for key, line in zip(WRITTEN.values(), lines, strict=True)]
     return "\n".join([*keys, "", fragment("player.signs", {}, lang)])

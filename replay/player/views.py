@@ -12,6 +12,7 @@ from rich.text import Text
 
 from domain.engine.events import INPUTS
 from domain.scene import Scene
+from replay.drawing.palette import GROUNDS
 from replay.drawing.text import draw_brief, draw_text
 from replay.drawing.text.signs import plain as printable
 from replay.player.marks import Marks
@@ -22,7 +23,8 @@ from replay.telling.words.catalogue import find
 from replay.telling.words.sentences import fragment
 
 SIDES = ("bold red", "bold blue", "bold magenta", "bold cyan")
-GROUND = {"wood": "green", "scrub": "green", "hill": "yellow", "steep_hill": "yellow", "water": "cyan", "marsh": "cyan"}
+GLYPHS = {"tree": "green", "bush": "green", "reed": "cyan", "wave": "cyan"}
+"""Colours of ground by what grows or lies on it; what slopes is yellow."""
 BARS = "▁▂▃▄▅▆▇█"
 CURVE = 10
 """Columns of the window for each player-turn in the curve of a tally."""
@@ -82,7 +84,8 @@ def _styles(scene: Scene) -> Iterator[tuple[str, str]]:
     """The words of a board that have a colour: names of units and the letters of ground."""
     signs = {one.word: one for one in scene.signs}
     for cell in scene.cells:
-        style = next((of for word, of in GROUND.items() if word in cell.kind), "")
+        ground = GROUNDS.get(cell.look or cell.kind)
+        style = "" if ground is None else GLYPHS.get(ground.glyph) or ("yellow" if ground.slope else "")
         if style and cell.kind in signs:
             yield from ((letters[0], style) for letters in (signs[cell.kind].plain, signs[cell.kind].fine) if letters)
     sides = {token.id: token.side for token in scene.tokens}

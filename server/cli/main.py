@@ -147,7 +147,7 @@ def replay(
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Look through a battle on the full screen, or tell it event by event.
+    """Look through a battle, or tell it event by event.
 
     The player starts in a terminal; ? in it explains the keys. In a pipe, and with --plain or a range of events, the
     events are told with the board at each turn.
