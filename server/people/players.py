@@ -15,7 +15,7 @@ from server.clock import Clock, later
 from server.entropy import Entropy, new_id, new_secret
 from server.store import Statement
 from server.store.contract import Rows
-from server.store.tables import absences, accounts, correspondents, mail_tokens, requests, tokens
+from server.store.tables import absences, accounts, correspondents, invitations, mail_tokens, requests, tokens
 from server.store.tables.accounts import Account
 from server.store.tables.tokens import StoredToken
 
@@ -116,6 +116,7 @@ def erased(player: str) -> tuple[Statement, ...]:
         correspondents.forget(player),
         absences.forget(player),
         requests.forget(player),
+        invitations.forget(player),
     )
 
 

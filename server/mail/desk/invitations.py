@@ -127,7 +127,7 @@ async def invite(
     )
     try:
         await desk.store.write(
-            invitations.expire(live.id, side, now),
+            invitations.expire(now),
             invitations.add(invitation),
             mail_tokens.issue(token, KIND, theirs, now, battle=live.id, side=side, content=name.encode()),
             outbox.post(live.id, live.n, "", f"{LetterKind.INVITE}:{name}", now),

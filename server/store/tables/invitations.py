@@ -58,12 +58,17 @@ def give_up(invitation: Invitation, state: str) -> Statement:
     return Statement("UPDATE invitations SET state=?, email='', message='' WHERE token=?", (state, invitation.token), 1)
 
 
-def expire(battle: str, side: str, now: str) -> Statement:
-    """End what is open for a side and too old, so that another can be made."""
+def expire(now: str) -> Statement:
+    """End what is open and too old, and forget whom it was for."""
     return Statement(
-        "UPDATE invitations SET state='expired', email='', message='' "
-        "WHERE battle=? AND side=? AND state='open' AND expires<=?",
-        (battle, side, now),
+        "UPDATE invitations SET state='expired', email='', message='' WHERE state='open' AND expires<=?", (now,)
+    )
+
+
+def forget(inviter: str) -> Statement:
+    """End the open invitations of a player who is gone."""
+    return Statement(
+        "UPDATE invitations SET state='expired', email='', message='' WHERE state='open' AND inviter=?", (inviter,)
     )
 
 

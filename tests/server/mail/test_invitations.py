@@ -8,7 +8,7 @@ import pytest
 
 from server.mail.desk.invitations import LASTS_S, MOST_A_DAY, MOST_TO_MAILBOX, unlinked
 from server.mail.incoming.saying import answer_to_invitation
-from server.people.players import enrol
+from server.people.players import enrol, erased
 from server.store.tables import accounts, correspondents, invitations, mail_tokens
 from server.store.tables.correspondents import Correspondent
 from tests.server.mail.office import OWN_SERVER, Office, opened, text_of
@@ -198,6 +198,20 @@ async def test_a_battle_that_is_cancelled_takes_its_invitation_along(office) -> 
     await asked(office, f"cancel {battle_of(office)}")
     await answers(office, letter, "accept")
     assert list(await seats(office)) == ["south"]
+
+
+async def test_the_address_of_a_friend_is_forgotten_though_nobody_answers(office) -> None:
+    """Also where the inviter wants no letters, or has left the server."""
+    anna, store = office.players["south"], office.battles.store
+    await invited(office)
+    await store.write(correspondents.save(Correspondent(anna.player, stopped="unsubscribed")))
+    office.clock.wait(seconds=LASTS_S + 60)
+    await office.letters()
+    await office.accept(signed(office.written(MAILBOX, "invite third@other.test skirmish", "bob@example.test")))
+    emails = {email for (email,) in store.rows("SELECT email FROM invitations")}
+    assert emails == {"", "third@other.test"}
+    await store.write(*erased(office.players["north"].player))
+    assert {email for (email,) in store.rows("SELECT email FROM invitations")} == {""}
 
 
 # --- abuse
