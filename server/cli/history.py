@@ -3,6 +3,7 @@
 Only typer is imported at the top, as in server.cli.main.
 """
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -89,5 +90,8 @@ def diff(
     if as_json:
         say_json(compared.as_data(difference, *battles, lang))
     else:
-        say("\n".join(compared.as_text(difference, *battles, (one, other), lang)))
+        names = Path(one).name, Path(other).name  # a sentence has room for a name, not for a long path
+        if names[0] == names[1]:
+            names = one, other
+        say("\n".join(compared.as_text(difference, *battles, names, lang)))
     raise typer.Exit(FAILED if difference.has_forked else 0)
