@@ -51,6 +51,15 @@ class Terminal:
         screen = self.screen()
         return screen if text in screen else None
 
+    def until_it_ends(self) -> str:
+        """Wait until the program has ended; the last screen."""
+        return waiting.until("the end", self._when_dead, self.screen)
+
+    def _when_dead(self) -> str | None:
+        # not by the words "Pane is dead": tmux may miss the signal that a child has ended
+        time.sleep(PAUSE_S)
+        return self.screen() if self.tmux("list-panes", "-F", "#{pane_dead}").strip() == "1" else None
+
     def press(self, *keys: str) -> None:
         """Press keys as tmux names them."""
         self.tmux("send-keys", *keys)
@@ -97,7 +106,7 @@ def test_it_is_driven_by_keys(tmux: Terminal, copy: str) -> None:
     tmux.press("w")
     tmux.until("\n 2  .")
     tmux.press("q")
-    tmux.until("Pane is dead")
+    tmux.until_it_ends()
 
 
 @pytest.mark.parametrize(("environment", "is_coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
@@ -114,4 +123,4 @@ def test_it_has_the_colours_of_the_terminal_or_none(
 def test_plain_in_a_terminal_prints_and_ends(tmux: Terminal, copy: str) -> None:
     tmux.start((80, 24), "replay", copy, "--plain", "--to", "6")
     tmux.until("Not yet begun.")
-    tmux.until("Pane is dead")
+    tmux.until_it_ends()
