@@ -167,6 +167,9 @@ class _Sorter:
         """The one order that a mistyped line can mean, "" if there is none; the first lines are searched, no more."""
         if not self._listed or self._searched == MOST_MENDED:
             return ""
+        name, _, rest = stripped(line).partition(" ")
+        if name.rstrip(":").upper() in self._names and (order := self._order_behind(rest)) in self._legal:
+            return order  # copied from the list with the name of the one it is for: "G1 join R5"
         self._searched += 1
         return mended(line, self._ruleset, self._words, self._names, self._legal)
 

@@ -32,7 +32,7 @@ TOLD_IN_SECTION = 2
 """Sentences of what happened, in a letter about several battles."""
 FIRST, NEW = 2, 4
 """Player-turns in which a letter also says how to take part in the chance; what wins and how an answer is written."""
-CROWDED, FEW = 20, 3
+CROWDED, FEW = 20, 2
 """Units on a table of which only so many sentences are told, since the board takes more lines, and fewer words of how
 to answer."""
 
@@ -236,9 +236,12 @@ def usual_of(live: LiveBattle, side: str, lang: str) -> list[str]:
     usual = [order_in(live.ruleset, order, lang) for order in orders.usual(known, side)]
     if not usual:
         return []
-    is_crowded = len(live.ruleset.shown.view(known, side).tokens) > CROWDED
-    told = {} if is_crowded else {"orders": "; ".join(usual)}
+    told = {} if _is_crowded(live, side) else {"orders": "; ".join(usual)}
     return [say(lang, "letter.how.usual", **told)]
+
+
+def _is_crowded(live: LiveBattle, side: str) -> bool:
+    return len(live.ruleset.shown.view(live.known(side), side).tokens) > CROWDED
 
 
 def how_to(live: LiveBattle, side: str, lang: str, is_section: bool = False) -> list[Piece]:
@@ -252,7 +255,8 @@ def how_to(live: LiveBattle, side: str, lang: str, is_section: bool = False) -> 
     if not is_alone and live.game.t <= NEW:
         goal = live.ruleset.shown.goal
         told += [] if is_section else [say(lang, "letter.how")]
-        told += [phrase(goal, {}, lang)] if goal else []
+        is_needed = live.game.t <= FIRST or not _is_crowded(live, side)
+        told += [phrase(goal, {}, lang)] if goal and is_needed else []
     if not (is_alone or is_section) and live.game.t <= FIRST:
         told += usual_of(live, side, lang)
     if seat is not None and live.recording.battle.owes(side):

@@ -174,3 +174,10 @@ def test_usual_stands_for_the_standing_orders_of_the_letter(word: str) -> None:
     assert sorted_.orders == "standing evade all heavier\nstanding join R1 R2\nR1 ahead"
     assert [order for _, order in sorted_.mended] == list(letter.usual)
     assert sort(word).orders == ""  # a letter that offers none
+
+
+@pytest.mark.parametrize("line", ["G1 join R5", "G1: join R5", "g1 join r5"])
+def test_an_order_copied_with_the_name_of_the_one_it_is_for(line: str) -> None:
+    letter = ListedOrders(("join R5", "join none"), names=("G1", "R5"))
+    assert sorted_reply(f"Hi\n{line}\nAnna", TTS, letter).orders == "join R5"
+    assert sorted_reply("G1 join R6", TTS, letter).orders != "join R6"
