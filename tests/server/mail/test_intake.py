@@ -151,6 +151,7 @@ async def test_the_answer_to_an_opening_can_be_answered_with_orders(office):
     )
     answer = await office.letter()  # one, and no other
     assert text_of(answer).startswith("It is your turn: orders for South are wanted")
+    assert "is open against a bot of this server, Sensible bot; you hold south" in " ".join(text_of(answer).split())
     assert "Not read as orders: Thanks! / Anna" in text_of(answer)
     office.clock.wait(seconds=GLANCE_S)
     assert await office.letters("anna") == []

@@ -35,9 +35,9 @@ async def asked(office: Office, text: str, sender: str = ANNA) -> str:
 
 
 async def answered(office: Office, sender: str):
-    (found,) = [
-        mail for mail in await office.letters() if mail["To"] == sender and "answer to your mail" in text_of(mail)
-    ]
+    """The answer to a mail; if it has begun a battle, that is the first letter of orders."""
+    begins = ("Here is the answer to your mail", "It is your turn")
+    (found,) = [mail for mail in await office.letters() if mail["To"] == sender and text_of(mail).startswith(begins)]
     return found
 
 

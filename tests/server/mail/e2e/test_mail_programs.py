@@ -32,17 +32,17 @@ def test_daemons_need_root(monkeypatch):
 def test_two_people_at_mutt_write_to_each_other(programs, tmp_path):
     anna, bob = (
         MuttUser(tmp_path / name, f"{name}@players.test", name.title(), programs.dovecot, programs.postfix.port)
-        for name in ("anna", "bob")
+        for name in ("ada", "bruno")
     )
-    anna.write("bob+anything@players.test", "An old friend", "Shall we fight?\n")
+    anna.write("bruno+anything@players.test", "An old friend", "Shall we fight?\n")
     asked = bob.read()
     assert asked.header("Subject") == "An old friend"
     assert asked.body.strip() == "Shall we fight?"
     bob.reply("R1 ahead\nend turn", asked)
     answer = anna.read()
     assert answer.body.startswith("R1 ahead\nend turn\n")
-    assert "Anna wrote:\n> Shall we fight?" in answer.body
-    (raw,) = programs.dovecot.raw("anna")
+    assert "Ada wrote:\n> Shall we fight?" in answer.body
+    (raw,) = programs.dovecot.raw("ada")
     assert f"In-Reply-To: <{asked.message_id}>".encode() in raw
     assert f"References: <{asked.message_id}>".encode() in raw
     assert bob.waiting() == []
