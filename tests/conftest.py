@@ -18,7 +18,8 @@ from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
 
 NEEDS = {"browser": "browser", "everything": "mail", "imap": "mail", "needs": "mail", "process": "slow", "tmux": "slow"}
-"""The mark of a test that asks for a fixture: what starts programs is left out of the quick lane."""
+"""The mark of a test that asks for a fixture: what starts programs, or converses by mail, is left out of the quick
+lane."""
 
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=2000)

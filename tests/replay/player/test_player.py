@@ -12,6 +12,8 @@ from replay.player.keys import KEYS, WRITTEN, help_text
 from replay.player.marks import Marks
 from tests.replay.player.screens import GOLDEN, KEPT, SCREENS, made, playing, screen
 
+pytestmark = pytest.mark.slow
+
 FILE = GOLDEN / "medals.battle"
 
 
