@@ -1,8 +1,9 @@
 """Run every check.
 
     python -m tests             every check: ruff, mypy, import contracts, pytest
-    python -m tests --quick     the same in about a minute: without the tests marked `slow` (whole battles, real processes,
-                                conversations by mail, the player), `mail` (Postfix, Dovecot, mutt) or `browser`; mypy by its cache
+    python -m tests --quick     the same in about a minute: without the tests marked `slow` (whole battles, processes,
+                                conversations by mail, the player), `mail` (Postfix, Dovecot, mutt) or `browser`;
+                                mypy by its cache
     python -m tests -k shooting the same as the first, with these arguments handed to pytest
 
 All checks run, also after one has failed; the exit code is 1 if any failed. Every skipped test is
