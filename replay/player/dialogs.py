@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Static
 
 from replay.drawing.text.signs import plain as printable
+from replay.player.marks import LONGEST
 
 
 class Ask(ModalScreen[str | None]):
@@ -32,7 +33,7 @@ class Ask(ModalScreen[str | None]):
         """The question and the line."""
         with Horizontal(id="asked"):
             yield Label(self._question)
-            yield Input(self._given)
+            yield Input(self._given, max_length=LONGEST)
 
     def on_mount(self) -> None:
         """Type at once."""

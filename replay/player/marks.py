@@ -9,6 +9,7 @@ from pathlib import Path
 
 SUFFIX = ".notes"
 LONGEST = 500
+"""Characters of a note, and of any other line that is typed into the player."""
 _NOTE = re.compile(r"(\d{1,9}):\s*(.*)")
 
 
@@ -17,15 +18,10 @@ class Marks:
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
-        self.notes: dict[int, str] = {}
-        self._others: list[str] = []
+        lines: list[str] = []
         if path is not None and path.is_file():
-            for line in path.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
-                found = _NOTE.fullmatch(line)
-                if found:
-                    self.notes[int(found[1])] = found[2]
-                else:
-                    self._others.append(line)
+            lines = path.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        self._take(lines)
 
     @classmethod
     def beside(cls, file: str) -> "Marks":
@@ -33,14 +29,27 @@ class Marks:
         return cls(None if file == "-" or "://" in file else Path(f"{file}{SUFFIX}"))
 
     def set(self, n: int, note: str) -> None:
-        """Write a note on event `n`, or take it away with "".
+        """Write a note on event `n`, or take it away with ""; all other lines stay as they are.
 
-        Raises:  OSError
+        Raises:  OSError, and the notes are as before
         """
-        self.notes.pop(n, None)
-        if note.strip():
-            self.notes[n] = " ".join(note.split())[:LONGEST]
+        text = " ".join(note.split())[:LONGEST]
+        lines = [line for line in self._lines if _event(line) != n]
+        if text:
+            place = next((at for at, line in enumerate(lines) if _event(line) > n), len(lines))
+            lines.insert(place, f"{n}: {text}")
         if self.path is not None:
-            lines = [*self._others, *(f"{at}: {text}" for at, text in sorted(self.notes.items()))]
-            text = "".join(f"{line}\n" for line in lines)
-            self.path.write_text(text, encoding="utf-8", errors="surrogateescape")
+            content = "".join(f"{line}\n" for line in lines)
+            self.path.write_text(content, encoding="utf-8", errors="surrogateescape")
+        self._take(lines)
+
+    def _take(self, lines: list[str]) -> None:
+        self._lines = lines
+        found = filter(None, map(_NOTE.fullmatch, lines))
+        self.notes = {int(note[1]): note[2] for note in found}
+
+
+def _event(line: str) -> int:
+    """The event that a line is about; 0 if it is not a note."""
+    found = _NOTE.fullmatch(line)
+    return int(found[1]) if found else 0

@@ -20,7 +20,7 @@ from domain.scene import Scene
 from replay.battle_file import BattleFile
 from replay.player.keys_out import DrawKeys
 from replay.reports import plain
-from replay.search import SearchIndex, read_search
+from replay.search import SearchIndex, Term, folded, read_search
 from replay.telling.why import Explanation, explain
 from replay.telling.words import ENGLISH, worded
 from replay.telling.words.names import name_in
@@ -113,7 +113,7 @@ class Playback:
         self.unit, self.of_unit = "", []
         if unit:
             self.read_all()
-            self.of_unit = self._index.find(read_search(f'unit:"{unit}"'))
+            self.of_unit = self._index.find([Term("unit", folded(unit))])
             self.unit = unit if self.of_unit else ""
         return bool(self.unit) or not unit
 

@@ -56,6 +56,13 @@ def test_an_input_step_stops_at_orders():
     assert isinstance(playback.now.event, OrderAccepted)
 
 
+@pytest.mark.parametrize("unit", ['"', 'R1" luck:x', 'R1 "', "unit:", "’", "\\", "[a-"])
+def test_a_unit_of_any_characters_can_be_asked_for(unit):
+    playback = Playback(battle("warmaster-volleys"))
+    assert playback.follow(unit) is False
+    assert playback.unit == ""
+
+
 def test_it_never_leaves_the_battle():
     playback = Playback(battle("medals"))
     for n, expected in ((-5, 1), (0, 1), (10**9, playback.last)):
@@ -172,7 +179,25 @@ def test_notes_are_kept_with_the_lines_that_people_wrote(tmp_path):
     marks.set(5, "  two\nlines  ")
     marks.set(12, "")
     marks.set(7, "x" * 10_000)
-    assert notes.read_bytes() == b"# mine \xff\nnonsense\n5: two lines\n7: " + b"x" * LONGEST + b"\n"
+    assert notes.read_bytes() == b"# mine \xff\n5: two lines\nnonsense\n7: " + b"x" * LONGEST + b"\n"
+
+
+def test_a_line_that_is_not_a_note_stays_where_it_stands(tmp_path):
+    notes = tmp_path / "a.battle.notes"
+    notes.write_text("# the opening\n12: first\n\n# the centre\n40: second\n", encoding="utf-8")
+    marks = Marks.beside(str(tmp_path / "a.battle"))
+    marks.set(40, "changed")
+    marks.set(20, "between")
+    there = "# the opening\n12: first\n\n# the centre\n20: between\n40: changed\n"
+    assert notes.read_text(encoding="utf-8") == there
+
+
+def test_a_note_that_cannot_be_written_is_not_there(tmp_path):
+    (tmp_path / "a.battle.notes").mkdir()
+    marks = Marks.beside(str(tmp_path / "a.battle"))
+    with pytest.raises(IsADirectoryError):
+        marks.set(3, "lost")
+    assert marks.notes == {}
 
 
 @pytest.mark.parametrize("name", ["-", "https://example.org/battles/x"])

@@ -5,11 +5,12 @@ The screens kept beside this file are made again with `python -m tests.replay.pl
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from replay.player.app import Log, Player
 from replay.player.dialogs import Ask, Page
 from replay.player.keys import KEYS, WRITTEN, help_text
-from replay.player.marks import Marks
+from replay.player.marks import LONGEST, Marks
 from tests.replay.player.screens import GOLDEN, KEPT, SCREENS, made, playing, screen
 
 pytestmark = pytest.mark.slow
@@ -90,6 +91,18 @@ async def test_g_goes_to_a_number_and_says_what_is_none(tmp_path):
         await typed(pilot, "x")
         assert "Type a number from 1 to 760." in screen(app)
         await pilot.press("g", "4", "escape")
+        assert app.playback.n == app.playback.last
+
+
+async def test_what_is_typed_is_bounded(tmp_path):
+    async with playing(tmp_path, "warmaster-volleys") as (app, pilot):
+        await pilot.press("g")
+        field = app.screen.query_one(Input)
+        field.insert_text_at_cursor("1" * 5000)
+        assert field.value == ""
+        field.insert_text_at_cursor("1" * LONGEST)
+        await pilot.press("enter")
+        await pilot.pause()
         assert app.playback.n == app.playback.last
 
 
