@@ -53,6 +53,11 @@ class BattleFile(Struct, frozen=True):
         return n
 
 
+def called(name: str) -> str:
+    """What a file is called in a sentence."""
+    return "standard input" if name == STANDARD_INPUT else name
+
+
 def read_bytes(name: str) -> bytes:
     """The bytes of a file, or of standard input for `-`.
 
@@ -71,7 +76,7 @@ def load(name: str, lang: str = ENGLISH) -> BattleFile:
 
     Raises:  Unreadable
     """
-    return parse(read_bytes(name), "standard input" if name == STANDARD_INPUT else name, lang=lang)
+    return parse(read_bytes(name), called(name), lang=lang)
 
 
 def parse(

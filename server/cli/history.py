@@ -62,7 +62,7 @@ def log(
 
 @in_sentences
 def diff(
-    one: Annotated[str, typer.Argument(metavar="A", help="A battle file.", show_default=False)],
+    one: Annotated[str, typer.Argument(metavar="A", help="A battle file; - reads standard input.", show_default=False)],
     other: Annotated[str, typer.Argument(metavar="B", help="Another file of the same battle.", show_default=False)],
     head: Annotated[
         list[str] | None,
@@ -81,16 +81,25 @@ def diff(
     from replay.proof.notes import BadNote
     from replay.reports import compared
 
-    battles = battle_file.load(one, lang), battle_file.load(other, lang)
-    kept = [heads.evidence(given) for given in head or ()]
+    if one == other == battle_file.STANDARD_INPUT:
+        raise Failed("Only one of the two files can come from standard input.", UNUSABLE)
     try:
+        battles = battle_file.load(one, lang), battle_file.load(other, lang)
+        kept = [heads.evidence(given) for given in head or ()]
         difference = differences.compare(battles[0].log, battles[1].log, kept)
+    except battle_file.UnreadableFile as reason:  # with 1, it would tell of two histories
+        raise Failed(str(reason), UNUSABLE) from None
+    except OSError as reason:
+        raise Failed(f"Cannot read {reason.filename}: {(reason.strerror or '').lower()}.", UNUSABLE) from None
     except BadNote:
         raise Failed(f"{one} and {other} are not files of one battle.", UNUSABLE) from None
     if as_json:
         say_json(compared.as_data(difference, *battles, lang))
     else:
-        names = Path(one).name, Path(other).name  # a sentence has room for a name, not for a long path
+        names = (
+            battle_file.called(Path(one).name),
+            battle_file.called(Path(other).name),
+        )  # a sentence has room for a name, not for a long path
         if names[0] == names[1]:
             names = one, other
         say("\n".join(compared.as_text(difference, *battles, names, lang)))

@@ -156,13 +156,13 @@ def replay(
     from replay.reports import plain as telling
 
     content = battle_file.read_bytes(file)
-    name = "standard input" if file == battle_file.STANDARD_INPUT else file
-    battle = battle_file.parse(content, name, lang=lang)
+    battle = battle_file.parse(content, battle_file.called(file), lang=lang)
     if not (plain or as_json) and (at, first, last) == (None, 1, None) and _is_on_a_terminal():
         from replay.player.app import Player
 
-        Player(battle, file, content, lang).run()
-        return
+        player = Player(battle, file, content, lang)
+        player.run()
+        raise typer.Exit(player.return_code or 0)
     start = battle.require_event(first if at is None else at, lang=lang)
     end = battle.require_event(at if at is not None else battle.last if last is None else last, lang=lang)
     if as_json:
@@ -316,10 +316,11 @@ def lab(
 
 
 def _is_on_a_terminal() -> bool:
-    """Whether somebody can press keys and see what they do."""
+    """Whether somebody can press keys and see what they do; a dumb terminal has no cursor to move."""
+    import os
     import sys
 
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return os.environ.get("TERM") != "dumb" and all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 # --- what the options say

@@ -143,10 +143,16 @@ def test_replay_in_a_terminal_starts_the_player_and_plain_needs_no_textual(file,
     from server.cli import main as module
 
     started = []
-    monkeypatch.setattr(Player, "run", lambda self: started.append(self.playback.battle.last))
+
+    def run(self: Player) -> None:
+        started.append(self.playback.battle.last)
+        self._return_code = 7
+
+    monkeypatch.setattr(Player, "run", run)
     monkeypatch.setattr(module, "_is_on_a_terminal", lambda: True)
     last = int(phalera("log", file).out.splitlines()[-1].split()[0])
-    assert phalera("replay", file).out == ""
+    answer = phalera("replay", file)
+    assert (answer.code, answer.out) == (7, "")
     assert started == [last]
     real = builtins.__import__
 
@@ -242,6 +248,22 @@ def test_diff_leaves_with_1_where_histories_fork(file, tmp_path):
     assert json.loads(phalera("diff", file, other, "--json").out)["is_proven"] is True
     other.write_bytes(ended_battle("other").file())
     assert phalera("diff", file, other).code == 2
+
+
+@pytest.mark.parametrize("bad", [b"", b"\0\xff\n", None])
+def test_diff_leaves_with_2_and_not_as_of_two_histories_where_a_file_cannot_be_read(file, tmp_path, bad):
+    other = tmp_path / "other.battle"
+    other.mkdir() if bad is None else other.write_bytes(bad)
+    answer = phalera("diff", file, other)
+    assert (answer.code, answer.out, len(answer.err.splitlines())) == (2, "", 1)
+    missing = phalera("diff", file, file, "--head", tmp_path)
+    assert (missing.code, missing.err) == (2, f"phalera: Cannot read {tmp_path}: is a directory.\n")
+
+
+def test_diff_reads_one_file_from_standard_input(file):
+    assert "standard input ends there." in phalera("diff", "-", file, typed=file.read_bytes()).out
+    both = phalera("diff", "-", "-", typed=file.read_bytes())
+    assert (both.code, both.err) == (2, "phalera: Only one of the two files can come from standard input.\n")
 
 
 # --- verify

@@ -124,3 +124,9 @@ def test_plain_in_a_terminal_prints_and_ends(tmux: Terminal, copy: str) -> None:
     tmux.start((80, 24), "replay", copy, "--plain", "--to", "6")
     tmux.until("Not yet begun.")
     tmux.until_it_ends()
+
+
+def test_a_dumb_terminal_gets_the_text(tmux: Terminal, copy: str) -> None:
+    tmux.start((80, 24), "replay", copy, TERM="dumb")
+    tmux.until("Lost: N2, N4, N6 and G4.")
+    tmux.until_it_ends()
