@@ -9,24 +9,21 @@ from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events, work
+from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.geometry import Size
-from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from replay.battle_file import BattleFile
-from replay.drawing.raster import draw_png
-from replay.drawing.svg import draw_svg
-from replay.drawing.text import draw_text
-from replay.player import views
+from replay.player import pictures, views
 from replay.player.dialogs import Ask, Page
 from replay.player.keys import KEYS, WRITTEN, help_text
 from replay.player.marks import Marks
+from replay.player.panes import Log, Panes
 from replay.player.playback import Playback
 from replay.player.views import Proof
 from replay.proof import verdict
@@ -52,46 +49,6 @@ VIEWERS = {"south": "south", "north": "north", "stranger": ""}
 
 class _Left(Exception):
     """The player was left while the file was checked."""
-
-
-class Log(Static):
-    """The sentences around the event that is looked at; a click goes to one."""
-
-    class Chosen(Message):
-        """Event `n` was clicked at."""
-
-        def __init__(self, n: int) -> None:
-            super().__init__()
-            self.n = n
-
-    def __init__(self, id: str) -> None:
-        super().__init__(id=id)
-        self.numbers: list[int] = []
-
-    def show(self, text: Text, numbers: list[int]) -> None:
-        """Take the lines and their events."""
-        self.numbers = numbers
-        self.update(text)
-
-    def on_click(self, event: events.Click) -> None:
-        """Go to the event that is clicked at."""
-        if 0 <= event.y < len(self.numbers):
-            self.post_message(self.Chosen(self.numbers[event.y]))
-
-
-class Panes(Horizontal):
-    """Board, log and reasons; what lies around them has `LINES` lines."""
-
-    class Resized(Message):
-        """There is another room for them."""
-
-        def __init__(self, size: Size) -> None:
-            super().__init__()
-            self.size = size
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Say so."""
-        self.post_message(self.Resized(event.size))
 
 
 class Player(App[None]):
@@ -356,19 +313,11 @@ class Player(App[None]):
         self._ask("export", f"{stem}-{self.playback.n}.png", self._export)
 
     def _export(self, name: str) -> None:
-        path, scene = Path(name), self.playback.scene()
-        draw: dict[str, Callable[[], bytes]] = {
-            ".png": lambda: draw_png(scene, lang=self._lang),
-            ".svg": lambda: draw_svg(scene, lang=self._lang).encode(),
-            ".txt": lambda: draw_text(scene, lang=self._lang).encode(),
-        }
-        if path.suffix not in draw:
-            self.tell(self._said("no-picture", known=", ".join(draw)))
-            return
         try:
-            with path.open("xb") as file:
-                file.write(draw[path.suffix]())
-        except OSError as reason:
+            pictures.write(name, self.playback.scene(), self._lang)
+        except pictures.UnknownForm:
+            self.tell(self._said("no-picture", known=", ".join(pictures.FORMS)))
+        except (OSError, ValueError) as reason:  # ValueError: a name with a null byte
             self.tell(self._said("not-written", reason=str(reason)))
         else:
             self.tell(self._said("written", name=name))

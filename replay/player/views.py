@@ -18,6 +18,7 @@ from replay.drawing.text.signs import plain as printable
 from replay.player.marks import Marks
 from replay.player.playback import Playback
 from replay.reports.plain import is_shown, is_turn
+from replay.telling.why import to_text
 from replay.telling.words import phrase
 from replay.telling.words.catalogue import find
 from replay.telling.words.sentences import fragment
@@ -76,7 +77,8 @@ def coloured(scene: Scene, lines: Sequence[str], followed: str = "") -> Iterator
             for found in words.finditer(line):
                 style = styles[found.group()]
                 text.stylize(f"{style} reverse" if found.group() == followed else style, *found.span())
-        text.highlight_regex(r"[─│┼█╱╲/\\|+]", "dim") if line[:1] in " │┼/\\+-0123456789" else None
+        if line[:1] in " │┼/\\+-0123456789":
+            text.highlight_regex(r"[─│┼█╱╲/\\|+]", "dim")
         yield text
 
 
@@ -131,8 +133,6 @@ def _log_line(playback: Playback, marks: Marks, proof: Proof, n: int, width: int
 
 def why(playback: Playback, most: int) -> Text:
     """The reasons of the event, as far as there is room: the numbers first, the rule last."""
-    from replay.telling.why import to_text
-
     _, rule, *reasons = to_text(playback.why(), playback.lang).splitlines()
     return Text("\n".join(map(printable, [*reasons, rule][:most])))
 

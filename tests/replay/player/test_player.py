@@ -7,10 +7,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from replay.player.app import Log, Player
+from replay.player.app import Player
 from replay.player.dialogs import Ask, Page
 from replay.player.keys import KEYS, WRITTEN, help_text
 from replay.player.marks import LONGEST, Marks
+from replay.player.panes import Log
 from tests.replay.player.screens import GOLDEN, KEPT, SCREENS, made, playing, screen
 
 pytestmark = pytest.mark.slow
@@ -222,6 +223,11 @@ async def test_e_writes_a_picture_and_never_over_a_file(tmp_path, monkeypatch):
         assert "Not written" in screen(app)
         app._export("board.svg")
         assert (tmp_path / "board.svg").read_bytes().startswith(b"<svg")
+        app._export("BOARD.TXT")
+        assert "R1" in (tmp_path / "BOARD.TXT").read_text(encoding="utf-8")
+        app._export("a\0b.png")
+        await pilot.pause()
+        assert "Not written" in screen(app)
         app._export("board.gif")
         await pilot.pause()
         assert "ends in .png, .svg, .txt" in screen(app)
