@@ -3,8 +3,6 @@
 Most of the time of a picture goes into drawing again what was there before: the ground, and units that have not moved.
 So the ground is drawn once for all pictures of it, and each token and arrow once as a small picture of its own, at
 whole pixels, which is laid upon the ground. The picture is the same whatever was drawn before it.
-
-
 """
 
 from collections.abc import Callable

@@ -19,7 +19,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from replay.battle_file import BattleFile
-from replay.player import pictures, views
+from replay.player import layout, pictures, views
 from replay.player.dialogs import Ask, Page
 from replay.player.keys import KEYS, WRITTEN, help_text
 from replay.player.marks import Marks
@@ -32,19 +32,9 @@ from replay.search import BadSearch
 from replay.telling.why import to_text
 from replay.telling.words import ENGLISH, phrase
 
-WIDE = 118
-"""Columns from which the board stands beside the log, not above it."""
-BOARD_WIDE, WORDS = 82, 56
-"""Columns of a board beside the log, and those that the log has at least."""
-LINES = 3
-"""Lines for title, state and message."""
-REASONS, REASONS_WIDE = 3, 12
-"""Lines for the reasons, with the rule above them."""
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-"""Events in a second, while it plays by itself."""
 USUAL = SPEEDS.index(2.0)
-"""The usual speed."""
-VIEWERS = {"south": "south", "north": "north", "stranger": ""}
+"""Events in a second, while it plays by itself."""
 
 
 class _Left(Exception):
@@ -54,22 +44,7 @@ class _Left(Exception):
 class Player(App[None]):
     """A battle on the whole screen."""
 
-    CSS = """
-    Screen { background: ansi_default; color: ansi_default; layout: vertical; }
-    #title, #status, #message { height: 1; }
-    #title { background: ansi_bright_black; }
-    #panes { height: 1fr; }
-    #panes.wide { layout: horizontal; }
-    #panes.tall { layout: vertical; }
-    #board { height: auto; padding: 0 1; }
-    .wide #board { height: 1fr; }
-    .wide #words { width: 1fr; }
-    .tall #words { height: 1fr; }
-    #log { height: 1fr; }
-    #why { border-top: solid ansi_bright_black; padding: 0 1; }
-    .tall #why { height: 3; }
-    .wide #why { height: 12; }
-    """
+    CSS = layout.CSS
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(key, action, show=False) for keys, action, _ in KEYS for key in keys.split(",")
@@ -108,8 +83,8 @@ class Player(App[None]):
 
     def on_panes_resized(self, event: Panes.Resized) -> None:
         """Lay the panes out anew."""
-        self._window = Size(event.size.width, event.size.height + LINES)
-        panes, is_wide = self._pane("board").parent, event.size.width >= WIDE
+        self._window = Size(event.size.width, event.size.height + layout.LINES)
+        panes, is_wide = self._pane("board").parent, event.size.width >= layout.WIDE
         if isinstance(panes, Panes):
             panes.set_class(is_wide, "wide")
             panes.set_class(not is_wide, "tall")
@@ -121,26 +96,21 @@ class Player(App[None]):
     # --- drawing
 
     def draw(self) -> None:
-        """Write all panes. The room of each follows from the window and the board: nobody waits for the layout."""
-        width, height = self._window
-        is_wide = width >= WIDE
-        across = min(BOARD_WIDE, width - WORDS) if is_wide else width
-        down = height - LINES if is_wide else max(height * 2 // 3 - 2, 1)
-        board, self._is_brief = views.board(self.playback, across - 2, down, brief=self._is_brief)
-        if is_wide:
-            self._pane("board").styles.width = across
-            room, reasons = (width - across, height - LINES - REASONS_WIDE), REASONS_WIDE - 1
+        """Write all panes, each in the room that it has (`layout`)."""
+        room = layout.room_in(*self._window)
+        board, self._is_brief = views.board(self.playback, *room.board, brief=self._is_brief)
+        if room.is_wide:
+            self._pane("board").styles.width = room.across
         else:
             self._highest = max(self._highest, board.plain.count("\n") + 1)
             self._pane("board").styles.height = self._highest
-            room, reasons = (width, height - LINES - REASONS - self._highest), REASONS - 1
         self._pane("board").update(board)
-        self._pane("title").update(views.title(self.playback, width))
+        self._pane("title").update(views.title(self.playback, self._window.width))
         log = self._pane("log")
         if isinstance(log, Log):
-            log.show(*views.log(self.playback, self.marks, self.proof, *room))
-        self._pane("why").update(views.why(self.playback, reasons))
-        self._pane("status").update(views.status(self.playback, self.marks, self.proof, width))
+            log.show(*views.log(self.playback, self.marks, self.proof, *room.log(self._highest)))
+        self._pane("why").update(views.why(self.playback, room.reasons))
+        self._pane("status").update(views.status(self.playback, self.marks, self.proof, self._window.width))
         last_line = self._message or self._said("keys", turn=WRITTEN["turn"])
         self._pane("message").update(Text(last_line, "dim", no_wrap=True))
 
@@ -229,8 +199,8 @@ class Player(App[None]):
         self.tell("" if is_there else self._said("no-unit", unit=unit.strip()))
 
     def action_view(self, viewer: str) -> None:
-        """See it as a side, or a stranger, knew it then."""
-        self.playback.side = VIEWERS[viewer]
+        """See it as a side knew it then, "" for a stranger."""
+        self.playback.side = viewer
         self.tell("")
 
     # --- playing by itself

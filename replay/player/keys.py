@@ -23,7 +23,7 @@ KEYS = (
     ("minus", "speed(False)", ""),
     ("1", "view('south')", "view"),
     ("2", "view('north')", ""),
-    ("0", "view('stranger')", ""),
+    ("0", "view('')", ""),
     ("w", "why", "why"),
     ("v", "verify", "verify"),
     ("m", "mark", "mark"),
