@@ -29,7 +29,7 @@ KEYS = (
     ("m", "mark", "mark"),
     ("e", "export", "export"),
     ("question_mark", "help", "help"),
-    ("q", "quit", "quit"),
+    ("q,ctrl+c", "quit", "quit"),
 )
 """Keys as the terminal names them, what they do, and the line of the help that explains them; "" for the one above."""
 

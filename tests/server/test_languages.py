@@ -119,3 +119,11 @@ async def test_log_question_and_why_of_a_page_are_in_the_readers_language(server
     assert '<ul class="why-lines" lang="fr">' in why
     assert "Règle " in why
     assert "Rule " in (await anna.get(f"/battles/{battle}/why/{n}", {"Accept": "text/html"})).text
+
+
+def test_the_board_names_its_battle_in_the_readers_language():
+    golden = str(Path(__file__).parents[1] / "golden" / "medals.battle")
+    for form in ("txt", "svg"):
+        told = phalera("board", golden, "--to", form, "--lang", "fr").stdout
+        assert "Escarmouche aux deux bois" in told
+        assert "Skirmish" not in told

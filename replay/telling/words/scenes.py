@@ -15,6 +15,7 @@ from domain.engine.message import Message
 from domain.scene import Arc, Cell, Disc, Formation, Group, Line, Ruler, Scene, Sight, Token
 from replay.remembered import Remembered
 from replay.telling.words.catalogue import ENGLISH, find
+from replay.telling.words.names import name_in
 from replay.telling.words.sentences import fragment, phrase
 
 TEXTS_KEPT = 20_000
@@ -41,6 +42,7 @@ def worded(scene: Scene, lang: str = ENGLISH) -> Scene:
     hand = () if isinstance(scene.hand, UnsetType) else scene.hand
     return replace(
         scene,
+        title=name_in(scene.title, lang),
         cells=_cells.get((scene.cells,), lang, lambda: _all_titled(scene.cells, lang)),
         lines=tuple(_titled(line, lang) for line in scene.lines),
         tokens=tuple(_token(token, lang) for token in scene.tokens),

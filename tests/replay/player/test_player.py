@@ -244,6 +244,12 @@ async def test_help_names_every_key(tmp_path):
         assert app._exit
 
 
+async def test_control_and_c_leave_it(tmp_path):
+    async with playing(tmp_path) as (app, pilot):
+        await pilot.press("ctrl+c")
+        assert app._exit
+
+
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 async def test_the_mouse_chooses_an_event_and_its_wheel_steps(tmp_path, size):
     async with playing(tmp_path, size=size, at=100) as (app, pilot):
