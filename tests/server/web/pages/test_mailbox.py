@@ -157,6 +157,15 @@ async def test_a_mail_from_elsewhere_proves_no_address(tmp_path, sender: str, st
         assert (await Visitor(server).get(f"/confirm/{reply.partition('+')[2].partition('@')[0]}")).status == 410
 
 
+async def test_a_copy_of_a_mail_to_somebody_else_proves_no_address(tmp_path) -> None:
+    """Its signature is good, but who delivers it to the token is not who wrote it."""
+    async with serving(tmp_path / "data", mail=True, post=MailSettings(trusted=("mx.test",))) as server:
+        player, reply = await claimed(server)
+        copy = f"Delivered-To: {reply}\n".encode() + mailed("cato@new.example", "list@else.example", "pass")
+        await server.app[MAIL].intake.accept(copy)
+        assert accounts.by_player(server.running.store, player).email == ""  # type: ignore[union-attr]
+
+
 async def test_guests_cannot_have_the_server_write_to_strangers(tmp_path) -> None:
     """Each guest is free; whoever they name is sent nothing."""
     async with serving(tmp_path / "data", mail=True, limits=Limits()) as server:
