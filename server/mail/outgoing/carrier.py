@@ -178,7 +178,6 @@ class SmtpCarrier:
 
     async def _over_a_line(self, written: bytes, sender: str, address: str, is_fresh: bool) -> None:
         line = await self._line(is_fresh)
-        self._used += 1
         try:
             await _send(line, written, sender, address)
         except BaseException as failure:
@@ -186,30 +185,37 @@ class SmtpCarrier:
                 line.close()
             raise
         finally:
-            self._used -= 1
             if line.is_connected:
                 self._free.append(line)
-            async with self._freed:
-                self._freed.notify()
+            await self._leave()
 
     async def _line(self, is_fresh: bool) -> aiosmtplib.SMTP:
-        """A connection: a free one, a new one, or, where the mail system allows no more, the next that becomes free.
+        """A connection: a free one, a new one, or, where the mail system allows no more, the next that becomes free. It
+        counts as used, from when it is being opened, until `_leave`.
 
         Raises: NotCarried
         """
         while True:
+            self._used += 1
             while self._free and not is_fresh:
                 line = self._free.pop()
                 if line.is_connected:
                     return line
             try:
                 return await self._opened()
-            except NotCarried:
-                if not self._used and not self._free:
+            except BaseException as failure:
+                await self._leave()
+                if not isinstance(failure, NotCarried) or (not self._used and not self._free):
                     raise
             async with self._freed:
                 await self._freed.wait_for(lambda: self._free or not self._used)
             is_fresh = False
+
+    async def _leave(self) -> None:
+        """Use a connection no more, and let all look who wait: where the last one is lost, nobody frees one for them."""
+        self._used -= 1
+        async with self._freed:
+            self._freed.notify_all()
 
     async def _opened(self) -> aiosmtplib.SMTP:
         where = self._where

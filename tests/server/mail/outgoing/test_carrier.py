@@ -122,6 +122,23 @@ async def test_where_fewer_connections_are_allowed_the_letters_share_them(sink):
     assert len(sink.taken) == 5
 
 
+async def test_no_letter_waits_for_a_connection_that_is_lost(sink):
+    """The only one breaks while several letters wait for it, and no other is to be had."""
+    sink.most, sink.drops = 1, 1
+    gate = sink.hangs["slow@players.test"] = asyncio.Event()
+    smtp = carrier(await sink.start())
+    first = asyncio.create_task(smtp.carry(letter(), BOUNCE, "slow@players.test"))
+    await sink.hanging.wait()
+    others = [asyncio.create_task(smtp.carry(letter(), BOUNCE, ANNA)) for _ in range(3)]
+    while sink.connections < 4:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.1)  # now they wait
+    gate.set()
+    async with asyncio.timeout(LIMIT_S):
+        came = await asyncio.gather(first, *others, return_exceptions=True)
+    assert all(isinstance(failure, NotCarried) and failure.is_down for failure in came)
+
+
 async def test_a_mail_system_that_always_hangs_up_is_down(sink):
     sink.drops = 5
     smtp = carrier(await sink.start())
