@@ -22,6 +22,7 @@ from server.clock import later
 from server.entropy import new_id
 from server.mail.address import mailbox_of
 from server.mail.desk.desk import Desk
+from server.mail.desk.invitation_limits import require_few, still_few
 from server.mail.desk.moving import address_in
 from server.mail.desk.talk import readable
 from server.people.players import Player, require_name
@@ -36,9 +37,6 @@ from server.store.tables.outbox import LetterKind
 
 KIND = "invite"
 LASTS_S = 14 * 24 * 3600
-DAY_S = 24 * 3600
-MOST_A_DAY, MOST_TO_MAILBOX, MOST_IN_ALL = 5, 2, 100
-"""Invitations a day: of a player, to a mailbox, of the whole server."""
 MOST_BYTES, MOST_LINES = 800, 12
 """Of the words that a player adds."""
 GUEST = "Guest"
@@ -84,15 +82,17 @@ def recipient_of(desk: Desk, player: Player, written: str) -> Recipient:
     has_stopped = account is not None and bool(desk.wishes(account.player).stopped)
     if has_stopped or invitations.is_unwanted(desk.store, to.mailbox):
         raise Refusal("core.unwanted", "CORE-INVITE")
-    since = later(desk.now(), -DAY_S)
-    for what, most, count in (
-        ("player", MOST_A_DAY, invitations.count(desk.store, since, inviter=player.id)),
-        ("mailbox", MOST_TO_MAILBOX, invitations.count(desk.store, since, mailbox=to.mailbox)),
-        ("server", MOST_IN_ALL, invitations.count(desk.store, since)),
-    ):
-        if count >= most:
-            raise Refusal("core.too-many-invitations", "CORE-INVITE", fault=what, most=most)
+    require_few(desk, player.id, to.mailbox)
     return to
+
+
+def made_under(desk: Desk, player: Player, key: str) -> Invitation | None:
+    """The invitation that a player has made under a key."""
+    return invitations.find(desk.store, mail_tokens.digest(desk.addresses.token(KIND, _name(player, key))))
+
+
+def _name(player: Player, key: str) -> str:
+    return sha256(f"{player.id}\n{key}".encode()).hexdigest()[:32]
 
 
 async def invite(
@@ -102,13 +102,13 @@ async def invite(
     nothing more.
 
     Raises: Refusal core.not-seated, core.no-such-side, core.begun, core.battle-closed, core.side-taken,
-            core.side-reserved, core.message-too-long
+            core.side-reserved, core.message-too-long, core.too-many-invitations
     """
-    name = sha256(f"{player.id}\n{key}".encode()).hexdigest()[:32]
-    token, now = desk.addresses.token(KIND, name), desk.now()
-    known = invitations.find(desk.store, mail_tokens.digest(token))
+    known = made_under(desk, player, key)
     if known is not None:
         return known
+    name, now = _name(player, key), desk.now()
+    token = desk.addresses.token(KIND, name)
     side = _free_side(live, player, side)
     theirs = to.account.player if to.account else ""
     lang = desk.wishes(theirs or player.id).lang
@@ -120,7 +120,7 @@ async def invite(
         to.email,
         to.mailbox,
         lang,
-        _words(words),
+        usable_words(words),
         follows,
         now,
         later(now, LASTS_S),
@@ -129,10 +129,14 @@ async def invite(
         await desk.store.write(
             invitations.expire(now),
             invitations.add(invitation),
+            *still_few(invitation),
             mail_tokens.issue(token, KIND, theirs, now, battle=live.id, side=side, content=name.encode()),
             outbox.post(live.id, live.n, "", f"{LetterKind.INVITE}:{name}", now),
             outbox.post(live.id, live.n, player.id, f"{LetterKind.INVITED}:{name}", now),
         )
+    except Unmatched:
+        require_few(desk, player.id, to.mailbox)
+        raise
     except Violated:  # somebody was invited a moment ago
         raise Refusal("core.side-reserved", "CORE-INVITE", side=side) from None
     desk.ring()
@@ -162,7 +166,7 @@ def _free_side(live: LiveBattle, player: Player, wanted: str) -> str:
     return side
 
 
-def _words(words: str) -> str:
+def usable_words(words: str) -> str:
     """The words of a player in a form fit for a stranger's mailbox.
 
     Raises: Refusal core.message-too-long

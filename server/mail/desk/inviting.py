@@ -8,7 +8,8 @@ from domain.engine.state import OTHER, SIDES
 from server.mail.desk import battles
 from server.mail.desk.caller import Caller, Declined
 from server.mail.desk.desk import Desk
-from server.mail.desk.invitations import invite, recipient_of
+from server.mail.desk.invitations import invite, made_under, recipient_of, usable_words
+from server.mail.desk.moving import address_in
 from server.mail.desk.rematches import rematch
 from server.mail.desk.vocabulary import AS, SAME, SIDE_WORDS, folded
 from server.mail.verdict import MailRequest
@@ -25,13 +26,18 @@ async def invite_by_mail(desk: Desk, request: MailRequest, caller: Caller, key: 
     written, target, words = request.args
     if not written:
         raise Declined("desk.invite-what")
-    to = recipient_of(desk, caller.player, written)
-    named, side = _target(target)
-    live = await _battle(desk, caller, key, named, side)
-    invitation = await invite(desk, caller.player, live, to, side, words, key)
-    params = {"address": to.email, "battle": live.id, "title": battles.title_of(live), "side": invitation.side}
+    invitation = made_under(desk, caller.player, key)  # before a crash: it counts, but not against itself
+    if invitation is None:
+        to = recipient_of(desk, caller.player, written)
+        usable_words(words)  # before a battle is opened for them
+        named, side = _target(target)
+        live = await _battle(desk, caller, key, named, side)
+        invitation = await invite(desk, caller.player, live, to, side, words, key)
+    live = await desk.battles.get(invitation.battle)
+    address = invitation.email or address_in(desk, written)
+    params = {"address": address, "battle": live.id, "title": battles.title_of(live), "side": invitation.side}
     done = Message("desk.did.invite", {**params, "until": invitation.expires[:10]})
-    return MailRequest("invite", (to.email, live.id), done)
+    return MailRequest("invite", (address, live.id), done)
 
 
 def _target(text: str) -> tuple[str, str]:

@@ -212,7 +212,7 @@ class SmtpCarrier:
             is_fresh = False
 
     async def _leave(self) -> None:
-        """Use a connection no more, and let all look who wait: where the last one is lost, nobody frees one for them."""
+        """Use a connection no more, and wake all who wait: where the last one is lost, nobody frees one for them."""
         self._used -= 1
         async with self._freed:
             self._freed.notify_all()

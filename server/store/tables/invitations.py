@@ -44,6 +44,17 @@ def add(invitation: Invitation) -> Statement:
     )
 
 
+def require_few(invitation: Invitation, since: str, of_inviter: int, to_mailbox: int, in_all: int) -> Statement:
+    """Let the job be Unmatched if there are now more invitations since a time than that: of the inviter, to the
+    mailbox, or in all. A rematch does not count."""
+    return Statement(
+        "UPDATE invitations SET state=state WHERE token=? AND (SELECT COUNT(*) <= ? AND "
+        "SUM(inviter=?) <= ? AND SUM(mailbox=?) <= ? FROM invitations WHERE follows='' AND created>?)",
+        (invitation.token, in_all, invitation.inviter, of_inviter, invitation.mailbox, to_mailbox, since),
+        1,
+    )
+
+
 def end(invitation: Invitation, state: str) -> Statement:
     """End an open invitation and forget its address. If it is over already the job is Unmatched."""
     return Statement(

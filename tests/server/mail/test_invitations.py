@@ -6,9 +6,16 @@ from email.message import EmailMessage
 
 import pytest
 
-from server.mail.desk.invitations import LASTS_S, MOST_A_DAY, MOST_TO_MAILBOX, unlinked
+from domain.data import parse_toml, scenario_text
+from domain.engine.errors import Refusal
+from server.mail.desk.caller import Caller
+from server.mail.desk.invitation_limits import MOST_A_DAY, MOST_TO_MAILBOX
+from server.mail.desk.invitations import LASTS_S, invite, recipient_of, unlinked
+from server.mail.desk.inviting import invite_by_mail
 from server.mail.incoming.saying import answer_to_invitation
-from server.people.players import enrol, erased
+from server.mail.verdict import MailRequest
+from server.people.players import Player, enrol, erased
+from server.play.seating import take_side
 from server.store.tables import accounts, correspondents, invitations, mail_tokens
 from server.store.tables.correspondents import Correspondent
 from tests.server.mail.office import OWN_SERVER, Office, opened, text_of
@@ -310,6 +317,32 @@ async def test_words_are_few(office) -> None:
     said = await asked(office, f"invite {FRIEND} skirmish\n" + "many words " * 200)
     assert "at most 800 bytes" in " ".join(said.split())
     assert [row for row in await office.letters() if row["To"] == FRIEND] == []
+    assert office.battles.store.rows("SELECT COUNT(*) FROM battles") == [(0,)]  # nothing was opened for it
+
+
+async def test_the_last_invitation_of_a_day_is_confirmed_though_a_crash_cut_it(office) -> None:
+    desk, anna = office.parts.intake.processor.desk, office.players["south"]
+    caller = Caller(anna, "en")
+    for number in range(MOST_A_DAY):
+        request = MailRequest("invite", (f"f{number}@other.test", "skirmish", ""))
+        first = await invite_by_mail(desk, request, caller, str(number))
+        assert await invite_by_mail(desk, request, caller, str(number)) == first
+
+
+async def test_many_invitations_at_once_are_no_more_than_one_by_one(office) -> None:
+    desk = office.parts.intake.processor.desk
+    players = [await office.enrol(f"Eve{letter}") for letter in "abcdef"]
+    to = [recipient_of(desk, Player(one.player, one.name, one.email), FRIEND) for one in players]
+    made = []
+    for number, one in enumerate(players):
+        live = await office.battles.open("tts", parse_toml(scenario_text("tts", "skirmish"), ""), "public")
+        player = Player(one.player, one.name, one.email)
+        await take_side(live, "south", player)
+        made.append(invite(desk, player, live, to[number], "", "", str(number)))
+    came = await asyncio.gather(*made, return_exceptions=True)
+    refused = [one for one in came if isinstance(one, Refusal)]
+    assert len(refused) == len(players) - MOST_TO_MAILBOX
+    assert {(one.code, one.params["fault"]) for one in refused} == {("core.too-many-invitations", "mailbox")}
 
 
 @pytest.mark.parametrize(
