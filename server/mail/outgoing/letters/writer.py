@@ -207,7 +207,8 @@ class LetterWriter:
         live = await self._live(draft.live.id) if draft.live else None
         waiting = pending.said_by(self.store, row.recipient, live.id, live.n) if live else []
         left = [request for request in verdict.requests if request.name == UNREADABLE]
-        is_alone = len(verdict.requests) == len(left) + 1
+        done = [request for request in verdict.requests if request.name != UNREADABLE]
+        is_alone = len(done) == 1 and _has_seated(done[0])
         if live is None or not (waiting and is_alone) or draft.side not in live.to_act():
             return
         draft.pieces = news(live, draft.side, waiting[-1].kind, reader, now, self._file(live))
@@ -355,6 +356,12 @@ class LetterWriter:
             return None
         await live.remember()
         return live
+
+
+def _has_seated(request: MailRequest) -> bool:
+    """Whether a command has opened or joined a battle; what another shows, and a refusal, is the answer itself."""
+    done = request.message.id if request.message is not None else ""
+    return request.name in ("open", "join") and done.startswith("desk.did.")
 
 
 def side_of(live: LiveBattle, player: str) -> str:
