@@ -212,11 +212,12 @@ async def _sit(
 
         def attach(batch: Batch) -> Alongside:
             began = any(isinstance(recorded.event, BattleBegan) for recorded in batch.recorded)
-            taken = holdings.seated(live.id, seat.side, player.id, kind)
+            ends = invitations.taken(live.id, seat.side, live.now())
+            taken = (*also, ends, holdings.seated(live.id, seat.side, player.id, kind))
             if began or phrase is None or not phrase.text:
-                return Alongside(also=(*also, taken))
+                return Alongside(also=taken)
             kept = vault.VaultSecret(live.id, batch.recorded[0].n, PHRASE, seat.side, b"", msgspec.json.encode(phrase))
-            return Alongside(also=(*also, vault.put(kept), taken))
+            return Alongside(also=(*taken, vault.put(kept)))
 
         await live.append(
             lambda recording, at: recording.join(seat, _phrases(live, recording.battle, seat, phrase), at), attach

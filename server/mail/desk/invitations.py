@@ -234,9 +234,6 @@ async def take_up(desk: Desk, invitation: Invitation, phrase: Phrase, name: str 
         if refused.code != "core.side-taken":
             raise
         return _accepted_before(desk, live, invitation)
-    now = invitations.find(desk.store, invitation.token)
-    if now is not None and now.is_open(desk.now()):  # they had joined without it
-        await desk.store.write(*end)
     desk.ring()
     return Accepted(live, invitation.side, account, known is None)
 

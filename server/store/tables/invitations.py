@@ -64,6 +64,15 @@ def end(invitation: Invitation, state: str) -> Statement:
     )
 
 
+def taken(battle: str, side: str, now: str) -> Statement:
+    """End the open invitation to a side, if there is one: whom it is for has joined without it."""
+    return Statement(
+        "UPDATE invitations SET state='accepted', email='', message='' "
+        "WHERE battle=? AND side=? AND state='open' AND expires>?",
+        (battle, side, now),
+    )
+
+
 def give_up(invitation: Invitation, state: str) -> Statement:
     """End an invitation, even one that was accepted: what it led to is no more."""
     return Statement("UPDATE invitations SET state=?, email='', message='' WHERE token=?", (state, invitation.token), 1)

@@ -15,7 +15,7 @@ from server.mail.desk.inviting import invite_by_mail
 from server.mail.incoming.saying import answer_to_invitation
 from server.mail.verdict import MailRequest
 from server.people.players import Player, enrol, erased
-from server.play.seating import take_side
+from server.play.seating import leave_side, take_side
 from server.store.tables import accounts, correspondents, invitations, mail_tokens
 from server.store.tables.correspondents import Correspondent
 from tests.server.mail.office import OWN_SERVER, Office, opened, text_of
@@ -205,6 +205,33 @@ async def test_a_battle_that_is_cancelled_takes_its_invitation_along(office) -> 
     await asked(office, f"cancel {battle_of(office)}")
     await answers(office, letter, "accept")
     assert list(await seats(office)) == ["south"]
+
+
+async def test_who_joins_without_the_invitation_has_taken_it(office) -> None:
+    await office.accept(signed(office.written(MAILBOX, "invite bob@example.test skirmish")))
+    (letter,) = await office.letters("bob")
+    assert "You hold north" in await asked(office, f"join {battle_of(office)}", "bob@example.test")
+    known = invitations.find(office.battles.store, mail_tokens.digest(token_of(letter)))
+    assert known is not None and (known.state, known.email) == ("accepted", "")
+
+
+async def test_who_joins_after_an_invitation_is_over_has_not_accepted_it(office) -> None:
+    eve = await office.enrol("Eve")
+    await asked(office, "open skirmish south")
+    battle = await office.battles.get(office.battles.store.rows("SELECT battle FROM battles")[0][0])
+    letter = await invited(office, f"invite {FRIEND} {battle.id}")
+    await leave_side(battle, "south", Player(office.players["south"].player, "Anna"))
+    await office.accept(office.reply(letter, "decline", FRIEND))
+    await take_side(battle, "north", Player(eve.player, eve.name, eve.email))
+    (told,) = [mail for mail in await office.letters("anna") if "invitation" in text_of(mail)]
+    assert "was declined" in text_of(told)
+
+
+async def test_an_invitation_that_is_open_is_not_sent_to_who_said_never_meanwhile(office) -> None:
+    first = await invited(office)
+    await office.accept(signed(office.written(MAILBOX, f"invite {FRIEND} skirmish", "bob@example.test")))
+    await office.accept(office.reply(first, "never", FRIEND))
+    assert FRIEND not in {letter["To"] for letter in await office.letters()}
 
 
 async def test_the_address_of_a_friend_is_forgotten_though_nobody_answers(office) -> None:

@@ -136,6 +136,17 @@ async def asked_quietly(office: Office, text: str) -> None:
     await office.accept(stamp + office.written(MAILBOX, text))
 
 
+async def test_a_rematch_that_was_joined_on_the_page_is_the_rematch_for_good(office) -> None:
+    await asked(office, "rematch")
+    bob = office.players["north"]
+    live = await office.battles.get(battles(office)[-1])
+    await take_side(live, "south", Player(bob.player, bob.name, bob.email))
+    office.clock.wait(seconds=LASTS_S + 60)
+    await office.letters()
+    await asked(office, f"rematch {office.live.id}")
+    assert len(battles(office)) == 2
+
+
 async def test_nobody_else_takes_the_side_that_is_kept(office) -> None:
     await asked(office, "rematch")
     eve = await office.enrol("Eve")

@@ -17,7 +17,7 @@ from server.play.live_battle import LiveBattle
 from server.play.live_battles import LiveBattles
 from server.store import Statement
 from server.store.tables import accounts, invitations
-from server.store.tables.invitations import DECLINED, EXPIRED, OPEN, Invitation
+from server.store.tables.invitations import ACCEPTED, DECLINED, EXPIRED, OPEN, Invitation
 from server.store.tables.outbox import Letter
 from server.words import say
 
@@ -81,7 +81,7 @@ def outcome_of(invitation: Invitation | None, live: LiveBattle, player: str, lan
     if invitation is None or live.closed:
         return Outcome()
     told = {"title": title_of(live, lang), "side": invitation.side, "battle": live.id}
-    if invitation.side in seats:
+    if invitation.state == ACCEPTED and invitation.side in seats:
         is_told = bool(live.recording.battle.seat_of(player))
         accepted = say(lang, "letter.invited.accepted", name=seats[invitation.side].name, **told)
         return Outcome() if is_told else Outcome(accepted)

@@ -302,7 +302,8 @@ class LetterWriter:
             return None
         known = mail_tokens.with_digest(self.store, invitation.token)
         is_stopped = known is not None and bool(correspondents.find(self.store, known.player).stopped)
-        if is_stopped or not is_address(invitation.email):  # it waits on the page
+        is_unwanted = not invitation.follows and invitations.is_unwanted(self.store, invitation.mailbox)
+        if is_stopped or is_unwanted or not is_address(invitation.email):  # it waits on the page
             return None
         draft, reader = invitation_draft(self.battles, self.addresses, invitation, token, live)
         return await self.press.printed(draft, row, reader, now)
