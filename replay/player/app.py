@@ -33,7 +33,6 @@ from replay.telling.why import to_text
 from replay.telling.words import ENGLISH, phrase
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
-USUAL = SPEEDS.index(2.0)
 """Events in a second, while it plays by itself."""
 
 
@@ -46,9 +45,7 @@ class Player(App[None]):
 
     CSS = layout.CSS
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key, action, show=False) for keys, action, _ in KEYS for key in keys.split(",")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(keys, action, show=False) for keys, action, _ in KEYS]
 
     def __init__(self, battle: BattleFile, name: str, content: bytes, lang: str = ENGLISH, at: int = 0) -> None:
         super().__init__(ansi_color=True)
@@ -59,7 +56,7 @@ class Player(App[None]):
         self._file = name
         self._content = content
         self._lang = lang
-        self._speed = USUAL
+        self._speed = SPEEDS.index(2.0)
         self._playing: Timer | None = None
         self._message = ""
         self._window = Size(80, 24)
@@ -84,10 +81,8 @@ class Player(App[None]):
     def on_panes_resized(self, event: Panes.Resized) -> None:
         """Lay the panes out anew."""
         self._window = Size(event.size.width, event.size.height + layout.LINES)
-        panes, is_wide = self._pane("board").parent, event.size.width >= layout.WIDE
-        if isinstance(panes, Panes):
-            panes.set_class(is_wide, "wide")
-            panes.set_class(not is_wide, "tall")
+        panes = self.screen_stack[0].query_one(Panes)
+        panes.set_classes("wide" if event.size.width >= layout.WIDE else "tall")
         for rule in ("width", "height"):
             self._pane("board").styles.clear_rule(rule)
         self._highest, self._is_brief = 0, False
@@ -106,13 +101,12 @@ class Player(App[None]):
             self._pane("board").styles.height = self._highest
         self._pane("board").update(board)
         self._pane("title").update(views.title(self.playback, self._window.width))
-        log = self._pane("log")
-        if isinstance(log, Log):
-            log.show(*views.log(self.playback, self.marks, self.proof, *room.log(self._highest)))
+        log = self.screen_stack[0].query_one(Log)
+        log.show(*views.log(self.playback, self.marks, self.proof, *room.log(self._highest)))
         self._pane("why").update(views.why(self.playback, room.reasons))
         self._pane("status").update(views.status(self.playback, self.marks, self.proof, self._window.width))
-        last_line = self._message or self._said("keys", turn=WRITTEN["turn"])
-        self._pane("message").update(Text(last_line, "dim", no_wrap=True))
+        message = self._message or self._said("keys", turn=WRITTEN["turn"])
+        self._pane("message").update(Text(message, "dim", no_wrap=True))
 
     def _pane(self, name: str) -> Static:
         """A pane, also while a page stands over it."""
@@ -153,11 +147,15 @@ class Player(App[None]):
 
     def on_mouse_scroll_down(self) -> None:
         """One event on."""
-        self.action_step("event", True)
+        self._scrolled(True)
 
     def on_mouse_scroll_up(self) -> None:
         """One event back."""
-        self.action_step("event", False)
+        self._scrolled(False)
+
+    def _scrolled(self, forward: bool) -> None:
+        if len(self.screen_stack) == 1:  # at its end, a page leaves the wheel to what stands below it
+            self.action_step("event", forward)
 
     def action_goto(self) -> None:
         """Ask for the number of an event."""

@@ -261,6 +261,9 @@ async def test_the_mouse_chooses_an_event_and_its_wheel_steps(tmp_path, size):
         assert app.playback.n == 103
         app.on_mouse_scroll_up()
         assert app.playback.n == 102
+        await pilot.press("w")
+        app.on_mouse_scroll_down()
+        assert app.playback.n == 102
 
 
 async def test_a_question_can_be_left(tmp_path):
