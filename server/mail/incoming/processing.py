@@ -96,7 +96,7 @@ class MailProcessor:
             return Judgement(Verdict(what="flooded"))
         judgement = await self._by_token(key, reading, who, confirm, is_confirmed)
         is_told = is_confirmed or judgement.verdict.what == "played"
-        if judgement.is_answered and not is_told and not self._may_answer(who):
+        if judgement.is_answered and not is_told and not self._may_answer(who, judgement.verdict.player):
             judgement = replace(judgement, is_answered=False)
         if not who.doubt and not is_confirmed:
             judgement = replace(judgement, also=[*judgement.also, *remembered(who, reading, now)])
@@ -206,10 +206,11 @@ class MailProcessor:
             return False
         return decides(await self.battles.get(token.battle), token.side, reading.text)
 
-    def _may_answer(self, who: Sender) -> bool:
+    def _may_answer(self, who: Sender, accepted: str = "") -> bool:
         """Whether a player is still under today's limit of answers; played orders are always reported. Mails that
-        others may have written count separately: they must not use up the answers to the player's own."""
-        player = who.account.player if who.account else ""
+        others may have written count separately: they must not use up the answers to the player's own. `accepted`: the
+        player who has accepted an invitation, as which nobody was known before."""
+        player = who.account.player if who.account else accepted
         kind = limits.DOUBTED if who.doubt else limits.ANSWER
         return not player or self.limits.allow(f"{kind}:{player}", self.battles.clock.now())
 

@@ -16,10 +16,8 @@ from server.mail.desk.invitations import accept, decline, invite, opened, recipi
 from server.mail.desk.rematches import rematch
 from server.people import players
 from server.play.access import require_side
-from server.play.live_battle import LiveBattle
 from server.play.request import PAGE_CHANNEL
-from server.store.tables import accounts
-from server.store.tables.invitations import Invitation
+from server.store.tables import accounts, invitations, mail_tokens
 from server.web import auth
 from server.web.api.battles import own_of
 from server.web.api.exchange import language_of
@@ -112,9 +110,10 @@ async def _accepted(request: web.Request, desk: Desk, token: str, name: str) -> 
 
 async def _shown(request: web.Request, only_never: bool, said: str = "", status: int = 200) -> web.Response:
     desk, token = mail_of(request).desk, request.match_info["token"]
-    invitation = opened(desk, token)
-    live = await _battle(desk, invitation)
-    if invitation is None or live is None:
+    known = invitations.find(desk.store, mail_tokens.digest(token))
+    invitation = known if only_never else opened(desk, token)  # “never” can be said later, too
+    live = await desk.battles.get(invitation.battle) if invitation is not None else None
+    if invitation is None or live is None or (live.closed and not only_never):
         return note_page(request, "desk.page.gone", Message("core.invitation-over", {}), 410)
     inviter = desk.account(invitation.inviter)
     shown = {
@@ -129,9 +128,3 @@ async def _shown(request: web.Request, only_never: bool, said: str = "", status:
     }
     lang = language_of(request) if request.query.get("lang") else invitation.lang
     return private(page(request, "invitation.html", status, **shown, **spoken_in(request, lang)))
-
-
-async def _battle(desk: Desk, invitation: Invitation | None) -> LiveBattle | None:
-    """The battle of an invitation, unless it is closed."""
-    live = await desk.battles.get(invitation.battle) if invitation is not None else None
-    return None if live is None or live.closed else live

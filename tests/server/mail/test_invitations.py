@@ -287,6 +287,15 @@ async def test_a_token_works_once(office) -> None:
     assert len(await seats(office)) == 2
 
 
+async def test_the_same_yes_is_answered_a_few_times_a_day(office) -> None:
+    letter, answered = await invited(office), 0
+    for _ in range(40):
+        answers_ = await answers(office, letter, "accept")
+        answered += sum("Welcome" in text_of(mail) for mail in answers_ if mail["To"] == FRIEND)
+        office.clock.wait(minutes=5)
+    assert 1 <= answered <= 20
+
+
 async def test_accepting_twice_at_once_makes_one_account(office) -> None:
     letter = await invited(office)
     await asyncio.gather(*(office.accept(office.reply(letter, "accept", FRIEND)) for _ in range(3)))

@@ -111,6 +111,16 @@ async def test_a_mail_program_ends_invitations_with_one_click(posting: RunningSe
     assert (await anna.post(f"{BATTLES}/{battle}/invitations", {"address": FRIEND})).code == "core.unwanted"
 
 
+async def test_never_can_be_said_on_the_page_after_the_invitation_is_over(posting: RunningServer) -> None:
+    anna = await posting.player("Anna")
+    _, path = await invited(posting, anna)
+    await Visitor(posting).send(path, do="decline")
+    assert (await Visitor(posting).get(path)).status == 410
+    page = await Visitor(posting).get(f"{path}/never")
+    assert page.status == 200 and 'value="never"' in page.text and 'value="accept"' not in page.text
+    assert "sends no invitation to that address" in (await Visitor(posting).send(f"{path}/never")).words
+
+
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}, {}])
 async def test_forms_of_other_sites_do_nothing(posting: RunningServer, headers: dict[str, str]) -> None:
     anna = await posting.player("Anna")
