@@ -111,12 +111,12 @@ def erased(player: str) -> tuple[Statement, ...]:
     """The statements that take a player off this server: name, address, wishes and requests. The logs of their battles
     keep the name that was shown, and the opaque id."""
     return (
+        invitations.forget(player),
         *locked_out(player),
         accounts.rename(player, f"gone {player}"),
         correspondents.forget(player),
         absences.forget(player),
         requests.forget(player),
-        invitations.forget(player),
     )
 
 

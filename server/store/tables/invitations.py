@@ -85,10 +85,12 @@ def expire(now: str) -> Statement:
     )
 
 
-def forget(inviter: str) -> Statement:
-    """End the open invitations of a player who is gone."""
+def forget(player: str) -> Statement:
+    """End the open invitations from and to a player who goes; before their mail tokens are revoked."""
     return Statement(
-        "UPDATE invitations SET state='expired', email='', message='' WHERE state='open' AND inviter=?", (inviter,)
+        "UPDATE invitations SET state='expired', email='', message='' WHERE state='open' AND "
+        "(inviter=? OR token IN (SELECT digest FROM mail_tokens WHERE player=? AND kind='invite'))",
+        (player, player),
     )
 
 

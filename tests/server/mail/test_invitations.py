@@ -248,6 +248,13 @@ async def test_the_address_of_a_friend_is_forgotten_though_nobody_answers(office
     assert {email for (email,) in store.rows("SELECT email FROM invitations")} == {""}
 
 
+async def test_the_address_of_a_player_who_leaves_is_forgotten_with_their_invitations(office) -> None:
+    await office.accept(signed(office.written(MAILBOX, "invite bob@example.test skirmish")))
+    await office.battles.store.write(*erased(office.players["north"].player))
+    assert office.battles.store.rows("SELECT email, state FROM invitations") == [("", "expired")]
+    assert await office.letters("bob") == []
+
+
 # --- abuse
 
 
