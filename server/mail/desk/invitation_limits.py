@@ -1,4 +1,5 @@
-"""Limits on invitations: a few a day of a player, to a mailbox, and of the whole server. A rematch is not one."""
+"""Limits on invitations: a few a day of a player, to a mailbox, and of the whole server. A rematch is not one: it is
+asked for a few times a day."""
 
 from domain.engine.errors import Refusal
 from server.clock import later
@@ -25,6 +26,15 @@ def require_few(desk: Desk, player: str, mailbox: bytes) -> None:
     ):
         if count >= most:
             raise Refusal("core.too-many-invitations", "CORE-INVITE", fault=what, most=most)
+
+
+def require_few_rematches(desk: Desk, battle: str) -> None:
+    """Refuse to ask somebody again and again for a rematch that they decline, or that is cancelled.
+
+    Raises: Refusal core.too-many-invitations
+    """
+    if invitations.count_rematches(desk.store, later(desk.now(), -DAY_S), battle) >= MOST_TO_MAILBOX:
+        raise Refusal("core.too-many-invitations", "CORE-INVITE", fault="mailbox", most=MOST_TO_MAILBOX)
 
 
 def still_few(invitation: Invitation) -> tuple[Statement, ...]:

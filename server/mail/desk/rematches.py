@@ -13,6 +13,7 @@ from domain.engine.seats import Seat
 from domain.engine.state import OTHER
 from server.mail.desk.battles import opened, own_phrase
 from server.mail.desk.desk import Desk
+from server.mail.desk.invitation_limits import require_few_rematches
 from server.mail.desk.invitations import Recipient, account_of, digest_of, invite, take_up
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
@@ -36,7 +37,8 @@ async def rematch(
 ) -> Rematch:
     """Ask for a rematch of a battle that is over, for the player who held `side`; or take up what the other has asked.
 
-    Raises: Refusal core.not-ended, core.no-opponent, core.operator-sealed, core.too-many-battles …
+    Raises: Refusal core.not-ended, core.no-opponent, core.operator-sealed, core.too-many-battles,
+            core.too-many-invitations …
     """
     if not live.recording.battle.ended:
         raise Refusal("core.not-ended", "CORE-INVITE", battle=live.id)
@@ -48,6 +50,7 @@ async def rematch(
     async with live.lock:  # both may ask at once
         if (found := await _going_on(desk, live)) is not None:
             return await _joined(desk, player, found, phrase, opponent.name)
+        require_few_rematches(desk, live.id)
         return await _opened(desk, player, live, OTHER[side] if not same_sides else side, opponent, phrase, key)
 
 

@@ -134,6 +134,12 @@ def rematch_of(store: Rows, battle: str) -> Invitation | None:
     return Invitation(*found[0]) if found else None
 
 
+def count_rematches(store: Rows, since: str, battle: str) -> int:
+    """How often a rematch of a battle was asked for since a time."""
+    query = "SELECT COUNT(*) FROM invitations WHERE follows=? AND created>?"
+    return int(store.rows(query, (battle, since))[0][0])
+
+
 def count(store: Rows, since: str, inviter: str = "", mailbox: bytes = b"") -> int:
     """How many invitations were sent since a time: by a player, to a mailbox, or in all. A rematch is not one."""
     query = "SELECT COUNT(*) FROM invitations WHERE follows='' AND created>?"

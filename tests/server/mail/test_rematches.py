@@ -6,6 +6,7 @@ import pytest
 
 from domain.data import parse_toml, scenario_text
 from domain.engine.events import BattleOpened
+from server.mail.desk.invitation_limits import MOST_TO_MAILBOX
 from server.mail.desk.invitations import LASTS_S
 from server.mail.desk.rematches import rematch
 from server.people.players import Player
@@ -145,6 +146,18 @@ async def test_a_rematch_that_was_joined_on_the_page_is_the_rematch_for_good(off
     await office.letters()
     await asked(office, f"rematch {office.live.id}")
     assert len(battles(office)) == 2
+
+
+async def test_who_declines_a_rematch_is_not_asked_all_day(office) -> None:
+    await office.letters()
+    letters = 0
+    for _ in range(5):
+        stamp = f"Authentication-Results: {OWN_SERVER}; dmarc=pass header.from=example.test\n".encode()
+        await office.accept(stamp + office.written(MAILBOX, f"rematch {office.live.id}"))
+        for mail in await office.letters("bob"):
+            letters += "asks for a rematch" in mail["Subject"]
+            await office.accept(office.reply(mail, "decline", BOB))
+    assert letters == MOST_TO_MAILBOX
 
 
 async def test_nobody_else_takes_the_side_that_is_kept(office) -> None:
