@@ -17,7 +17,15 @@ from server.entropy import SystemEntropy
 from server.logs import LogHandler
 from tests.support.entropy import entropy_of_test
 
-NEEDS = {"browser": "browser", "everything": "mail", "imap": "mail", "needs": "mail", "process": "slow", "tmux": "slow"}
+NEEDS = {
+    "browser": "browser",
+    "everything": "mail",
+    "imap": "mail",
+    "needs": "mail",
+    "office": "slow",
+    "process": "slow",
+    "tmux": "slow",
+}
 """The mark of a test that asks for a fixture: what starts programs, or converses by mail, is left out of the quick
 lane."""
 
