@@ -17,11 +17,10 @@ CONFIRM_S = 7 * 24 * 3600
 def holding(addresses: Addresses, key: str, who: Sender, content: Mapping[str, str], now: str) -> tuple[str, Statement]:
     """The name of a confirm token, and the token with what it releases (`server.mail.desk.confirming`)."""
     name = f"{key}.{who.doubt or 'sure'}"
-    player = who.account.player if who.account else ""
     return name, mail_tokens.issue(
         addresses.token("confirm", name),
         "confirm",
-        player,
+        who.player,
         now,
         battle=who.battle,
         side=who.side,

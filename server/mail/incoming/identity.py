@@ -43,6 +43,11 @@ class Sender(Struct, frozen=True):
         """The side that the token was given to, or ""."""
         return self.token.side if self.token else ""
 
+    @property
+    def player(self) -> str:
+        """The player whose account it is, or ""."""
+        return self.account.player if self.account else ""
+
 
 def identify(store: Rows, reading: MailReading) -> Sender:
     """The apparent sender: determined by the token, otherwise by the sender's address (its oldest account)."""

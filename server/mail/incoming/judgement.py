@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec import Struct
 
 from domain.engine.message import Message
+from server.mail.incoming.identity import Sender
 from server.mail.verdict import MailReading, Verdict
 from server.store import Statement
 
@@ -19,6 +20,11 @@ class Judgement(Struct, frozen=True):
 
 Confirm = Callable[[str], Awaitable[Message]]
 """Releases what waits under a confirm token (`server.mail.desk.confirming`)."""
+
+
+def verdict_of(who: Sender, what: str, **more: object) -> Verdict:
+    """A verdict on a mail of a sender; `more` are members of it."""
+    return Verdict(what=what, battle=who.battle, side=who.side, player=who.player, **more)  # type: ignore[arg-type]  # checked by msgspec
 
 
 def silent(reading: MailReading) -> Verdict:

@@ -33,7 +33,7 @@ from server.mail.incoming.claimed import claimed
 from server.mail.incoming.holding import holding
 from server.mail.incoming.identity import FORGED, NO_TOKEN, SENDER, STRANGER, Sender, caller_of, identify, remembered
 from server.mail.incoming.invited import answered
-from server.mail.incoming.judgement import Confirm, Judgement, silent
+from server.mail.incoming.judgement import Confirm, Judgement, silent, verdict_of
 from server.mail.incoming.limits import Limits, counted
 from server.mail.incoming.saying import decides, ends_battle, message_of, said, says_yes
 from server.mail.incoming.several import NO_BATTLE, SeveralBattles
@@ -210,7 +210,7 @@ class MailProcessor:
         """Whether a player is still under today's limit of answers; played orders are always reported. Mails that
         others may have written count separately: they must not use up the answers to the player's own. `accepted`: the
         player who has accepted an invitation, as which nobody was known before."""
-        player = who.account.player if who.account else accepted
+        player = who.player or accepted
         kind = limits.DOUBTED if who.doubt else limits.ANSWER
         return not player or self.limits.allow(f"{kind}:{player}", self.battles.clock.now())
 
@@ -265,7 +265,7 @@ class MailProcessor:
     def _away(self, key: str, reading: MailReading) -> Judgement:
         """Answer a vacation note, which is not an order, with the offer to stop the player's clocks meanwhile."""
         who, now = identify(self.store, reading), self.battles.clock.now()
-        player = who.account.player if who.account and who.doubt != FORGED else ""
+        player = who.player if who.doubt != FORGED else ""
         if not player or who.doubt == SENDER or not self.limits.allow(f"{limits.AWAY}:{player}", now):
             return Judgement(silent(reading))
         held, statement = self._holding(key, who, {"absence": reading.back})
@@ -341,12 +341,10 @@ class MailProcessor:
 
         Raises: QuestionClosed, StoreError
         """
-
-        player = who.account.player if who.account else ""
         text = reading.text
         question = who.token.question if who.token else ""
         seen = newest_seen(live, reading.heads)
-        orders = OrderRequest(live.id, who.side, player, MAIL_CHANNEL, text, phrase_required=False, seen=seen)
+        orders = OrderRequest(live.id, who.side, who.player, MAIL_CHANNEL, text, phrase_required=False, seen=seen)
         try:
             played = await self.play.orders(orders, key, question)
         except Unreadable as unreadable:
@@ -369,13 +367,4 @@ class MailProcessor:
         return holding(self.addresses, key, who, content, self.battles.clock.now())
 
     def _verdict(self, who: Sender, reading: MailReading, what: str, why: str = "", **more: object) -> Verdict:
-        player = who.account.player if who.account else ""
-        return Verdict(
-            what=what,
-            why=why,
-            battle=who.battle,
-            side=who.side,
-            player=player,
-            dropped=reading.dropped,
-            **more,  # type: ignore[arg-type]  # members of Verdict, checked by msgspec
-        )
+        return verdict_of(who, what, why=why, dropped=reading.dropped, **more)

@@ -16,7 +16,7 @@ from server.mail import desk
 from server.mail.desk import must_confirm, order_alone
 from server.mail.digests import DigestEntry, entries_of, token_of
 from server.mail.incoming.identity import Sender
-from server.mail.incoming.judgement import Confirm, Judgement
+from server.mail.incoming.judgement import Confirm, Judgement, verdict_of
 from server.mail.incoming.saying import decides, ends_battle
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
 from server.mail.numbering import listed
@@ -199,7 +199,7 @@ class SeveralBattles:
         held, statement = self._holding(key, who, {"battle": who.battle, "order": asked.args[-1]})
         lines = tuple(Said(line, "held") for line in _lines(text))
         return Judgement(
-            _verdict(who, "held", why="confirm", held=held, lines=lines, dropped=dropped), (statement,), True
+            verdict_of(who, "held", why="confirm", held=held, lines=lines, dropped=dropped), (statement,), True
         )
 
 
@@ -254,18 +254,10 @@ def _lines(text: str) -> tuple[str, ...]:
 
 def _refused(who: Sender, what: str, text: str, dropped: tuple[str, ...]) -> Judgement:
     lines = tuple(Said(line, "not-played") for line in _lines(text))
-    return Judgement(_verdict(who, what, lines=lines, dropped=dropped), (), True)
+    return Judgement(verdict_of(who, what, lines=lines, dropped=dropped), (), True)
 
 
 def _about_none(who: Sender, what: str, text: str, **params: object) -> Verdict:
     """A verdict on lines that are about no battle of the letter."""
     lines = tuple(Said(line, "not-played") for line in _lines(text))
-    return Verdict(what=what, player=_player(who), lines=lines, params=dict(params))
-
-
-def _verdict(who: Sender, what: str, **more: object) -> Verdict:
-    return Verdict(what=what, battle=who.battle, side=who.side, player=_player(who), **more)  # type: ignore[arg-type]  # members of Verdict, checked by msgspec
-
-
-def _player(who: Sender) -> str:
-    return who.account.player if who.account else ""
+    return Verdict(what=what, player=who.player, lines=lines, params=dict(params))

@@ -212,11 +212,8 @@ class LetterWriter:
         if live is None or not (waiting and is_alone) or draft.side not in live.to_act():
             return
         draft.pieces = news(live, draft.side, waiting[-1].kind, reader, now, self._file(live))
-        draft.pieces[2:2] = [
-            Paragraph(sentence(request.message, reader.lang))
-            for request in verdict.requests
-            if request.message is not None and request not in left
-        ]
+        if done[0].message is not None:
+            draft.pieces.insert(2, Paragraph(sentence(done[0].message, reader.lang)))
         if left:
             lines = " / ".join(written(line) for request in left for line in request.args)
             draft.pieces.insert(2, Paragraph(say(reader.lang, "letter.left-out", lines=lines)))
