@@ -17,7 +17,8 @@ VECTOR = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 RIGHT_OF = {"N": "E", "E": "S", "S": "W", "W": "N"}
 LEFT_OF = {right: facing for facing, right in RIGHT_OF.items()}
 REVERSE = {"N": "S", "S": "N", "E": "W", "W": "E"}
-"""Facings, their (columns, rows), and what is right, left and behind."""
+TENTHS = {"N": 0, "E": 900, "S": 1800, "W": 2700}
+"""Facings, their (columns, rows), what is right, left and behind, and what they are in tenths of a degree."""
 
 XY: dict[str, tuple[int, int]] = {
     f"{chr(ord('A') + column)}{row + 1}": (column, row) for column in range(MAX_COLUMNS) for row in range(MAX_ROWS)

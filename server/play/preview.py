@@ -246,7 +246,7 @@ def _first_draw(question: _Question) -> FirstDraw | None:
         return None
     text = question.ruleset.orders.write(command, "en")
     listed = question.ruleset.orders.options(known, question.side)
-    option = next((option for option in listed if option.order == text), None)
+    option = next((option for option in listed if text in (option.order, option.target and option.target.said)), None)
     deck = looking.scope.partition(":")[2].partition("/")[0] or looking.scope
     size = looking.sides or len(looking.pile)
     if option is None or option.odds is None:

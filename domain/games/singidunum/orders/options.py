@@ -34,7 +34,7 @@ from domain.games.singidunum.state.state import (
     with_shown,
 )
 from domain.mechanics import hex as hexes
-from domain.ruleset import Option
+from domain.ruleset import Option, OrderTarget
 
 VERBS = {
     "retreat": "retreat ",
@@ -78,7 +78,16 @@ def _answers(state: State, side: str) -> Iterator[Option]:
     for answer in answers:
         named = candidates if answer == "yes" and len(candidates) > 1 else ("",)
         for name in named:
-            yield Option(f"{verb}{answer}{f' with {name}' if name else ''}", "answer", waiting.unit)
+            order = f"{verb}{answer}{f' with {name}' if name else ''}"
+            yield Option(order, "answer", waiting.unit, target=_answer_target(state, answer, name))
+
+
+def _answer_target(state: State, answer: str, name: str) -> OrderTarget | None:
+    """The hex that an answer names, or that of the unit that it names."""
+    hex_ = answer.rpartition(" ")[2]
+    if hex_ in hexes.XY:
+        return OrderTarget("move", hex_)
+    return OrderTarget("join", state.units[name].hex, unit=name) if name in state.units else None
 
 
 # --- orders to one unit
@@ -86,10 +95,10 @@ def _answers(state: State, side: str) -> Iterator[Option]:
 
 def unit_options(state: State, unit: Unit) -> list[Option]:
     """Every legal order to one unit that may act."""
-    side = unit.side
+    side, here = unit.side, OrderTarget("stay", hex_of(state, unit))
     listed = [*_moves(state, unit), *_shots(state, unit)]
     if may_touch(state, unit):
-        listed += (Option(f"{unit.id} {what}", "stakes", unit.id) for what in (RESTORE, REMOVE))
+        listed += (Option(f"{unit.id} {what}", "stakes", unit.id, target=here) for what in (RESTORE, REMOVE))
     for way, target in _attacks(state, unit):
         command = Act(unit.id, way, target)
         try:
@@ -97,7 +106,13 @@ def unit_options(state: State, unit: Unit) -> list[Option]:
         except Refusal:
             continue
         listed.append(_fight_option(state, side, write(command), plan))
-    return [*listed, Option(f"{unit.id} stay", "stay", unit.id)]
+    return [*listed, Option(f"{unit.id} stay", "stay", unit.id, target=here)]
+
+
+def hex_of(state: State, unit: Unit) -> str:
+    """The hex on which a unit of one's own stands, or lies in ambush."""
+    ambush = ambush_of(state, unit.id)
+    return ambush.hex if ambush else unit.hex
 
 
 def ways(state: State, unit: Unit) -> list[Way]:
@@ -122,7 +137,9 @@ def ways(state: State, unit: Unit) -> list[Way]:
 
 def _moves(state: State, unit: Unit) -> Iterator[Option]:
     for way in ways(state, unit):
-        yield Option(write(Act(unit.id, way)), "move", unit.id)
+        order = write(Act(unit.id, way))
+        path = tuple(filter(None, (way.via, way.to)))
+        yield Option(order, "move", unit.id, target=None if way.to == OFF else OrderTarget("move", way.to, path=path))
 
 
 def _attacks(state: State, unit: Unit) -> Iterator[tuple[Way, str]]:
@@ -145,16 +162,15 @@ def _shots(state: State, unit: Unit) -> Iterator[Option]:
     if not unit.profile.shoots:
         return
     for enemy in own(state, OTHER[unit.side]):
-        ambush = ambush_of(state, unit.id)
-        at = ambush.hex if ambush else unit.hex
-        if not enemy.hex or hexes.distance(at, enemy.hex) not in RANGES:
+        if not enemy.hex or hexes.distance(hex_of(state, unit), enemy.hex) not in RANGES:
             continue
         try:
             shot = plan_shot(state, unit.side, Shoot(unit.id, enemy.id))
         except Refusal:
             continue
         order = write(Shoot(unit.id, enemy.id))
-        yield _opposed(order, "shoot", unit.id, unit.force, enemy.force, shot.factors, unit.side)
+        target = OrderTarget("shoot", enemy.hex, unit=enemy.id)
+        yield _opposed(order, "shoot", unit.id, unit.force, enemy.force, shot.factors, unit.side, target)
 
 
 # --- two units together
@@ -201,9 +217,9 @@ def _first_double(
 
 
 def _fight_option(state: State, side: str, order: str, plan: Plan) -> Option:
-    unit = plan.units[0]
+    unit, path = plan.units[0], plan.paths[0].hexes
     if not plan.target:
-        return Option(order, plan.kind, unit)
+        return Option(order, plan.kind, unit, target=OrderTarget("charge", plan.hex, path=path))
     shown = with_shown(state, plan.units)
     force = sum(shown.units[name].force for name in plan.units)
     fight = Fight(
@@ -218,14 +234,24 @@ def _fight_option(state: State, side: str, order: str, plan: Plan) -> Option:
     )
     moved = {name: path.end for name, path in zip(plan.units, plan.paths, strict=True)}
     factors = tuple(factors_of(shown, fight, moved))
-    return _opposed(order, plan.kind, unit, force, state.units[plan.target].force, factors, side)
+    attacked = state.units[plan.target]
+    group = tuple((path.unit, path.end) for path in plan.paths) if len(plan.paths) > 1 else ()
+    target = OrderTarget("charge", attacked.hex, unit=attacked.id, path=path, group=group)
+    return _opposed(order, plan.kind, unit, force, attacked.force, factors, side, target)
 
 
 def _opposed(
-    order: str, kind: str, unit: str, force: int, against: int, factors: tuple[SideFactor, ...], side: str
+    order: str,
+    kind: str,
+    unit: str,
+    force: int,
+    against: int,
+    factors: tuple[SideFactor, ...],
+    side: str,
+    target: OrderTarget,
 ) -> Option:
     """An option with the chances of the die against the die of the other side: pairs of faces that win, of all."""
     margin = force - against + sum(factor.plus if factor.side == side else -factor.plus for factor in factors)
     faces = FIGHT.values
     wins = sum(1 for own_face in faces for other in faces if own_face + margin > other)
-    return Option(order, kind, unit, factors=factors, odds=(wins, len(faces) ** 2))
+    return Option(order, kind, unit, factors=factors, odds=(wins, len(faces) ** 2), target=target)

@@ -13,7 +13,7 @@ from domain.games.singidunum.state.board import FOREST, in_order
 from domain.games.singidunum.state.roster import PROFILES, is_barred_from_forest
 from domain.games.singidunum.state.state import State, Unit, ambush_of, is_taken_by, own
 from domain.mechanics import hex as hexes
-from domain.ruleset import Option
+from domain.ruleset import Option, OrderTarget
 
 TASTES = (
     ("HI7", "HI7", "AR6", "CV6", "EL9", "HI6", "HI6", "AR5", "CV5", "AR5", "CV5", "EL8", "AR4", "CV4"),
@@ -78,14 +78,14 @@ def _of_unit(state: State, unit: Unit, places: list[str]) -> Iterator[Option]:
             continue
         forest = _is_forest(state, hex_)
         if not (forest and is_barred_from_forest(unit.type)):
-            yield Option(write(Deploy(unit.id, hex_)), "deploy", unit.id)
+            yield Option(write(Deploy(unit.id, hex_)), "deploy", unit.id, target=OrderTarget("place", hex_))
             if forest and "terrain" in state.options.modules:
-                yield Option(write(LayAmbush(unit.id, hex_)), "ambush", unit.id)
+                yield Option(write(LayAmbush(unit.id, hex_)), "ambush", unit.id, target=OrderTarget("place", hex_))
 
 
 def _decoy(state: State, side: str, hex_: str) -> Iterator[Option]:
     if "terrain" in state.options.modules and _is_forest(state, hex_) and not is_taken_by(state, side, hex_, ""):
-        yield Option(write(LayAmbush(DECOY, hex_)), "ambush")
+        yield Option(write(LayAmbush(DECOY, hex_)), "ambush", target=OrderTarget("place", hex_))
 
 
 def _is_forest(state: State, hex_: str) -> bool:

@@ -10,6 +10,8 @@ The last option always lets the battle go on: `end turn`, `done`, a no.
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from domain.engine.errors import Refusal
 from domain.engine.state import OTHER
 from domain.games.to_the_strongest.adjudication import PLANS, plan_group_order
@@ -24,6 +26,7 @@ from domain.games.to_the_strongest.chapters.generals import may_command, reachab
 from domain.games.to_the_strongest.chapters.groups import SMALLEST_GROUP, MoveGroup, is_contiguous
 from domain.games.to_the_strongest.chapters.turns import has_units
 from domain.games.to_the_strongest.chapters.zones import is_held
+from domain.games.to_the_strongest.orders.aims import aim_of, gone, joined, placed, stands
 from domain.games.to_the_strongest.orders.candidates import candidates
 from domain.games.to_the_strongest.orders.setup_options import before_turns
 from domain.games.to_the_strongest.orders.stratagem_options import plays
@@ -39,7 +42,7 @@ from domain.games.to_the_strongest.state.state import (
 )
 from domain.mechanics.cards import cards_at_least
 from domain.mechanics.square import XY
-from domain.ruleset import Option
+from domain.ruleset import Option, OrderTarget
 
 
 class Odds:
@@ -112,9 +115,12 @@ def _answers(state: State, side: str) -> list[Option]:
     if not isinstance(waiting, DecisionAsked) or waiting.side != side:
         return []
     if waiting.kind == "shift":
-        return [Option(f"shift {to}", "answer") for to in waiting.options]
+        return [Option(f"shift {to}", "answer", target=placed(to) if to in XY else None) for to in waiting.options]
     if waiting.kind == "join":
-        return [Option(f"join {unit}", "answer", waiting.unit) for unit in waiting.candidates or ()]
+        return [
+            Option(f"join {unit}", "answer", waiting.unit, target=joined(state, unit))
+            for unit in waiting.candidates or ()
+        ]
     needed = waiting.needed or 0
     odds = Odds(state, side).of(needed)
     if waiting.kind == "evade":
@@ -142,11 +148,15 @@ def _of_unit(state: State, unit: Unit, odds: Odds) -> list[Option]:
             plan = require_possible(PLANS[type(command)](state, unit, command))
         except Refusal:
             continue
-        needed = plan.needed
-        listed.append(Option(order, plan.action, unit.id, needed, plan.factors, odds.of(needed)))
+        listed.append(_option(order, plan, odds, aim_of(state, plan, command)))
         if isinstance(command, Charge) and _may_slip_away(state, plan):
-            listed.append(Option(f"{order} halt", plan.action, unit.id, needed, plan.factors, odds.of(needed)))
+            listed.append(replace(listed[-1], order=f"{order} halt"))
     return listed
+
+
+def _option(order: str, plan: Plan, odds: Odds, target: OrderTarget) -> Option:
+    needed = plan.needed
+    return Option(order, plan.action, plan.unit.id, needed, plan.factors, odds.of(needed), target=target)
 
 
 def _may_slip_away(state: State, plan: Plan) -> bool:
@@ -217,7 +227,7 @@ def _of_group(
             plan, members = (larger, wider) if larger else (plan, members)
     way = "march" if march else "ahead" if boxes == _slowest(members) else f"ahead {boxes}"
     order = f"group {' '.join(plan.group)} {way}"
-    return Option(order, plan.action, plan.unit.id, plan.needed, plan.factors, odds.of(plan.needed))
+    return _option(order, plan, odds, aim_of(state, plan))
 
 
 def _slowest(members: Sequence[Unit]) -> int:
@@ -244,15 +254,16 @@ def _of_general(state: State, general: General) -> list[Option]:
     start, listed = f"general {general.id}", []
     if not general.moved and may_command(state, general):
         for goal in sorted(reachable_boxes(state, general, box), key=XY.__getitem__):
-            listed.append(Option(f"{start} to {goal}", "general", general.id))
+            listed.append(Option(f"{start} to {goal}", "general", general.id, target=gone(goal)))
             listed += (
-                Option(f"{start} to {goal} with {unit.id}", "general", general.id) for unit in units_in(state, goal)
+                Option(f"{start} to {goal} with {unit.id}", "general", general.id, target=joined(state, unit.id))
+                for unit in units_in(state, goal)
             )
     listed += (
-        Option(f"{start} with {unit.id}", "ride", general.id)
+        Option(f"{start} with {unit.id}", "ride", general.id, target=joined(state, unit.id))
         for unit in units_in(state, box)
         if unit.id != general.riding and unit.side == general.side
     )
     if general.riding:
-        listed.append(Option(f"{start} alone", "ride", general.id))
+        listed.append(Option(f"{start} alone", "ride", general.id, target=stands(state, general)))
     return listed

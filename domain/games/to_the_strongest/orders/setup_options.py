@@ -25,6 +25,7 @@ from domain.games.to_the_strongest.chapters.deployment import (
 from domain.games.to_the_strongest.chapters.phases import missing_of, standing_box, to_deploy
 from domain.games.to_the_strongest.chapters.terrain import edge_named, is_taken, require_pieces_left, suits
 from domain.games.to_the_strongest.chapters.turns import Done
+from domain.games.to_the_strongest.orders.aims import placed
 from domain.games.to_the_strongest.orders.legality import is_legal
 from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.setup import camp_parts
@@ -38,7 +39,7 @@ from domain.games.to_the_strongest.state.state import (
     general_unit,
 )
 from domain.mechanics.square import VECTOR, XY, Board, box_by, boxes_within
-from domain.ruleset import Option
+from domain.ruleset import Option, OrderTarget
 
 FORTIFIED_FIRST = "N E W S", "S E W N"
 """The order in which the granted sides of a camp are fortified, south's and north's: towards the enemy first."""
@@ -73,7 +74,7 @@ def _terrain(state: State, side: str) -> list[Option]:
 @lru_cache(maxsize=256)
 def _box_options(board: Board, kind: str) -> dict[str, Option]:
     """A kind in every box of a board, from the south-west, by place."""
-    return {box: Option(f"place {kind} {box}", "place") for box in _boxes(board)}
+    return {box: Option(f"place {kind} {box}", "place", target=placed(box)) for box in _boxes(board)}
 
 
 @lru_cache(maxsize=256)
@@ -81,7 +82,11 @@ def _edge_options(board: Board, kind: str) -> dict[str, Option]:
     """A kind on every edge between two boxes of a board, by place."""
     neighbours = ((box, box_by(board, box, *VECTOR[way])) for box in _boxes(board) for way in ("E", "N"))
     return {
-        edge_named(box, other): Option(f"place {kind} {box} / {other}", "place") for box, other in neighbours if other
+        edge_named(box, other): Option(
+            f"place {kind} {box} / {other}", "place", target=OrderTarget("place", box, edge=other)
+        )
+        for box, other in neighbours
+        if other
     }
 
 
@@ -141,7 +146,7 @@ def _of_unit(state: State, unit: Unit, waiting: bool) -> Iterator[Option]:
     facing = HOME_ROW_FACING[unit.side]
     for box in boxes:
         if box != unit.box and goes(require_unit_place, state, unit, box, facing):
-            yield Option(f"deploy {unit.id} {box}", "deploy", unit.id, exhaustive=False)
+            yield Option(f"deploy {unit.id} {box}", "deploy", unit.id, exhaustive=False, target=placed(box, facing))
 
 
 def _of_general(state: State, general: General) -> Iterator[Option]:
@@ -157,10 +162,11 @@ def _of_general(state: State, general: General) -> Iterator[Option]:
     }
     for box in sorted(near, key=XY.__getitem__):
         if box != general.box and is_legal(state, general.side, Deploy(general.id, box)):
-            yield Option(f"deploy {general.id} {box}", "deploy", general.id)
+            yield Option(f"deploy {general.id} {box}", "deploy", general.id, target=placed(box))
     for name in corps.units:
         if name != general_unit(general) and is_legal(state, general.side, DeployWith(general.id, name)):
-            yield Option(f"deploy {general.id} with {name}", "deploy", general.id)
+            target = OrderTarget("join", standing_box(state, state.units[name]), unit=name)
+            yield Option(f"deploy {general.id} with {name}", "deploy", general.id, target=target)
 
 
 def _widest(state: State) -> int:
@@ -175,7 +181,8 @@ def _of_camp(state: State, side: str, corps: Corps) -> Iterator[Option]:
     standing = {camp.box: camp.fortified for camp in camps_of(state, side, corps.id)}
     for boxes in camp_places(state, side):
         if standing != camp_parts(boxes, sides) and is_legal(state, side, DeployCamp.at(boxes, sides)):
-            yield Option(f"deploy camp {' '.join(boxes)}{words}", "deploy", exhaustive=not corps.camp_sides)
+            order = f"deploy camp {' '.join(boxes)}{words}"
+            yield Option(order, "deploy", exhaustive=not corps.camp_sides, target=placed(boxes[0]))
 
 
 def camp_named(order: str) -> list[str]:

@@ -12,12 +12,13 @@ from domain.games.to_the_strongest.chapters.deployment import in_zone, own_row
 from domain.games.to_the_strongest.chapters.geometry import is_rough
 from domain.games.to_the_strongest.chapters.phases import standing_box, to_deploy
 from domain.games.to_the_strongest.chapters.stratagems import Play, is_its_time
+from domain.games.to_the_strongest.orders.aims import placed
 from domain.games.to_the_strongest.orders.legality import is_legal
 from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.state import State, army_units, kind
 from domain.games.to_the_strongest.state.stratagems import BY_CARD
-from domain.mechanics.square import box_by
-from domain.ruleset import Option
+from domain.mechanics.square import XY, box_by
+from domain.ruleset import Option, OrderTarget
 
 Arguments = tuple[str, ...]
 SAMPLED = frozenset({"ambush", "stakes", "ground"})
@@ -37,7 +38,8 @@ def plays(state: State, side: str) -> list[Option]:
         for arguments in _CANDIDATES[key](state, side):
             if is_legal(state, side, Play(key, arguments)):
                 words = " ".join(("play", key, *arguments))
-                listed.append(Option(words, "play", _unit_in(state, arguments), exhaustive=key not in SAMPLED))
+                unit, target = _unit_in(state, arguments), _target(state, arguments)
+                listed.append(Option(words, "play", unit, exhaustive=key not in SAMPLED, target=target))
     if state.phase == "turns" and army.deck.looked:
         for order in _reorderings(len(army.deck.looked)):
             if is_legal(state, side, Play("oracle", order)):
@@ -48,6 +50,14 @@ def plays(state: State, side: str) -> list[Option]:
 def _unit_in(state: State, arguments: Arguments) -> str:
     """The unit or general that a play is about, under which it is listed."""
     return arguments[0] if arguments and (arguments[0] in state.units or arguments[0] in state.generals) else ""
+
+
+def _target(state: State, arguments: Arguments) -> OrderTarget | None:
+    """The box of a play: the last that it names, or that of the unit that it names."""
+    name = arguments[-1] if arguments else ""
+    if name in XY:
+        return placed(name)
+    return OrderTarget("stay", state.units[name].box) if name in state.units else None
 
 
 def _reorderings(cards: int) -> list[Arguments]:

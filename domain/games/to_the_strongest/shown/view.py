@@ -41,13 +41,12 @@ from domain.games.to_the_strongest.state.state import (
     kind,
     units_in,
 )
-from domain.mechanics.square import VECTOR, XY, Board, box_by
+from domain.mechanics.square import TENTHS, VECTOR, XY, Board, box_by
 from domain.scene import Cell, Formation, Line, Mark, Point, Scene, Sign, Token
 
 BOX = 100
 HALF = BOX // 2
 
-TENTHS = {"N": 0, "E": 900, "S": 1800, "W": 2700}
 SIDE_ENDS = {
     "N": ((BOX, BOX), (0, BOX)),
     "E": ((BOX, 0), (BOX, BOX)),

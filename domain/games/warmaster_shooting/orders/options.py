@@ -26,11 +26,12 @@ from domain.games.warmaster_shooting.state.measure import (
     outline,
     overlap,
 )
-from domain.games.warmaster_shooting.state.state import State, Unit, moved, stand_in
+from domain.games.warmaster_shooting.state.state import State, Unit, moved, stand_in, unit_of
 from domain.mechanics.dice import faces_at_least
 from domain.mechanics.outline import gap
 from domain.mechanics.plane import FINE, measured
-from domain.ruleset import Option
+from domain.ruleset import Act, Option, OrderTarget
+from domain.scene import Point
 
 ANSWERS = {
     "target": Target,
@@ -63,7 +64,24 @@ def _answers(state: State) -> Iterator[Option]:
     waiting = state.waiting
     assert waiting is not None, "only a question has answers"
     for answer in waiting.options:
-        yield Option(write(ANSWERS[waiting.kind](answer)), "answer", waiting.unit)
+        yield Option(write(ANSWERS[waiting.kind](answer)), "answer", waiting.unit, target=_answer_target(state, answer))
+
+
+def _answer_target(state: State, answer: str) -> OrderTarget | None:
+    """The unit, or the stand, that an answer names."""
+    unit = state.units.get(answer)
+    stand = stand_in(owner, answer) if (owner := unit_of(state, answer)) else unit.standing[0] if unit else None
+    return OrderTarget("stay", point=_spot(state, stand.base.at), unit=unit.id if unit else "") if stand else None
+
+
+def _spot(state: State, point: Point) -> Point:
+    """A point of the table, seen from its south-west corner."""
+    return point[0] - state.board.origin[0], point[1] - state.board.origin[1]
+
+
+def _aimed(state: State, act: Act, enemy: Unit, way: tuple[Point, ...] = ()) -> OrderTarget:
+    stand = enemy.standing[len(enemy.standing) // 2]
+    return OrderTarget(act, point=_spot(state, stand.base.at), unit=enemy.id, way=way)
 
 
 # --- shooting
@@ -78,8 +96,10 @@ def _shots(state: State, side: str) -> Iterator[Option]:
             order = write(Shoot(unit.id, main if len(mains) > 1 else ""))
             needed, factors = _first_needed(state, unit, main)
             odds = faces_at_least(D6, needed), D6.sides
-            yield Option(order, "shoot", unit.id, needed, factors, odds)
-        yield Option(write(Hold(unit.id)), "hold", unit.id)
+            target = _aimed(state, "shoot", state.units[main])
+            yield Option(order, "shoot", unit.id, needed, factors, odds, target=target)
+        here = OrderTarget("stay", point=_spot(state, unit.standing[0].base.at))
+        yield Option(write(Hold(unit.id)), "hold", unit.id, target=here)
 
 
 def _first_needed(state: State, unit: Unit, main: str) -> tuple[int, tuple[object, ...]]:
@@ -102,7 +122,8 @@ def _charges(state: State, side: str) -> Iterator[Option]:
             found = next((charge for charge in _straight(unit, enemy) if _is_allowed(state, side, charge)), None)
             if found:
                 limits = {"most_mm": unit.kind.pace}
-                yield Option(write(found), "charge", unit.id, limits=limits, exhaustive=False)
+                target = _aimed(state, "charge", enemy, tuple(_spot(state, (pose.x, pose.y)) for pose in found.path))
+                yield Option(write(found), "charge", unit.id, limits=limits, exhaustive=False, target=target)
 
 
 def _straight(unit: Unit, enemy: Unit) -> Iterator[Charge]:
