@@ -49,6 +49,11 @@ def M(key: bytes, tag: str, *parts: Part) -> bytes:
     return hmac_digest(key, _framed(tag, parts), "sha256")
 
 
+def frame(tag: str, *parts: Part) -> bytes:
+    """The bytes that `H` and `M` hash, for whoever makes it again with another program."""
+    return _framed(tag, parts)
+
+
 # --- keys of the host
 
 
@@ -167,6 +172,11 @@ def seed(key: bytes, battle: str, index: int, scope: str, contributions: Sequenc
     return M(key, "pbem/2 seed", battle, index, scope, *contributions)
 
 
+def stream_block(number: int) -> bytes:
+    """What is hashed under the key of a stream for its block of a number."""
+    return _STREAM + _U64(number)
+
+
 class Stream:
     """The draws of one scope in one period, in order.
 
@@ -210,7 +220,7 @@ class Stream:
         return other
 
     def _block(self) -> tuple[int, ...]:
-        return _FOUR_WORDS(hmac_digest(self.key, _STREAM + _U64(self.position >> 2), "sha256"))
+        return _FOUR_WORDS(hmac_digest(self.key, stream_block(self.position >> 2), "sha256"))
 
 
 # --- secrets

@@ -67,7 +67,7 @@ def compare(one: Log, other: Log, kept: Sequence[Evidence] = ()) -> Difference:
         differs=None if fork is None else fork.n,
         is_proven=fork is not None and fork.is_proven,
         heads=tuple(
-            HeldHead(source, notes.unverified_head(note).n, _held(one, note), _held(other, note))
+            HeldHead(source, notes.unverified_head(note).n, held(one, note), held(other, note))
             for source, all_of_them in found.items()
             for note in all_of_them
         ),
@@ -75,7 +75,8 @@ def compare(one: Log, other: Log, kept: Sequence[Evidence] = ()) -> Difference:
     )
 
 
-def _held(log: Log, note: str) -> str:
+def held(log: Log, note: str) -> str:
+    """What a file does with a head that somebody kept: `HOLDS`, `CONTRADICTED`, `BEYOND` or `FOREIGN`."""
     try:
         chain.require_prefix(log, note)
     except FileFault as fault:

@@ -47,7 +47,7 @@ def recomputed(battle: str, log: Sequence[Recorded], n: int) -> Recomputed | Non
     if len(draws) != 1:
         return None
     scope, size = draws[0]
-    index, before, given = _stream_before(log[: n - 1], scope)
+    index, before, given = stream_before(log[: n - 1], scope)
     events = [log[at - 1].event for at in given]
     values = [bytes.fromhex(event.value) for event in events if isinstance(event, ContributionGiven)]
     disclosed, key = _key(battle, log, scope, index)
@@ -67,7 +67,7 @@ def _made_by(entry: Recorded) -> list[tuple[str, int]]:
     return [(draw.scope, draw.size) for draw in draws_of(entry.event, entry.by, 0)]
 
 
-def _stream_before(log: Sequence[Recorded], scope: str) -> tuple[int, list[int], tuple[int, ...]]:
+def stream_before(log: Sequence[Recorded], scope: str) -> tuple[int, list[int], tuple[int, ...]]:
     """How a scope stands at the end of a log: the index of the present period, the sizes of the draws that it has made
     in it, and the events of the contributions in its seed, in the order of the seats: the newest at its first draw."""
     index, sizes, newest = 0, list[int](), dict[str, int]()

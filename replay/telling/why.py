@@ -131,20 +131,8 @@ def _lines(explanation: Explanation, lang: str) -> Iterator[str]:
     yield phrase("why-text.event", {"n": explanation.n, "type": explanation.type, "said": explanation.said}, lang)
     yield _rule_line("rule" if explanation.rule.text else "rule-unknown", explanation.rule, lang)
     if explanation.reckoning:
-        reckoning = explanation.reckoning
-        total = factors(
-            reckoning.base, reckoning.factors, reckoning.needed, lang, sign=reckoning.sign, last=reckoning.last
-        )
-        yield phrase(f"why-text.{reckoning.counts}", {"sum": total}, lang)
-    if explanation.counted:
-        yield explanation.counted
-    for draw in explanation.draws:
-        what = "die" if draw.sides else "draw"
-        yield phrase(f"why-text.{what}" if draw.stands else f"why-text.{what}-replaced", _members(draw), lang)
-        if draw.odds:
-            yield phrase("why-text.odds", _members(draw.odds), lang)
-    if explanation.odds:
-        yield phrase("why-text.odds-now", _members(explanation.odds), lang)
+        yield reckoned_line(explanation.reckoning, lang)
+    yield from drawn_lines(explanation, lang)
     if explanation.recomputed:
         yield _recomputed_line(explanation.recomputed, lang)
     for cause in explanation.causes:
@@ -154,6 +142,25 @@ def _lines(explanation: Explanation, lang: str) -> Iterator[str]:
             yield _rule_line("see", other, lang)
     for ruling in explanation.rulings:
         yield phrase("why-text.ruling", _members(ruling), lang)
+
+
+def reckoned_line(reckoning: Reckoning, lang: str) -> str:
+    """How a number came about, in one line."""
+    total = factors(reckoning.base, reckoning.factors, reckoning.needed, lang, sign=reckoning.sign, last=reckoning.last)
+    return phrase(f"why-text.{reckoning.counts}", {"sum": total}, lang)
+
+
+def drawn_lines(explanation: Explanation, lang: str) -> Iterator[str]:
+    """What was drawn for an event, against which odds."""
+    if explanation.counted:
+        yield explanation.counted
+    for draw in explanation.draws:
+        what = "die" if draw.sides else "draw"
+        yield phrase(f"why-text.{what}" if draw.stands else f"why-text.{what}-replaced", _members(draw), lang)
+        if draw.odds:
+            yield phrase("why-text.odds", _members(draw.odds), lang)
+    if explanation.odds:
+        yield phrase("why-text.odds-now", _members(explanation.odds), lang)
 
 
 def _recomputed_line(draw: Recomputed, lang: str) -> str:

@@ -1,4 +1,4 @@
-"""The commands that look into the log of a battle file: log and diff.
+"""The commands that look into the log of a battle file: log, diff and evidence.
 
 Only typer is imported at the top, as in server.cli.main.
 """
@@ -8,14 +8,15 @@ from typing import Annotated
 
 import typer
 
-from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json
-from server.cli.options import AsJson, Lang
+from server.cli.console import FAILED, UNUSABLE, Failed, in_sentences, say, say_json, write_file
+from server.cli.options import AsJson, Force, Lang, Out
 
 
 def add_to(main: typer.Typer) -> None:
     """Put these commands beside the others."""
     main.command()(log)
     main.command()(diff)
+    main.command()(evidence)
 
 
 @in_sentences
@@ -104,3 +105,37 @@ def diff(
             names = one, other
         say("\n".join(compared.as_text(difference, *battles, names, lang)))
     raise typer.Exit(FAILED if difference.has_forked else 0)
+
+
+@in_sentences
+def evidence(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A battle file; - reads standard input.", show_default=False)
+    ],
+    event: Annotated[int, typer.Option(metavar="N", help="The number of the event.", show_default=False)],
+    head: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NOTE|MAIL|FILE", help="A head kept earlier: what it proves. May be repeated."),
+    ] = None,
+    to: Annotated[str, typer.Option(help="text, md or html.")] = "text",
+    out: Out = "-",
+    force: Force = False,
+    lang: Lang = "en",
+) -> None:
+    """Lay out the evidence on an event, for whoever has to judge it.
+
+    The order as written, the rules, each number, the board before and after, the draws as anybody can make them again
+    by hand, the verdict of the rules, what signed heads prove, and what nobody can know.
+    """
+    from replay import battle_file
+    from replay.proof import heads
+    from replay.reports.evidence import as_html, as_markdown, as_text, evidence_of
+
+    forms = {"text": as_text, "md": as_markdown, "html": as_html}
+    if to not in forms:
+        raise Failed(f"Evidence is written as {', '.join(forms)}, not as “{to}”.", UNUSABLE)
+    kept = [heads.evidence(given) for given in head or ()]
+    page = evidence_of(battle_file.read_bytes(file), event, kept, lang)
+    said = write_file(out, forms[to](page).encode(), force)
+    if said:
+        say(said)

@@ -65,6 +65,7 @@ def test_help_lists_every_command_that_exists():
     for command in (
         *READING,
         "diff",
+        "evidence",
         "demo",
         "play",
         "lab",
@@ -94,6 +95,7 @@ def test_help_lists_every_command_that_exists():
         ("stats", "{}"),
         ("log", "{}"),
         ("diff", "{}", "{}"),
+        ("evidence", "{}", "--event", "3"),
         ("lab", "{}"),
         ("import", "{}", "--data", "d"),
     ],
@@ -264,6 +266,21 @@ def test_diff_reads_one_file_from_standard_input(file):
     assert "standard input ends there." in phalera("diff", "-", file, typed=file.read_bytes()).out
     both = phalera("diff", "-", "-", typed=file.read_bytes())
     assert (both.code, both.err) == (2, "phalera: Only one of the two files can come from standard input.\n")
+
+
+def test_evidence_is_laid_out_in_three_forms(file, tmp_path):
+    said = phalera("evidence", file, "--event", "17", "--head", file)
+    assert said.code == 0
+    assert "decide exactly what the file has" in " ".join(said.out.split())
+    assert "So event 17 stood in the log then as it stands here." in " ".join(said.out.split())
+    assert phalera("evidence", "-", "--event", "17", "--to", "md", typed=file.read_bytes()).out.startswith("# Evidence")
+    page = tmp_path / "evidence.html"
+    written = phalera("evidence", file, "--event", "17", "--to", "html", "--lang", "fr", "--out", page)
+    assert written.out.startswith(f"{page} written")
+    assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="fr">')
+    assert phalera("evidence", file, "--event", "0").code == 1
+    assert phalera("evidence", file, "--event", "17", "--to", "pdf").code == 2
+    assert phalera("evidence", file).code == 2
 
 
 # --- verify

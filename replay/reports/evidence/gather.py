@@ -1,0 +1,237 @@
+"""Gather the evidence on one event from the bytes of a battle file.
+
+The page stands on four legs: the sentences and reasons of the log (`replay.telling`), boards, the draws step by step
+(`by_hand`), and what the verifier says of the file (`proven`). It shows what a stranger may know: what is sealed stays
+sealed, and the page says so.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from textwrap import wrap
+from typing import Any
+
+from domain.engine.events import INPUTS, CardDrawn, OrderAccepted
+from domain.engine.timeline import is_within
+from domain.log.record import Recorded
+from domain.ruleset import NOBODY
+from replay import battle_file
+from replay.battle_file import BattleFile
+from replay.proof.heads import Evidence
+from replay.reports import plain
+from replay.reports.evidence import by_hand, proven
+from replay.reports.evidence.page import Block, Board, Code, Items, Page, Part, Words
+from replay.telling.odds import DRAWS
+from replay.telling.rulebook import rule
+from replay.telling.why import Explanation, Reckoning, drawn_lines, explain, reckoned_line
+from replay.telling.words import ENGLISH, phrase, worded
+from replay.telling.words.names import name_in
+
+MOST_EVENTS = 60
+"""Events of a block that are told; the order may have had more consequences."""
+MOST_MEASURED = 12
+MOST_DRAWS = 8
+"""Draws that are shown step by step."""
+WIDTH_OF_HEX = 64
+
+
+def evidence_of(content: bytes, n: int, heads: Sequence[Evidence] = (), lang: str = ENGLISH) -> Page:
+    """The evidence on event `n` of a battle file.
+
+    Shape:   `heads` are receipts, mails or earlier files that hold signed heads
+    Raises:  UnreadableFile for what is not a battle file, or has no such event
+    """
+    battle = battle_file.parse(content, lang=lang)
+    battle.require_event(n, lang=lang)
+    return _Gathering(battle, content, n, lang).page(heads)
+
+
+class _Gathering:
+    """The page in the making: the block of the event, and what is said of it."""
+
+    def __init__(self, battle: BattleFile, content: bytes, n: int, lang: str) -> None:
+        self.battle = battle
+        self.content = content
+        self.n = n
+        self.lang = lang
+        self.first, self.last = block_of(battle.events, n)
+
+    def page(self, heads: Sequence[Evidence]) -> Page:
+        why = self._explained(self.n)
+        proof = proven.Proven(self.battle, self.content, (self.first, self.last), self.n, self.lang)
+        parts = (
+            ("order", self._order()),
+            ("rule", self._rule(why)),
+            ("numbers", self._numbers(why)),
+            ("position", self._position()),
+            ("draws", self._draws(why)),
+            ("verdict", proof.verdict()),
+            ("heads", proof.heads(heads)),
+            ("open", proof.unknown()),
+            ("file", proof.file()),
+        )
+        made = (Part(self._said(f"part-{name}"), tuple(blocks)) for name, blocks in parts)
+        title = self._said("title", n=self.n, battle=self._title())
+        return Page(self.lang, title, tuple(part for part in made if part.blocks))
+
+    def _said(self, what: str, /, **members: Any) -> str:
+        return phrase(f"evidence.{what}", members, self.lang)
+
+    def _title(self) -> str:
+        title = getattr(self.battle.events[0].event, "title", "")
+        gid = self.battle.log.header.battle
+        return f"{name_in(title, self.lang)} ({gid})" if title and isinstance(title, str) else gid
+
+    def _entry(self, n: int) -> Recorded:
+        return self.battle.events[n - 1]
+
+    def _explained(self, n: int) -> Explanation:
+        before, events = plain.known_at(self.battle, n - 1), self.battle.events
+        gid = self.battle.log.header.battle
+        return explain(self.battle.ruleset, before, events[:n], events[n:], self.lang, gid)
+
+    # --- the order and its consequences
+
+    def _order(self) -> Iterator[Block]:
+        entry = self._entry(self.first)
+        event: Any = self.battle.timeline.whole(entry)
+        if isinstance(event, OrderAccepted):
+            members = {name: getattr(event, name) for name in ("side", "player", "channel", "line")}
+            yield Words(self._said("order", n=entry.n, at=entry.at, **members))
+            if isinstance(event.text, str):
+                yield Code((event.text,))
+            else:
+                yield Words(self._said("order-sealed"))
+        else:
+            yield Words(self._said("no-order", n=entry.n, at=entry.at, type=entry.type))
+        yield Words(self._said("block", first=self.first, last=self.last))
+        last = min(self.last, self.first + MOST_EVENTS - 1)
+        yield Items(tuple(self._told(n) for n in range(self.first, last + 1)))
+        if last < self.last:
+            yield Words(self._said("more", count=self.last - last))
+        if self._is_voided(self.n):
+            yield Words(self._said("voided", n=self.n), is_strong=True)
+
+    def _told(self, n: int) -> str:
+        """An event of the block; what the log has opened by now is told whole."""
+        entry, known = self._entry(n), plain.known_at(self.battle, n - 1)
+        said = plain.say(self.battle.ruleset, known, entry, self.battle.timeline.whole(entry), self.lang)
+        return f"{n}{'~' if self._is_voided(n) else ''}{' →' if n == self.n else ''} {said}"
+
+    def _is_voided(self, n: int) -> bool:
+        return is_within(self.battle.timeline.voided(), n)
+
+    # --- the rule and the numbers
+
+    def _rule(self, why: Explanation) -> Iterator[Block]:
+        ids = dict.fromkeys((why.rule.id, *(other.id for other in why.see)))
+        if self.n == self.first:  # what it led to is what was decided
+            ids |= dict.fromkeys(one.rule.id for one in self._measured)
+        found = [rule(self.battle.ruleset.code, one, self.lang) for one in ids]
+        for one in found:
+            if one.text:
+                yield Words(self._said("rule", id=one.id, title=one.title, source=one.source))
+                yield Words(one.text)
+            else:
+                yield Words(self._said("rule-unknown", id=one.id))
+        if why.rulings:
+            told = [{"number": one.number, "question": one.question, "text": one.text} for one in why.rulings]
+            yield Items(tuple(phrase("why-text.ruling", one, self.lang) for one in told))
+
+    @cached_property
+    def _measured(self) -> list[Explanation]:
+        """What was measured against a number in the block."""
+        block = self.battle.events[self.first : min(self.last, self.first + MOST_EVENTS)]
+        told = (self._explained(one.n) for one in block if not isinstance(one.event, DRAWS))
+        return list(islice((one for one in told if one.reckoning or one.counted or one.draws), MOST_MEASURED))
+
+    def _numbers(self, why: Explanation) -> Iterator[Block]:
+        beside = [one for one in self._measured if one.n != self.n]
+        for one in sorted([why, *beside], key=lambda one: one.n):
+            lines = [*self._reckoned(one.reckoning), *drawn_lines(one, self.lang)]
+            if lines:
+                yield Words(self._said("event", n=one.n, said=one.said))
+                yield Items(tuple(lines))
+
+    def _reckoned(self, reckoning: Reckoning | None) -> Iterator[str]:
+        """How a number came about, and each of its modifiers with the rule that it stands in."""
+        if reckoning is None:
+            return
+        yield reckoned_line(reckoning, self.lang)
+        for factor in reckoning.factors:
+            one = rule(self.battle.ruleset.code, factor["rule"], self.lang)
+            effect = reckoning.sign * factor["plus"]
+            told = {"effect": f"{effect:+d}", "why": factor["why"], "id": one.id, "title": one.title, "text": one.text}
+            yield self._said("factor", **told)
+
+    # --- the table
+
+    def _position(self) -> Iterator[Block]:
+        before = max(self.first - 1, 1)
+        yield self._board("before", before)
+        if self.last > before:
+            yield self._board("after", self.last)
+
+    def _board(self, when: str, n: int) -> Board:
+        scene = worded(self.battle.ruleset.shown.view(plain.known_at(self.battle, n), NOBODY), self.lang)
+        return Board(when, self._said(when, n=n), scene)
+
+    # --- the draws
+
+    def _draws(self, why: Explanation) -> Iterator[Block]:
+        numbers = [draw.n for draw in why.draws]
+        if not numbers:
+            block = self.battle.events[self.first - 1 : self.last]
+            numbers = [e.n for e in block if isinstance(e.event, DRAWS)]
+        if not numbers:
+            yield Words(self._said("no-draws"))
+            return
+        yield Words(self._said("by-hand"))
+        seed, gid = "", self.battle.log.header.battle
+        for n in sorted(numbers)[:MOST_DRAWS]:
+            seed, steps = by_hand.steps(gid, self.battle.events, n, self._pile(n), seed)
+            yield Words(self._said("draw", n=n, said=self._explained(n).said))
+            for step in steps:
+                yield from self._step(step)
+        if len(numbers) > MOST_DRAWS:
+            yield Words(self._said("more-draws", count=len(numbers) - MOST_DRAWS))
+
+    def _pile(self, n: int) -> Sequence[str]:
+        event = self._entry(n).event
+        if not isinstance(event, CardDrawn):
+            return ()
+        return self.battle.ruleset.draws.pile(plain.known_at(self.battle, n - 1), event.deck)
+
+    def _step(self, step: by_hand.Step) -> Iterator[Block]:
+        yield Items((self._said(f"step-{step.what}", **step.members),))
+        if step.data:
+            formula = wrap(step.formula, WIDTH_OF_HEX, subsequent_indent="  ", break_long_words=False)
+            yield Code((*formula, *_command(step), f"= {step.result.hex()}"))
+        if not step.holds:
+            yield Words(self._said("step-differs"), is_strong=True)
+
+
+MOST_BYTES = 2048
+"""Bytes that are shown in hex; what is longer can be made from the formula."""
+
+
+def _command(step: by_hand.Step) -> Iterator[str]:
+    """A command of the shell that makes the hash again."""
+    if len(step.data) > MOST_BYTES:
+        return
+    digits = step.data.hex()
+    lines = [digits[at : at + WIDTH_OF_HEX] for at in range(0, len(digits), WIDTH_OF_HEX)]
+    yield "echo \\"
+    yield from (f"{line} \\" for line in lines)
+    if step.key:
+        yield "| xxd -r -p | openssl dgst -sha256 -mac HMAC -macopt \\"
+        yield f"hexkey:{step.key.hex()}"
+    else:
+        yield "| xxd -r -p | openssl dgst -sha256"
+
+
+def block_of(events: Sequence[Recorded], n: int) -> tuple[int, int]:
+    """The first and the last event of the block of event `n`: an input and what follows from it."""
+    first = next(e.n for e in reversed(events[:n]) if isinstance(e.event, tuple(INPUTS)) or e.n == 1)
+    behind = (e.n - 1 for e in islice(events, n, None) if isinstance(e.event, tuple(INPUTS)))
+    return first, next(behind, len(events))
