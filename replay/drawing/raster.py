@@ -36,6 +36,14 @@ def draw_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
     return png_of(draw_svg(scene, lang=lang), WIDTH)
 
 
+def draw_still(scene: Scene, form: str, *, lang: str = ENGLISH) -> bytes:
+    """The same as a picture of a form that Pillow writes, `gif` or `webp`."""
+    full = picture_of(draw_svg(scene, lang=lang), WIDTH)
+    out = BytesIO()
+    full.quantize(palette=palette_of(full), dither=Image.Dither.NONE).save(out, form.upper(), lossless=True)
+    return out.getvalue()
+
+
 def draw_light_png(scene: Scene, *, lang: str = ENGLISH) -> bytes:
     """The table for a mail: of few bytes, so with little detail, and with the formations in colours of their own
     (`palette.TINTS`)."""
@@ -77,14 +85,26 @@ def _rendered(svg: str, width: int) -> bytes:
     )
 
 
-def _with_palette(drawn: Image.Image) -> bytes:
-    """The picture as PNG with a palette, which is chosen by every fourth pixel: a quarter of the time, and no colour
-    that can be seen is missing."""
-    full = drawn.convert("RGB")
+def picture_of(svg: str, width: int) -> Image.Image:
+    """An SVG document of ours as a picture in memory, in full colour.
+
+    Raises: ValueError for a document that is none
+    """
+    return _drawn(svg, width).convert("RGB")
+
+
+def palette_of(full: Image.Image) -> Image.Image:
+    """A palette for a picture, chosen by every fourth pixel: a quarter of the time, and no colour that can be seen is
+    missing."""
     sample = full.resize((ceil(full.width / STEP), ceil(full.height / STEP)), Image.Resampling.NEAREST)
-    palette = sample.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    return sample.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+
+
+def _with_palette(drawn: Image.Image) -> bytes:
+    """The picture as PNG with a palette."""
+    full = drawn.convert("RGB")
     out = BytesIO()
-    full.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG")
+    full.quantize(palette=palette_of(full), dither=Image.Dither.NONE).save(out, "PNG")
     return out.getvalue()
 
 

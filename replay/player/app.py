@@ -24,10 +24,12 @@ from replay.player.dialogs import Ask, Page
 from replay.player.keys import KEYS, WRITTEN, help_text
 from replay.player.marks import Marks
 from replay.player.panes import Log, Panes
+from replay.player.pictures import Export
 from replay.player.playback import Playback
 from replay.player.views import Proof
 from replay.proof import verdict
 from replay.proof.verify import Report, verify
+from replay.reports.clips import TooLong
 from replay.search import BadSearch
 from replay.telling.why import to_text
 from replay.telling.words import ENGLISH, phrase
@@ -276,19 +278,38 @@ class Player(App[None]):
             self.tell("")
 
     def action_export(self) -> None:
-        """Write the board as a picture."""
+        """Write the board as a picture, or a span of the battle as a clip."""
         stem = "battle" if self.marks.path is None else Path(self._file).stem
         self._ask("export", f"{stem}-{self.playback.n}.png", self._export)
 
-    def _export(self, name: str) -> None:
+    def _export(self, typed: str) -> None:
         try:
-            pictures.write(name, self.playback.scene(), self._lang)
+            export = pictures.export_of(typed, self.playback, SPEEDS[self._speed])
         except pictures.UnknownForm:
-            self.tell(self._said("no-picture", known=", ".join(pictures.FORMS)))
-        except (OSError, ValueError) as reason:  # ValueError: a name with a null byte
-            self.tell(self._said("not-written", reason=str(reason)))
+            self.tell(self._said("no-picture", known=", ".join(pictures.ENDINGS)))
+            return
+        if export.is_clip:
+            self.tell(self._said("drawing", name=export.name))
+            self._draw_clip(export)
         else:
-            self.tell(self._said("written", name=name))
+            self.tell(self._written(export))
+
+    @work(thread=True, group="clip")
+    def _draw_clip(self, export: Export) -> None:
+        """Draw a clip in a thread: all keys work meanwhile."""
+        said = self._written(export)
+        if not get_current_worker().is_cancelled:
+            self.call_from_thread(self.tell, said)
+
+    def _written(self, export: Export) -> str:
+        """What came of an export."""
+        try:
+            export.write()
+        except TooLong as reason:
+            return str(reason)
+        except (OSError, ValueError) as reason:  # ValueError: a name with a null byte
+            return self._said("not-written", reason=str(reason))
+        return self._said("written", name=export.name)
 
     def _ask(self, what: str, given: str, then: Callable[[str], None]) -> None:
         """Ask for a line; nothing happens if it is left with Escape."""

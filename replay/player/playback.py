@@ -9,12 +9,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from domain.engine.events import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan
 from domain.engine.timeline import is_within
 from domain.log.record import Recorded
-from domain.log.sealing import seat_of
 from domain.ruleset import NOBODY
 from domain.scene import Scene
 from replay.battle_file import BattleFile
@@ -146,7 +145,7 @@ class Playback:
     def said(self, n: int) -> str:
         """The sentence of an event, for the viewer."""
         if (self.side, n) not in self._said:
-            self._said[self.side, n] = self._say(n)
+            self._said[self.side, n] = plain.said_to(self.battle, n, self.side, self.lang)
         return self._said[self.side, n]
 
     def is_voided(self, n: int) -> bool:
@@ -187,13 +186,6 @@ class Playback:
                 self.tallies.at.append(recorded.n)
                 self.tallies.of.append(ruleset.shown.tally(known))
             yield
-
-    def _say(self, n: int) -> str:
-        recorded = self.battle.events[n - 1]
-        event = recorded.event
-        if getattr(event, "sealed", UNSET) is not UNSET and seat_of(event, recorded.by) == self.side:
-            event = self.battle.timeline.whole(recorded)
-        return plain.say(self.battle.ruleset, self.known(n - 1), recorded, event, self.lang)
 
 
 def _next(stops: list[int], n: int, forward: bool) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.engine.events import (
     INPUTS,
@@ -25,6 +25,7 @@ from domain.engine.events import (
 )
 from domain.engine.timeline import is_within
 from domain.log.record import Recorded
+from domain.log.sealing import seat_of
 from domain.ruleset import NOBODY, Ruleset
 from replay.battle_file import BattleFile
 from replay.drawing.svg import draw_svg
@@ -55,6 +56,16 @@ def say(ruleset: Ruleset, before: Any, recorded: Recorded, event: Event | None =
     return tell(ruleset, before, Fact(recorded.by, recorded.rule, recorded.event if event is None else event), lang)
 
 
+def said_to(battle: BattleFile, n: int, side: str, lang: str = ENGLISH) -> str:
+    """The sentence of event `n` for a side, which knows its own secrets, or for a stranger."""
+    recorded = battle.events[n - 1]
+    event = recorded.event
+    if getattr(event, "sealed", UNSET) is not UNSET and seat_of(event, recorded.by) == side:
+        event = battle.timeline.whole(recorded)
+    known = battle.ruleset.secrets.known(battle.timeline.at(n - 1).game, side)
+    return say(battle.ruleset, known, recorded, event, lang)
+
+
 def board(ruleset: Ruleset, known: Any, side: str = NOBODY, lang: str = ENGLISH) -> str:
     """The board as text, for a state as the reader knows it; no line feed at the end."""
     return draw_text(ruleset.shown.view(known, side), lang=lang).rstrip("\n")
@@ -80,7 +91,7 @@ def board_at(battle: BattleFile, n: int, lang: str = ENGLISH) -> str:
     return board(battle.ruleset, known_at(battle, n), lang=lang)
 
 
-PICTURES = ("txt", "svg", "json")
+PICTURES = ("txt", "svg", "json", "png", "gif", "webp")
 
 
 def picture(battle: BattleFile, n: int, to: str, lang: str = ENGLISH) -> bytes:
@@ -88,6 +99,10 @@ def picture(battle: BattleFile, n: int, to: str, lang: str = ENGLISH) -> bytes:
     scene = worded(battle.ruleset.shown.view(known_at(battle, n), NOBODY), lang)
     if to == "json":
         return msgspec.json.format(msgspec.json.encode(scene), indent=2) + b"\n"
+    if to in ("png", "gif", "webp"):
+        from replay.drawing.raster import draw_png, draw_still  # what takes long to import is not wanted by most
+
+        return draw_png(scene, lang=lang) if to == "png" else draw_still(scene, to, lang=lang)
     return (draw_svg(scene, lang=lang) if to == "svg" else draw_text(scene, lang=lang)).encode()
 
 

@@ -83,9 +83,9 @@ def add_to(main: typer.Typer) -> None:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar for long work on a terminal: a function that is told how much is done."""
-    if total < LONG_WORK or not sys.stderr.isatty():
+def progress(total: int, least: int = LONG_WORK) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar for work of `least` steps or more on a terminal: a function that is told how much is done."""
+    if total < least or not sys.stderr.isatty():
         yield None
         return
     with typer.progressbar(length=total, file=sys.stderr) as bar:

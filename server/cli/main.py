@@ -16,6 +16,7 @@ from server.cli import history as cli_history
 from server.cli import host as cli_host
 from server.cli import mail as cli_mail
 from server.cli import mail_host as cli_mail_host
+from server.cli import pictures as cli_pictures
 from server.cli import player as cli_player
 from server.cli import remote as cli_remote
 from server.cli import seal as cli_seal
@@ -239,31 +240,6 @@ def verify(
 
 @main.command()
 @in_sentences
-def board(
-    file: File,
-    at: At = 0,
-    to: Annotated[str, typer.Option(help="txt, svg or json.")] = "txt",
-    out: Out = "-",
-    force: Force = False,
-    lang: Lang = "en",
-    as_json: AsJson = False,
-) -> None:
-    """Draw the board after an event."""
-    from replay import battle_file
-    from replay.reports import plain
-
-    to = "json" if as_json else to
-    if to not in plain.PICTURES:
-        raise Failed(f"A board is drawn as {', '.join(plain.PICTURES)}, not as “{to}”.", 2)
-    battle = battle_file.load(file, lang)
-    n = battle.require_event(at or battle.last, lang=lang)
-    said = write_file(out, plain.picture(battle, n, to, lang), force)
-    if said:
-        say(said)
-
-
-@main.command()
-@in_sentences
 def stats(
     files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Battle files.", show_default=False)],
     as_json: AsJson = False,
@@ -342,6 +318,7 @@ def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
         say(said)
 
 
+cli_pictures.add_to(main)
 cli_history.add_to(main)
 cli_host.add_to(main)
 cli_player.add_to(main)

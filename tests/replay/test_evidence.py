@@ -186,9 +186,9 @@ def test_heads_that_somebody_kept_are_held_against_the_event():
     text = flat(part(as_text(evidence_of(ended_file(), CARD, given)), "What signed heads prove"))
     assert f"So event {CARD} stood in the log then as it stands here." in text
     assert f"It is older than event {CARD} and proves nothing of it." in text
-    assert f"!! Mail: ANOTHER HISTORY. The host has signed a head of event {CARD}" in text
-    assert "Mail: the head in it is not of this battle" in text
-    assert "Letter: no signed head is in it" in text
+    assert f"!! mail: ANOTHER HISTORY. The host has signed a head of event {CARD}" in text
+    assert "mail: the head in it is not of this battle" in text
+    assert "letter: no signed head is in it" in text
     assert "No other head was given" not in text
     short = flat(as_text(evidence_of(played_battle().file(), CARD, [head(len(LONG.lines))])))
     assert f"it has the head of event {len(LONG.lines)}, and this file ends before that" in short

@@ -190,7 +190,36 @@ def test_why_names_the_rule(file):
 @pytest.mark.parametrize(("to", "start"), [("svg", "<svg"), ("txt", ""), ("json", "{")])
 def test_board_is_drawn(file, to, start):
     assert phalera("board", file, "--to", to).out.startswith(start)
-    assert phalera("board", file, "--to", "gif").code == 2
+    assert phalera("board", file, "--to", "bmp").code == 2
+
+
+@pytest.mark.parametrize(("to", "start"), [("png", b"\x89PNG"), ("gif", b"GIF8"), ("webp", b"RIFF")])
+def test_board_is_drawn_as_a_picture_of_pixels(file, to, start):
+    drawn = phalera("board", file, "--at", 20, "--to", to)
+    assert drawn.bytes.startswith(start)
+    assert phalera("board", file, "--at", 20, "--to", to).bytes == drawn.bytes
+
+
+@pytest.mark.slow
+def test_board_is_drawn_as_a_clip(file, tmp_path):
+    name = tmp_path / "clip.gif"
+    assert phalera("board", file, "--from", 17, "--until", 20, "--to", "gif", "--speed", 2, "--out", name).code == 0
+    assert name.read_bytes().startswith(b"GIF89a")
+    assert phalera("board", file, "--from", 38, "--to", "webp").bytes[8:12] == b"WEBP"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("--from", 3), 2, "A clip is drawn as gif or webp, not as “txt”."),
+        (("--from", 3, "--to", "gif", "--speed", 0), 2, "A clip has 0.25 to 20 frames in a second, not 0."),
+        (("--from", 9, "--until", 3, "--to", "gif"), 2, "A clip that begins with event 9 cannot end with event 3."),
+        (("--until", 99, "--to", "gif"), 1, "There is no event 99: the file has events 1 to 39."),
+    ],
+)
+def test_a_clip_that_cannot_be_is_refused(file, arguments, code, said):
+    answer = phalera("board", file, *arguments)
+    assert (answer.code, answer.err) == (code, f"phalera: {said}\n")
 
 
 def test_board_goes_into_a_file(file, tmp_path):

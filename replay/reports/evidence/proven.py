@@ -16,6 +16,7 @@ from replay.proof.heads import Evidence, notes_in
 from replay.proof.verify import Report, verify
 from replay.reports.evidence.page import Block, Items, Words
 from replay.telling.words import phrase
+from replay.telling.words.sentences import fragment
 
 MOST_HEADS = 20
 """Heads of one piece of evidence that are told."""
@@ -77,7 +78,7 @@ class Proven:
         for item in given:
             found = list(dict.fromkeys(notes_in(item.content)))[:MOST_HEADS]
             if not found:
-                yield Words(phrase("diff.no-head", quoted({"source": item.source}), self.lang))
+                yield Words(fragment("diff.no-head", quoted({"source": item.source}), self.lang))
             for note in found:
                 yield self._head(item.source, note)
         if not given:
@@ -113,7 +114,7 @@ class Proven:
         if how == HOLDS:
             how = "covers" if head >= self.n else "earlier"
         said = quoted({"source": source, "head": head, "n": self.n})
-        return Words(self._said(f"head-{how}", **said), is_strong=how == CONTRADICTED)
+        return Words(fragment(f"evidence.head-{how}", said, self.lang), is_strong=how == CONTRADICTED)
 
     # --- what is open
 

@@ -4,6 +4,7 @@ The screens kept beside this file are made again with `python -m tests.replay.pl
 """
 
 import pytest
+from PIL import Image
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -12,6 +13,7 @@ from replay.player.dialogs import Ask, Page
 from replay.player.keys import KEYS, WRITTEN, help_text
 from replay.player.marks import LONGEST, Marks
 from replay.player.panes import Log
+from replay.reports import clips
 from tests.replay.player.screens import GOLDEN, KEPT, SCREENS, made, playing, screen
 
 pytestmark = pytest.mark.slow
@@ -228,9 +230,36 @@ async def test_e_writes_a_picture_and_never_over_a_file(tmp_path, monkeypatch):
         app._export("a\0b.png")
         await pilot.pause()
         assert "Not written" in screen(app)
-        app._export("board.gif")
+        app._export("board.bmp")
         await pilot.pause()
-        assert "ends in .png, .svg, .txt" in screen(app)
+        assert "ends in .png, .svg, .txt, .gif, .webp" in screen(app)
+
+
+async def test_e_writes_a_clip_of_the_turn_or_of_a_span_while_keys_work(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    async with playing(tmp_path, at=402) as (app, pilot):
+        app._export("turn.gif")
+        await pilot.press("right")
+        assert app.playback.n == 403
+        await until(pilot, "Written: turn.gif")
+        app._export("span.webp 409-405")
+        await until(pilot, "Written: span.webp")
+        app._export("turn.gif")
+        await until(pilot, "Not written")
+        events = app.playback.battle.events
+    turn = max(one.n for one in events[:402] if one.type == "TurnBegan")
+    for name, first, last in (("turn.gif", turn, 402), ("span.webp", 405, 409)):
+        with Image.open(tmp_path / name) as clip:
+            assert getattr(clip, "n_frames", 1) == len(clips.events_with_frames(events[first - 1 : last]))
+
+
+async def test_a_clip_that_is_too_long_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(clips, "MOST_FRAMES", 3)
+    async with playing(tmp_path, at=405) as (app, pilot):
+        app._export("all.gif 1-760")
+        await until(pilot, "a clip has at most 3")
+    assert not (tmp_path / "all.gif").exists()
 
 
 async def test_help_names_every_key(tmp_path):
