@@ -20,10 +20,13 @@ from domain.ruleset import Ruleset
 from domain.scripts.conditions import UNKNOWN, ScriptView
 from domain.senses import FAILS
 
+ENDED = "core.battle-ended"
 CORE = "core."
 """Begins the codes of refusals that are not a game's."""
 MOST_ANSWERS = 8
 """The questions after one order that are answered for the other side."""
+QUARTERS = (1, 2, 3)
+"""Where in the range of a draw, in quarters, a moderate result is looked for."""
 
 
 class _Drawn(Exception):
@@ -41,21 +44,27 @@ class _NoDraw:
 
 
 class _Extreme:
-    """Chance that always gives a side the highest result, and the other the lowest; or the reverse."""
+    """Chance that always gives a side the highest result, and the other the lowest; or the reverse. `first`: so many
+    quarters of the way to the highest result for the first draw of the side; None for the extreme, too."""
 
-    def __init__(self, side: str, is_high: bool) -> None:
+    def __init__(self, side: str, is_high: bool, first: int | None = None) -> None:
         self._side = side
         self._is_high = is_high
+        self._first = first
 
     def card(self, scope: str, pile: Sequence[str], t: int, deck: str) -> str:
-        return pile[-1 if self._rises(f"{scope} {deck}") else 0]
+        return pile[self._place(f"{scope} {deck}", len(pile) - 1)]
 
     def die(self, scope: str, sides: int, t: int = 0, values: Sequence[int] = ()) -> int:
-        return sides if self._rises(scope) else 1
+        return 1 + self._place(scope, sides - 1)
 
-    def _rises(self, names: str) -> bool:
-        """Whether a draw of these names is to be high: the other side's are opposed to ours."""
-        return self._is_high != (OTHER[self._side] in names)
+    def _place(self, names: str, most: int) -> int:
+        """Which result a draw of these names has, 0 to `most`: the other side's are opposed to ours."""
+        is_others = OTHER[self._side] in names
+        if not is_others and self._first is not None:
+            first, self._first = self._first, None
+            return most * first // 4
+        return most if self._is_high != is_others else 0
 
 
 def refusal_of(ruleset: Ruleset, state: Any, side: str, order: str) -> Refusal | None:
@@ -121,9 +130,12 @@ class Course:
         so far. What the rules would allow was refused for something else, such as a bad signature."""
         if refusal.code.startswith(CORE) and refusal_of(self.ruleset, known, self.side, order) is None:
             return True
-        if refusal.code not in UNKNOWN and self._names(order) & self._named:
+        if refusal.code not in UNKNOWN and (self._names(order) | _names_of(refusal)) & self._named:
             return False  # what became of an earlier order has to do with it
-        reasons = {self._refused(self._begin.known, order), self._refused(self._hoped(), order)}
+        hoped = self._refused(self._hoped(), order)
+        if refusal.code not in UNKNOWN and hoped == ENDED:
+            return False  # the hope has won the battle, and says nothing of what else could have come
+        reasons = {self._refused(self._begin.known, order), hoped}
         return "" not in reasons and refusal.code in reasons
 
     def before(self, known: Any, order: str) -> str:
@@ -146,20 +158,36 @@ class Course:
 
     def _passed(self, state: Any, order: str) -> Any:
         """The state after an order that passes; the same one if it is refused."""
-        ruleset, side = self.ruleset, self.side
         if self._prepares:
-            state = prepared(ruleset, state, side, order)[1]
-        command = ruleset.orders.parse(order)
-        found: list[Sequence[Fact]] = []
-        for is_high in (True, False):
-            try:
-                facts = decide(ruleset, state, side, command, _Extreme(side, is_high))
-            except Refusal:
-                return state
-            found.append(facts)
-            if FAILS not in ruleset.orders.senses.outcome(side, [fact.event for fact in facts]).results:
-                return _after(ruleset, state, facts)
-        return _after(ruleset, state, found[0])
+            state = prepared(self.ruleset, state, self.side, order)[1]
+        try:
+            high = self._tossed(state, order, True)
+            for is_high, facts in ((True, high), (False, self._tossed(state, order, False))):
+                if FAILS not in self._results(facts):
+                    return _after(self.ruleset, state, self._moderate(state, order, is_high, facts))
+        except Refusal:
+            return state
+        return _after(self.ruleset, state, high)
+
+    def _moderate(self, state: Any, order: str, is_high: bool, facts: Sequence[Fact]) -> Sequence[Fact]:
+        """What an order that passes comes to with the least extreme first draw that gives the same result: in some
+        games the next try must beat it."""
+        for quarters in QUARTERS if is_high else reversed(QUARTERS):
+            found = self._tossed(state, order, is_high, quarters)
+            if self._results(found) == self._results(facts):
+                return found
+        return facts
+
+    def _tossed(self, state: Any, order: str, is_high: bool, first: int | None = None) -> Sequence[Fact]:
+        """What an order comes to with such draws.
+
+        Raises: Refusal
+        """
+        chance = _Extreme(self.side, is_high, first)
+        return decide(self.ruleset, state, self.side, self.ruleset.orders.parse(order), chance)
+
+    def _results(self, facts: Sequence[Fact]) -> frozenset[str]:
+        return self.ruleset.orders.senses.outcome(self.side, [fact.event for fact in facts]).results
 
     def _settled(self, state: Any) -> Any:
         """The state after the other side has answered what it is asked, so that the battle goes on."""
@@ -176,6 +204,12 @@ class Course:
             except Refusal:
                 break
         return state
+
+
+def _names_of(refusal: Refusal) -> set[str]:
+    """The units and places that a refusal names as its reason; a single letter is the name of neither."""
+    values = (value if isinstance(value, (list, tuple)) else (value,) for value in refusal.params.values())
+    return {name for found in values for name in found if isinstance(name, str) and name.isupper() and len(name) > 1}
 
 
 def _after(ruleset: Ruleset, state: Any, facts: Sequence[Fact]) -> Any:

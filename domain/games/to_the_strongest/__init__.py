@@ -11,6 +11,7 @@ from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, ST
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
 from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.chapters import decks, phases
+from domain.games.to_the_strongest.chapters.rally import NOT_DISORDERED
 from domain.games.to_the_strongest.chapters.turns import NONE_OPEN, order_before
 from domain.games.to_the_strongest.orders.notation import parse, write
 from domain.games.to_the_strongest.orders.options import options
@@ -68,7 +69,7 @@ RULESET = Ruleset(
         options=options,
         senses=SENSES,
         before=order_before,
-        needless=frozenset({NONE_OPEN}),
+        needless=frozenset({NONE_OPEN, NOT_DISORDERED}),
         in_advance=IN_ADVANCE,
         standing=standing_orders,
         usual=usual,

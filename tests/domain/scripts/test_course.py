@@ -3,12 +3,20 @@
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
+from domain.games.to_the_strongest.state.state import State, with_unit
 from domain.scripts.cursor import ENDS, MOST_ORDERS, ScriptCursor, accepted, advance, refused
 from domain.scripts.luck import Course
 from domain.scripts.reading import read
 from domain.scripts.report import outcomes
 from tests.support.drilling import FIRST, TTS, Field, begun, drill, why
 from tests.toys.duel import TOY
+
+
+def doomed(state: State) -> State:
+    """North has one medal left, and N2 can take one more hit."""
+    state = with_unit(state, replace(state.units["N2"], losses=1))
+    return replace(state, armies=state.armies | {"north": replace(state.armies["north"], medals=1)})
+
 
 # --- plain requests
 
@@ -46,6 +54,39 @@ def test_done_where_nothing_is_open_any_more_is_skipped() -> None:
 
 def test_done_without_anything_to_end_stops() -> None:
     assert drill("done\nR3 ahead").statuses == ["refused", "not-played"]
+
+
+def test_a_rally_of_a_unit_that_has_no_disorder_left_is_not_needed() -> None:
+    drilled = drill("R1 ahead\nR2 rally\nR3 ahead", 5, 4)
+    assert drilled.statuses == ["accepted", "skipped", "accepted"]
+    assert why(drilled, 1) == "tts.not-disordered"
+    assert drill("R2 rally\nR1 ahead").statuses == ["refused", "not-played"]
+
+
+def test_a_unit_that_must_beat_its_own_card_could_have_passed_twice() -> None:
+    """Had R1 drawn its highest card at first, no second try could have passed, and corps I would have ended in any
+    case: so it is imagined to pass with no more than it needs."""
+    deck = FIRST.armies["south"].deck
+    few = replace(FIRST.armies["south"], deck=replace(deck, pile=("2c1", "3c1", "5c1", "6c1", "9c1")))
+    state = replace(FIRST, armies=FIRST.armies | {"south": few})
+    drilled = drill("R1 ahead\nR1 ahead\nreplay no\nR2 charge E5", 5, 2, state=state)
+    assert (drilled.statuses[3], why(drilled, 3)) == ("skipped", "tts.corps-ended")
+
+
+def test_a_hope_that_wins_the_battle_says_nothing_of_the_rest() -> None:
+    """R2 could have destroyed N2 and won: what its writer meant for any other case is not judged by that."""
+    state = doomed(FIRST)
+    missed = drill("R2 shoot F4\nR1 charge E5\nend turn", 5, 1, state=state)
+    assert missed.statuses == ["accepted", "skipped", "accepted"]
+    assert drill("R2 shoot F4\nX9 ahead", 5, 1, state=state).statuses == ["accepted", "refused"]
+
+
+def test_what_is_refused_for_the_sake_of_a_unit_that_had_an_order_depends_on_it() -> None:
+    course = Course(Field(TTS, FIRST, "south"))
+    course.tried("R2 ahead")
+    for other, is_wrong in (("R2", False), ("R3", True)):
+        refusal = Refusal("tts.not-in-front-zone", "TTS-GEO-14", unit="R4", other=other)
+        assert course.is_wrong("R4 charge E5", refusal, FIRST) is is_wrong
 
 
 def test_an_answer_to_what_was_not_asked_is_not_needed() -> None:

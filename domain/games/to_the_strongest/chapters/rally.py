@@ -18,6 +18,8 @@ from domain.games.to_the_strongest.sequence import phases_of
 from domain.games.to_the_strongest.state.state import State, Unit, generals_in, kind, with_army, with_unit
 from domain.mechanics.modifiers import Factor, Factors, total
 
+NOT_DISORDERED = "tts.not-disordered"
+
 RALLY = "TTS-RLY-01"
 HELPERS = frozenset({"senior", "brilliant", "great"})
 
@@ -70,7 +72,7 @@ def require_free_or_behind(state: State, unit: Unit) -> None:
 def plan_rally(state: State, unit: Unit, command: Rally) -> Plan:
     require_free_or_behind(state, unit)
     if not unit.losses:
-        raise Refusal("tts.not-disordered", "TTS-RLY-02", unit=unit.id)
+        raise Refusal(NOT_DISORDERED, "TTS-RLY-02", unit=unit.id)
     if state.options.rally_costs_medal and state.armies[unit.side].medals <= 1:
         raise Refusal("tts.last-medal", "TTS-RLY-04", unit=unit.id, medals=state.armies[unit.side].medals)
     return Plan(unit, "rally", difficulties(state, unit), (("rally", {"unit": unit.id}),))
