@@ -19,7 +19,7 @@ from domain.engine.errors import Refusal
 from domain.ruleset import Ruleset
 from domain.scripts.likeness import HEADS, Vocabulary, looks_like_order, names_in, vocabulary
 from domain.scripts.reading import Unreadable, contributes
-from domain.scripts.slips import mended
+from domain.scripts.slips import Names, mended, mended_script
 from domain.scripts.tidying import stripped, without_note
 from domain.scripts.words import words_of
 from server.mail.desk.commands import command_of
@@ -68,9 +68,10 @@ class SortedReply(Struct, frozen=True):
 
 def sorted_reply(text: str, ruleset: Ruleset, letter: ListedOrders) -> SortedReply:
     """Sort a reply to a letter with a list of orders."""
-    if not _MARKED.search(text) and _reads(ruleset, text):
+    sorter = _Sorter(ruleset, letter)
+    if not _MARKED.search(text) and _reads(ruleset, text) and not sorter.renames(text):
         return SortedReply(text)
-    return _Sorter(ruleset, letter).sort(text)
+    return sorter.sort(text)
 
 
 def with_below(reading: MailReading, above: SortedReply) -> MailReading:
@@ -100,7 +101,8 @@ class _Sorter:
         self._listed = letter.orders
         self._usual = letter.usual
         self._legal = frozenset(letter.orders)
-        self._names = names_in(letter.orders) | {name.upper() for name in letter.names}
+        units = frozenset(name.upper() for name in letter.names)
+        self._names = Names(names_in(letter.orders) | units, units)
         self._words: Vocabulary = vocabulary(ruleset)
         self._orders: list[str] = []
         self._left: list[str] = []
@@ -132,6 +134,12 @@ class _Sorter:
             tuple(self._mended),
         )
 
+    def renames(self, text: str) -> bool:
+        """Whether a line of a text is an order to a unit that is not in the battle, and must mean another."""
+        found = any(self._renamed(line) for line in text.split("\n")[:MOST_SORTED])
+        self._searched = 0
+        return found
+
     def _line(self, line: str) -> None:
         if not line.strip() or contributes(line):
             self._orders.append(line)
@@ -145,12 +153,15 @@ class _Sorter:
             self._last = orders[-1] if orders else self._last
         elif line.lstrip().startswith("#"):
             self._orders.append(line)
+        elif order := self._renamed(line):
+            self._mended.append((line.strip(), order))
+            self._order(order)
         elif self._is_readable(line):
             self._order(line)
         elif order := self._without_slip(line):
             self._mended.append((line.strip(), order))
             self._order(order)
-        elif looks_like_order(line, self._words, self._names):
+        elif looks_like_order(line, self._words, self._names.all):
             self._order(line)
         else:
             self._left.append(line.strip())
@@ -163,15 +174,32 @@ class _Sorter:
         self._has_orders = True
         self._last = line if _reads(self._ruleset, line) else self._last
 
+    def _renamed(self, line: str) -> str:
+        """The order that is meant by a line that can be read, but is an order to a unit that is not in the battle: `R21
+        ahead` for R12; "" if there is none."""
+        orders = self._ruleset.orders
+        if not self._names.units or self._searched == MOST_MENDED:
+            return ""
+        try:
+            order = orders.write(orders.parse(stripped(line)), "en")
+        except Refusal:
+            return ""
+        if not self._names.is_to_unknown(order):
+            return ""
+        self._searched += 1
+        found = mended(line, self._ruleset, self._words, self._names, self._legal)
+        return "" if not found or self._names.is_to_unknown(found) else found
+
     def _without_slip(self, line: str) -> str:
         """The one order that a mistyped line can mean, "" if there is none; the first lines are searched, no more."""
         if not self._listed or self._searched == MOST_MENDED:
             return ""
         name, _, rest = stripped(line).partition(" ")
-        if name.rstrip(":").upper() in self._names and (order := self._order_behind(rest)) in self._legal:
+        if name.rstrip(":").upper() in self._names.all and (order := self._order_behind(rest)) in self._legal:
             return order  # copied from the list with the name of the one it is for: "G1 join R5"
         self._searched += 1
-        return mended(line, self._ruleset, self._words, self._names, self._legal)
+        found = mended(line, self._ruleset, self._words, self._names, self._legal)
+        return found or mended_script(line, self._ruleset, self._words, self._names)
 
     def _is_marked(self, line: str) -> bool:
         """Whether a line is a comment as it stands, and a number of the list to its writer."""

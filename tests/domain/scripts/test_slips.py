@@ -5,7 +5,7 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
 from domain.scripts.likeness import names_in, vocabulary
-from domain.scripts.slips import mended
+from domain.scripts.slips import Names, mended, mended_script
 
 TTS = RULESETS["tts"]
 LISTED = frozenset(
@@ -25,8 +25,12 @@ LISTED = frozenset(
 )
 
 
-def read(line: str) -> str:
-    return mended(line, TTS, vocabulary(TTS), names_in(LISTED), LISTED)
+UNITS = frozenset({"R1", "R2", "R3", "R4", "R5", "R6", "R12", "N3", "N11", "G1"})
+NAMES = Names(names_in(LISTED) | UNITS, UNITS)
+
+
+def read(line: str, names: Names = NAMES) -> str:
+    return mended(line, TTS, vocabulary(TTS), names, LISTED)
 
 
 @pytest.mark.parametrize("order", sorted(LISTED))
@@ -52,6 +56,11 @@ def test_letters_that_have_changed_places(order: str) -> None:
         ("dnoe", "done"),
         ("fin du tuor", "end turn"),
         ("- R1 avanec!", "R1 ahead"),
+        ("N 3shoot S4", "N3 shoot S4"),  # no unit is called N, though S is a place to face
+        ("N1 1charge F4", "N11 charge F4"),  # N1 is not in the battle
+        ("R21 charge F4", "R12 charge F4"),
+        ("evade yes facingS", "evade yes facing S"),
+        ("R5charge F4", "R5 charge F4"),
     ],
 )
 def test_a_slip_that_means_one_order(slip: str, order: str) -> None:
@@ -67,3 +76,37 @@ def test_a_slip_that_means_one_order(slip: str, order: str) -> None:
 )
 def test_what_is_not_guessed(line: str) -> None:
     assert read(line) == ""
+
+
+def test_of_two_readings_the_one_in_the_letter_is_meant() -> None:
+    both = Names(NAMES.all | {"R1", "R15"}, UNITS | {"R1", "R15"})
+    assert read("R1 5ahead", both) == "R1 ahead"
+    assert read("R1 5charge F4", both) == ""
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [
+        ("on replya: yes if needs at most 8, else no", "on replay: yes if needs at most 8, else no"),
+        ("on replay: ye sif needs at most 8, else no", "on replay: yes if needs at most 8, else no"),
+        ("on replay: yes if needs at most 8, lese no", "on replay: yes if needs at most 8, else no"),
+        ("repeat R1 ahead untill it fails", "repeat R1 ahead until it fails"),
+        ("repaet 3 R1 ahead until it fails", "repeat 3 R1 ahead until it fails"),
+    ],
+)
+def test_a_slip_in_a_line_with_conditions(slip: str, meant: str) -> None:
+    assert mended_script(slip, TTS, vocabulary(TTS), NAMES) == meant
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "on replay: yes if needs at mots 8, lese no",  # two slips
+        "repeat R9 ahaed until it fails",  # nobody is called so
+        "repeat resing until it fails",
+        "Note: I shall be away on Sunday",
+        "PS: no more until Sunday, unless it rains",
+    ],
+)
+def test_what_is_not_guessed_of_a_line_with_conditions(line: str) -> None:
+    assert mended_script(line, TTS, vocabulary(TTS), NAMES) == ""
