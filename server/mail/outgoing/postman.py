@@ -64,7 +64,7 @@ class Postman:
         self._looked = ""  # when everything that was due was put into lanes
         self._reaching = asyncio.Lock()
         self._down: NotCarried | None = None
-        self._fault: StoreError | None = None
+        self._fault: Exception | None = None
         self._handed = 0
         self._is_ending = False
 
@@ -90,7 +90,7 @@ class Postman:
     async def deliver(self) -> int:
         """Send all letters that are due; returns how many were handed over.
 
-        Raises: StoreError
+        Raises: StoreError, or what a fault of ours has raised, once the other letters have gone
         """
         before, self._fault = self._handed, None
         self._begin()
@@ -164,14 +164,21 @@ class Postman:
                 now = self.battles.clock.now()
                 row = deliveries.next_to(self.battles.store, row.recipient, now, row.id) if row.recipient else None
             self.ring()  # a letter may have been put off for a moment only
-        except StoreError as fault:
+        except Exception as fault:  # nobody waits for the task: what is not told here is told nowhere
             self._fault = fault
             log.exception("letters are left in the outbox")
         finally:
             self._lanes.discard(lane)
             self._serve()
         if not self._lanes:
+            await self._close()
+
+    async def _close(self) -> None:
+        """Close the way out until there are letters again."""
+        try:
             await self.carrier.close()
+        except Exception:
+            log.exception("the way out cannot be closed")
 
     async def _try(self, row: Letter) -> None:
         """Send one letter, or put it off.

@@ -321,6 +321,30 @@ async def test_the_postman_works_when_rung_and_when_something_falls_due(post, mo
     await asyncio.gather(work, return_exceptions=True)
 
 
+async def test_a_fault_of_ours_is_logged_at_once_and_holds_up_nobody(post, monkeypatch, caplog):
+    """Nobody waits for the task of a lane: what it raises was told when it was thrown away, if ever."""
+    monkeypatch.setattr("server.mail.outgoing.postman.LONGEST_SLEEP_S", 3600)
+    reach, calls = post.hand.reach, []
+
+    async def once_broken():
+        calls.append(1)
+        if len(calls) == 1:
+            raise ZeroDivisionError
+        await reach()
+
+    post.hand.reach = once_broken
+    await post.post("p1", "p2")
+    work = asyncio.create_task(post.man.work())
+    await eventually("the others have theirs", lambda: "p2@x.test" in post.recipients)
+    (record,) = [one for one in caplog.records if one.exc_info]
+    assert (record.message, record.exc_info[0]) == ("letters are left in the outbox", ZeroDivisionError)
+    post.man.ring()
+    await eventually("it goes", lambda: len(post.recipients) == 2)
+    await post.man.finish(1)
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+
+
 async def test_the_last_letter_of_a_stop_is_finished_and_no_other_begun(post):
     await post.post("p1", "p1")
     begun, gate, carry = asyncio.Event(), asyncio.Event(), post.hand.carry
