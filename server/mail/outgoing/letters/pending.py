@@ -119,6 +119,12 @@ def is_repeated(store: Rows, row: Letter) -> bool:
     return any(name_of(one.kind) in ASKING for one in later)
 
 
+def waiting_since(live: LiveBattle, sides: Sequence[str], since: int, now: str) -> str:
+    """The first of these sides for which the battle has waited since an event, by its clock; "" if there is none."""
+    faces = live.clock(now)
+    return next((side for side in sides if side in faces and faces[side].since == since), "")
+
+
 def is_open(live: LiveBattle, side: str, since: int) -> bool:
     """Whether a side has not yet done what it was asked after event `since`: it must act, and has not acted since."""
     if side in live.recording.battle.owing:

@@ -17,6 +17,7 @@ from server.mail.blocks import Block, Paragraph
 from server.mail.desk import Caller, Desk, own_battle
 from server.mail.desk import show as show_command
 from server.mail.desk.moving import asking_letter
+from server.mail.digests import QUESTION
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
 from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, TAKEN, UNREADABLE, answer, written
@@ -111,7 +112,7 @@ class LetterWriter:
         live = await self._live(row.battle)
         if live is None:
             return None
-        side = side_of(live, row.recipient)
+        side = self._side(row, name, about, live, now)
         if not side:
             return None
         if name == LetterKind.SAY:
@@ -129,6 +130,19 @@ class LetterWriter:
         draft = Draft(title=title, subject=about, pieces=pieces, live=live, side=side)
         draft.also = tuple(outbox.sent(one.id, now) for one in joining)  # it has waited too long: this tells the same
         return asking(draft, row, self.addresses, now, reader.lang)
+
+    def _side(self, row: Letter, name: str, about: str, live: LiveBattle, now: str) -> str:
+        """The side of its reader that a letter is about, "" if they hold none. To the player of both sides it stays the
+        same, though the letter is written once more after a crash: under one token, or not at all."""
+        held = live.recording.battle.seat_of(row.recipient)
+        if len(held) > 1:
+            for side in held:
+                if mail_tokens.find(self.store, self.addresses.token(QUESTION, f"{row.id}.{side}")) is not None:
+                    return side
+            since = about.rpartition(":")[2]
+            if name == LetterKind.REMINDER and since.isdigit():
+                return pending.waiting_since(live, held, int(since), now)
+        return side_of(live, row.recipient)
 
     def _file(self, live: LiveBattle | None) -> str:
         """Where the battle file is."""

@@ -157,6 +157,25 @@ async def test_reminders_while_the_clock_runs(office, step, first):
     assert await office.writer.compose(row) is None
 
 
+async def test_a_reminder_to_the_player_of_both_sides_is_about_one_of_them(tmp_path):
+    """Written again after a crash, when that side has moved, it was a letter about the other, under another token."""
+    async with opened(tmp_path / "data") as office:
+        await office.enrol("south", "Anna")
+        office.players["north"] = office.players["south"]
+        await office.begin(("Anna", "Anna"))
+        since = office.live.clock(office.clock.now())["south"].since
+        row = await office.posted("south", f"reminder:half:{since}")
+        first = await office.letter(row)
+        assert "orders for South are wanted" in first.lead
+        assert (await office.letter(row))["Message-ID"] == first["Message-ID"]
+        await office.order("south", "end turn")
+        assert await office.writer.compose(row) is None
+        late = await office.posted("south", f"reminder:24h:{since}")  # it was never written
+        assert await office.writer.compose(late) is None
+        since = office.live.clock(office.clock.now())["north"].since
+        assert "orders for North" in (await office.letter(await office.posted("south", f"reminder:half:{since}"))).lead
+
+
 async def test_a_flag_is_told_to_both(office):
     office.clock.wait(days=11)
     async with office.live.lock:
