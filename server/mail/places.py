@@ -2,6 +2,7 @@
 which a writer names one."""
 
 import re
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -13,7 +14,11 @@ _REFERENCE = rf"\d{{1,3}}|{_ID}|\S{{1,40}}$"
 _NAMES = re.compile(
     rf"^\W{{0,4}}(?:battle|bataille)\s+(?:n(?:[°º]\s*|[o.]{{0,2}}\s+))?[#(\[]?({_REFERENCE})(?![^\W_])[\])]?(.*)$", re.I
 )
-_KNOWN = re.compile(rf"\d{{1,3}}|{_ID}")
+_KNOWN = re.compile(rf"\d{{1,3}}|(?=\D*\d)(?:{_ID})")
+"""A number, or what can be nothing but an id: words have no digits."""
+
+Exists = Callable[[str], bool]
+"""Whether a battle with such an id exists."""
 
 
 class Place(Struct, frozen=True):
@@ -37,7 +42,12 @@ def named_in(line: str) -> tuple[str, str] | None:
     return (found[1].strip("*:.,;!)]").lower(), found[2].strip(" \t:.,;*-]").strip()) if found else None
 
 
-def named_besides(text: str, battle: str) -> str:
+def is_meant(named: str, exists: Exists) -> bool:
+    """Whether what a line names is a number, looks like an id, or is one: “battle tomorrow” names none."""
+    return _KNOWN.fullmatch(named) is not None or exists(named)
+
+
+def named_besides(text: str, battle: str, exists: Exists) -> str:
     """The first number or id with which a line of a reply names another battle than this one, "" if none does."""
     named = (found[0] for line in text.split("\n") if (found := named_in(line)))
-    return next((name for name in named if name != battle and _KNOWN.fullmatch(name)), "")
+    return next((name for name in named if name != battle and is_meant(name, exists)), "")

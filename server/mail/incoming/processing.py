@@ -284,7 +284,7 @@ class MailProcessor:
             if alone is not None:
                 return await self._requested(key, reading, who, (alone,), is_confirmed)
             return Judgement(self._verdict(who, reading, "no-question"), is_answered=True)
-        if other := named_besides(reading.text, token.battle):
+        if other := named_besides(reading.text, token.battle, self._exists):
             lines = tuple(Said(line, "not-played") for line in reading.written)
             verdict = self._verdict(who, reading, NO_BATTLE, lines=lines, params={"ref": other})
             return Judgement(verdict, is_answered=True)
@@ -330,6 +330,9 @@ class MailProcessor:
         is_answered = self.limits.allow(f"{limits.OVER}:{digest}", self.battles.clock.now())
         lines = tuple(Said(line, "not-played") for line in reading.written)
         return Judgement(self._verdict(who, reading, "closed", lines=lines), is_answered=is_answered)
+
+    def _exists(self, battle: str) -> bool:
+        return self.store.battle(battle) is not None
 
     def _is_begun(self, player: str, key: str) -> bool:
         """Whether orders of this mail have been played before: then a crash has cut it, and it continues."""

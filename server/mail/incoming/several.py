@@ -20,7 +20,7 @@ from server.mail.incoming.judgement import Confirm, Judgement, verdict_of
 from server.mail.incoming.saying import decides, ends_battle
 from server.mail.incoming.sorting import SortedReply, sorted_reply, with_below
 from server.mail.numbering import listed
-from server.mail.places import named_in
+from server.mail.places import Exists, is_meant, named_in
 from server.mail.verdict import MailReading, Said, Verdict
 from server.play.live_battles import LiveBattles
 from server.play.questions import question_of
@@ -68,6 +68,12 @@ class SeveralBattles:
         self.battles = battles
         self.store = battles.store
         self._judge_one, self._hold, self._holding, self._is_begun = judge_one, hold, holding, is_begun
+
+    def _exists(self, battle: str) -> bool:
+        return self.store.battle(battle) is not None
+
+    def _names_any(self, text: str) -> bool:
+        return any(_named(line, self._exists) for line in text.split("\n"))
 
     async def wanted(self, known: MailToken) -> list[DigestEntry]:
         """The battles of a letter whose question is still open."""
@@ -117,11 +123,11 @@ class SeveralBattles:
         left = await self.wanted(who.token)
         if (
             reading.below
-            and not _names_any(reading.text)
+            and not self._names_any(reading.text)
             and not await self._without_battle(reading.text, left, entries)
         ):
             reading = with_below(reading, SortedReply(""))  # a greeting above the quote, orders below it
-        parts = _parts(reading)
+        parts = _parts(reading, self._exists)
         alone, by_battle, unknown = _by_battle(parts, entries)
         lost = [line for part in parts if part.named and not part.text.strip() for line in part.dropped]
         found = Placed(by_battle, [_about_none(who, NO_BATTLE, part.text, ref=part.named) for part in unknown])
@@ -203,22 +209,25 @@ class SeveralBattles:
         )
 
 
-def _parts(reading: MailReading) -> list[Part]:
+def _parts(reading: MailReading, exists: Exists) -> list[Part]:
     """What a mail says, by the names and the marks of battles, in its order."""
-    parts = _by_name("", reading.text, ())
+    parts = _by_name("", reading.text, (), exists)
     for below in reading.marked:
-        parts += _by_name(below.battle, below.text, below.dropped)
+        parts += _by_name(below.battle, below.text, below.dropped, exists)
     return parts
 
 
-def _names_any(text: str) -> bool:
-    return any(named_in(line) for line in text.split("\n"))
+def _named(line: str, exists: Exists) -> tuple[str, str] | None:
+    """The battle that a line names, and what stands behind it. A word alone may be a name that the letter does not
+    have; before others it is prose, unless it is an id."""
+    found = named_in(line)
+    return found if found is not None and (not found[1] or is_meant(found[0], exists)) else None
 
 
-def _by_name(mark: str, text: str, dropped: tuple[str, ...]) -> list[Part]:
+def _by_name(mark: str, text: str, dropped: tuple[str, ...], exists: Exists) -> list[Part]:
     parts = [Part(mark, "", dropped)]
     for line in text.split("\n"):
-        found = named_in(line) if len(parts) < MOST_PARTS else None
+        found = _named(line, exists) if len(parts) < MOST_PARTS else None
         if found is None:
             parts[-1].text += f"{line}\n"
         else:

@@ -255,6 +255,20 @@ async def test_a_letter_about_one_battle_plays_nothing_that_names_another(office
     assert (await office.accept(raw)).what == "played"
 
 
+@pytest.mark.parametrize("prose", ["Battle tomorrow?", "Battle tomorrow evening, too!", "Battle responsibilities..."])
+async def test_a_word_is_no_id(office, prose):
+    letter = await office.opened(2)
+    section = re.findall(r"^mailto:(\S+)$", text_of(letter), re.M)[1]
+    verdict = await office.accept(office.written(section, f"{prose}\n{TURN}\n", about=letter))
+    assert (verdict.what, verdict.battle, verdict.dropped) == ("played", office.lives[1].id, (prose,))
+
+
+async def test_a_word_before_others_names_no_battle_of_several(office):
+    letter = await office.opened(2)
+    verdict, _ = await office.say(letter, f"battle 1\n{TURN}\n\nbattle tomorrow evening?")
+    assert whats(verdict) == ["played"]
+
+
 async def test_the_letter_of_one_player_does_nothing_for_another(office):
     letter = await office.opened(2)
     raw = office.reply(letter, f"battle 1\n{TURN}", sender="bob@example.test")

@@ -5,7 +5,7 @@ import pytest
 from server.mail.address import Addresses
 from server.mail.cut import CUT
 from server.mail.incoming.reading import read_mail
-from server.mail.places import named_in
+from server.mail.places import named_besides, named_in
 from server.mail.verdict import MailReading
 
 FIRST, SECOND = "ovk5jz6cylkc4es2", "e33o6lqhrofyqr2h"
@@ -154,6 +154,13 @@ def test_a_quote_without_marks_is_not_read():
 )
 def test_a_line_names_a_battle(line, named):
     assert named_in(line) == named
+
+
+def test_an_id_exists_or_looks_like_one():
+    known = "abcdefgh"
+    for named, meant in ((known, known), ("n2abcdef", "n2abcdef"), ("7", "7"), ("tomorrow", ""), ("zama", "")):
+        assert named_besides(f"Hello\nbattle {named}", FIRST, lambda name: name == known) == meant
+    assert named_besides(f"battle {FIRST}", FIRST, lambda name: True) == ""
 
 
 def test_end_alone_ends_the_orders_for_one_battle():
