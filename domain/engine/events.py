@@ -29,6 +29,8 @@ from domain.engine.input_events import (
 )
 from domain.engine.settlements import (
     SETTLEMENTS,
+    Corrected,
+    DecisionWithdrawn,
     DisputeSettled,
     RemedyOffered,
     Rewound,
@@ -46,6 +48,8 @@ __all__ = [
     "BattleOpened",
     "ClockFired",
     "ContributionGiven",
+    "Corrected",
+    "DecisionWithdrawn",
     "DisputeSettled",
     "Event",
     "Fact",
@@ -288,6 +292,8 @@ CORE_EVENTS: dict[str, type[Event]] = {
         DisputeSettled,
         RulingGiven,
         Rewound,
+        Corrected,
+        DecisionWithdrawn,
     )
 }
 """The events of every game by their name in the log."""

@@ -1,6 +1,6 @@
 """The events of disputes: what an umpire or both sides have decided (docs/record-format.md)."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from domain.engine.event import Event
 
@@ -72,7 +72,27 @@ class Rewound(Event, frozen=True, gc=False):
     docket: str = ""
 
 
+class Corrected(Event, frozen=True, gc=False):
+    """An umpire sets facts: `facts` are events of the game, `[type, {data}]` each, which evolve like any others."""
+
+    RULE: ClassVar[str] = "CORE-CORRECT"
+
+    docket: str
+    facts: tuple[tuple[str, dict[str, Any]], ...]
+
+
+class DecisionWithdrawn(Event, frozen=True, gc=False):
+    """A decision that waits is taken back, with what was left to do behind it. It stands only among the facts of a
+    `Corrected`."""
+
+    RULE: ClassVar[str] = "CORE-CORRECT"
+
+    side: str
+    kind: str
+    unit: str
+
+
 SETTLEMENTS: frozenset[type[Event]] = frozenset(
-    {UmpireProposed, UmpireNamed, SubstituteAgreed, RemedyOffered, DisputeSettled, RulingGiven, Rewound}
+    {UmpireProposed, UmpireNamed, SubstituteAgreed, RemedyOffered, DisputeSettled, RulingGiven, Rewound, Corrected}
 )
 """Consequences that need somebody's authority rather than a rule of the game (fairness.md 5)."""

@@ -15,6 +15,7 @@ from domain.engine.events import (
     BattleOpened,
     DecisionAsked,
     DecisionMade,
+    DecisionWithdrawn,
     DieRolled,
     DrawAccepted,
     DrawDeclined,
@@ -93,7 +94,7 @@ def on_decision_asked(state: S, event: DecisionAsked) -> S:
     return replace(state, waiting=event)
 
 
-def on_decision_made(state: S, event: DecisionMade) -> S:
+def on_decision_closed(state: S, event: DecisionMade | DecisionWithdrawn) -> S:
     return replace(state, waiting=None)
 
 
@@ -127,7 +128,8 @@ EVOLUTIONS: dict[type[Event], Evolution] = {
     TurnBegan: on_turn_began,
     TurnEnded: unchanged,
     DecisionAsked: on_decision_asked,
-    DecisionMade: on_decision_made,
+    DecisionMade: on_decision_closed,
+    DecisionWithdrawn: on_decision_closed,
     StandingOrderSet: on_standing_order_set,
     DrawOffered: on_draw_offered,
     DrawAccepted: on_draw_closed,

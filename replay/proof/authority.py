@@ -24,10 +24,13 @@ UMPIRE = "umpire"
 AGREED = "agreed"
 BEHIND_A_CORRECTION = ("TurnEnded", "TurnBegan")
 """What facts that an umpire sets may bring about."""
+WITHDRAWN = "DecisionWithdrawn"
+"""What stands under a correction alone."""
 END = "BattleEnded"
 ENDS = {"draw": "", "award north": "north", "award south": "south"}
 """The remedies that end a battle, and who has won by each."""
-PAGE_EVENTS = frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES
+PAGE_EVENTS = (frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES) - {WITHDRAWN}
+"""What is never corrected."""
 _OF_DISPUTES = SETTLEMENTS | DISPUTES
 
 _PLAYER = r"(?P<player>[A-Za-z0-9][A-Za-z0-9._-]{0,63})"
@@ -135,6 +138,7 @@ class Authority:
             raise ProtocolFault(entry.n, "other-author", expected=self._order or "server", found=entry.by)
         if entry.type in DISPUTES:
             self._require_order(entry.n, entry.type, *SEATS, UMPIRE)
+        self._require(entry.n, entry.type, entry.type != WITHDRAWN)
         check = self._checks.get(entry.type)
         if check is not None:
             fact = entry.type, str(getattr(entry.event, "docket", ""))

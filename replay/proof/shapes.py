@@ -54,17 +54,8 @@ class DisputeAnswered(Event, frozen=True, gc=False, kw_only=True):
     text: str = ""
 
 
-class Corrected(Event, frozen=True, gc=False, kw_only=True):
-    """An umpire sets facts: `[type, {data}]` each."""
-
-    RULE = "CORE-DSP"
-
-    docket: str
-    facts: tuple[tuple[str, dict[str, Any]], ...]
-
-
 PROTOCOL_EVENTS: Mapping[str, type[Event]] = {
-    kind.__name__: kind for kind in (DisputeRaised, DisputeAnswered, Corrected)
+    kind.__name__: kind for kind in (DisputeRaised, DisputeAnswered)
 } | CORE_EVENTS
 """The events of every game, those included that no release writes yet."""
 

@@ -24,7 +24,7 @@ from replay.telling.rulebook import Rule, disputes, rule
 from replay.telling.words import factors, phrase, sentence
 from replay.telling.words.catalogue import find
 from replay.telling.words.sentences import inline
-from replay.telling.words.telling import quoted
+from replay.telling.words.telling import message_in, quoted
 
 
 class Reckoning(Struct, frozen=True):
@@ -97,7 +97,7 @@ def explain(
     """
     recorded = log[-1]
     code = ruleset.code
-    message = quoted(ruleset, ruleset.shown.narrate(before, _fact(recorded)), _fact(recorded), lang)
+    message = message_in(ruleset, before, _fact(recorded), lang)
     trial = trial_of(ruleset, before, recorded)
     measured = trial if trial and not trial.again else trial_after(ruleset, before, recorded, after)
     reckoning = _reckoning(message.params) or _reckoning_of(trial)

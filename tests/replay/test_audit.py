@@ -14,6 +14,7 @@ from domain.engine.events import (
     INPUTS,
     BattleEnded,
     CardDrawn,
+    Corrected,
     DecisionAsked,
     DecisionMade,
     Event,
@@ -28,7 +29,6 @@ from domain.log.record import Recorded
 from domain.ruleset import OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
 from domain.scene import Scene
 from replay.proof.audit import AuditFault, audit
-from replay.proof.shapes import Corrected
 from server.offline.match import OfflineBattle, SeededClock, SeededEntropy
 from tests.golden.__main__ import SCRIPT_KEYS, script
 

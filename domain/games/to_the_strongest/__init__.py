@@ -10,7 +10,7 @@ from domain.games.to_the_strongest import proof, secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
 from domain.games.to_the_strongest.bot import BOTS
-from domain.games.to_the_strongest.chapters import decks, phases
+from domain.games.to_the_strongest.chapters import corrections, decks, phases, set_lines
 from domain.games.to_the_strongest.chapters.rally import NOT_DISORDERED
 from domain.games.to_the_strongest.chapters.turns import NONE_OPEN, order_before
 from domain.games.to_the_strongest.orders.notation import parse, write
@@ -28,6 +28,7 @@ from domain.games.to_the_strongest.state.state import State
 from domain.games.to_the_strongest.trials import trial
 from domain.order_help import read_help
 from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
+from domain.settable import CorrectionRules
 
 RULES = {
     "BattleOpened": "TTS-TRN-01",
@@ -82,6 +83,16 @@ RULESET = Ruleset(
         known=secrets.known,
     ),
     draws=DrawRules(pile=decks.pile, stacked=stacked, trial=trial, decks=proof.decks, looks=proof.LOOKS),
+    corrections=CorrectionRules(
+        facts=corrections.FACTS,
+        phases=frozenset({"turns"}),
+        read=set_lines.read,
+        write=set_lines.write,
+        french=set_lines.FRENCH,
+        decide=corrections.decide,
+        end_turn=corrections.end_turn,
+        require=corrections.require,
+    ),
     shown=Presentation(
         view=view,
         narrate=narrate,

@@ -18,6 +18,7 @@ from domain.games.to_the_strongest.chapters import (
     armed,
     camps,
     charges,
+    corrections,
     decisions,
     decks,
     deployment,
@@ -89,6 +90,7 @@ CHAPTERS: tuple[Any, ...] = (
     morale,
     medals,
     camps,
+    corrections,
 )
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.engine.commands import Standing
 from domain.engine.errors import Refusal
-from domain.engine.events import ContributionGiven, Fact, OrderAccepted, StandingOrderSet
+from domain.engine.events import ContributionGiven, Corrected, Fact, OrderAccepted, StandingOrderSet
 from domain.engine.message import Message
 from domain.ruleset import Ruleset
 from replay.telling.words.catalogue import ENGLISH
@@ -22,7 +22,25 @@ MADE = re.compile(r"[0-9a-f]{32,}")
 
 def tell(ruleset: Ruleset, before: Any, fact: Fact, lang: str = ENGLISH) -> str:
     """The sentence of a fact; `before` is the game before it as the reader knows it."""
-    return sentence(quoted(ruleset, ruleset.shown.narrate(before, fact), fact, lang), lang)
+    return sentence(message_in(ruleset, before, fact, lang), lang)
+
+
+def message_in(ruleset: Ruleset, before: Any, fact: Fact, lang: str) -> Message:
+    """The message of a fact with what it quotes in a language; that of a correction has the sentences of its facts."""
+    message = ruleset.shown.narrate(before, fact)
+    if isinstance(fact.event, Corrected):
+        told = _told_facts(ruleset, before, fact, fact.event, lang)
+        message = replace(message, params={**message.params, "told": told})
+    return quoted(ruleset, message, fact, lang)
+
+
+def _told_facts(ruleset: Ruleset, before: Any, fact: Fact, corrected: Corrected, lang: str) -> str:
+    told = []
+    for name, members in corrected.facts:
+        event = ruleset.correction(name, members)
+        told.append(tell(ruleset, before, Fact(fact.by, fact.rule, event), lang))
+        before = ruleset.evolutions[type(event)](before, event)
+    return " ".join(told)
 
 
 def quoted(ruleset: Ruleset, message: Message, fact: Fact, lang: str) -> Message:

@@ -1,0 +1,203 @@
+"""An umpire sets facts: the lines, what they may say, and what follows from them."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.catalogue import RULESETS
+from domain.engine.corrections import MOST_LINES, canonical, corrected, read_line, write_line
+from domain.engine.decide import evolve
+from domain.engine.errors import BrokenInvariant, Refusal
+from domain.engine.events import Corrected, TurnBegan, TurnEnded
+from domain.ruleset import NOBODY
+from tests.support.playing import TTS, battle
+
+LINES = {
+    "tts": {
+        "set R1 box E4 facing east front": "fixe R1 case E4 face est devant",
+        "set R1 box E4": "fixe R1 case E4",
+        "set R1 losses 1": "fixe R1 pertes 1",
+        "set R1 ammo 2": "fixe R1 munitions 2",
+        "set R1 formation shieldwall": "fixe R1 formation mur",
+        "set R1 removed": "fixe R1 retiré",
+        "set general R-G1 box E4": "fixe général R-G1 case E4",
+        "set general R-G1 with R1": "fixe général R-G1 avec R1",
+        "set general R-G1 attached R1": "fixe général R-G1 attaché R1",
+        "set general R-G1 wound light": "fixe général R-G1 blessure légère",
+        "set general R-G1 removed": "fixe général R-G1 retiré",
+        "set medals south 5": "fixe médailles sud 5",
+        "set turn ended": "fixe tour fini",
+        "set decision withdrawn": "fixe décision retirée",
+    },
+}
+ALL = [(code, line, french) for code, lines in LINES.items() for line, french in lines.items()]
+
+
+def moment(at=10, seed=0):
+    """A state in the turns of a small battle, with nobody asked."""
+    moments = [m for m in battle("skirmish", seed).moments if m.state.phase == "turns" and not m.state.waiting]
+    return moments[at].state
+
+
+def after(ruleset, state, text, docket="d1"):
+    for fact in corrected(ruleset, state, docket, text):
+        state = evolve(ruleset, state, fact.event, state.n + 1)
+    return state
+
+
+def refused(state, text, ruleset=TTS):
+    with pytest.raises(Refusal) as raised:
+        corrected(ruleset, state, "d1", text)
+    return raised.value.code
+
+
+# --- lines
+
+
+@pytest.mark.parametrize(("code", "line", "french"), ALL)
+def test_a_line_is_read_and_written_in_both_languages(code: str, line: str, french: str):
+    ruleset = RULESETS[code]
+    setting = read_line(ruleset, line)
+    assert read_line(ruleset, french) == setting
+    assert (write_line(ruleset, setting), write_line(ruleset, setting, "fr")) == (line, french)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set R1 box e4 facing E; set medals south 5 because the charge was misread",
+        "the charge was misread\nset R1 box E4 facing east\nset medals south 5",
+        "set R1 box E4 facing east because the charge\n  set medals south 5  # as agreed\nwas misread",
+        "because the charge was misread;FIXE R1 case E4 face est;fixe médailles sud 5",
+    ],
+)
+def test_however_it_is_written_a_ruling_has_one_form(text: str):
+    form = "set R1 box E4 facing east; set medals south 5 because the charge was misread"
+    assert canonical(TTS, text) == form
+    assert canonical(TTS, form) == form
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "core.correct-nothing"),
+        ("as I said", "core.correct-nothing"),
+        ("set R1", "core.parse"),
+        ("set R1 box E4 facing up", "core.parse"),
+        ("set R1 card 10", "core.parse"),
+        ("set deck south", "core.parse"),
+        ("set turn", "core.parse"),
+        ("set medals server 5", "core.parse"),
+        ("\n".join(["set turn ended"] * (MOST_LINES + 1)), "core.correct-too-much"),
+    ],
+)
+def test_what_is_not_a_line_is_refused(text: str, code: str):
+    assert refused(moment(), text) == code
+
+
+def test_a_game_without_corrections_refuses_them():
+    bare = replace(TTS, corrections=type(TTS.corrections)())
+    assert refused(moment(), "set medals south 5", bare) == "core.not-correctable"
+
+
+# --- what follows
+
+
+def test_the_facts_are_those_of_the_lines_and_change_what_they_say():
+    state = moment()
+    unit = next(unit for unit in state.units.values() if unit.box)
+    facts = corrected(TTS, state, "d7", f"set {unit.id} box A1 facing west; set medals south 2")
+    assert [(fact.by, fact.rule) for fact in facts] == [("server", "CORE-CORRECT")]
+    event: Any = facts[0].event
+    assert event.docket == "d7"
+    assert [name for name, _ in event.facts] == ["UnitPlaced", "MedalsSet"]
+    then = after(TTS, state, f"set {unit.id} box A1 facing west; set medals south 2")
+    assert (then.units[unit.id].box, then.units[unit.id].facing) == ("A1", "W")
+    assert then.boxes["A1"] == (unit.id,)
+    assert then.armies["south"].medals == 2
+    assert then.n == state.n + 1
+
+
+def test_a_turn_is_ended_by_what_ends_every_turn():
+    state = moment()
+    facts = corrected(TTS, state, "d1", "set turn ended")
+    assert [type(fact.event) for fact in facts] == [Corrected, TurnEnded, TurnBegan]
+    then = after(TTS, state, "set turn ended")
+    assert then.active != state.active
+    assert then.t == state.t + 1
+
+
+def test_units_may_change_places():
+    state = moment()
+    one, other = [u for u in state.units.values() if u.box and len(state.boxes[u.box]) == 1 and u.side == "south"][:2]
+    text = f"set {one.id} box {other.box} facing north; set {other.id} box {one.box} facing north"
+    then = after(TTS, state, text)
+    assert (then.units[one.id].box, then.units[other.id].box) == (other.box, one.box)
+
+
+def pending():
+    return next(m.state for seed in range(4) for m in battle("motley", seed).moments if m.state.waiting)
+
+
+def test_a_question_that_waits_must_be_withdrawn():
+    state = pending()
+    line = "set medals south 1" if state.armies["south"].medals != 1 else "set medals south 2"
+    assert refused(state, line) == "core.correct-pending"
+    then = after(TTS, state, f"{line}\nset decision withdrawn")
+    assert then.waiting is None
+    assert TTS.orders.options(TTS.secrets.known(then, then.active), then.active)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("set XX box E4", "core.unknown-id"),
+        ("set {unit} box Z26", "core.off-board"),
+        ("set {unit} box {enemy}", "tts.box-has-enemy"),
+        ("set {unit} losses 9", "core.correct-number"),
+        ("set {unit} losses {losses}", "core.correct-unchanged"),
+        ("set medals south 0", "core.correct-number"),
+        ("set medals south 9999", "core.correct-number"),
+        ("set turn ended; set medals south 1", "core.correct-last"),
+        ("set decision withdrawn", "core.correct-no-decision"),
+        ("set general XX box E4", "core.unknown-id"),
+    ],
+)
+def test_what_cannot_be_is_refused(text: str, code: str):
+    state = moment()
+    unit = next(unit for unit in state.units.values() if unit.box and unit.side == "south")
+    enemy = next(unit for unit in state.units.values() if unit.box and unit.side == "north")
+    assert refused(state, text.format(unit=unit.id, enemy=enemy.box, losses=unit.losses)) == code
+
+
+def test_nothing_is_set_before_the_turns_nor_after_the_end():
+    moments = battle("skirmish", 0).moments
+    fresh = TTS.rules.initial
+    assert refused(fresh, "set turn ended") == "core.not-begun"
+    assert refused(replace(moment(), phase="deployment"), "set turn ended") == "core.correct-phase"
+    over = replace(moments[-1].state, winner="south", phase="ended")
+    assert refused(over, "set turn ended") == "core.battle-ended"
+
+
+def test_what_everybody_knows_leads_to_the_same_facts():
+    state = moment()
+    text = "set medals south 1; set turn ended"
+    assert corrected(TTS, TTS.secrets.known(state, NOBODY), "d1", text) == corrected(TTS, state, "d1", text)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        ("MedalsSet", {"side": "south", "before": 1}),
+        ("MedalsSet", {"side": "south", "before": 1, "left": "2"}),
+        ("MedalsSet", {"side": "south", "before": 1, "left": 2, "more": 3}),
+        ("CardDrawn", {}),
+        ("BattleEnded", {"winner": "south", "how": "umpire"}),
+        ("UnitMoved", {}),
+        ("Corrected", {"docket": "d1", "facts": []}),
+    ],
+)
+def test_no_other_fact_stands_under_a_correction(fact: tuple[str, dict[str, Any]]):
+    with pytest.raises(BrokenInvariant):
+        evolve(TTS, moment(), Corrected("d1", (fact,)), 99)
