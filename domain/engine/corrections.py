@@ -46,20 +46,21 @@ def read_ruling(ruleset: Ruleset, text: str) -> Ruling:
     """The text behind `rule D correct`, as the umpire wrote it or in canonical form.
 
     Each line, or part between semicolons, that begins with `set` (`fixe`) sets something. What stands behind
-    `because` (`car`) in it, and all other lines, are the umpire's words.
+    `because` (`car`) in it, and all other lines, are the umpire's words. Behind a `#` stands a comment.
 
     Raises: Refusal core.parse, core.not-correctable, core.correct-nothing, core.correct-too-much
     """
     settings, words = list[Setting](), list[str]()
-    for part in _CUT.split(text):
+    for line in _CUT.split(text):
+        part = line.partition("#")[0]
         if not begins_setting(part):
             words.append(part)
             continue
-        line, *said = _BECAUSE.split(part, maxsplit=1)
+        setting, *said = _BECAUSE.split(part, maxsplit=1)
         words += said
         if len(settings) == MOST_LINES:
             raise Refusal("core.correct-too-much", RULE, most=MOST_LINES)
-        settings.append(read_line(ruleset, line.strip()))
+        settings.append(read_line(ruleset, setting.strip()))
     if not settings:
         raise Refusal("core.correct-nothing", RULE)
     told = " ".join(" ".join(words).split())
@@ -84,21 +85,36 @@ def canonical(ruleset: Ruleset, text: str) -> str:
 
     Raises: as `read_ruling`
     """
-    ruling = read_ruling(ruleset, text)
-    lines = "; ".join(write_line(ruleset, setting) for setting in ruling.settings)
-    return f"{lines} because {ruling.words}" if ruling.words else lines
+    return in_language(ruleset, text, "en")
+
+
+def in_language(ruleset: Ruleset, text: str, lang: str) -> str:
+    """A ruling in the words of a language.
+
+    Raises: as `read_ruling`
+    """
+    return _written(ruleset, read_ruling(ruleset, text), lang)
+
+
+def _written(ruleset: Ruleset, ruling: Ruling, lang: str) -> str:
+    lines = "; ".join(write_line(ruleset, setting, lang) for setting in ruling.settings)
+    because = "car" if lang == "fr" else "because"
+    return f"{lines} {because} {ruling.words}" if ruling.words else lines
 
 
 def corrected(ruleset: Ruleset, state: Any, docket: str, text: str) -> tuple[Fact, ...]:
     """What follows from `rule DOCKET correct TEXT`, behind its `RulingGiven`: a `Corrected`, and behind it `TurnEnded`
     and `TurnBegan` if it ends the turn.
 
-    Shape:  `state` is the game's before the order, with all that the caller knows
-    Raises: Refusal, as `read_ruling`; core.battle-ended, core.not-begun, core.correct-phase; core.correct-pending,
-            core.correct-no-decision, core.correct-unchanged, core.correct-last; core.correct-hidden if something set
-            cannot be, for a reason that not everybody knows; those of the game
+    Shape:  `state` is the game's before the order, with all that the caller knows; `text` is canonical
+    Raises: Refusal, as `read_ruling`; core.not-canonical; core.battle-ended, core.not-begun, core.correct-phase;
+            core.correct-pending, core.correct-no-decision, core.correct-unchanged, core.correct-last; those of the
+            game; core.correct-hidden if something set cannot be, for a reason that not everybody knows
     """
     ruling = read_ruling(ruleset, text)
+    form = _written(ruleset, ruling, "en")
+    if form != text:
+        raise Refusal("core.not-canonical", "CORE-ORDER", text=form)
     _require_time(ruleset, state, ruling.settings)
     rules = ruleset.corrections
     seen = ruleset.secrets.known(state, NOBODY)

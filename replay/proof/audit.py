@@ -15,10 +15,10 @@ Once the battle is over nothing is excused. What was sealed is held against the 
 that the rules do not call private must not have been sealed.
 
 What somebody's authority lets happen is not for the rules to judge; `replay.proof.authority` has it. That is a block
-of an order and settlements, and nothing else: any other block goes to the rules whole, settlements included. A
-`Corrected` sets facts that nothing here applies to the battle: from it on no input is judged, to the end.
+of an order and settlements alone: any other block goes to the rules whole. Facts that are set are counted and taken as
+given, if they are what the umpire's line says, and possible.
 
-Rejected: to excuse every breach as long as anything is sealed (one event left sealed for ever excused all of them).
+Rejected: to excuse every breach as long as anything is sealed (one event left sealed for ever excused them all).
 """
 
 from collections.abc import Callable, Sequence
@@ -42,6 +42,7 @@ from domain.engine.events import (
     CardDrawn,
     ClockFired,
     ContributionGiven,
+    Corrected,
     DecisionAsked,
     Event,
     Fact,
@@ -58,7 +59,7 @@ from domain.log.chance import DeckTooShort, RecordedChance
 from domain.log.record import Recorded
 from domain.ruleset import Breach, Ruleset
 from domain.time.clock import Clocks, evolve_clocks, fired, opened_clocks
-from replay.proof.blocks import CORRECTION, SETTLEMENTS
+from replay.proof.settled import OF_A_CORRECTION, corrects, facts_set, is_settled
 
 
 class AuditFault(Exception):
@@ -76,8 +77,8 @@ class AuditReport(Struct, frozen=True):
     """What the rules could judge: `judged` inputs, and the `other_versions` of the rules that were not ours.
 
     `not_judged` are the inputs that are sealed or draw what is sealed; `excused` pairs of an event that does not follow
-    from what is open, and of the sealed one that may explain it. Both are empty once all is open. `corrected` is the
-    input from which on nothing is judged, because facts were set there; 0 if there is none."""
+    from what is open, and of the sealed one that may explain it. Both are empty once all is open. `corrected` counts
+    the facts that an umpire has set."""
 
     judged: int
     not_judged: tuple[int, ...]
@@ -126,26 +127,26 @@ class _Auditor:
     def judge(self, group: Sequence[Recorded]) -> None:
         """Judge one input with its consequences."""
         first, *following = group
-        if self.corrected or any(entry.type == CORRECTION for entry in following):
-            self.corrected = self.corrected or first.n
-            return
         battle = self.timeline.now
         clocks = self._clocks_after(battle, first)
         consequences = [entry for entry in following if type(entry.event) not in DRIVER]
         sealed = {entry.n for entry in group if _is_sealed(entry)}  # of most blocks nothing
-        if battle.rules != self.ruleset.version:
+        if not (is_ours := battle.rules == self.ruleset.version):
             self.other_versions.append(battle.rules)
         elif any(self._is_hidden_source(entry) for entry in group if entry.n in sealed):
             self.not_judged.append(first.n)
-        elif not _is_settled(first, consequences):
+        elif not is_settled(first, consequences):
             self._weigh(battle, first, _ruled(first, consequences))
+            self.judged += 1
+        elif any(map(corrects, consequences)):
+            self._require_corrected(battle, first, consequences)
             self.judged += 1
         self.clocks = clocks
         for entry in group:
             if entry.n in sealed:
                 self._require_private(entry)
             try:
-                self.timeline.feed(entry)
+                self.timeline.feed(entry if is_ours else _without_facts(entry))
             except WrongReference as wrong:
                 raise AuditFault(wrong.n, wrong.what, to=wrong.to) from None
             if entry.n in sealed and entry.n not in self.timeline.vault:
@@ -160,7 +161,7 @@ class _Auditor:
     def _is_hidden_source(self, entry: Recorded) -> bool:
         """Whether an event is hidden from which the rest of its block follows: its input, or a draw."""
         is_source = _is_input(entry) or isinstance(entry.event, CardDrawn) or hasattr(entry.event, "shown")
-        return is_source and self._is_hidden(entry) and not _is_hidden_play(entry.event)
+        return is_source and self._is_hidden(entry) and getattr(entry.event, entry.event.TOLD_BY, "") is not UNSET
 
     def _require_private(self, entry: Recorded) -> None:
         """What has been sealed and is open now must have been a secret by the rules."""
@@ -238,6 +239,15 @@ class _Auditor:
     def _require_ruled(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> None:
         """Refuse a block that is not what the rules decide in this state."""
         self._compare(battle, first, self._decided(battle, first, consequences), consequences)
+
+    def _require_corrected(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> None:
+        """Refuse facts that are not those of the umpire's line, or cannot be set."""
+        try:
+            facts = facts_set(self.ruleset, battle.game, consequences)
+        except Refusal as refusal:
+            raise _not_allowed(first.n, refusal) from None
+        self._compare(battle, first, facts, [entry for entry in consequences if entry.type in OF_A_CORRECTION])
+        self.corrected += sum(len(fact.event.facts) for fact in facts if isinstance(fact.event, Corrected))
 
     def _clocks_after(self, battle: Battle, first: Recorded) -> Clocks | None:
         """The clocks of a battle that has a pace, after an input."""
@@ -358,19 +368,10 @@ def _differing(fault: AuditFault, expected: Fact | None, found: Fact | None) -> 
 
 
 def _ruled(first: Recorded, consequences: list[Recorded]) -> list[Recorded]:
-    """The consequences that the rules decide. An umpire named with the opening stands among them, and is left out."""
+    """The consequences that the rules decide: without an umpire who is named with the opening."""
     if isinstance(first.event, BattleOpened):
         return [entry for entry in consequences if not isinstance(entry.event, UmpireNamed)]
     return consequences
-
-
-def _is_settled(first: Recorded, consequences: list[Recorded]) -> bool:
-    """Whether a block is an order and settlements: somebody's authority decides it, and no rule of the game."""
-    is_order = isinstance(first.event, OrderAccepted)
-    settles = [entry.type in SETTLEMENTS for entry in consequences]
-    grants = any(entry.type == "RulingGiven" or getattr(entry.event, "how", "") == "agreed" for entry in consequences)
-    is_ended = grants and isinstance(consequences[-1].event, BattleEnded)
-    return is_order and any(settles) and all(settles[:-1] if is_ended else settles)
 
 
 _IN_ADVANCE = (OrderAccepted, StandingOrderSet)
@@ -386,9 +387,9 @@ def _shape(entry: Recorded) -> tuple[Any, ...]:
     return type(event), record.seat_of(event, entry.by), hidden
 
 
-def _is_hidden_play(event: Event) -> bool:
-    """Whether it is hidden what the event is about, so that nothing was looked at."""
-    return getattr(event, event.TOLD_BY, "") is UNSET
+def _without_facts(entry: Recorded) -> Recorded:
+    """A correction by other rules, whose facts are not ours, sets nothing; other events stay as they are."""
+    return replace(entry, event=replace(entry.event, facts=())) if isinstance(entry.event, Corrected) else entry
 
 
 def _is_sealed(entry: Recorded) -> bool:

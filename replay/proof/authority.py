@@ -17,13 +17,20 @@ from msgspec import UNSET, Struct
 
 from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
-from replay.proof.blocks import CORRECTION, DISPUTES, SEATS, SETTLEMENTS, Block, ProtocolFault, require
+from replay.proof.blocks import (
+    BEHIND_A_CORRECTION,
+    CORRECTION,
+    DISPUTES,
+    SEATS,
+    SETTLEMENTS,
+    Block,
+    ProtocolFault,
+    require,
+)
 from replay.proof.seats import Seats
 
 UMPIRE = "umpire"
 AGREED = "agreed"
-BEHIND_A_CORRECTION = ("TurnEnded", "TurnBegan")
-"""What facts that an umpire sets may bring about."""
 WITHDRAWN = "DecisionWithdrawn"
 """What stands under a correction alone."""
 END = "BattleEnded"

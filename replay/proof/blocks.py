@@ -28,6 +28,8 @@ INPUTS = frozenset(
 DISCLOSURES = frozenset({"Unsealed", "KeyDisclosed", "KeysContinued", "MasterRevealed"})
 DISPUTES = frozenset({"DisputeRaised", "DisputeAnswered"})
 CORRECTION = "Corrected"
+BEHIND_A_CORRECTION = ("TurnEnded", "TurnBegan")
+"""What facts that an umpire sets may bring about."""
 SETTLEMENTS = frozenset(
     {
         "UmpireProposed",

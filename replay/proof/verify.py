@@ -58,10 +58,10 @@ class Report(Struct, frozen=True, kw_only=True):
     reader supplied the key. Of the `draws`, `checked` recompute, `bound` are of the turn in progress, `secret` are one
     side's; `unknown_cards` are of a game whose decks nobody here knows. `continued_from` is the first index whose keys
     the first event does not bind, 0 if there is none. `unopened` are the events still sealed, `not_judged` those that
-    the rules could not be asked about, `excused` pairs of an event and the sealed one that excuses it. `corrected` is
-    the input from which on facts are set, so that the rules judge nothing more; 0 if there is none. `judged` counts the
-    inputs judged by the rules. `other_rules` are the versions that judged and are not ours, `install` a sentence
-    for each. `two_histories` is where another file differs.
+    the rules could not be asked about, `excused` pairs of an event and the sealed one that excuses it. `corrected`
+    counts the facts that an umpire has set, which the rules take as given. `judged` counts the inputs judged by the
+    rules. `other_rules` are the versions that judged and are not ours, `install` a sentence for each. `two_histories`
+    is where another file differs.
     """
 
     exit: int
@@ -98,7 +98,7 @@ class Report(Struct, frozen=True, kw_only=True):
     def is_open(self) -> bool:
         """Whether something of it can be judged only later."""
         is_sealed = self.unopened or self.not_judged or self.excused
-        return bool(self.bound or self.secret or self.continued_from or is_sealed or self.corrected)
+        return bool(self.bound or self.secret or self.continued_from or is_sealed)
 
 
 class _Stop(Exception):

@@ -41,14 +41,14 @@ def moment(at=10, seed=0):
 
 
 def after(ruleset, state, text, docket="d1"):
-    for fact in corrected(ruleset, state, docket, text):
+    for fact in corrected(ruleset, state, docket, canonical(ruleset, text)):
         state = evolve(ruleset, state, fact.event, state.n + 1)
     return state
 
 
 def refused(state, text, ruleset=TTS):
     with pytest.raises(Refusal) as raised:
-        corrected(ruleset, state, "d1", text)
+        corrected(ruleset, state, "d1", canonical(ruleset, text))
     return raised.value.code
 
 

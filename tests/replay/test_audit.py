@@ -14,7 +14,6 @@ from domain.engine.events import (
     INPUTS,
     BattleEnded,
     CardDrawn,
-    Corrected,
     DecisionAsked,
     DecisionMade,
     Event,
@@ -339,11 +338,12 @@ def test_no_word_of_settlement_keeps_the_rules_from_judging_the_rest(mixed):
     assert fault_of(POKE, log_of(OPENED, *mixed))[0] in (2, 3, 4)
 
 
-def test_nothing_is_judged_from_the_first_facts_on_that_were_set():
-    events = (OPENED, order("rule"), core.RulingGiven("d1", "so", "correct"), Corrected(docket="d1", facts=()))
-    over = (order("resign"), core.SideResigned("south"), BattleEnded("south", "whatever"))
-    report = audit(POKE, log_of(*events, *over))
-    assert (report.judged, report.not_judged, report.corrected) == (1, (), 2)
+def test_a_ruling_that_sets_facts_is_judged_by_its_line():
+    ruling = (OPENED, order("rule"), core.RulingGiven("d1", "so", "correct"))
+    assert fault_of(POKE, log_of(*ruling, core.Corrected("d1", ()))) == (2, "not-allowed")
+    assert fault_of(POKE, log_of(*ruling)) == (2, "not-allowed")
+    other = (OPENED, order("rule"), core.RulingGiven("d1", "so", "none"), core.Corrected("d1", ()))
+    assert fault_of(POKE, log_of(*other)) == (4, "event-without-cause")
 
 
 def test_an_umpire_named_with_the_opening_is_left_out():

@@ -128,12 +128,10 @@ def test_a_running_battle_without_signature_is_no_fault_and_an_ended_one_is(judg
     assert (report.exit, report.fault.what) == (FAULT, "unsigned")
 
 
-def test_a_battle_with_facts_that_were_set_is_never_wholly_judged(judged):
-    report = judged(small_battle(), corrected=17)
-    assert report.exit == NOT_ALL_JUDGED
-    said = list(verdict.lines(report))
-    assert said[3] == "Not judged: what follows from event 17 on, where an umpire sets facts that no rule decides."
-    assert said[-1] == "Nothing is wrong, but not all can be judged yet."
+def test_facts_that_were_set_are_counted_and_leave_nothing_open(judged):
+    report = judged(small_battle(), corrected=3)
+    assert report.exit == OK
+    assert list(verdict.lines(report))[3] == "Set by the umpire and taken as given: 3 facts."
 
 
 def test_a_fault_comes_first_and_ends_the_verdict(judged):

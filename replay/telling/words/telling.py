@@ -10,8 +10,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.engine.commands import Standing
+from domain.engine.corrections import in_language
 from domain.engine.errors import Refusal
-from domain.engine.events import ContributionGiven, Corrected, Fact, OrderAccepted, StandingOrderSet
+from domain.engine.events import ContributionGiven, Corrected, Fact, OrderAccepted, RulingGiven, StandingOrderSet
 from domain.engine.message import Message
 from domain.ruleset import Ruleset
 from replay.telling.words.catalogue import ENGLISH
@@ -52,7 +53,11 @@ def quoted(ruleset: Ruleset, message: Message, fact: Fact, lang: str) -> Message
     if isinstance(event, StandingOrderSet) and isinstance(event.unit, str) and isinstance(event.value, str):
         order = ruleset.orders.write(Standing(event.topic, event.unit, event.value), lang)
         return replace(message, params={**message.params, "order": order})
-    if lang == ENGLISH or not isinstance(event, OrderAccepted) or not isinstance(event.text, str):
+    if lang == ENGLISH:
+        return message
+    if isinstance(event, RulingGiven) and event.effect == "correct":
+        return replace(message, params={**message.params, "ruling": _ruling_in(ruleset, event.ruling, lang)})
+    if not isinstance(event, OrderAccepted) or not isinstance(event.text, str):
         return message
     return replace(message, params={**message.params, "text": order_in(ruleset, event.text, lang)})
 
@@ -65,3 +70,10 @@ def order_in(ruleset: Ruleset, order: str, lang: str) -> str:
         return ruleset.orders.write(ruleset.orders.parse(order), lang)
     except Refusal:  # an order of rules that this release does not have
         return order
+
+
+def _ruling_in(ruleset: Ruleset, ruling: str, lang: str) -> str:
+    try:
+        return in_language(ruleset, ruling, lang)
+    except Refusal:
+        return ruling
