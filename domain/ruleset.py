@@ -28,6 +28,7 @@ from domain.engine.judge import Judge
 from domain.engine.message import Message
 from domain.engine.state import EVOLUTIONS, Evolution, GameState, S, unchanged
 from domain.log.chance import Chance
+from domain.mechanics.stake import Drawn, Stake
 from domain.mechanics.trial import How, Trial
 from domain.order_help import HelpChapter
 from domain.scene import Point, Scene
@@ -171,6 +172,10 @@ def _no_trial(state: Any, fact: Fact) -> Trial | None:
     return None
 
 
+def _no_stake(drawn: Sequence[Drawn], fact: Fact, earlier: Sequence[Event]) -> Sequence[Stake] | None:
+    return None
+
+
 def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
     return {f"dice:{name}": list(values) for name, values in case.get("dice", {}).items()}
 
@@ -298,6 +303,10 @@ class DrawRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The type of the event whose member `shown` is a look at coming cards, if there is one."""
     trial: Callable[[S, Fact], Trial | None] = _no_trial
     """The test that a fact was, in the state before it; None for any other. The draws themselves are none."""
+    stake: Callable[[Sequence[Drawn], Fact, Sequence[Event]], Sequence[Stake] | None] = _no_stake
+    """What the draws that a fact settles have put at stake in the tally (`domain.mechanics.stake`); None for a fact
+    that settles none, and then they go on waiting. The draws are those not yet settled, in order; the events are those
+    since the order that caused them. By default nothing is at stake."""
     stacked: Callable[[Mapping[str, Any]], dict[str, list[int | str]]] = _stacked_dice
     """The stacked draws of a case (parsed TOML): cards by deck, dice by scope; by default `[dice]` by side."""
 

@@ -5,7 +5,8 @@ pile is an unordered set kept in canonical order: a card is chosen only when it 
 no order exists before (fairness.md 3).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from fractions import Fraction
 from functools import cache
 
 from msgspec import Struct
@@ -109,3 +110,22 @@ def laid_returned(deck: Deck) -> Deck:
 def cards_at_least(pile: tuple[str, ...], needed: int) -> int:
     """The number of cards in a pile with the needed value or more."""
     return sum(1 for card in pile if card_value(card) >= needed)
+
+
+def chance_of(pile: Sequence[int], discards: Sequence[int], *wanted: Set[int]) -> Fraction:
+    """How likely the next cards are one of each of these sets of values, in this order.
+
+    Shape: the values in the pile, which is drawn without replacement, and those that make a new one once it is empty
+    """
+    if not pile:
+        pile, discards = discards, ()
+    values, *then = wanted
+    fit = [value for value in pile if value in values]
+    if not fit or not then:
+        return Fraction(len(fit), max(1, len(pile)))
+    found = Fraction(0)
+    for value in set(fit):
+        left = list(pile)
+        left.remove(value)
+        found += fit.count(value) * chance_of(left, (*discards, value), *then)
+    return found / len(pile)

@@ -7,6 +7,7 @@ from functools import partial
 
 from domain.games.singidunum import secrets
 from domain.games.singidunum.adjudication import DECISIONS, EVOLUTIONS, STEPS
+from domain.games.singidunum.at_stake import stake
 from domain.games.singidunum.bot import BOTS
 from domain.games.singidunum.chapters import turns
 from domain.games.singidunum.chapters.dice import FIGHT, PLAIN_DIE
@@ -81,7 +82,7 @@ RULESET = Ruleset(
         excuse=secrets.excuse,
         known=secrets.known,
     ),
-    draws=DrawRules(trial=trial, faces={FIGHT.sides: (FIGHT.values, PLAIN_DIE.values)}),
+    draws=DrawRules(trial=trial, stake=stake, faces={FIGHT.sides: (FIGHT.values, PLAIN_DIE.values)}),
     shown=Presentation(
         view=view,
         narrate=narrate,

@@ -9,6 +9,7 @@ from domain.engine.armies import ArmyBook, BattleChoice
 from domain.games.to_the_strongest import proof, secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
+from domain.games.to_the_strongest.at_stake import stake
 from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.chapters import corrections, decks, phases, set_lines
 from domain.games.to_the_strongest.chapters.rally import NOT_DISORDERED
@@ -82,7 +83,7 @@ RULESET = Ruleset(
         excuse=secrets.excuse,
         known=secrets.known,
     ),
-    draws=DrawRules(pile=decks.pile, stacked=stacked, trial=trial, decks=proof.decks, looks=proof.LOOKS),
+    draws=DrawRules(pile=decks.pile, stacked=stacked, trial=trial, stake=stake, decks=proof.decks, looks=proof.LOOKS),
     corrections=CorrectionRules(
         facts=corrections.FACTS,
         phases=frozenset({"turns"}),

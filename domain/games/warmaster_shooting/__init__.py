@@ -6,6 +6,7 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 from functools import partial
 
 from domain.games.warmaster_shooting.adjudication import DECISIONS, EVOLUTIONS, STEPS
+from domain.games.warmaster_shooting.at_stake import stake
 from domain.games.warmaster_shooting.bot import BOTS
 from domain.games.warmaster_shooting.chapters import turns
 from domain.games.warmaster_shooting.chapters.volleys import D6
@@ -59,7 +60,7 @@ RULESET = Ruleset(
         waits_first=True,
         standing=standing_orders,
     ),
-    draws=DrawRules(trial=trial, faces={D6.sides: (D6.values,)}),
+    draws=DrawRules(trial=trial, stake=stake, faces={D6.sides: (D6.values,)}),
     shown=Presentation(
         view=view,
         narrate=narrate,

@@ -224,14 +224,15 @@ def overrun(judge: Judge[State], unit: Unit) -> None:
             lose_general(judge, general.id, "overrun", "TTS-GEN-09")
             continue
         judge.emit(GeneralSaved(general.id, needed, card), general.side)
-        refuge = _refuge(judge.state, general, box)
+        refuge = refuge_of(judge.state, general, box)
         if refuge:
             judge.emit(GeneralMoved(general.id, box, refuge.box, "flees"), general.side, "TTS-GEN-09")
         else:
             lose_general(judge, general.id, "overrun", "TTS-GEN-09")
 
 
-def _refuge(state: State, general: General, box: str) -> Unit | None:
+def refuge_of(state: State, general: General, box: str) -> Unit | None:
+    """The unit to which a general flees who was run over in a box (TTS-GEN-09); None if there is none near."""
     own = [u for u in army_units(state, general.side) if u.corps == general.corps and u.box]
     near = [(king_distance(box, u.box), at, u) for at, u in enumerate(own)]
     distance, _, unit = min(near, default=(FLIGHT + 1, 0, None))

@@ -1,0 +1,217 @@
+"""The luck in a battle, weighed in what decides it: each draw by what it put at stake in the tally.
+
+Nothing here knows a game: the ruleset says of a fact which draws it settles and what was at stake
+(`DrawRules.stake`). Sums are exact fractions; a row of the read model has its swing as text, `19/34`.
+
+- The luck of a side is that of its own draws less that of the other side's: what one side wins, the other loses.
+- A draw that is not open (sealed in a hand) is not counted before it is.
+- Draws voided by a rewind are marked, and count in no sum.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from domain.engine.events import CardDrawn, DieRolled, Event, Fact, OrderAccepted, Rewound
+from domain.engine.state import OTHER, SIDES, GameState
+from domain.engine.timeline import Timeline, is_within
+from domain.mechanics.stake import Drawn, Stake
+from domain.ruleset import NOBODY
+from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
+
+TABLE = ModelTable(
+    "luck",
+    {
+        "battle": str,
+        "settled": int,
+        "place": int,
+        "n": int,
+        "side": str,
+        "unit": str,
+        "t": int,
+        "turn": int,
+        "purpose": str,
+        "happened": int,
+        "does": int,
+        "out_of": int,
+        "swing": str,
+        "voided": int,
+    },
+    key=("battle", "settled", "place"),
+)
+
+
+class LuckRow(Struct, frozen=True):
+    """A draw of a side, for a unit, in turn `turn` and player-turn `t`; event `settled` settled it, among others as its
+    `place`-th, from 0.
+
+    `does` of `out_of` ways were a success, and it `happened` or not; `swing` is what a success was worth to the side
+    against a failure, in the game's tally. `voided`: a rewind took it back.
+    """
+
+    n: int
+    settled: int
+    place: int
+    side: str
+    unit: str
+    t: int
+    turn: int
+    purpose: str
+    happened: bool
+    does: int
+    out_of: int
+    swing: Fraction
+    voided: bool
+
+    @property
+    def odds(self) -> Fraction:
+        """How likely a success was."""
+        return Fraction(self.does, self.out_of)
+
+    @property
+    def luck(self) -> Fraction:
+        """What the side has gained beyond what was to be expected; negative for bad luck."""
+        return (self.happened - self.odds) * self.swing
+
+
+class SideLuck(Struct, frozen=True):
+    """The luck of a side: in its `own` draws, in those of the other side (`theirs`, as that side's luck), and all in
+    all."""
+
+    side: str
+    own: Fraction
+    theirs: Fraction
+
+    @property
+    def total(self) -> Fraction:
+        """What luck has brought this side; the other side has lost as much."""
+        return self.own - self.theirs
+
+
+def luck_of(timeline: Timeline) -> tuple[LuckRow, ...]:
+    """The draws of a log that had something at stake, in their order, as far as the log is public."""
+    spans = timeline.voided()
+    memory = LuckMemory(OpenedBattle("", timeline.ruleset, ""))
+    for before, recorded in timeline.along():
+        memory.apply(ModelStep(recorded, before, before, {}, is_within(spans, recorded.n)))
+    return memory.rows()
+
+
+def by_side(rows: Iterable[LuckRow]) -> tuple[SideLuck, ...]:
+    """The luck of both sides in the draws that count; the totals add up to nothing."""
+    own = dict.fromkeys(SIDES, Fraction(0))
+    for row in rows:
+        if not row.voided:
+            own[row.side] += row.luck
+    return tuple(SideLuck(side, own[side], own[OTHER[side]]) for side in SIDES)
+
+
+# --- folding
+
+
+class LuckMemory:
+    """The draws of one battle that are not settled yet, and the rows not yet written."""
+
+    def __init__(self, opening: OpenedBattle) -> None:
+        self._battle = opening.battle
+        self._ruleset = opening.ruleset
+        self._drawn: list[Drawn] = []
+        self._earlier: list[Event] = []
+        self._rows: list[LuckRow] = []
+
+    def apply(self, step: ModelStep) -> None:
+        """Apply the next event."""
+        recorded = step.recorded
+        event: Any = recorded.event
+        if isinstance(event, (CardDrawn, DieRolled)):
+            if getattr(event, "card", None) is not UNSET:
+                known = self._ruleset.secrets.known(step.before.game, NOBODY)
+                self._drawn.append(Drawn(recorded.n, recorded.by, known, event))
+            return
+        if isinstance(event, Rewound) or (isinstance(event, OrderAccepted) and step.before.game.waiting is None):
+            self._drawn.clear()
+            self._earlier.clear()
+            return
+        if self._drawn:
+            self._settle(step)
+        self._earlier.append(event)
+
+    def _settle(self, step: ModelStep) -> None:
+        recorded = step.recorded
+        fact = Fact(recorded.by, recorded.rule, recorded.event)
+        stakes = self._ruleset.draws.stake(self._drawn, fact, self._earlier)
+        if stakes is None:
+            return
+        purposes = {draw.n: draw.event.purpose for draw in self._drawn}
+        game = step.before.game
+        for place, stake in enumerate(stakes):
+            if stake.swing and 0 < stake.does < stake.of:
+                self._rows.append(_row(stake, recorded.n, place, game, purposes[stake.n], step.voided))
+        self._drawn.clear()
+
+    def rows(self) -> tuple[LuckRow, ...]:
+        """The rows since the last call of `changes`."""
+        return tuple(self._rows)
+
+    def changes(self) -> Changes:
+        """The changes since the last call."""
+        rows, self._rows = self._rows, []
+        return {"luck": [_stored(self._battle, row) for row in rows]} if rows else {}
+
+
+def _row(stake: Stake, settled: int, place: int, game: GameState, purpose: str, voided: bool) -> LuckRow:
+    return LuckRow(
+        n=stake.n,
+        settled=settled,
+        place=place,
+        side=stake.side,
+        unit=stake.unit,
+        t=game.t,
+        turn=game.turn,
+        purpose=purpose,
+        happened=stake.happened,
+        does=stake.does,
+        out_of=stake.of,
+        swing=stake.swing,
+        voided=voided,
+    )
+
+
+def _stored(battle: str, row: LuckRow) -> tuple[Any, ...]:
+    return (
+        battle,
+        row.settled,
+        row.place,
+        row.n,
+        row.side,
+        row.unit,
+        row.t,
+        row.turn,
+        row.purpose,
+        int(row.happened),
+        row.does,
+        row.out_of,
+        str(row.swing),
+        int(row.voided),
+    )
+
+
+LUCK = ReadModel("luck", 1, (TABLE,), LuckMemory)
+
+# --- asking
+
+
+def of_battle(rows: Rows, battle: str) -> tuple[LuckRow, ...]:
+    """The draws of a battle with something at stake, as stored, in order."""
+    query = (
+        "SELECT n, settled, place, side, unit, t, turn, purpose, happened, does, out_of, swing, voided"
+        " FROM luck WHERE battle = ? ORDER BY settled, place"
+    )
+    return tuple(_read(*row) for row in rows.rows(query, (battle,)))
+
+
+def _read(*stored: Any) -> LuckRow:
+    *drawn, happened, does, out_of, swing, voided = stored
+    return LuckRow(*(*drawn, bool(happened), does, out_of, Fraction(swing), bool(voided)))

@@ -1,0 +1,50 @@
+"""The luck in a battle as a reader is told it: sums, its course, the draws that mattered most.
+
+`luck_of` has a row for each draw that put something at stake; everything here is made from those rows, leaving out what
+a rewind took back. Amounts are in the game's tally (`Presentation.tallied`).
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from typing import TypeVar
+
+from domain.engine.state import OTHER
+from projections.luck import LuckRow, SideLuck, by_side, luck_of
+
+__all__ = ["LuckRow", "SideLuck", "amount", "by_side", "course", "largest", "luck_of", "sums"]
+
+K = TypeVar("K", bound=Hashable)
+
+
+def counted(rows: Iterable[LuckRow]) -> list[LuckRow]:
+    """The rows that no rewind has taken back."""
+    return [row for row in rows if not row.voided]
+
+
+def sums(rows: Iterable[LuckRow], key: Callable[[LuckRow], K]) -> dict[K, Fraction]:
+    """The luck of each unit, turn …, in its side's own draws: `sums(rows, lambda row: (row.side, row.unit))`."""
+    found: dict[K, Fraction] = {}
+    for row in counted(rows):
+        found[key(row)] = found.get(key(row), Fraction(0)) + row.luck
+    return found
+
+
+def course(rows: Sequence[LuckRow], side: str) -> list[tuple[int, Fraction]]:
+    """What luck has brought a side until then, after each event that settled something; the other side's is the
+    opposite."""
+    standing = counted(rows)
+    signed = (row.luck if row.side != OTHER[side] else -row.luck for row in standing)
+    return list(dict(zip((row.settled for row in standing), accumulate(signed), strict=True)).items())
+
+
+def largest(rows: Iterable[LuckRow], most: int) -> list[LuckRow]:
+    """The draws with the most luck, good or bad, the largest first; of two equal ones the earlier."""
+    return sorted(counted(rows), key=lambda row: (-abs(row.luck), row.settled, row.place))[:most]
+
+
+def amount(luck: Fraction, mark: str = ".") -> str:
+    """An amount with its sign and two decimals, rounded half away from 0: `+0.62`, `-1.00`; `0.00` has no sign."""
+    hundredths = (abs(luck) * 200 + 1) // 2
+    sign = "" if not hundredths else "-" if luck < 0 else "+"
+    return f"{sign}{hundredths // 100}{mark}{hundredths % 100:02}"

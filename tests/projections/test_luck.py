@@ -1,0 +1,60 @@
+"""The luck in a battle, by hand: what a card or a die put at stake, and what came."""
+
+import tomllib
+from fractions import Fraction as F
+
+import pytest
+
+from projections.luck import by_side
+from tests.support.cases import case_path
+from tests.support.staked import Staked, played
+
+
+def case(number: int, game: str = "tts") -> Staked:
+    return played(tomllib.loads(case_path(number, game).read_text(encoding="utf-8")))
+
+
+def told(staked: Staked) -> list[tuple]:
+    return [(r.side, r.unit, r.purpose, r.happened, F(r.does, r.out_of), r.swing) for r in staked.rows]
+
+
+def test_a_hit_is_worth_the_odds_of_the_save_and_a_rout_test_those_of_its_second_card() -> None:
+    """Case 456: N1 is disordered, so that its two medals are at stake. It saves with 7: of 80 cards 48 do not. N2 tests
+    with 6, twice: it is lost, with one medal, if both cards fail, and of 79 cards 40 fail, then 39 of 78."""
+    staked = case(456)
+    assert told(staked) == [
+        ("south", "R1", "hit", True, F(40, 79), 2 * F(48, 80)),
+        ("north", "N1", "save", False, F(32, 80), F(2)),
+        ("north", "N2", "rout", False, F(39, 79), F(39, 78)),
+        ("north", "N2", "rout", False, F(39, 78), F(1)),
+    ]
+    luck = [F(39, 79) * F(6, 5), -F(4, 5), -F(39, 158), -F(1, 2)]
+    assert [row.luck for row in staked.rows] == luck
+    south, north = by_side(staked.rows)
+    assert south.own == luck[0]
+    assert north.own == south.theirs == sum(luck[1:])
+    assert south.total == -north.total == luck[0] - sum(luck[1:])
+
+
+def test_the_luck_of_a_test_is_what_it_cost_beyond_what_was_to_be_expected() -> None:
+    """Both cards of N2's test together: it lost its medal, and could expect to lose 40/79 of 39/78 of it."""
+    first, second = case(456).rows[2:]
+    assert first.luck + second.luck == -(1 - F(40, 79) * F(39, 78))
+
+
+def test_a_wound_of_a_great_general_is_the_worse_of_two_cards() -> None:
+    """Case 444: three medals; 1 to 3 kill: of 77 cards one has gone that is an ace."""
+    rows = [row for row in case(444).rows if row.purpose == "wound"][:2]
+    assert [(row.does, row.out_of) for row in rows] == [(54, 76), (53, 75)]
+    assert [row.swing for row in rows] == [3 * F(53, 75), F(3)]
+
+
+def test_an_ace_bursts_a_cannon() -> None:
+    """Case 612: an activation is worth nothing but for the ace that stands."""
+    rows = [row for row in case(612).rows if row.purpose == "activation"]
+    assert [(row.unit, row.does, row.out_of, row.swing) for row in rows] == [("R1", 72, 80, F(3)), ("R1", 70, 78, F(3))]
+
+
+@pytest.mark.parametrize("number", [269, 1])
+def test_what_costs_no_medal_is_worth_nothing(number: int) -> None:
+    assert not [row for row in case(number).rows if row.purpose in ("rally", "activation")]
