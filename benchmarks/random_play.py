@@ -28,7 +28,8 @@ from domain.engine.decide import beginning, decide, evolve, opening, proceeding,
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact
 from domain.engine.state import OTHER
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 
 GAMES = {game.ruleset.code: game for game in (to_the_strongest.GAME, singidunum.GAME, warmaster_shooting.GAME)}
 MOST_ORDERS = 6000

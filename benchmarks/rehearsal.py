@@ -16,7 +16,7 @@ from domain.engine.decide import to_act
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Seat
 from domain.log.record import FORMAT, VERSION, Header
-from domain.ruleset import Option
+from domain.option import Option
 from server.entropy import new_id
 from server.people.keys import read_or_make_key
 from server.play.recording import Batch, Recording

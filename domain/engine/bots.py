@@ -10,7 +10,8 @@ from typing import Any
 
 from domain.engine.errors import BrokenInvariant
 from domain.log.chance import Chance
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 
 Bot = Callable[[Ruleset, Any, str, Sequence[Option], Chance], str]
 """(ruleset, known state, side, options, chance) to an order line. Chance is asked with the scope

@@ -15,7 +15,8 @@ from domain.engine.commands import Command
 from domain.engine.decide import require_allowed
 from domain.engine.errors import Refusal
 from domain.mechanics.conditions import CONNECTIVES, Condition, Part, bounds, read_condition
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 from domain.scripts.words import Word, raw_text
 from domain.senses import FAILS, PASSES, REFUSED, Outcome, Senses
 

@@ -8,7 +8,7 @@ those that are yet to act, and units that can attack before the others.
 from collections.abc import Sequence
 from itertools import groupby
 
-from domain.ruleset import Option
+from domain.option import Option
 from domain.scene import Formation, Scene, Token
 from replay.drawing.palette import tint_of
 from replay.drawing.text.signs import NO_BREAK

@@ -8,7 +8,8 @@ places.
 from collections.abc import Mapping
 from textwrap import wrap
 
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 from domain.scene import Scene
 from replay.drawing.text.signs import NO_BREAK
 from replay.telling.words import order_in

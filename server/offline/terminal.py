@@ -11,7 +11,8 @@ from typing import Any
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from domain.log.record import Recorded
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 from replay.reports import plain
 from replay.telling import words
 from server.clock import SystemClock

@@ -17,7 +17,8 @@ from msgspec import Struct
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Seen
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 from domain.time.clock import ClockFace
 from replay.proof import notes
 from server.clock import Clock

@@ -24,7 +24,8 @@ from domain.engine.state import OTHER
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
 from domain.log.record import type_name
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.luck import Course, prepared

@@ -12,7 +12,8 @@ from typing import Any
 
 from domain.engine.events import INPUTS
 from domain.engine.state import OTHER
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 from domain.senses import Outcome
 from server.play.live_battle import LiveBattle
 

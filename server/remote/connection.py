@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.engine.events import Seen
-from domain.ruleset import Option
+from domain.option import Option
 from server.remote.errors import NotDone
 
 T = TypeVar("T")

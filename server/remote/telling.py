@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from domain.engine.state import SIDES
-from domain.ruleset import Option
+from domain.option import Option
 from replay import battle_file
 from replay.reports import plain
 from server.remote.connection import BattleNow, Battles, LineResult, Options, visible

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, convert
 
 from domain.mechanics.modifiers import Factor
-from domain.ruleset import Option
+from domain.option import Option
 from domain.scene import Scene
 from replay.telling import words
 from server.shown.menus import head, menus, tail

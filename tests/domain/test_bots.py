@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from domain.engine.bots import BOTS, STRENGTHS, random_bot
 from domain.engine.errors import BrokenInvariant
 from domain.engine.state import OTHER, SIDES
-from domain.ruleset import Option
+from domain.option import Option
 from tests.support.lanes import thinned
 from tests.support.playing import TTS, Dice, opened, played, scenario
 

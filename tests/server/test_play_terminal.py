@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.engine.errors import Refusal
-from domain.ruleset import Option
+from domain.option import Option
 from replay.proof.verify import NOT_ALL_JUDGED, OK, verify
 from server.armies import battle_between, scenario_toml
 from server.offline.terminal import MOST_LISTED, Terminal, odds_words, sides_of, sit_down

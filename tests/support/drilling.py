@@ -12,7 +12,8 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Event, Fact
 from domain.engine.state import OTHER
 from domain.log.chance import Chance, StackedChance
-from domain.ruleset import Option, Ruleset
+from domain.option import Option
+from domain.ruleset import Ruleset
 from domain.scripts import cursor as script_cursor
 from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.luck import Course

@@ -14,7 +14,8 @@ from domain.engine.judge import Judge
 from domain.engine.message import Message
 from domain.engine.state import OTHER, SIDES, GameState
 from domain.mechanics.dice import D6
-from domain.ruleset import OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset, SealedRow, SecrecyRules
+from domain.option import Option
+from domain.ruleset import OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SealedRow, SecrecyRules
 from domain.scene import Cell, Scene, Token
 from domain.senses import FAILS, PASSES, Outcome, Senses
 

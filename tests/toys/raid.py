@@ -22,7 +22,8 @@ from domain.mechanics import hex as hexes
 from domain.mechanics.dice import D6, faces_at_least, faces_at_most, special
 from domain.mechanics.notation import Reader, decimal_text
 from domain.mechanics.trial import How, Trial, die_passes
-from domain.ruleset import DrawRules, OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset
+from domain.option import Option
+from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
 from domain.scene import Arc, Cell, Scene, Token
 
 LOOT = special(1, 2, 3, 3, 4, 5)

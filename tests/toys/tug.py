@@ -18,8 +18,9 @@ from domain.mechanics import shared_orders
 from domain.mechanics.dice import D6
 from domain.mechanics.notation import Reader
 from domain.mechanics.trial import Trial, die_passes
+from domain.option import Option
 from domain.order_help import HelpChapter, OrderForm
-from domain.ruleset import NOBODY, DrawRules, OpeningRules, Option, OrderRules, PlayRules, Presentation, Ruleset
+from domain.ruleset import NOBODY, DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
 from domain.scene import Line, Scene, Token
 from domain.senses import FAILS, PASSES, Outcome, Senses
 

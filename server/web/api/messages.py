@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from domain.engine.events import Seen
 from domain.engine.inputs import Signed
-from domain.ruleset import Option
+from domain.option import Option
 from domain.scene import Scene
 from domain.scripts.reading import MOST_LINES
 

@@ -18,7 +18,7 @@ from domain.games.singidunum.chapters.shooting import Shoot
 from domain.games.singidunum.orders.notation import parse
 from domain.games.singidunum.state.state import State, is_flight_hex, with_shown
 from domain.log.chance import Chance
-from domain.ruleset import Option
+from domain.option import Option
 
 FLIGHT = 4 * HALF
 """What a unit is worth that leaves the board by itself."""

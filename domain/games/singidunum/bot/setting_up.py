@@ -6,7 +6,7 @@ from domain.games.singidunum.chapters.deployment import Deploy
 from domain.games.singidunum.orders.notation import parse
 from domain.games.singidunum.state.state import State, Unit, ambush_of, own
 from domain.mechanics import hex as hexes
-from domain.ruleset import Option
+from domain.option import Option
 
 REAR = ("AR", "HA", "GE", "SV")
 """Types that stand behind the others."""

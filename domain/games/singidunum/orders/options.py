@@ -34,7 +34,7 @@ from domain.games.singidunum.state.state import (
     with_shown,
 )
 from domain.mechanics import hex as hexes
-from domain.ruleset import Option, OrderTarget
+from domain.option import Option, OrderTarget
 
 VERBS = {
     "retreat": "retreat ",

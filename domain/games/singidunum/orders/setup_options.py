@@ -13,7 +13,7 @@ from domain.games.singidunum.state.board import FOREST, in_order
 from domain.games.singidunum.state.roster import PROFILES, is_barred_from_forest
 from domain.games.singidunum.state.state import State, Unit, ambush_of, is_taken_by, own
 from domain.mechanics import hex as hexes
-from domain.ruleset import Option, OrderTarget
+from domain.option import Option, OrderTarget
 
 TASTES = (
     ("HI7", "HI7", "AR6", "CV6", "EL9", "HI6", "HI6", "AR5", "CV5", "AR5", "CV5", "EL8", "AR4", "CV4"),

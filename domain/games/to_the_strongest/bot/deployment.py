@@ -27,7 +27,7 @@ from domain.games.to_the_strongest.state.state import (
     units_in,
 )
 from domain.mechanics.square import VECTOR, XY, box_at, box_by
-from domain.ruleset import Option
+from domain.option import Option
 
 FLANK = 1
 """The column, from either edge, in which woods narrow the field."""

@@ -23,7 +23,7 @@ from domain.games.to_the_strongest.chapters.replays import replay_sources
 from domain.games.to_the_strongest.state.state import CLOSED_FORMATIONS, General, State, Unit, general_box, kind
 from domain.log.chance import Chance
 from domain.mechanics.square import LEFT_OF, REVERSE, RIGHT_OF, box_at
-from domain.ruleset import Option
+from domain.option import Option
 
 SURE = 1.02
 """A little more than the likelihood of an order that cannot fail."""

@@ -16,7 +16,7 @@ from domain.games.to_the_strongest.state.roster import WEAPONS
 from domain.games.to_the_strongest.state.state import State, Unit, army_units, general_box, kind, units_in
 from domain.mechanics.cards import card_value
 from domain.mechanics.square import VECTOR, XY, box_at, box_by
-from domain.ruleset import Option
+from domain.option import Option
 
 EMPTY_QUIVERS = 3
 """The missing markers at which more arrows are called for."""

@@ -12,7 +12,7 @@ from domain.games.to_the_strongest.chapters.groups import straight_path
 from domain.games.to_the_strongest.chapters.movement import Move
 from domain.games.to_the_strongest.state.state import General, State, Unit, general_box
 from domain.mechanics.square import TENTHS
-from domain.ruleset import OrderTarget
+from domain.option import OrderTarget
 
 
 def aim_of(state: State, plan: Plan, command: Command | None = None) -> OrderTarget:

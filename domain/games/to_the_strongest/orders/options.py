@@ -42,7 +42,7 @@ from domain.games.to_the_strongest.state.state import (
 )
 from domain.mechanics.cards import cards_at_least
 from domain.mechanics.square import XY
-from domain.ruleset import Option, OrderTarget
+from domain.option import Option, OrderTarget
 
 
 class Odds:

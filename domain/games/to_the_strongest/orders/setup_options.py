@@ -39,7 +39,7 @@ from domain.games.to_the_strongest.state.state import (
     general_unit,
 )
 from domain.mechanics.square import VECTOR, XY, Board, box_by, boxes_within
-from domain.ruleset import Option, OrderTarget
+from domain.option import Option, OrderTarget
 
 FORTIFIED_FIRST = "N E W S", "S E W N"
 """The order in which the granted sides of a camp are fortified, south's and north's: towards the enemy first."""

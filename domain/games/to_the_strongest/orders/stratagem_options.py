@@ -18,7 +18,7 @@ from domain.games.to_the_strongest.state.ground import LINEAR, PIECES
 from domain.games.to_the_strongest.state.state import State, army_units, kind
 from domain.games.to_the_strongest.state.stratagems import BY_CARD
 from domain.mechanics.square import XY, box_by
-from domain.ruleset import Option, OrderTarget
+from domain.option import Option, OrderTarget
 
 Arguments = tuple[str, ...]
 SAMPLED = frozenset({"ambush", "stakes", "ground"})

@@ -19,7 +19,7 @@ from domain.games.warmaster_shooting.state.measure import distance_of, distance_
 from domain.games.warmaster_shooting.state.profiles import NO_COUNTER_FIRE
 from domain.games.warmaster_shooting.state.state import COVERS, Cover, State, Unit
 from domain.log.chance import Chance
-from domain.ruleset import Option
+from domain.option import Option
 
 HASTE = 2
 """One order in so many of the easy bot is any option."""

@@ -30,7 +30,7 @@ from domain.games.warmaster_shooting.state.state import State, Unit, moved, stan
 from domain.mechanics.dice import faces_at_least
 from domain.mechanics.outline import gap
 from domain.mechanics.plane import FINE, measured
-from domain.ruleset import Act, Option, OrderTarget
+from domain.option import Act, Option, OrderTarget
 from domain.scene import Point
 
 ANSWERS = {

@@ -10,7 +10,7 @@ from domain.engine.decide import to_act
 from domain.engine.state import OTHER
 from domain.games.to_the_strongest.bot.positions import cover, holding, works
 from domain.games.to_the_strongest.state.state import Camp, kind, with_army, with_unit, with_unit_in
-from domain.ruleset import Option
+from domain.option import Option
 from tests.support.playing import TTS, Dice, fold, give, opened, scenario
 
 TURNS = 2

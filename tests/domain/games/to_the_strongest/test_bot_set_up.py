@@ -19,7 +19,7 @@ from domain.games.to_the_strongest.chapters.decisions import DecisionAsked
 from domain.games.to_the_strongest.chapters.deployment import touches_camp
 from domain.games.to_the_strongest.chapters.phases import camp_of
 from domain.games.to_the_strongest.state.state import Held, Piece, kind, with_army, with_unit
-from domain.ruleset import Option
+from domain.option import Option
 from tests.domain.games.to_the_strongest.test_random_phases import seeded
 from tests.support.playing import TTS, Dice, fold, give, opened, scenario
 

@@ -20,7 +20,7 @@ from domain.engine.decide import decide, proceeding, to_act
 from domain.engine.events import CardDrawn, Fact
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
-from domain.ruleset import Option
+from domain.option import Option
 from tests.support import playing
 from tests.support.lanes import thinned
 from tests.support.playing import TTS, battle, opened
