@@ -24,6 +24,7 @@ from msgspec import Struct
 from benchmarks.random_battles import singidunum, to_the_strongest, warmaster_shooting
 from benchmarks.random_battles.game import Fault, Game, Watch
 from domain.engine.bots import BOTS
+from domain.engine.corrections import canonical, corrected
 from domain.engine.decide import beginning, decide, evolve, opening, proceeding, to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact
@@ -81,8 +82,11 @@ def play(game: Game, seed: int, number: int, watched: int = WATCHED) -> Ended:
     return watch(game, name, live, random.Random(f"play {seed} {number}"), watched)
 
 
-def watch(game: Game, name: str, table: Mapping[str, Any], pick: random.Random, watched: int = WATCHED) -> Ended:
-    """Play a scenario to its end, and look that nothing happens on the way that must not.
+def watch(
+    game: Game, name: str, table: Mapping[str, Any], pick: random.Random, watched: int = WATCHED, rulings: int = 0
+) -> Ended:
+    """Play a scenario to its end, and look that nothing happens on the way that must not. Before one order in
+    `rulings` (0: none) an umpire sets something.
 
     Raises:  Fault
     """
@@ -98,6 +102,11 @@ def watch(game: Game, name: str, table: Mapping[str, Any], pick: random.Random, 
         while state.winner is None:
             if len(orders) >= MOST_ORDERS:
                 raise Fault("it does not end", orders)
+            if rulings and pick.randrange(rulings) == 0:
+                text, facts = ruling(game, state, pick)
+                orders.append(f"umpire: {text}")
+                state = fold(ruleset, watching, state, facts)
+                watching.after_order(state)
             side = to_act(ruleset, state)[0]
             if state.draw_offer and pick.randrange(2):
                 side = OTHER[state.draw_offer]
@@ -113,6 +122,18 @@ def watch(game: Game, name: str, table: Mapping[str, Any], pick: random.Random, 
     except Exception as failure:
         raise Fault("".join(traceback.format_exception(failure)), orders) from None
     return Ended(name, state.how, str(state.winner), len(orders), state.n, tried, time.perf_counter() - begun)
+
+
+def ruling(game: Game, state: Any, pick: random.Random) -> tuple[str, tuple[Fact, ...]]:
+    """What an umpire sets, and the facts; no facts if it is refused."""
+    lines = [game.setting(state, pick) for _ in range(pick.randint(1, 3))]
+    if state.waiting and pick.randrange(4):
+        lines.insert(0, "set decision withdrawn")
+    try:
+        text = canonical(game.ruleset, "; ".join(lines))
+        return text, corrected(game.ruleset, state, "d1", text)
+    except Refusal as refusal:
+        return f"{lines}: {refusal.code}", ()
 
 
 def fold(ruleset: Ruleset, watching: Watch, state: Any, facts: Iterable[Fact]) -> Any:

@@ -14,6 +14,7 @@ from domain.engine.events import Event
 from domain.engine.state import GameState, S
 from domain.mechanics.notation import Reader, plain_word
 
+RULE = "CORE-CORRECT"
 SET = "set"
 FACINGS = {"north": "N", "east": "E", "south": "S", "west": "W"}
 """Facings as they are written in full behind `facing`."""
@@ -91,6 +92,23 @@ def write_setting(
     return " ".join(told.get(word, word) for word in words)
 
 
+def read_count(reader: Reader) -> int:
+    """A whole number, from 0 up."""
+    number = reader.number()
+    if number is None:
+        raise reader.unreadable("a number")
+    return number
+
+
+def require_count(number: int, least: int, most: int) -> None:
+    """Refuse a number that cannot be.
+
+    Raises: Refusal core.correct-number
+    """
+    if not least <= number <= most:
+        raise Refusal("core.correct-number", RULE, number=number, least=least, most=most)
+
+
 def read_facing(reader: Reader) -> str:
     """A facing of a square grid, N E S W, as a letter or in full."""
     word = reader.need([*FACINGS, *(letter.lower() for letter in FACINGS.values())])
@@ -106,7 +124,7 @@ def facing_word(facing: str) -> str:
 
 
 def _nothing_to_set(*_: Any) -> Any:
-    raise Refusal("core.not-correctable", "CORE-CORRECT")
+    raise Refusal("core.not-correctable", RULE)
 
 
 def _any_state(state: GameState) -> None:

@@ -37,3 +37,5 @@ class Game(Struct, frozen=True):
     ruleset: Ruleset
     battle: Callable[[int, random.Random], tuple[str, dict[str, Any]]]
     watch: Callable[[], Watch] = Watch
+    setting: Callable[[Any, random.Random], str] = lambda state, pick: "set turn ended"
+    """A line by which an umpire sets something of a state, any; it may be refused."""

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.random_battles.game import Fault, Game, Watch
 from domain.catalogue import RULESETS
 from domain.data import read_toml, scenario_names
-from domain.engine.events import Event
+from domain.engine.events import Corrected, Event
 from domain.engine.state import SIDES
 from domain.games.singidunum.state.board import BASE, FOREST, MARKERS, RAMPART, SCRUB, layout
 from domain.games.singidunum.state.roster import ABILITIES, MODULES, PROFILES, is_barred_from_forest
@@ -40,6 +40,8 @@ CHOICES: Mapping[str, Sequence[Any]] = {
     "scrub_markers": ("none", "both", "picture"),
 }
 """The options (singidunum.md 12) that are varied, and their values."""
+NOBODY = "X"
+"""The id of no unit: an army may not be composed yet."""
 BUDGETS = (20, 37, 50, 60, 90)
 
 
@@ -137,7 +139,8 @@ class Stand(Watch):
         stands = {unit.hex: unit.id for unit in state.units.values() if unit.hex}
         if stands != dict(state.places) or not all(state.units[name].in_play for name in stands.values()):
             raise Fault(f"{stands} stand, {dict(state.places)} is noted")
-        if any(state.half_vp.get(side, 0) < self.points[side] for side in SIDES):
+        falls = any(state.half_vp.get(side, 0) < self.points[side] for side in SIDES)
+        if falls and not isinstance(event, Corrected):
             raise Fault(f"points fall from {self.points} to {state.half_vp}")
         self.points = {side: state.half_vp.get(side, 0) for side in SIDES}
 
@@ -155,4 +158,22 @@ class Stand(Watch):
                 raise Fault(f"{name} is on {hex_}, and {side} has not held it")
 
 
-GAME = Game(RULESETS[CODE], battle_of, Stand)
+# --- what an umpire may set
+
+
+def setting_of(state: State, pick: random.Random) -> str:
+    """A line about anything."""
+    unit, side = pick.choice([*state.units, NOBODY]), pick.choice(SIDES)
+    hex_ = f"{chr(ord('A') + pick.randrange(state.board[0]))}{pick.randrange(state.board[1])}"
+    lines = [
+        *[f"set {unit} hex {hex_}"] * 4,
+        f"set {unit} {pick.choice(('available', 'activated', 'removed'))}",
+        f"set points {side} {pick.randrange(8) / 2}",
+        f"set hex {hex_} {pick.choice(('burned', 'intact'))}",
+        f"set active {side}",
+        "set turn ended",
+    ]
+    return pick.choice(lines)
+
+
+GAME = Game(RULESETS[CODE], battle_of, Stand, setting_of)

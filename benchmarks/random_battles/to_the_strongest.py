@@ -12,14 +12,14 @@ from benchmarks.random_battles.game import Fault, Game, Watch
 from domain.catalogue import RULESETS
 from domain.data import read_toml, scenario_names
 from domain.engine.errors import Refusal
-from domain.engine.events import CardDrawn, Event
+from domain.engine.events import CardDrawn, Corrected, Event
 from domain.games.to_the_strongest.armies.army import Army, units_of
 from domain.games.to_the_strongest.armies.lists import army_list, list_keys
 from domain.games.to_the_strongest.armies.making import new_army
 from domain.games.to_the_strongest.armies.points_battle import points_battle
 from domain.games.to_the_strongest.chapters.medals import MedalsTransferred
 from domain.games.to_the_strongest.chapters.stacking import UNITS_IN_A_BOX
-from domain.games.to_the_strongest.state.state import State, kind
+from domain.games.to_the_strongest.state.state import FORMATIONS, MARKERS, State, kind
 
 SIZES = (80, 130)
 COLUMNS, ROWS = (8, 16), (6, 10)
@@ -92,9 +92,11 @@ class Ledger(Watch):
         self.dealt: dict[tuple[str, int], set[str]] = {}
 
     def after_event(self, state: State, event: Event) -> None:
-        """Medals are conserved, and a deck deals each card once an epoch."""
+        """Medals are conserved, and a deck deals each card once an epoch. An umpire may set what is left."""
         if isinstance(event, CardDrawn):
             self._deal(event)
+        elif isinstance(event, Corrected):
+            self.paid = Counter({side: army.medals_full - army.medals for side, army in state.armies.items()})
         elif isinstance(event, MedalsTransferred):
             back = event.reason == "return"
             self.paid[event.to if back else event.from_] += -event.count if back else event.count
@@ -124,4 +126,28 @@ class Ledger(Watch):
         epoch.add(card)
 
 
-GAME = Game(RULESETS["tts"], battle_of, Ledger)
+# --- what an umpire may set
+
+
+def setting_of(state: State, pick: random.Random) -> str:
+    """A line about anything."""
+    unit, general = pick.choice([*state.units.values()]), pick.choice([*state.generals.values(), None])
+    columns, rows = state.board
+    box = f"{chr(ord('A') + pick.randrange(columns))}{pick.randint(1, rows)}"
+    lines = [
+        *[f"set {unit.id} box {box} facing {pick.choice(('north', 'east', 'south', 'west'))}"] * 3,
+        f"set {unit.id} box {box} {pick.choice(('front', 'rear'))}",
+        f"set {unit.id} losses {pick.randint(0, 2)}",
+        f"set {unit.id} {pick.choice(MARKERS)} {pick.randint(0, 3)}",
+        f"set {unit.id} formation {pick.choice(FORMATIONS)}",
+        f"set {unit.id} removed",
+        f"set medals {unit.side} {pick.randint(1, state.armies[unit.side].medals_full)}",
+        "set turn ended",
+    ]
+    if general:
+        where = pick.choice((f"box {box}", f"with {unit.id}", f"attached {unit.id}", "removed", "wound light"))
+        lines += [f"set general {general.id} {where}"] * 3
+    return pick.choice(lines)
+
+
+GAME = Game(RULESETS["tts"], battle_of, Ledger, setting_of)

@@ -155,4 +155,25 @@ class Table(Watch):
                 raise Fault(f"{unit.id} has {unit.open} and {unit.charge_open} open wounds")
 
 
-GAME = Game(RULESETS[CODE], battle_of, Table)
+# --- what an umpire may set
+
+
+def setting_of(state: State, pick: random.Random) -> str:
+    """A line about anything."""
+    unit = pick.choice([*state.units.values()])
+    name = pick.choice((unit.id, pick.choice(unit.stands).id))
+    x, y = _spot(pick, state.board)
+    facing = pick.choice(("", f" facing {pick.randrange(3600) / 10}"))
+    mark = pick.choice(("confused", "steady", "shot", "ready", "engaged", "free"))
+    lines = [
+        *[f"set {name} at {x / 10},{y / 10}{facing}"] * 4,
+        f"set {name} removed",
+        f"set {unit.id} wounds {pick.randrange(2)}",
+        *[f"set {unit.id} {mark}"] * 2,
+        f"set phase {pick.choice(('command', 'shooting'))}",
+        "set turn ended",
+    ]
+    return pick.choice(lines)
+
+
+GAME = Game(RULESETS[CODE], battle_of, Table, setting_of)

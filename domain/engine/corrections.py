@@ -26,9 +26,8 @@ from domain.engine.events import Corrected, DecisionWithdrawn, Event, Fact, Turn
 from domain.engine.state import GameState
 from domain.log.record import type_name
 from domain.ruleset import NOBODY, Ruleset
-from domain.settable import EndTurn, Setting, WithdrawDecision, begins_setting, read_setting, write_setting
+from domain.settable import RULE, EndTurn, Setting, WithdrawDecision, begins_setting, read_setting, write_setting
 
-RULE = "CORE-CORRECT"
 MOST_LINES = 60
 """Lines of one ruling."""
 _CUT = re.compile(r"[;\n]")
@@ -125,7 +124,6 @@ def corrected(ruleset: Ruleset, state: Any, docket: str, text: str) -> tuple[Fac
         if turn:
             raise Refusal("core.correct-last", RULE, line=line)
         if isinstance(setting, EndTurn):
-            rules.require(seen)
             set_now, turn = _cut_turn(rules.end_turn(seen))
         else:
             set_now = _withdrawn(seen) if isinstance(setting, WithdrawDecision) else rules.decide(seen, setting)
@@ -149,7 +147,7 @@ def _require_time(ruleset: Ruleset, state: GameState, settings: Sequence[Setting
         raise Refusal("core.battle-ended", "CORE-END", winner=state.winner, how=state.how)
     if not state.phase:
         raise Refusal("core.not-begun", "CORE-BEGIN")
-    if state.phase not in ruleset.corrections.phases:
+    if state.phase not in ruleset.corrections.phases or not state.t:
         raise Refusal("core.correct-phase", RULE, phase=state.phase, phases=sorted(ruleset.corrections.phases))
     waiting = state.waiting
     if waiting and not any(isinstance(setting, WithdrawDecision) for setting in settings):

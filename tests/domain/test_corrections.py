@@ -1,37 +1,50 @@
 """An umpire sets facts: the lines, what they may say, and what follows from them."""
 
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from benchmarks.random_play import Dealt
 from domain.catalogue import RULESETS
+from domain.data import read_toml
 from domain.engine.corrections import MOST_LINES, canonical, corrected, read_line, write_line
-from domain.engine.decide import evolve
+from domain.engine.decide import beginning, evolve, opening, proceeding
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import Corrected, TurnBegan, TurnEnded
 from domain.ruleset import NOBODY
 from tests.support.playing import TTS, battle
 
-LINES = {
-    "tts": {
-        "set R1 box E4 facing east front": "fixe R1 case E4 face est devant",
-        "set R1 box E4": "fixe R1 case E4",
-        "set R1 losses 1": "fixe R1 pertes 1",
-        "set R1 ammo 2": "fixe R1 munitions 2",
-        "set R1 formation shieldwall": "fixe R1 formation mur",
-        "set R1 removed": "fixe R1 retiré",
-        "set general R-G1 box E4": "fixe général R-G1 case E4",
-        "set general R-G1 with R1": "fixe général R-G1 avec R1",
-        "set general R-G1 attached R1": "fixe général R-G1 attaché R1",
-        "set general R-G1 wound light": "fixe général R-G1 blessure légère",
-        "set general R-G1 removed": "fixe général R-G1 retiré",
-        "set medals south 5": "fixe médailles sud 5",
-        "set turn ended": "fixe tour fini",
-        "set decision withdrawn": "fixe décision retirée",
-    },
-}
-ALL = [(code, line, french) for code, lines in LINES.items() for line, french in lines.items()]
+PAGE = (Path(__file__).parents[2] / "docs" / "corrections.md").read_text()
+TITLES = {"tts": "To the Strongest!", "singidunum": "Singidunum", "warmaster-shooting": "Warmaster: the shooting phase"}
+
+
+def section(code: str) -> str:
+    """What the page says of a game."""
+    return PAGE.partition(f"\n## {TITLES[code]}\n")[2].partition("\n## ")[0]
+
+
+def lines_of(code: str) -> dict[str, str]:
+    """The lines in the table of a game, and the French ones; words in brackets stand for the last one."""
+    found: dict[str, str] = {}
+    for row in re.findall(r"^\| (`set .*?) \| (.*?) \|", section(code), re.M):
+        english, french = ([*spelled(cell)] for cell in row)
+        found |= dict(zip(english, french, strict=False))
+    return found
+
+
+def spelled(cell: str) -> Iterator[str]:
+    line = ""
+    for word in re.findall(r"`(.*?)`", cell):
+        line = word if not line or word.split()[0] in ("set", "fixe") else f"{line.rpartition(' ')[0]} {word}"
+        yield line
+
+
+ALL = [(code, line, french) for code in TITLES for line, french in lines_of(code).items()]
 
 
 def moment(at=10, seed=0):
@@ -201,3 +214,72 @@ def test_what_everybody_knows_leads_to_the_same_facts():
 def test_no_other_fact_stands_under_a_correction(fact: tuple[str, dict[str, Any]]):
     with pytest.raises(BrokenInvariant):
         evolve(TTS, moment(), Corrected("d1", (fact,)), 99)
+
+
+# --- the other games
+
+
+def begun(code: str, name: str) -> Any:
+    """The first state of a packaged battle in which somebody is to act."""
+    ruleset = RULESETS[code]
+    state: Any = ruleset.rules.initial
+    chance = Dealt(random.Random(1))
+    facts = opening(ruleset, read_toml(code, "scenarios", f"{name}.toml"))
+    for step in (lambda s: beginning(ruleset, s), lambda s: proceeding(ruleset, s, chance)):
+        for fact in facts:
+            state = evolve(ruleset, state, fact.event, state.n + 1)
+        facts = step(state)
+    for fact in facts:
+        state = evolve(ruleset, state, fact.event, state.n + 1)
+    return state
+
+
+@pytest.mark.parametrize("code", TITLES)
+def test_the_example_of_the_page_can_be_read(code: str):
+    example = section(code).partition("```\nrule d1 correct\n")[2].partition("```")[0]
+    assert canonical(RULESETS[code], example) == "; ".join(example.splitlines())
+
+
+def test_hexes_faces_points_and_who_acts():
+    ruleset, state = RULESETS["singidunum"], begun("singidunum", "two-lines")
+    one, other = [unit for unit in state.units.values() if unit.side == "south" and unit.hex][:2]
+    text = f"set {one.id} hex {other.hex}; set {other.id} hex {one.hex}; set {one.id} activated"
+    then = after(ruleset, state, f"{text}; set points south 1.5; set active north")
+    assert (then.units[one.id].hex, then.units[other.id].hex) == (other.hex, one.hex)
+    assert (then.places[other.hex], then.units[one.id].activated) == (one.id, True)
+    assert (then.half_vp["south"], then.active) == (3, "north")
+    assert refused(state, f"set {one.id} hex {other.hex}", ruleset) == "singidunum.correct-taken"
+    ended = after(ruleset, then, "set turn ended")
+    assert (ended.turn, ended.t, ended.units[one.id].activated) == (state.turn + 1, state.t + 1, False)
+
+
+def test_a_unit_that_is_gone_is_back():
+    for code, name, back in (
+        ("singidunum", "two-lines", "set {unit} hex {hex}"),
+        ("warmaster-shooting", "two-lines", "set {stand} at {x},{y}"),
+    ):
+        ruleset, state = RULESETS[code], begun(code, name)
+        unit = next(unit for unit in state.units.values() if unit.side == "south")
+        gone = after(ruleset, state, f"set {unit.id} removed")
+        assert not gone.units[unit.id].alive
+        stand = unit.stands[0] if code != "singidunum" else None
+        x, y = (length / 10 for length in stand.base.at) if stand else (0, 0)
+        hex_ = unit.hex if not stand else ""
+        line = back.format(unit=unit.id, hex=hex_, stand=stand.id if stand else "", x=x, y=y)
+        assert after(ruleset, gone, line).units[unit.id].alive
+
+
+def test_places_and_marks_on_a_table():
+    ruleset, state = RULESETS["warmaster-shooting"], begun("warmaster-shooting", "two-lines")
+    unit = next(unit for unit in state.units.values() if unit.side == "south")
+    x, y = (length / 10 for length in unit.stands[0].base.at)
+    then = after(ruleset, state, f"set {unit.id} at {x},{y - 1}; set {unit.id} confused; set {unit.id} shot")
+    moved = then.units[unit.id]
+    steps = {one.base.at[1] - two.base.at[1] for one, two in zip(unit.stands, moved.stands, strict=True)}
+    assert steps == {10}
+    assert (moved.confused, moved.shot) == (True, True)
+    other = next(other for other in state.units.values() if other.side == "north")
+    east, north = (length / 10 for length in other.stands[0].base.at)
+    assert refused(state, f"set {unit.stands[0].id} at {east},{north + 1}", ruleset) == "wms.correct-overlap"
+    assert refused(state, f"set {unit.id} at 999,0", ruleset) == "wms.off-table"
+    assert refused(state, f"set {unit.id} wounds 1", ruleset) == "core.correct-number"

@@ -9,7 +9,7 @@ from domain.games.singidunum import secrets
 from domain.games.singidunum.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.singidunum.at_stake import stake
 from domain.games.singidunum.bot import BOTS
-from domain.games.singidunum.chapters import turns
+from domain.games.singidunum.chapters import corrections, turns
 from domain.games.singidunum.chapters.dice import FIGHT, PLAIN_DIE
 from domain.games.singidunum.orders.notation import parse, write
 from domain.games.singidunum.orders.options import options
@@ -25,6 +25,7 @@ from domain.games.singidunum.state.state import State
 from domain.games.singidunum.trials import trial
 from domain.order_help import read_help
 from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset, SecrecyRules
+from domain.settable import CorrectionRules
 
 RULES = {
     "BattleOpened": "PRG-SEQ-01",
@@ -83,6 +84,16 @@ RULESET = Ruleset(
         known=secrets.known,
     ),
     draws=DrawRules(trial=trial, stake=stake, faces={FIGHT.sides: (FIGHT.values, PLAIN_DIE.values)}),
+    corrections=CorrectionRules(
+        facts=corrections.FACTS,
+        phases=frozenset({turns.TURNS}),
+        read=corrections.read,
+        write=corrections.write,
+        french=corrections.FRENCH,
+        decide=corrections.decide,
+        end_turn=corrections.end_turn,
+        require=corrections.require,
+    ),
     shown=Presentation(
         view=view,
         narrate=narrate,

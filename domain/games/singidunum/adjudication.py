@@ -7,6 +7,7 @@ from domain.games.singidunum.chapters import (
     actions,
     ambushes,
     combat,
+    corrections,
     decisions,
     deployment,
     doubles,
@@ -45,6 +46,7 @@ CHAPTERS: tuple[Any, ...] = (
     shooting,
     stakes,
     points,
+    corrections,
 )
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from domain.games.warmaster_shooting.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.warmaster_shooting.at_stake import stake
 from domain.games.warmaster_shooting.bot import BOTS
-from domain.games.warmaster_shooting.chapters import turns
+from domain.games.warmaster_shooting.chapters import corrections, set_lines, turns
 from domain.games.warmaster_shooting.chapters.volleys import D6
 from domain.games.warmaster_shooting.orders.notation import parse, write
 from domain.games.warmaster_shooting.orders.options import options
@@ -25,6 +25,7 @@ from domain.games.warmaster_shooting.state.state import State
 from domain.games.warmaster_shooting.trials import trial
 from domain.order_help import read_help
 from domain.ruleset import DrawRules, OpeningRules, OrderRules, PlayRules, Presentation, Ruleset
+from domain.settable import CorrectionRules
 
 RULES = {
     "SideJoined": "WMS-SEQ-08",
@@ -61,6 +62,16 @@ RULESET = Ruleset(
         standing=standing_orders,
     ),
     draws=DrawRules(trial=trial, stake=stake, faces={D6.sides: (D6.values,)}),
+    corrections=CorrectionRules(
+        facts=corrections.FACTS,
+        phases=frozenset({"command", "shooting", "drive-back"}),
+        read=set_lines.read,
+        write=set_lines.write,
+        french=set_lines.FRENCH,
+        decide=corrections.decide,
+        end_turn=corrections.end_turn,
+        require=corrections.require,
+    ),
     shown=Presentation(
         view=view,
         narrate=narrate,

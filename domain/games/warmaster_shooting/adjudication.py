@@ -5,6 +5,7 @@ from typing import Any
 from domain.engine.chapters import merged
 from domain.games.warmaster_shooting.chapters import (
     charges,
+    corrections,
     counter_fire,
     drive_back,
     losses,
@@ -25,6 +26,7 @@ CHAPTERS: tuple[Any, ...] = (
     charges,
     counter_fire,
     turns,
+    corrections,
 )
 
 

@@ -41,9 +41,7 @@ from domain.games.to_the_strongest.state.state import (
     with_unit,
     with_unit_in,
 )
-from domain.settable import Setting
-
-RULE = "CORE-CORRECT"
+from domain.settable import RULE, Setting, require_count
 
 # --- facts
 
@@ -150,9 +148,9 @@ def _place(state: State, setting: SetPlace) -> Event:
 def _set_number(state: State, setting: SetNumber) -> Event:
     unit = _living(state, setting.unit)
     if setting.what == "losses":
-        _require_number(setting.number, 0, unit.steps - 1)
+        require_count(setting.number, 0, unit.steps - 1)
         return LossesSet(unit.id, setting.number, unit.steps)
-    _require_number(setting.number, 0, getattr(unit, f"{setting.what}_full"))
+    require_count(setting.number, 0, getattr(unit, f"{setting.what}_full"))
     return MarkerSet(unit.id, setting.what, setting.number)
 
 
@@ -197,7 +195,7 @@ def _set_wound(state: State, setting: SetWound) -> Event:
 
 def _set_medals(state: State, setting: SetMedals) -> Event:
     army = state.armies[setting.side]
-    _require_number(setting.number, 1, army.medals_full)
+    require_count(setting.number, 1, army.medals_full)
     return MedalsSet(army.side, army.medals, setting.number)
 
 
@@ -253,11 +251,6 @@ def _is_bereft(state: State, general: General) -> bool:
 def _require_box(state: State, box: str) -> None:
     if not is_on_board(state, box):
         raise off_board(box)
-
-
-def _require_number(number: int, least: int, most: int) -> None:
-    if not least <= number <= most:
-        raise Refusal("core.correct-number", RULE, number=number, least=least, most=most)
 
 
 # --- the end of a turn

@@ -5,7 +5,7 @@ from typing import Any
 from domain.engine.state import SIDES
 from domain.games.to_the_strongest.state.state import FORMATIONS, MARKERS
 from domain.mechanics.notation import Reader
-from domain.settable import Setting, facing_word, read_facing
+from domain.settable import Setting, facing_word, read_count, read_facing
 
 PLACES = ("front", "rear")
 WOUNDS = ("none", "light", "serious")
@@ -90,7 +90,7 @@ class SetMedals(Setting, frozen=True, gc=False):
 def read(reader: Reader) -> Setting:
     """A line behind `set`."""
     if reader.take("medals"):
-        return SetMedals(reader.need(SIDES), _number(reader))
+        return SetMedals(reader.need(SIDES), read_count(reader))
     if reader.take("general"):
         return _read_general(reader)
     unit = reader.id("the id of a unit, `general`, `medals`, `turn` or `decision`")
@@ -103,7 +103,7 @@ def read(reader: Reader) -> Setting:
         return Remove(unit)
     if what == "formation":
         return SetFormation(unit, reader.need(FORMATIONS))
-    return SetNumber(unit, what, _number(reader))
+    return SetNumber(unit, what, read_count(reader))
 
 
 def _read_general(reader: Reader) -> Setting:
@@ -114,13 +114,6 @@ def _read_general(reader: Reader) -> Setting:
     if what == "wound":
         return SetWound(general, reader.need(WOUNDS))
     return SetGeneral(general, what, reader.box() if what == "box" else reader.id("the id of a unit"))
-
-
-def _number(reader: Reader) -> int:
-    number = reader.number()
-    if number is None:
-        raise reader.unreadable("a number")
-    return number
 
 
 def write(setting: Any) -> list[str]:

@@ -9,7 +9,10 @@ from typing import Any
 from domain.engine.events import Fact, PhaseBegan
 from domain.engine.message import Message
 from domain.engine.narration import message_of
+from domain.games.warmaster_shooting.chapters.charges import Placed
+from domain.games.warmaster_shooting.chapters.corrections import StandsPlaced
 from domain.games.warmaster_shooting.state.state import State
+from domain.mechanics.notation import decimal_text
 
 PREFIX = "wms"
 """What the ids of this game's sentences and refusals begin with."""
@@ -33,6 +36,8 @@ def narrate(state: State, fact: Fact) -> Message:
     kinds = {name: state.units[name].profile for name in _words(told.params) if name in state.units}
     if kinds:
         params["kinds"] = kinds
+    if isinstance(fact.event, StandsPlaced):
+        params["places"] = [_place(placed) for placed in fact.event.stands]
     if isinstance(fact.event, PhaseBegan):
         params["active"] = state.active
     if "factors" in params:
@@ -49,6 +54,12 @@ def centimetres(millimetres: int) -> str:
     """A length in centimetres, with a decimal where there is one."""
     whole, rest = divmod(millimetres, MM)
     return f"{whole}.{rest}" if rest else str(whole)
+
+
+def _place(placed: Placed) -> str:
+    """A stand and where it is: `R1-2 12,-3.5 (90°)`, in centimetres."""
+    x, y, facing = (decimal_text(number, 1) for number in (placed.x, placed.y, placed.facing))
+    return f"{placed.stand} {x},{y} ({facing}°)"
 
 
 def _words(params: dict[str, Any]) -> Iterator[str]:
