@@ -16,14 +16,13 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Any, Generic
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.engine.armies import ArmyBook
 from domain.engine.commands import SHARED_COMMANDS, Command
-from domain.engine.errors import BrokenInvariant, Refusal
-from domain.engine.events import BattleOpened, Corrected, DecisionWithdrawn, Event, Fact, StandingOrderSet
+from domain.engine.errors import Refusal
+from domain.engine.events import BattleOpened, Event, Fact, StandingOrderSet
 from domain.engine.judge import Judge
 from domain.engine.message import Message
 from domain.engine.state import EVOLUTIONS, Evolution, GameState, S, unchanged
@@ -34,7 +33,7 @@ from domain.option import Option
 from domain.order_help import HelpChapter
 from domain.scene import Scene
 from domain.senses import NO_QUERIES, Senses
-from domain.settable import CorrectionRules
+from domain.settable import CorrectionRules, with_corrections
 from domain.weight import Weight
 
 NOBODY = ""
@@ -341,35 +340,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
     def evolutions(self) -> Mapping[type[Event], Evolution]:
         """What every event does to the state: first the core's evolution, if it has one, then the game's own."""
         single = EVOLUTIONS | {event: _after_core(event, own) for event, own in self.rules.evolutions.items()}
-
-        def on_corrected(state: Any, event: Corrected) -> Any:
-            for name, members in event.facts:
-                fact = self.correction(name, members)
-                state = single[type(fact)](state, fact)
-            return state
-
-        return single | {Corrected: on_corrected}
-
-    def correction(self, name: str, members: Mapping[str, Any]) -> Event:
-        """A fact as it stands under a `Corrected`.
-
-        Raises: BrokenInvariant if it is not one that may be set, or not in its one shape
-        """
-        kind = self._correctable.get(name)
-        if kind is None:
-            raise BrokenInvariant(f"not correctable: {name[:80]!r}")
-        try:
-            fact = msgspec.convert(members, kind)
-        except msgspec.ValidationError as reason:
-            raise BrokenInvariant(f"{name}: {reason}") from None
-        if msgspec.to_builtins(fact) != members:
-            raise BrokenInvariant(f"{name}: {sorted(members)}")
-        return fact
-
-    @cached_property
-    def _correctable(self) -> Mapping[str, type[Event]]:
-        facts: frozenset[type[Event]] = self.corrections.facts | {DecisionWithdrawn}
-        return {event.__name__: event for event in facts}
+        return with_corrections(single, self.corrections)
 
     @cached_property
     def events(self) -> Mapping[str, type[Event]]:

@@ -7,11 +7,12 @@ here; a game reads and writes its own lines behind the word `set`, and says what
 from collections.abc import Callable, Mapping
 from typing import Any, Generic
 
+import msgspec
 from msgspec import Struct
 
-from domain.engine.errors import Refusal
-from domain.engine.events import Event
-from domain.engine.state import GameState, S
+from domain.engine.errors import BrokenInvariant, Refusal
+from domain.engine.events import Corrected, DecisionWithdrawn, Event
+from domain.engine.state import Evolution, GameState, S
 from domain.mechanics.notation import Reader, plain_word
 
 RULE = "CORE-CORRECT"
@@ -152,3 +153,36 @@ class CorrectionRules(Struct, Generic[S], frozen=True, kw_only=True):
     require: Callable[[S], None] = _any_state
     """The invariants that hold in every state between two orders, checked of what has been set.
     Raises: Refusal naming what does not hold"""
+
+
+# --- what is set
+
+
+def fact_of(rules: CorrectionRules[Any], name: str, members: Mapping[str, Any]) -> Event:
+    """A fact as it stands under a `Corrected`.
+
+    Raises: BrokenInvariant if it is not one that may be set, or not in its one shape
+    """
+    kinds: frozenset[type[Event]] = rules.facts | {DecisionWithdrawn}
+    kind = next((kind for kind in kinds if kind.__name__ == name), None)
+    if kind is None:
+        raise BrokenInvariant(f"not correctable: {name[:80]!r}")
+    try:
+        fact: Event = msgspec.convert(members, kind)
+    except msgspec.ValidationError as reason:
+        raise BrokenInvariant(f"{name}: {reason}") from None
+    if msgspec.to_builtins(fact) != members:
+        raise BrokenInvariant(f"{name}: {sorted(members)}")
+    return fact
+
+
+def with_corrections(evolutions: Mapping[type[Event], Evolution], rules: CorrectionRules[Any]) -> dict[Any, Evolution]:
+    """Evolutions of single events, and with them that of a `Corrected`, whose facts evolve like any others."""
+
+    def on_corrected(state: Any, event: Corrected) -> Any:
+        for name, members in event.facts:
+            fact = fact_of(rules, name, members)
+            state = evolutions[type(fact)](state, fact)
+        return state
+
+    return {**evolutions, Corrected: on_corrected}

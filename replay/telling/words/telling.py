@@ -15,6 +15,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import ContributionGiven, Corrected, Fact, OrderAccepted, RulingGiven, StandingOrderSet
 from domain.engine.message import Message
 from domain.ruleset import Ruleset
+from domain.settable import fact_of
 from replay.telling.words.catalogue import ENGLISH
 from replay.telling.words.sentences import sentence
 
@@ -38,7 +39,7 @@ def message_in(ruleset: Ruleset, before: Any, fact: Fact, lang: str) -> Message:
 def _told_facts(ruleset: Ruleset, before: Any, fact: Fact, corrected: Corrected, lang: str) -> str:
     told = []
     for name, members in corrected.facts:
-        event = ruleset.correction(name, members)
+        event = fact_of(ruleset.corrections, name, members)
         told.append(tell(ruleset, before, Fact(fact.by, fact.rule, event), lang))
         before = ruleset.evolutions[type(event)](before, event)
     return " ".join(told)

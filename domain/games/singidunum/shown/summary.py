@@ -20,6 +20,7 @@ GIST = MappingProxyType(
         "BaseHexBurned": Weight.DECIDED,
         "VictoryPointsScored": Weight.DECIDED,
         "SideResigned": Weight.DECIDED,
+        "Corrected": Weight.DECIDED,
     }
 )
 """Weights of events (`replay.telling.gist`)."""

@@ -46,6 +46,7 @@ GIST = MappingProxyType(
         "CampTaken": Weight.DECIDED,
         "ElephantsRanAmok": Weight.DECIDED,
         "SideResigned": Weight.DECIDED,
+        "Corrected": Weight.DECIDED,
     }
 )
 """Weights of events (`replay.telling.gist`)."""

@@ -17,6 +17,7 @@ GIST = MappingProxyType(
         "UnitRouted": Weight.DECIDED,
         "UnitDestroyed": Weight.DECIDED,
         "SideResigned": Weight.DECIDED,
+        "Corrected": Weight.DECIDED,
     }
 )
 """Weights of events (`replay.telling.gist`)."""
