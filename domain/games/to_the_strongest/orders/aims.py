@@ -1,4 +1,4 @@
-"""Where an order leads on the board: its target, as pages light it up (`domain.ruleset.OrderTarget`).
+"""Where an order leads on the board: its target, as pages light it up (`domain.option.OrderTarget`).
 
 It is read from the plan of the order, so that what lights up is what will happen when every card is good enough.
 """
