@@ -2,8 +2,9 @@
 
 from projections.inbox import INBOX
 from projections.lobby import LOBBY
+from projections.luck import LUCK
 from projections.model import ReadModel
 from projections.statistics import STATISTICS
 from projections.tally import TALLY
 
-MODELS: tuple[ReadModel, ...] = (LOBBY, INBOX, TALLY, STATISTICS)
+MODELS: tuple[ReadModel, ...] = (LOBBY, INBOX, TALLY, STATISTICS, LUCK)

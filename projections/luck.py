@@ -141,7 +141,10 @@ class LuckMemory:
     def _settle(self, step: ModelStep) -> None:
         recorded = step.recorded
         fact = Fact(recorded.by, recorded.rule, recorded.event)
-        stakes = self._ruleset.draws.stake(self._drawn, fact, self._earlier)
+        try:
+            stakes = self._ruleset.draws.stake(self._drawn, fact, self._earlier)
+        except Exception:  # a log may claim anything: a fact about units that there are not settles nothing
+            stakes = ()
         if stakes is None:
             return
         purposes = {draw.n: draw.event.purpose for draw in self._drawn}

@@ -242,20 +242,28 @@ def verify(
 @in_sentences
 def stats(
     files: Annotated[list[str], typer.Argument(metavar="FILE…", help="Battle files.", show_default=False)],
+    lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Count draws, tests and losses, and weigh the luck."""
+    """Count draws, tests and losses, and weigh the luck in what decides the game."""
+    from msgspec.structs import asdict
+
     from projections.statistics import battle_statistics
     from replay import battle_file
-    from replay.reports import tables
+    from replay.reports import luck, tables
+    from replay.telling.luck import luck_of
 
-    battles = {name: battle_file.load(name) for name in files}
+    battles = {name: battle_file.load(name, lang) for name in files}
     counted = {name: battle_statistics(battle.ruleset, battle.events) for name, battle in battles.items()}
     if as_json:
-        say_json(counted)
+        weighed = {
+            name: luck.as_data(battle.ruleset.shown.tallied, luck_of(battle.timeline))
+            for name, battle in battles.items()
+        }
+        say_json({name: {**asdict(statistics), "luck": weighed[name]} for name, statistics in counted.items()})
         return
     for name, statistics in counted.items():
-        say("\n".join(tables.statistics_lines(name, battles[name], statistics)))
+        say("\n".join(tables.statistics_lines(name, battles[name], statistics, lang)))
 
 
 @main.command()

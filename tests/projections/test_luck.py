@@ -1,17 +1,33 @@
 """The luck in a battle, by hand: what a card or a die put at stake, and what came."""
 
 import tomllib
+from contextlib import closing
 from fractions import Fraction as F
 
 import pytest
 
-from projections.luck import by_side
+from domain.engine.timeline import Timeline
+from projections import luck
+from projections.catalogue import MODELS
+from projections.database import ModelReader
+from projections.luck import LUCK, LuckRow, by_side, luck_of
+from projections.runner import Runner
+from tests.projections.kept import caught_up
+from tests.projections.played import RULES, MemoryLog, Played
+from tests.projections.test_statistics import recorded
 from tests.support.cases import case_path
 from tests.support.staked import Staked, played
 
 
 def case(number: int, game: str = "tts") -> Staked:
     return played(tomllib.loads(case_path(number, game).read_text(encoding="utf-8")))
+
+
+def of_log(played_: Played) -> tuple[LuckRow, ...]:
+    timeline = Timeline(RULES)
+    for each in recorded(played_.lines):
+        timeline.feed(each)
+    return luck_of(timeline)
 
 
 def told(staked: Staked) -> list[tuple]:
@@ -58,3 +74,34 @@ def test_an_ace_bursts_a_cannon() -> None:
 @pytest.mark.parametrize("number", [269, 1])
 def test_what_costs_no_medal_is_worth_nothing(number: int) -> None:
     assert not [row for row in case(number).rows if row.purpose in ("rally", "activation")]
+
+
+def test_the_read_model_says_the_same(tmp_path, three_battles) -> None:
+    log = MemoryLog()
+    with closing(caught_up(tmp_path / "live.db", log)) as runner, closing(ModelReader(tmp_path / "live.db")) as reader:
+        log.extend(*three_battles)
+        runner.catch_up()
+        found = [luck.of_battle(reader, each.battle) for each in three_battles]
+        assert found == [of_log(each) for each in three_battles]
+        runner.rebuild()
+        assert found == [luck.of_battle(reader, each.battle) for each in three_battles]
+        assert any(row.voided for row in found[-1]) and any(row.luck for row in found[0])
+
+
+def test_a_file_from_before_the_luck_was_weighed_is_made_again(tmp_path, three_battles) -> None:
+    log, path = MemoryLog(), tmp_path / "models.db"
+    log.extend(*three_battles)
+    with closing(Runner(path, log, [model for model in MODELS if model is not LUCK])) as runner:
+        runner.catch_up()
+    with closing(Runner(path, log)) as runner, closing(ModelReader(path)) as reader:
+        runner.catch_up()
+        assert luck.of_battle(reader, three_battles[0].battle) == of_log(three_battles[0]) != ()
+
+
+def test_what_a_rewind_took_back_counts_in_no_sum() -> None:
+    played_ = Played("dddddddd", 1).begin().play(150)
+    rows = of_log(played_)
+    played_.rewind(rows[0].n - 1)
+    taken_back = of_log(played_)
+    assert [(row.n, row.voided) for row in taken_back] == [(row.n, True) for row in rows] != []
+    assert {side.total for side in by_side(taken_back)} == {F(0)}

@@ -21,6 +21,9 @@ from domain.games.warmaster_shooting.state.state import State, Unit
 from domain.mechanics.dice import faces_at_least
 from domain.mechanics.stake import Drawn, Stake
 
+MOST_DICE = 20
+"""More than a unit can have wounds; the ways in which so many fall are still an integer of JSON."""
+
 
 def stake(drawn: Sequence[Drawn], fact: Fact, earlier: Sequence[Event]) -> Sequence[Stake] | None:
     """The points at stake in the dice that a fact settles; None for a fact that settles none."""
@@ -95,7 +98,7 @@ def _saves(drawn: Sequence[Drawn], event: SaveDiceRolled, earlier: Sequence[Even
 
 def _drive(drawn: Sequence[Drawn], event: DriveBackDiceRolled, earlier: Sequence[Event]) -> list[Stake]:
     """The unit is lost if it is driven farther than its full pace, perhaps only with a six (WMS-DRV-06, -07)."""
-    if len(drawn) != len(event.dice):
+    if len(drawn) != len(event.dice) or len(drawn) > MOST_DICE:
         return []
     last = drawn[-1]
     state = last.before
