@@ -45,7 +45,7 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     lines left out that might have been meant. `below`: those of them that were written within or below the quote;
     `marked`: lines within a quoted letter about several battles.
     `trust`: `pass` or `fail` of a signature aligned with the sender (`signed` is its domain), `none` if unknown.
-    `is_ours`: To or Cc names an address of ours.
+    `is_ours`: To or Cc names an address of ours; `named`: the tokens that they name.
     `heads`: the 16 hex digits of heads of ours that it echoes in References.
     """
 
@@ -66,6 +66,7 @@ class MailReading(Struct, frozen=True, kw_only=True, omit_defaults=True):
     back: str = ""  # of a vacation note: the day it names, YYYY-MM-DD, if it names one
     attachments: int = 0
     is_ours: bool = False
+    named: tuple[str, ...] = ()
 
     @property
     def written(self) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Process a mail from the address that a guest calls theirs.
 
 The guest was told to write to a token of its own; nothing was sent to the address before. The signature of its mail
-system proves it, if the mail was written to this server. Without one anybody may have written its name: then the letter
+system proves it, if the mail was written to that token: the guest could deliver a copy of any other mail to it, also of
+one that was written to this server. Without one anybody may have written its name: then the letter
 that asks goes there, once a day.
 """
 
@@ -27,7 +28,7 @@ async def claimed(desk: Desk, recent: Limits, reading: MailReading, who: Sender,
     silent = Judgement(Verdict(what=STRANGER, why="claim"))
     if known is None or reading.trust == "fail" or reading.sender != address.lower():
         return silent
-    if reading.trust == "pass" and reading.is_ours:  # the guest knows the token, and may send a copy of any mail to it
+    if reading.trust == "pass" and who.written in reading.named:
         message = await confirming.move(desk, known, who.written, address)
         asked = MailRequest("confirm", (who.written,), message)
         return Judgement(Verdict(what="command", player=known.player, requests=(asked,)), is_answered=True)

@@ -88,6 +88,14 @@ class MailHead:
         ours = re.compile(rf"(?<![^\s<>,;:\"]){local}(?:\+{TOKEN})?@{host}(?![\w.-])", re.I)
         return any(ours.search(value) for value in self._of(("to", "cc")))
 
+    def named(self, addresses: Addresses) -> list[str]:
+        """The tokens that its writer has written to, in To and Cc; none where a field comes twice, as a signature
+        covers one of them."""
+        texts = [self.all(name) for name in ("to", "cc")]
+        if any(len(values) > 1 for values in texts):
+            return []
+        return [token for values in texts for text in values for token in addresses.tokens_in(text)]
+
     def heads(self, addresses: Addresses) -> list[str]:
         """The 16 hex digits in our Message-IDs that it answers (`Addresses.message_id`)."""
         pattern = re.compile(rf"\.([0-9a-f]{{16}})\.{TOKEN}@{re.escape(addresses.host)}\b", re.I)

@@ -92,6 +92,7 @@ def _about(head: MailHead, addresses: Addresses) -> MailReading:
         tokens=tuple(head.tokens(addresses)),
         heads=tuple(head.heads(addresses)),
         is_ours=head.is_to(addresses),
+        named=tuple(head.named(addresses)),
     )
 
 

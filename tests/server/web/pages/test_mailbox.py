@@ -157,11 +157,13 @@ async def test_a_mail_from_elsewhere_proves_no_address(tmp_path, sender: str, st
         assert (await Visitor(server).get(f"/confirm/{reply.partition('+')[2].partition('@')[0]}")).status == 410
 
 
-async def test_a_copy_of_a_mail_to_somebody_else_proves_no_address(tmp_path) -> None:
-    """Its signature is good, but who delivers it to the token is not who wrote it."""
+@pytest.mark.parametrize("to", ["list@else.example", "play@localhost", "play@localhost\nTo: TOKEN"])
+async def test_a_copy_of_another_mail_proves_no_address(tmp_path, to: str) -> None:
+    """Its signature is good, but who delivers it to the token is not who wrote it: to somebody else, to this server, or
+    with a second field that no signature covers."""
     async with serving(tmp_path / "data", mail=True, post=MailSettings(trusted=("mx.test",))) as server:
         player, reply = await claimed(server)
-        copy = f"Delivered-To: {reply}\n".encode() + mailed("cato@new.example", "list@else.example", "pass")
+        copy = f"Delivered-To: {reply}\n".encode() + mailed("cato@new.example", to.replace("TOKEN", reply), "pass")
         await server.app[MAIL].intake.accept(copy)
         assert accounts.by_player(server.running.store, player).email == ""  # type: ignore[union-attr]
 
