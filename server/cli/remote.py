@@ -196,6 +196,47 @@ def order(
 
 @remote.command()
 @in_sentences
+def invite(
+    battle: Named,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Their mail address.", show_default=False)],
+    side: Annotated[str, typer.Option("--side", help="north or south, if both are free.")] = "",
+    message: Annotated[str, typer.Option("--message", "-m", help="Words of your own, in the letter.")] = "",
+    lang: Lang = "en",
+) -> None:
+    """Invite somebody by mail.
+
+    The server writes to them; they need no account, and the side is kept for them.
+    """
+    from server.remote import inviting, telling
+
+    place = _home().place(battle)
+
+    async def ask(connection: "Connection") -> inviting.Invited:
+        return await inviting.invite(connection, place, address, side, message)
+
+    say(telling.invited(_asked(place.server, ask, lang)))
+
+
+@remote.command()
+@in_sentences
+def rematch(
+    battle: Battle = "",
+    same: Annotated[bool, typer.Option("--same-sides", help="Keep the sides as they were.")] = False,
+    lang: Lang = "en",
+) -> None:
+    """Ask for a battle that is over once more, or accept one.
+
+    The sides are swapped unless you say so; contributions are phrases.
+    """
+    from server.remote import inviting, telling
+
+    place = _home().place(battle)
+    found, new = _asked(place.server, lambda connection: inviting.rematch(connection, place, same), lang)
+    say(telling.rematch(found, f"{new.server.address}/battles/{new.battle}"))
+
+
+@remote.command()
+@in_sentences
 def book(
     battle: Battle = "",
     new: Annotated[bool, typer.Option("--new", help="Begin another book, because this one is lost.")] = False,

@@ -7,6 +7,7 @@ from domain.option import Option
 from replay import battle_file
 from replay.reports import plain
 from server.remote.connection import BattleNow, Battles, LineResult, Options, visible
+from server.remote.inviting import Invited, Rematch
 from server.remote.state import Kept, Place
 from server.shown.menus import menus, tail
 from server.shown.outcome import told_number
@@ -45,6 +46,26 @@ def wanted(now: BattleNow, kept: Kept | None) -> Iterator[str]:
         yield f"Waiting for the other side: {'; '.join(map(visible, now.parked))}"
     if kept is not None and kept.pending is not None:
         yield "A request of yours has had no answer yet: give the same orders again."
+
+
+def invited(found: Invited) -> str:
+    """Who has been invited, to which side, and how long it is kept."""
+    return f"{visible(found.address)} is invited to play {visible(found.side)}, until {visible(found.expires)[:10]}."
+
+
+REMATCHES = {
+    "asked": "Your opponent is asked by letter.",
+    "waiting": "Your opponent has been asked, and has not answered.",
+    "accepted": "You have accepted what your opponent had asked for.",
+    "begun": "It has begun before.",
+    "bot": "A bot plays with you.",
+}
+"""What is told of a rematch, by how far it is."""
+
+
+def rematch(found: Rematch, address: str) -> str:
+    """Your side in the battle that follows, how far it is, and where."""
+    return f"You play {found.side}. {REMATCHES.get(found.what, '')}".rstrip() + f"\n{address}"
 
 
 def _moment(now: BattleNow) -> str:

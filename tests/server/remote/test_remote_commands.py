@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 from typer.testing import CliRunner
@@ -10,11 +10,12 @@ from typer.testing import CliRunner
 from replay.proof import verify
 from server.cli import remote as cli_remote
 from server.cli.main import main
-from server.remote.connection import visible
-from server.remote.errors import WrongUse
+from server.remote.connection import Connection, visible
+from server.remote.errors import NotDone, WrongUse
+from server.remote.inviting import Rematch, rematch
 from server.remote.state import Home, home_folder
 from tests.support.entropy import entropy_of_test
-from tests.support.serving import RunningServer
+from tests.support.serving import RunningServer, serving
 
 
 class Said(NamedTuple):
@@ -93,6 +94,46 @@ async def test_a_battle_from_login_to_the_end(server: RunningServer, tmp_path: P
     assert "south has won" in (await anna.type("show", battle)).out
     copy = next((tmp_path / "anna").rglob(f"{battle}.battle"))
     assert verify.verify(copy.read_bytes()).exit == verify.OK
+
+
+async def test_somebody_is_invited_and_a_battle_played_again(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", mail=True) as server:
+        address = address_of(server)
+        anna = Terminal(tmp_path / "anna", await token_of(server, "Anna"))
+        bob = Terminal(tmp_path / "bob", await token_of(server, "Bob"))
+        host = await server.player("Host")
+        first, second = await host.open(), await host.open()
+        await anna.type("login", address)
+        await anna.type("take", f"{address}/battles/{first}", "south", "--plain")
+        invited = await anna.type("invite", first, "friend@other.test", "-m", "Time for revenge.")
+        assert invited.code == 0 and "friend@other.test is invited to play north, until " in invited.out, invited
+        again = await anna.type("invite", first, "third@other.test")
+        assert again.code == 1 and "core.side-reserved" in again.err
+
+        place = f"{address}/battles/{second}"
+        for terminal, side in ((anna, "south"), (bob, "north")):
+            assert (await terminal.type("take", place, side, "--plain")).code == 0
+        assert "core.not-ended" in (await anna.type("rematch", second)).err
+        assert (await anna.type("order", second, "resign")).code == 0
+        asked = await anna.type("rematch", second)
+        assert asked.out.startswith("You play north. Your opponent is asked by letter.\n"), asked
+        accepted = await bob.type("rematch", place)
+        assert accepted.out.startswith("You play south. You have accepted what your opponent had asked for.\n")
+        new = accepted.out.splitlines()[1]
+        assert new == asked.out.splitlines()[1] and "To act: " in (await bob.type("show", new)).out
+        assert (await bob.type("order", new, "end turn")).code == 0
+
+
+@pytest.mark.parametrize(("battle", "side"), [("../../x", "south"), ("k3f9a2bc", "../x")])
+async def test_what_a_server_says_names_no_file_elsewhere(tmp_path: Path, battle: str, side: str) -> None:
+    class Liar:
+        async def send(self, path: str, body: bytes, kind: type[Rematch], key: str = "") -> Rematch:
+            return Rematch(battle, side, "asked")
+
+    place = Home(tmp_path).place("http://127.0.0.1:1/battles/k3f9a2bc")
+    with pytest.raises(NotDone, match="names no battle"):
+        await rematch(cast(Connection, Liar()), place, False)
+    assert list(tmp_path.rglob("*.json")) == []
 
 
 async def test_without_a_token_nothing_is_asked(server: RunningServer, tmp_path: Path) -> None:
