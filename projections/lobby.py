@@ -4,8 +4,9 @@ One row per battle and one per seat. The caller decides who may see a battle: `p
 that anybody may read, the other queries those of one player.
 """
 
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -47,6 +48,17 @@ SEATS = ModelTable(
 
 Place = tuple[str, str]
 """Where a page of a list ends, and the next begins: `at` and `battle` of its last entry."""
+
+
+class Sought(NamedTuple):
+    """What public battles are looked for: "" means any. `words` are part of a title or of a player's name."""
+
+    status: str = ""
+    ruleset: str = ""
+    words: str = ""
+
+
+ANY = Sought()
 
 
 class LobbyEntry(Struct, frozen=True):
@@ -146,6 +158,11 @@ LOBBY = ReadModel("lobby", 3, (BATTLES, SEATS), LobbyMemory)
 _COLUMNS = ", ".join(f"lobby.{column}" for column in BATTLES.columns)
 _PAGE = "ORDER BY lobby.at DESC, lobby.battle DESC LIMIT ?"
 _BEFORE = "(lobby.at, lobby.battle) < (?, ?)"
+_LIKE, _ESCAPED = re.compile(r"[%_^]"), r"^\g<0>"
+_WORDS = (
+    "(lobby.title LIKE ? ESCAPE '^' OR EXISTS (SELECT 1 FROM seats WHERE seats.battle = lobby.battle "
+    "AND seats.name LIKE ? ESCAPE '^'))"
+)
 _OF_PLAYER = "lobby.battle IN (SELECT battle FROM seats WHERE player = ? AND player <> '')"
 
 
@@ -155,15 +172,23 @@ def entry(rows: Rows, battle: str) -> LobbyEntry | None:
     return found[0] if found else None
 
 
-def public(rows: Rows, status: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
-    """The battles that anybody may read, most recently active first; with `status`, only those."""
-    where, params = _with_status("lobby.readers = 'public'", (), status)
+def public(rows: Rows, sought: Sought = ANY, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
+    """The battles that anybody may read, most recently active first; those that are sought.
+
+    Words cost as much as there are public battles; all else costs as much as is found.
+    """
+    where, params = _with_status("lobby.readers = 'public'", (), sought.status)
+    if sought.ruleset:
+        where, params = f"{where} AND lobby.ruleset = ?", (*params, sought.ruleset)
+    if sought.words:
+        part = f"%{_LIKE.sub(_ESCAPED, sought.words)}%"
+        where, params = f"{where} AND {_WORDS}", (*params, part, part)
     return _entries(rows, where, params, limit, before)
 
 
 def joinable(rows: Rows, limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The public battles that need players."""
-    return public(rows, "waiting", limit, before)
+    return public(rows, Sought("waiting"), limit, before)
 
 
 def mine(rows: Rows, player: str, status: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
@@ -180,7 +205,7 @@ def waiting_for(rows: Rows, player: str, limit: int = 50, before: Place | None =
 
 def ended(rows: Rows, player: str = "", limit: int = 50, before: Place | None = None) -> list[LobbyEntry]:
     """The battles that have ended: the public ones, or one player's."""
-    return mine(rows, player, "ended", limit, before) if player else public(rows, "ended", limit, before)
+    return mine(rows, player, "ended", limit, before) if player else public(rows, Sought("ended"), limit, before)
 
 
 def _with_status(where: str, params: tuple[str, ...], status: str) -> tuple[str, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from typing import Any
 from domain.engine.errors import Refusal
 from replay.telling.words import ENGLISH, catalogue, phrase, refusal
 
-DOMAINS = ("letters", "desk", "time")
+DOMAINS = ("letters", "desk", "time", "pages")
 
 for _domain in DOMAINS:
     catalogue.add("server", _domain)

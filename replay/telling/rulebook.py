@@ -51,6 +51,12 @@ def rule(ruleset: str, rule_id: str, lang: str = "en") -> Rule:
     return Rule(rule_id, _said(row, "title", lang), _said(row, "text", lang), tuple(row["source"]), _see(row))
 
 
+def rules_of(ruleset: str, lang: str = "en") -> tuple[Rule, ...]:
+    """The rules of a game in the order of its table, those of every game behind them."""
+    own, shared = (_table(code)["rules"] for code in (ruleset, CORE))
+    return tuple(rule(ruleset, rule_id, lang) for rule_id in (*own, *shared))
+
+
 def disputes(
     ruleset: str, rules: Iterable[str], event_type: str, lang: str = "en", params: Mapping[str, Any] = NOTHING
 ) -> tuple[Dispute, ...]:

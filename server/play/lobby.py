@@ -13,7 +13,7 @@ from domain.engine.errors import Refusal
 from projections import inbox
 from projections import lobby as entries
 from projections.database import ModelReader, NotReady
-from projections.lobby import LobbyEntry, Place
+from projections.lobby import ANY, LobbyEntry, Place, Sought
 from server.play.models_process import FollowerProcess
 from server.settings import Settings
 from server.store import EventStore
@@ -29,8 +29,11 @@ FILE = "models.db"
 class Lobby(Protocol):
     """Lists battles, most recently active first. `player` "" is a stranger, who holds no side."""
 
-    async def battles(self, which: str, player: str, limit: int, before: Place | None = None) -> Sequence[LobbyEntry]:
-        """`which` is "" (public ones), mine, waiting or ended; those behind `before`, None: from the start."""
+    async def battles(
+        self, which: str, player: str, limit: int, before: Place | None = None, sought: Sought = ANY
+    ) -> Sequence[LobbyEntry]:
+        """`which` is "" (public ones, as `sought`), mine, waiting or ended; those behind `before`, None: from the
+        start."""
 
     async def waiting_for(self, players: Sequence[str]) -> list[str]:
         """The battles that wait for any of some players, however long the lists take to show the whole log."""
@@ -103,7 +106,9 @@ class ReadModels:
         """See `Lobby`."""
         return max(0, self._store.position() - self.rows.position())
 
-    async def battles(self, which: str, player: str, limit: int, before: Place | None = None) -> Sequence[LobbyEntry]:
+    async def battles(
+        self, which: str, player: str, limit: int, before: Place | None = None, sought: Sought = ANY
+    ) -> Sequence[LobbyEntry]:
         """See `Lobby`. Closed battles are left out; fewer than `limit` mean that the list ends there.
 
         Raises: Refusal core.busy if there are no read models yet
@@ -111,16 +116,16 @@ class ReadModels:
         await self.caught_up()
         for _ in range(TRIES):
             try:
-                return self._open_ones(which, player, limit, before)
+                return self._open_ones(which, player, limit, before, sought)
             except NotReady:  # a new folder: the tables are being created
                 await asyncio.sleep(PATIENCE_S / TRIES)
         raise Refusal("core.busy", "CORE-ACCESS")
 
-    def _open_ones(self, which: str, player: str, limit: int, before: Place | None) -> list[LobbyEntry]:
+    def _open_ones(self, which: str, player: str, limit: int, before: Place | None, sought: Sought) -> list[LobbyEntry]:
         """A page without the closed battles, filled up from behind."""
         found: list[LobbyEntry] = []
         while (wanted := limit - len(found)) > 0:
-            page = self._battles(which, player, wanted, before)
+            page = self._battles(which, player, wanted, before, sought)
             closed = closings.among(self._store, [entry.battle for entry in page])
             found += [entry for entry in page if entry.battle not in closed]
             if len(page) < wanted:
@@ -128,14 +133,16 @@ class ReadModels:
             before = page[-1].at, page[-1].battle
         return found
 
-    def _battles(self, which: str, player: str, limit: int, before: Place | None = None) -> Sequence[LobbyEntry]:
+    def _battles(
+        self, which: str, player: str, limit: int, before: Place | None, sought: Sought
+    ) -> Sequence[LobbyEntry]:
         if which == "mine":
             return entries.mine(self.rows, player, "", limit, before)
         if which == "waiting":
             return entries.waiting_for(self.rows, player, limit, before)
         if which == "ended":
             return entries.ended(self.rows, player, limit, before)
-        return entries.public(self.rows, "", limit, before)
+        return entries.public(self.rows, sought, limit, before)
 
     def close(self) -> None:
         """Stop following."""

@@ -34,13 +34,6 @@ PHRASE = "phrase"
 BOT = "bot-"
 """Prefix of a bot's player id; its kind follows."""
 BOT_NAMES = {"easy": "Easy bot", "sensible": "Sensible bot", "strong": "Strong bot", "random": "Random bot"}
-BOTS_TOLD = {
-    "easy": "the easy bot, which makes mistakes",
-    "sensible": "the sensible bot, a sound opponent",
-    "strong": "the strong bot, which looks ahead",
-    "random": "the random bot, which gives any legal order",
-}
-"""A description of each bot, for choosing one."""
 MODES = ("plain", "sealed")
 _ANCHOR = re.compile(r"[0-9a-f]{32}")
 

@@ -41,12 +41,14 @@ USUAL: dict[str, Rate] = {
     "words": Rate(address="120 per hour", account="60 per hour"),
     "letter": Rate(address="6 per day", account="3 per day", server="60 per hour; 300 per day"),
     "claim": Rate(address="6 per day", account="3 per day", server="600 per hour"),
+    "link": Rate(address="10 per hour", server="120 per hour; 600 per day"),
     "login": Rate(address="60 per 10 minutes"),
     "miss": Rate(address="100 per 10 minutes"),
 }
-"""The rates, by what is done (docs/http.md). `letter` is one to an address that has not answered yet, `claim`
-an address that a guest calls theirs, which is sent nothing; `miss` the name of a battle, or a token, that there is not;
-`refused` a line of a script that the rules refuse, whose answer the store keeps."""
+"""The rates, by what is done (docs/http.md). `link` is a letter by which somebody logs in, `letter` one to an address
+that has not answered yet, `claim` an address that a guest calls theirs, which is sent nothing; `miss` the name of a
+battle, or a token, that there is not; `refused` a line of a script that the rules refuse, whose answer the store
+keeps."""
 NO_RATES = dict.fromkeys(USUAL, Rate())
 """Everything as often as anybody likes."""
 KEYS_KEPT = 50_000

@@ -61,7 +61,7 @@ def test_lists_show_only_what_may_be_seen(shown, three_battles) -> None:
     reader = shown(over, running, rewound, open_)
     assert set(names(lobby.public(reader))) == {over.battle, open_.battle}
     assert names(lobby.joinable(reader)) == [open_.battle]
-    assert names(lobby.public(reader, "running")) == []
+    assert names(lobby.public(reader, lobby.Sought("running"))) == []
     assert names(lobby.ended(reader)) == names(lobby.ended(reader, "p-bob")) == [over.battle]
     assert lobby.ended(reader, "p-cleo") == []
     assert set(names(lobby.mine(reader, "p-bob"))) == {over.battle, running.battle}
@@ -91,7 +91,7 @@ def test_a_page_is_found_by_index_alone(shown, status: str) -> None:
             asked.append((sql, params))
             return reader.rows(sql, params)
 
-    assert lobby.public(Watched(), status, before=("9", "")) != []
+    assert lobby.public(Watched(), lobby.Sought(status), before=("9", "")) != []
     sql, params = asked[0]
     plan = [row[-1] for row in reader.rows(f"EXPLAIN QUERY PLAN {sql}", params)]
     assert len(plan) == 1

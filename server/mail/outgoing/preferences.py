@@ -17,7 +17,16 @@ from server.store.tables.outbox import LetterKind
 NEVER = "never"
 """Returned instead of a time: the player does not want it."""
 DIGEST_HOUR = 18
-ALWAYS = frozenset({LetterKind.ANSWER, LetterKind.CONFIRM, LetterKind.WELCOME, LetterKind.INVITE, LetterKind.INVITED})
+ALWAYS = frozenset(
+    {
+        LetterKind.ANSWER,
+        LetterKind.CONFIRM,
+        LetterKind.LOGIN,
+        LetterKind.WELCOME,
+        LetterKind.INVITE,
+        LetterKind.INVITED,
+    }
+)
 """Letters sent at once whatever the preferences: the player has just asked for them, or cannot begin without them."""
 ASKING = frozenset({LetterKind.TURN, LetterKind.DECISION, LetterKind.CONTRIBUTION})
 """Letters that put a question to a side."""

@@ -27,6 +27,7 @@ class LetterKind(StrEnum):
     ABSENCE = "absence"
     PAUSE = "pause"
     CONFIRM = "confirm"
+    LOGIN = "login"
     DIGEST = "digest"
     WELCOME = "welcome"
     INVITE = "invite"

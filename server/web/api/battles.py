@@ -110,7 +110,7 @@ async def list_battles(request: web.Request) -> web.Response:
     which = next((word for word in WHICH if word in request.query), "")
     player = require_caller(request) if which in ("mine", "waiting") else caller(request)
     limit = number_in_query(request, "limit", 50, 1, MOST_LISTED)
-    found = await server.lobby.battles(which, player.id if player else "", limit, _place_in(request))
+    found = await server.lobby.battles(which, player.id if player else "", limit, place_in(request))
     headers = {}
     if len(found) == limit:
         query = {**request.query, "limit": str(limit), "before": f"{found[-1].at}~{found[-1].battle}"}
@@ -118,7 +118,7 @@ async def list_battles(request: web.Request) -> web.Response:
     return answer(Battles(tuple(listed(entry) for entry in found)), headers=headers)
 
 
-def _place_in(request: web.Request) -> Place | None:
+def place_in(request: web.Request) -> Place | None:
     """Where the page before this one ended, as its Link names it.
 
     Raises: Refusal core.bad-query

@@ -32,7 +32,7 @@ from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_ans
 from server.web import auth
 from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit, shown_state
 from server.web.api.exchange import answer as reply
-from server.web.api.exchange import language_of, number_in_query
+from server.web.api.exchange import number_in_query
 from server.web.api.orders import trouble_of
 from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of, pictures_of, server_of
@@ -50,6 +50,7 @@ from server.web.pages.forms import (
     text,
     with_line,
 )
+from server.web.pages.language import page_language
 from server.web.pages.rendering import packed, page, rendered, runs_server, see, sent
 from server.web.pages.visitors import visitor, with_session
 from server.web.pictures import BoardKey
@@ -85,7 +86,7 @@ async def battle_page(
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
     if n is not None:
         spend(request, "picture")
-    lang, is_turned, at = language_of(request), "turned" in request.query, server.clock.now()
+    lang, is_turned, at = page_language(request), "turned" in request.query, server.clock.now()
     if side and n is None:
         live.options(side)
         await asyncio.sleep(0)  # others are served between the parts of a page
@@ -166,9 +167,9 @@ async def post_orders(request: web.Request) -> web.Response:
     try:
         answer = await (_tried if is_tried else _played)(request, live, player, draft)
     except Unreadable as unreadable:
-        answer = unreadable_answer(unreadable, language_of(request))
+        answer = unreadable_answer(unreadable, page_language(request))
     except Refusal as refusal:
-        answer = refusal_answer(refusal, language_of(request))
+        answer = refusal_answer(refusal, page_language(request))
     if answer.all_well:
         return see(_battle_link(request, live))
     status = status_of(answer.code) if answer.is_refused else 200
@@ -195,7 +196,7 @@ async def _played(request: web.Request, live: LiveBattle, player: Player, draft:
     )
     played = await server_of(request).play.orders(orders, require_key(draft.key))
     count_refused(request, player, played)
-    return answer_of(played, language_of(request))
+    return answer_of(played, page_language(request))
 
 
 async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:
@@ -204,7 +205,7 @@ async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: 
     Raises: Refusal, Unreadable
     """
     side, people = access.require_side(live, player, draft.side), server_of(request).battles.workers.people
-    return outlook_of(await preview(people, live, side, draft.orders, draft.phrase, draft.seal), language_of(request))
+    return outlook_of(await preview(people, live, side, draft.orders, draft.phrase, draft.seal), page_language(request))
 
 
 def _battle_link(request: web.Request, live: LiveBattle) -> str:
@@ -229,7 +230,7 @@ async def post_lines(request: web.Request) -> web.Response:
     try:
         script = read_script(draft.orders, grammar.parse, senses=grammar.senses)
     except Unreadable as unreadable:
-        raise trouble_of(unreadable, language_of(request)) from None
+        raise trouble_of(unreadable, page_language(request)) from None
     if not script.is_plain:
         raise Refusal("core.signed-script", "CORE-FAIR", side=side)
     return reply(lines_to_sign(script, grammar, side in battle.owing))
@@ -323,7 +324,7 @@ async def show_why(request: web.Request) -> web.Response:
     """GET /battles/{id}/why/{n}?lang=: the rule, the number, the cards and the order behind an event."""
     live, player = await live_for(request)
     side = access.side_for(live, player, request.query.get("side", ""))
-    written, lang = request.match_info["n"], language_of(request)
+    written, lang = request.match_info["n"], page_language(request)
     n = int(written) if len(written) < 16 else 0
     await live.remember()
     told = explained(live, side, n, lang)

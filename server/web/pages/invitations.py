@@ -20,12 +20,12 @@ from server.play.request import PAGE_CHANNEL
 from server.store.tables import accounts, invitations, mail_tokens
 from server.web import auth
 from server.web.api.battles import own_of
-from server.web.api.exchange import language_of
 from server.web.api.invitations import require_mail
 from server.web.keys import mail_of, server_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import form_of, text
-from server.web.pages.mailbox import note_page, private, spoken_in
+from server.web.pages.language import page_language
+from server.web.pages.mailbox import note_page, private
 from server.web.pages.rendering import page, see
 from server.web.pages.visitors import with_session
 from server.web.problems import status_of
@@ -52,7 +52,7 @@ async def post_invitation(request: web.Request) -> web.Response:
     except Refusal as refused:
         if opened(desk, token) is None:
             return note_page(request, "desk.page.gone", Message(refused.code, refused.params), 410)
-        said = sentence_of(refused, language_of(request))
+        said = sentence_of(refused, page_language(request))
         return await _shown(request, False, said, status_of(refused.code))
     return note_page(request, TITLE, Message(f"{TITLE}.{'unwanted' if what == 'never' else 'declined'}", {}))
 
@@ -126,5 +126,5 @@ async def _shown(request: web.Request, only_never: bool, said: str = "", status:
         "action": f"/invitations/{token}{'/never' if only_never else ''}",
         "note": said,
     }
-    lang = language_of(request) if request.query.get("lang") else invitation.lang
-    return private(page(request, "invitation.html", status, **shown, **spoken_in(request, lang)))
+    lang = page_language(request) if request.query.get("lang") else invitation.lang
+    return private(page(request, "invitation.html", status, **shown, spoken=lang))

@@ -4,14 +4,12 @@ A link in a letter opens a page with a button; only the button acts, because mai
 with the link of `/confirm` or `/unsubscribe` needs no session: the token authorises them, as in a reply to the token.
 """
 
-from typing import Any
-
 from aiohttp import web
 
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
 from domain.engine.state import OTHER
-from replay.telling.words import LANGUAGES, sentence
+from replay.telling.words import sentence
 from server.entropy import new_secret
 from server.mail.desk import Caller
 from server.mail.desk.caller import Declined
@@ -30,12 +28,12 @@ from server.store.tables.accounts import Account
 from server.store.tables.correspondents import DELIVERIES, Correspondent
 from server.web import auth
 from server.web.api.battles import live_for
-from server.web.api.exchange import language_of
 from server.web.api.login import PRIVATE, without_session
 from server.web.api.tokens import log_out_everywhere, tokens_told
 from server.web.keys import mail_of, server_of
 from server.web.limits import require_room, spend
 from server.web.pages.forms import PostedForm, form_of, text
+from server.web.pages.language import page_language, remember
 from server.web.pages.rendering import HEADERS, page, see
 from server.words import say
 
@@ -77,7 +75,7 @@ async def post_settings(request: web.Request) -> web.Response:
         said = sentence(declined.message, _lang(request, kept))
         return _settings(request, account, kept, said, 422, {name: text(form, name) for name in FIELDS})
     await server.store.write(correspondents.save(wanted))
-    return see(f"{SETTINGS}?saved")
+    return remember(request, see(f"{SETTINGS}?saved"), wanted.lang)
 
 
 async def _post_address(request: web.Request, account: Account, kept: Correspondent, form: PostedForm) -> web.Response:
@@ -124,10 +122,7 @@ def _settings(
     shown = {**params_of(kept), "letters": kept.delivery, "language": kept.lang, **(written or {})}
     held = tokens_told(server_of(request), Player(account.player, account.name)).tokens
     more = {"account": account, "kept": kept, "shown": shown, "note": note, "tokens": held}
-    told = spoken_in(request, lang)
-    return page(
-        request, "settings.html", status, **more, deliveries=DELIVERIES, languages=LANGUAGES, sends=sends, **told
-    )
+    return page(request, "settings.html", status, **more, deliveries=DELIVERIES, sends=sends, spoken=lang)
 
 
 def _account(request: web.Request) -> Account | None:
@@ -146,7 +141,7 @@ async def show_confirm(request: web.Request) -> web.Response:
         return note_page(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
     lang = _lang(request, correspondents.find(mail.desk.store, found.player))
     said = sentence(found.message, lang)
-    return private(page(request, "confirm.html", said=said, lines=found.lines, **spoken_in(request, lang)))
+    return private(page(request, "confirm.html", said=said, lines=found.lines, spoken=lang))
 
 
 async def post_confirm(request: web.Request) -> web.Response:
@@ -170,7 +165,7 @@ async def show_unsubscribe(request: web.Request) -> web.Response:
     if account is None:
         return note_page(request, "desk.page.gone", Message("desk.confirm-gone", {}), 410)
     lang = _lang(request, correspondents.find(server_of(request).store, account.player))
-    return private(page(request, "unsubscribe.html", name=account.name, **spoken_in(request, lang)))
+    return private(page(request, "unsubscribe.html", name=account.name, spoken=lang))
 
 
 async def post_unsubscribe(request: web.Request) -> web.Response:
@@ -235,36 +230,26 @@ def _words_page(
     may = other is not None and other.kind == "person"
     key = new_secret(server.entropy)
     more = {"id": live.id, "said": said, "may": may, "note": note, "written": written, "key": key}
-    return page(request, "words.html", status, **more, **spoken_in(request))
+    return page(request, "words.html", status, **more)
 
 
 # --- in words
 
 
 def _lang(request: web.Request, kept: Correspondent | None = None) -> str:
-    """The language of these pages: that of the address line, else the player's, else the browser's."""
+    """The language of a page for a player, who need not be the one that this browser is logged in as: that of the
+    address line, else the player's, else the browser's."""
     if request.query.get("lang") or kept is None or kept == Correspondent(kept.player):
-        return language_of(request)
+        return page_language(request)
     return kept.lang
-
-
-def spoken_in(request: web.Request, lang: str = "") -> dict[str, Any]:
-    """The functions with which the templates make sentences."""
-    lang = lang or language_of(request)
-
-    def told(msgid: str, **params: Any) -> str:
-        return say(lang, msgid, **params)
-
-    return {"tell": told, "lang": lang}
 
 
 def note_page(
     request: web.Request, title: str, note: Message, status: int = 200, kept: Correspondent | None = None
 ) -> web.Response:
     """A page that says one thing."""
-    words = spoken_in(request, _lang(request, kept))
-    said = sentence(note, words["lang"])
-    return private(page(request, "mailbox_note.html", status, title=title, said=said, **words))
+    lang = _lang(request, kept)
+    return private(page(request, "mailbox_note.html", status, title=title, said=sentence(note, lang), spoken=lang))
 
 
 def private(response: web.Response) -> web.Response:

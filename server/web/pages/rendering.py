@@ -8,7 +8,7 @@ import asyncio
 import gzip
 import re
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -17,15 +17,14 @@ import jinja2
 from aiohttp import web
 from markupsafe import Markup
 
-from domain.engine.bots import USUAL
+from domain.engine.bots import BOTS, USUAL
 from domain.engine.errors import Refusal
+from replay.telling.words import LANGUAGES
 from server.people.players import Player, is_operator
-from server.play.seating import BOTS_TOLD
-from server.web import auth
-from server.web.api.exchange import language_of
 from server.web.base_path import linked
 from server.web.kept import KeptAnswer, is_known
 from server.web.keys import server_of
+from server.web.pages.language import page_language, reader_of
 from server.web.pages.pieces import add_pieces
 from server.words import say
 
@@ -62,6 +61,16 @@ SCRIPTS = (
     "signing_part.js",
 )
 STATIC = {"page.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
+MENU = (
+    ("/", "play"),
+    ("/new", "new"),
+    ("/watch", "watch"),
+    ("/scenarios", "scenarios"),
+    ("/armies", "armies"),
+    ("/rules", "rules"),
+)
+SHELF = (("/settings", "settings"),)
+"""The addresses on top of each page and at its end, with their names (`pages.menu.NAME`)."""
 SMALL = 1024
 """Smallest body, in bytes, that is worth compressing."""
 LEVEL = 3
@@ -78,7 +87,9 @@ def _environment() -> jinja2.Environment:
     )
     environment.globals["static"] = static_link
     environment.globals["say"] = say
-    environment.globals["bots"] = BOTS_TOLD
+    environment.globals["menu"] = MENU
+    environment.globals["shelf"] = SHELF
+    environment.globals["bots"] = tuple(BOTS)
     environment.globals["usual_bot"] = USUAL
     environment.filters["moment"] = moment
     add_pieces(environment)
@@ -86,8 +97,9 @@ def _environment() -> jinja2.Environment:
 
 
 def page(request: web.Request, template: str, status: int = 200, **told: Any) -> web.Response:
-    """A page; every template may use `player`, the reader, `operates`, whether they run the server, and `spoken`, the
-    language of sentences."""
+    """A page; every template may use `player`, the reader, `operates`, whether they run the server, `spoken`, the
+    language, and `tell`, which makes a sentence in it. `spoken` may be given for a page that speaks to another player
+    than the reader (a link of a letter)."""
     body = rendered(request, template, **told).encode()
     response = _page_of(body, status)
     if len(body) > SMALL:
@@ -98,8 +110,9 @@ def page(request: web.Request, template: str, status: int = 200, **told: Any) ->
 def rendered(request: web.Request, template: str, **told: Any) -> str:
     """The text of a page."""
     reader = reader_of(request)
+    spoken = told.setdefault("spoken", page_language(request))
     told |= {"player": reader, "operates": runs_server(request, reader), "path": request.path}
-    text = _templates().get_template(template).render(told | {"spoken": language_of(request)})
+    text = _templates().get_template(template).render(told | {"tell": partial(say, spoken), "languages": LANGUAGES})
     return linked(text, server_of(request).settings.base)
 
 
@@ -143,14 +156,6 @@ def moment(at: str) -> str:
     """A time of the log for people: "21 Nov, 12:59" (UTC)."""
     when = datetime.fromisoformat(at)
     return f"{when.day} {when:%b}, {when:%H:%M}"
-
-
-def reader_of(request: web.Request) -> Player | None:
-    """The reader of the page; a bad token counts as a stranger here, so that even its refusal can be shown."""
-    try:
-        return auth.caller(request)
-    except Refusal:
-        return None
 
 
 def runs_server(request: web.Request, reader: Player | None) -> bool:

@@ -3,14 +3,23 @@
 from aiohttp import web
 
 from server.web.api.exchange import preferred
-from server.web.pages import battle, clocks, invitations, lobby, mailbox, notation, visitors
+from server.web.pages import battle, clocks, invitations, lobby, mailbox, new_battle, notation, reference, visitors
 from server.web.pages.rendering import get_static, page
 from server.web.problems import MEDIA_TYPE, Problem
 from server.web.routes import Handler
 
 PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/", lobby.show_lobby),
-    ("POST", "/battles", lobby.open_battle),
+    ("GET", "/new", new_battle.show_new),
+    ("GET", "/watch", lobby.show_watch),
+    ("GET", "/scenarios", reference.show_scenarios),
+    ("GET", "/scenarios/{ruleset}/{name}", reference.show_scenario),
+    ("GET", "/scenarios/{ruleset}/{name}/board.svg", reference.show_opening_board),
+    ("GET", "/armies", reference.show_armies),
+    ("GET", "/armies/{key}", reference.show_army),
+    ("GET", "/rules", reference.show_rules),
+    ("GET", "/rules/{name}", reference.show_rulebook),
+    ("POST", "/battles", new_battle.open_battle),
     ("GET", "/battles/{id}", battle.show_battle),
     ("GET", "/battles/{id}/why/{n:[0-9]+}", battle.show_why),
     ("POST", "/battles/{id}/orders", battle.post_orders),
@@ -24,6 +33,8 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles/{id}/rematch", invitations.post_rematch),
     ("POST", "/battles/{id}/clock", clocks.post_clock),
     ("POST", "/vacations", clocks.post_vacation),
+    ("GET", "/login", visitors.show_login_form),
+    ("POST", "/login", visitors.post_login_form),
     ("GET", "/login/{token}", visitors.show_login),
     ("GET", "/notation/{ruleset}", notation.show_notation),
     ("GET", "/battles/{id}/words", mailbox.show_words),
@@ -38,6 +49,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/invitations/{token}", invitations.post_invitation),
     ("GET", "/invitations/{token}/never", invitations.show_invitation),
     ("POST", "/invitations/{token}/never", invitations.post_never),
+    ("POST", "/language", visitors.post_language),
     ("GET", "/static/{name}", get_static),
 )
 PROGRAMS = ("/api/", "/openapi.json", "/healthz", "/readyz", "/metrics")

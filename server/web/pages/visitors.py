@@ -7,6 +7,7 @@ from aiohttp import web
 
 from domain.engine.errors import Refusal
 from server.entropy import new_id
+from server.mail.desk.logging_in import ask_to_log_in
 from server.people import players
 from server.people.players import Player
 from server.play.quotas import require_guest_quota
@@ -17,10 +18,13 @@ from server.store.tables.accounts import Account
 from server.web import auth
 from server.web.address import is_secure
 from server.web.api import login
+from server.web.api.invitations import require_mail
 from server.web.api.login import set_session
-from server.web.keys import server_of
+from server.web.keys import mail_of, server_of
 from server.web.limits import spend
-from server.web.pages.rendering import page
+from server.web.pages.forms import form_of, text
+from server.web.pages.language import remember
+from server.web.pages.rendering import page, see
 
 GUEST = "Guest"
 
@@ -58,6 +62,28 @@ def with_session(request: web.Request, response: web.Response, token: str) -> we
     return response
 
 
+async def show_login_form(request: web.Request) -> web.Response:
+    """GET /login: where to send a link."""
+    return _login_form(request)
+
+
+async def post_login_form(request: web.Request) -> web.Response:
+    """POST /login: send a link to the address, if an account has it; the answer is the same if none has.
+
+    Raises: Refusal core.too-many, core.no-mail
+    """
+    auth.require_own_page(request)
+    require_mail(request)
+    spend(request, "link")
+    await ask_to_log_in(mail_of(request).desk, text(await form_of(request), "address"))
+    return _login_form(request, is_sent=True)
+
+
+def _login_form(request: web.Request, is_sent: bool = False) -> web.Response:
+    sends = server_of(request).settings.mail
+    return page(request, "login_form.html", sends=bool(sends), is_sent=is_sent, minutes=players.LOGIN_S // 60)
+
+
 async def show_login(request: web.Request) -> web.Response:
     """GET /login/{token}: a button; the link is spent by pressing it."""
     server = server_of(request)
@@ -67,3 +93,12 @@ async def show_login(request: web.Request) -> web.Response:
     response = page(request, "login.html", name=player.name)
     response.headers.update(login.PRIVATE)
     return response
+
+
+async def post_language(request: web.Request) -> web.Response:
+    """POST /language: the buttons below each page; back to it. The settings of a player are theirs to change."""
+    auth.require_own_page(request)
+    form = await form_of(request)
+    back = text(form, "back")
+    own = back.startswith("/") and not back.startswith("//") and "\\" not in back
+    return remember(request, see(back if own else "/"), text(form, "language"))

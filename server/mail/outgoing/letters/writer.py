@@ -16,7 +16,8 @@ from server.mail.address import Addresses
 from server.mail.blocks import Block, Paragraph
 from server.mail.desk import Caller, Desk, own_battle
 from server.mail.desk import show as show_command
-from server.mail.desk.moving import asking_letter
+from server.mail.desk.logging_in import login_letter
+from server.mail.desk.moving import Asking, asking_letter
 from server.mail.digests import QUESTION
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
@@ -75,7 +76,9 @@ class LetterWriter:
         if name_of(row.kind) == LetterKind.ANSWER and not row.recipient:
             return await self._to_stranger(row, now)
         if name_of(row.kind) == LetterKind.CONFIRM:
-            return await self._to_new_address(row, now)
+            return await self._asking(asking_letter(self.battles, self.addresses, row), row, now)
+        if name_of(row.kind) == LetterKind.LOGIN:
+            return await self._asking(login_letter(self.battles, self.addresses, row), row, now)
         if name_of(row.kind) == LetterKind.INVITE:
             return await self._to_invited(row, now)
         account = accounts.by_player(self.store, row.recipient)
@@ -293,10 +296,8 @@ class LetterWriter:
         draft.trace = Trace(trace.id, trace.references)
         return await self.press.printed(draft, row, reader, now)
 
-    async def _to_new_address(self, row: Letter, now: str) -> Composed | None:
-        """A letter to the address a player wants to use from now on; nothing changes before that address has
-        answered."""
-        asked = asking_letter(self.battles, self.addresses, row)
+    async def _asking(self, asked: Asking | None, row: Letter, now: str) -> Composed | None:
+        """A letter with a link to press: to the address a player wants to use from now on, or to who logs in."""
         if asked is None:
             return None
         pieces: list[Piece] = [Lead(asked.lead), cut_of(None, asked.lang), *asked.blocks]

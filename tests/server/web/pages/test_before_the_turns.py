@@ -198,7 +198,7 @@ async def picture(page: Page, name: str) -> None:
 
 
 async def test_a_battle_of_points_is_set_up_by_clicks(server: RunningServer, browser: Browser) -> None:
-    page = await new_page(await browser.new_context(viewport={"width": 1280, "height": 900}), server)
+    page = await new_page(await browser.new_context(viewport={"width": 1280, "height": 900}), server, "/new")
     await picture(page, "lobby")
     await page.get_by_label("Army of south").select_option("republican_roman")
     await page.get_by_label("Seed").fill("1")
@@ -231,7 +231,7 @@ async def test_a_battle_of_points_is_set_up_by_clicks(server: RunningServer, bro
 
 
 async def test_the_lobby_and_the_phases_fit_a_phone(server: RunningServer, browser: Browser) -> None:
-    page = await new_page(await browser.new_context(viewport={"width": PHONE_WIDTH, "height": 800}), server)
+    page = await new_page(await browser.new_context(viewport={"width": PHONE_WIDTH, "height": 800}), server, "/new")
     assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE_WIDTH
     await page.get_by_role("button", name="Begin with an empty table").click()
     await expect(page.locator("#status")).to_contain_text("Placing terrain")

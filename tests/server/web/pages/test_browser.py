@@ -48,7 +48,7 @@ async def play_now(browser: Browser, server: RunningServer) -> Page:
 
 async def play_plain(browser: Browser, server: RunningServer) -> Page:
     """A battle against the bot with a phrase for each turn."""
-    page = await new_page(await browser.new_context(), server)
+    page = await new_page(await browser.new_context(), server, "/new")
     await page.locator("#chance").select_option("plain")
     await page.get_by_role("button", name="Open").click()
     await expect(page.locator("#status")).to_contain_text("It is your turn")
@@ -165,7 +165,7 @@ async def test_the_page_gives_the_first_contribution_by_itself(server: RunningSe
 
 
 async def test_a_friend_joins_while_the_opener_looks_on(server: RunningServer, browser: Browser) -> None:
-    page = await new_page(await browser.new_context(), server)
+    page = await new_page(await browser.new_context(), server, "/new")
     await page.get_by_label("against").select_option("person")
     await page.get_by_role("button", name="Open").click()
     await expect(page.locator("#sides")).to_contain_text("(you)")

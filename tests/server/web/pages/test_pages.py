@@ -50,7 +50,7 @@ async def test_one_click_opens_a_battle_against_the_bot(server: RunningServer) -
 @pytest.mark.parametrize("bot", list(BOTS))
 async def test_every_bot_can_be_chosen_as_opponent(server: RunningServer, bot: str) -> None:
     guest = Visitor(server)
-    assert f'<option value="{bot}"' in (await guest.get("/")).text
+    assert f'<option value="{bot}"' in (await guest.get("/new")).text
     page = await guest.send("/battles", scenario="tts/skirmish", opponent=bot, phrase=PHRASE)
     assert BOT_NAMES[bot] in page.words
 
@@ -64,15 +64,16 @@ async def test_a_bot_that_does_not_exist_is_refused_in_words(server: RunningServ
 async def test_an_empty_lobby_says_so(server: RunningServer) -> None:
     page = await Visitor(server).get("/")
     assert "You play in no battle yet." in page.words
-    assert "No public battle is being fought at the moment." in page.words
-    assert "Cannae" in page.words
+    assert "No public battle needs a player at the moment." in page.words
+    assert "No public battle is like this." in (await Visitor(server).get("/watch")).words
+    assert "Cannae" in (await Visitor(server).get("/new")).words
 
 
 async def test_public_battles_are_listed_and_linked_ones_are_not(server: RunningServer) -> None:
     guest = Visitor(server)
     shown = await guest.send("/battles", scenario="tts/cannae", readers="public", name="Cato", phrase=PHRASE)
     hidden = await guest.send("/battles", scenario="tts/zama", readers="link", phrase=PHRASE)
-    lobby = await Visitor(server).get("/")
+    lobby = await Visitor(server).get("/watch")
     assert shown.path in lobby.text
     assert "Cato (south)" in lobby.words
     assert hidden.path not in lobby.text

@@ -38,7 +38,7 @@ CHOICE = "Sign my orders with a key that stays in this browser"
 
 async def signed_duel(server: RunningServer, browser: Browser) -> tuple[Page, Page, str]:
     """The south sealed and signed, chosen where the battle was opened; the north plain and signed."""
-    south = await new_page(await browser.new_context(), server)
+    south = await new_page(await browser.new_context(), server, "/new")
     form = south.locator("form", has=south.locator("#chance"))
     await expect(form.get_by_label(CHOICE)).not_to_be_checked()
     await form.get_by_label(CHOICE).check()
@@ -64,7 +64,7 @@ async def report_of(server: RunningServer, battle: str) -> Report:
 
 
 async def test_the_browser_signs_as_the_vectors_say(server: RunningServer, browser: Browser) -> None:
-    page = await new_page(await browser.new_context(), server)
+    page = await new_page(await browser.new_context(), server, "/new")
     for vector in VECTORS["player_signature"]:
         asked = {name: vector[name] for name in ("seat", "serial", "seen", "giving", "text")}
         asked |= {"battle": VECTORS["gid"], "pkcs8": PKCS8 + vector["private"]}

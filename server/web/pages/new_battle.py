@@ -1,0 +1,217 @@
+"""The page on which a battle is opened: a packaged scenario, or two armies of points."""
+
+from typing import Any
+
+from aiohttp import web
+from msgspec import Struct
+
+from domain.catalogue import RULESETS, army_book, army_books
+from domain.data import first_scenario, parse_toml, read_toml, scenario_names, scenario_text
+from domain.engine.armies import BattleChoice
+from domain.engine.bots import BOTS, USUAL
+from domain.engine.errors import Refusal
+from domain.engine.inputs import Phrase
+from domain.engine.state import OTHER, SIDES
+from domain.time.pace import canonical_pace
+from replay.telling.words.names import name_in
+from replay.telling.words.sentences import fragment
+from replay.telling.years import years
+from server.armies import battle_between
+from server.play.live_battles import READERS
+from server.play.request import PAGE_CHANNEL
+from server.play.seating import require_mode, seat_bot, take_side
+from server.running import Server
+from server.web import auth
+from server.web.keys import server_of
+from server.web.limits import spend
+from server.web.pages import clocks
+from server.web.pages.forms import PostedForm, form_of, mode_said, text
+from server.web.pages.language import page_language
+from server.web.pages.rendering import page, see
+from server.web.pages.visitors import visitor, with_session
+
+PERSON = "person"
+"""The opponent of who waits for somebody."""
+SEED_BYTES, MOST_NUMBER = 4, 10**12
+
+
+class ScenarioShown(Struct, frozen=True):
+    """A packaged scenario: `id` is ruleset and name, `facts` its size in a line."""
+
+    id: str
+    title: str
+    history: str
+    facts: str
+
+
+class GameShown(Struct, frozen=True):
+    """A game with its packaged scenarios, the one for a first battle before the others."""
+
+    title: str
+    scenarios: tuple[ScenarioShown, ...]
+
+
+class ArmyShown(Struct, frozen=True):
+    """An army list to choose: its key, its name and its years."""
+
+    key: str
+    title: str
+
+
+class ArmiesShown(Struct, frozen=True):
+    """The armies of points of one game, how large they usually are, and what is asked for their battle."""
+
+    ruleset: str
+    game: str
+    about: str
+    size: int
+    choices: tuple[BattleChoice, ...]
+    lists: tuple[ArmyShown, ...]
+
+
+async def show_new(request: web.Request) -> web.Response:
+    """GET /new?scenario=&south=&north="""
+    server, lang = server_of(request), page_language(request)
+    games = games_shown(server, lang)
+    listed = [scenario.id for game in games for scenario in game.scenarios]
+    wanted = request.query.get("scenario", "")
+    return page(
+        request,
+        "new.html",
+        games=games,
+        armies=armies_shown(server, lang),
+        paces=clocks.paces(lang),
+        chosen=wanted if wanted in listed else next(iter(listed), ""),
+        wanted={side: request.query.get(side, "") for side in SIDES},
+    )
+
+
+async def open_battle(request: web.Request) -> web.Response:
+    """POST /battles: open one, take a side, and let the bot take the other if requested.
+
+    With `later` the page of the battle takes the side: the book of seals that it makes needs the battle's id.
+    """
+    auth.require_own_page(request)
+    form = await form_of(request)
+    server = server_of(request)
+    code, _, name = (text(form, "armies") or text(form, "scenario")).partition("/")
+    side, readers = text(form, "side") or SIDES[0], text(form, "readers") or "link"
+    opponent = text(form, "opponent") or USUAL
+    if side not in SIDES:
+        raise Refusal("core.no-such-side", "CORE-SIDE", side=side)
+    if opponent not in (PERSON, *BOTS):
+        raise Refusal("core.unknown-bot", "CORE-SIDE", bot=opponent, known=list(BOTS))
+    if readers not in READERS:
+        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"readers are one of {', '.join(READERS)}")
+    if not code:
+        raise Refusal("core.which-game", "CORE-OPEN", known=list(server.battles.rulesets))
+    server.battles.ruleset(code)
+    pace = canonical_pace(text(form, "pace"))
+    scenario = _armies_meet(server, form) if text(form, "armies") else parse_toml(scenario_text(code, name), name)
+    player, session = await visitor(request, text(form, "name"))
+    for kind in ("battle", "seat", *(["bot"] if opponent != PERSON else [])):
+        spend(request, kind, player)
+    mode, is_later = mode_said(form), bool(text(form, "later"))
+    require_mode(player, "sealed" if is_later else mode, server.settings.operators)
+    live = await server.battles.open(code, scenario, readers, pace, player)
+    if opponent != PERSON:
+        await seat_bot(live, OTHER[side], opponent, server.entropy, player)
+    if is_later:
+        return with_session(request, see(f"/battles/{live.id}?take={side}"), session)
+    # the battle is new: its head is in the page that answers this form
+    given = Phrase(text(form, "phrase"), PAGE_CHANNEL, live.recording.newest_head())
+    await take_side(live, side, player, mode=mode, phrase=given)
+    return with_session(request, see(f"/battles/{live.id}"), session)
+
+
+def _armies_meet(server: Server, form: PostedForm) -> dict[str, Any]:
+    """The scenario between two armies of points, made from their lists.
+
+    Raises: Refusal of the ruleset; core.bad-request for what is not a number
+    """
+    code = text(form, "armies")
+    book = army_book(code)
+    size, seed = (
+        _number(form, "size", book.usual_size),
+        _number(form, "seed", int.from_bytes(server.entropy.bytes(SEED_BYTES))),
+    )
+    options = {choice.option: _chosen(form, choice) for choice in book.choices}
+    return battle_between(code, text(form, "south"), text(form, "north"), size, seed, options)
+
+
+def _chosen(form: PostedForm, choice: BattleChoice) -> bool | int:
+    """What a form says of an option; a box that is not ticked is not sent at all."""
+    if isinstance(choice.usual, bool):
+        return bool(text(form, choice.option))
+    return _number(form, choice.option, choice.usual, choice.most)
+
+
+def _number(form: PostedForm, name: str, usual: int, most: int = MOST_NUMBER) -> int:
+    """A number in a form, or the usual one if the field is empty."""
+    written = text(form, name).strip()
+    if not written:
+        return usual
+    if not (written.isascii() and written.isdigit() and len(written) <= len(str(most)) and int(written) <= most):
+        raise Refusal("core.bad-request", "CORE-OPEN", reason=f"{name} is a number from 0 to {most}")
+    return int(written)
+
+
+# --- in words
+
+
+def games_shown(server: Server, lang: str) -> list[GameShown]:
+    """The games that have packaged scenarios."""
+    return [
+        GameShown(ruleset.title, tuple(scenario_shown(code, name, lang) for name in _first_before_others(code)))
+        for code, ruleset in server.battles.rulesets.items()
+        if scenario_names(code)
+    ]
+
+
+def _first_before_others(code: str) -> list[str]:
+    first = first_scenario(code)
+    return sorted(scenario_names(code), key=lambda name: name != first)
+
+
+def scenario_shown(code: str, name: str, lang: str) -> ScenarioShown:
+    """A packaged scenario in words."""
+    table = read_toml(code, "scenarios", f"{name}.toml")
+    title = str(table.get("title", name))
+    history = table.get(f"history_{lang}") or table.get("history", "")
+    return ScenarioShown(f"{code}/{name}", name_in(title, lang), str(history).strip(), _facts(code, table, lang))
+
+
+def _facts(code: str, table: dict[str, Any], lang: str) -> str:
+    """How large a scenario is, who moves first: in a line."""
+    size, first = RULESETS[code].shown.size(table), str(table.get("first", ""))
+    wide = {"columns": size.columns, "rows": size.rows} if size.columns else {}
+    told: dict[str, dict[str, Any]] = {
+        "points": {"points": sum(size.points)} if size.points else {},
+        "table-cm" if size.is_cm else "table": wide,
+        "turns": {"turns": size.turns} if size.turns else {},
+        "first": {"side": first} if first in SIDES else {},
+    }
+    return ", ".join(fragment(f"pages.scenario.{what}", params, lang) for what, params in told.items() if params)
+
+
+def army_name(entry: Any, lang: str) -> str:
+    """The name of an army list in a language."""
+    return str(getattr(entry, f"name_{lang}", "") or entry.name)
+
+
+def armies_shown(server: Server, lang: str) -> list[ArmiesShown]:
+    """The army lists of all games that have some, in the order of their books."""
+    return [
+        ArmiesShown(
+            code,
+            server.battles.rulesets[code].title,
+            book.about,
+            book.usual_size,
+            book.choices,
+            tuple(
+                ArmyShown(key, f"{army_name(entry, lang)}, {years(entry, lang)}") for key, entry in book.lists().items()
+            ),
+        )
+        for code, book in sorted(army_books().items())
+        if code in server.battles.rulesets
+    ]

@@ -1,0 +1,126 @@
+"""The pages to look things up: scenarios, army lists, rules. They are made of packaged data alone."""
+
+from functools import lru_cache
+from typing import Any
+
+from aiohttp import web
+
+from domain.catalogue import RULESETS, army_books
+from domain.data import SCENARIOS, read_toml, scenario_names
+from domain.engine.decide import evolve, opening
+from domain.engine.errors import Refusal
+from domain.ruleset import NOBODY
+from replay.catalogue import shown_of
+from replay.drawing.svg import draw_svg
+from replay.telling.rulebook import rules_of
+from replay.telling.years import years
+from server.web.keys import server_of
+from server.web.limits import spend
+from server.web.pages.language import page_language
+from server.web.pages.new_battle import army_name, games_shown, scenario_shown
+from server.web.pages.rendering import HEADERS, page, see
+
+DAY_S = 24 * 3600
+BOARDS_KEPT = 64
+"""Opening boards, of 20 to 150 kilobytes."""
+
+
+async def show_scenarios(request: web.Request) -> web.Response:
+    """GET /scenarios"""
+    return page(request, "scenarios.html", games=games_shown(server_of(request), page_language(request)))
+
+
+async def show_scenario(request: web.Request) -> web.Response:
+    """GET /scenarios/{ruleset}/{name}: its story, its forces and its opening board."""
+    (code, name), lang = _scenario_in(request), page_language(request)
+    table = read_toml(code, SCENARIOS, f"{name}.toml")
+    shown = scenario_shown(code, name, lang)
+    return page(
+        request,
+        "scenario.html",
+        scenario=shown,
+        game=RULESETS[code].title,
+        goal=RULESETS[code].shown.goal,
+        sources=table.get("sources", ()),
+    )
+
+
+async def show_opening_board(request: web.Request) -> web.Response:
+    """GET /scenarios/{ruleset}/{name}/board.svg?lang=: the table before the first order."""
+    code, name = _scenario_in(request)
+    spend(request, "picture")
+    body = _opening_board(code, name, page_language(request))
+    response = web.Response(body=body, content_type="image/svg+xml", charset="utf-8", headers=HEADERS)
+    response.headers["Cache-Control"] = f"public, max-age={DAY_S}"
+    response.headers["Vary"] = "Cookie, Accept-Language"
+    response.enable_compression()
+    return response
+
+
+def _scenario_in(request: web.Request) -> tuple[str, str]:
+    """Ruleset and name of the packaged scenario of an address.
+
+    Raises: Refusal core.no-such-page
+    """
+    code, name = request.match_info["ruleset"], request.match_info["name"]
+    if code not in server_of(request).battles.rulesets or name not in scenario_names(code):
+        raise Refusal("core.no-such-page", "CORE-ACCESS")
+    return code, name
+
+
+@lru_cache(BOARDS_KEPT)
+def _opening_board(code: str, name: str, lang: str) -> bytes:
+    """The table as anybody sees it before the first order."""
+    ruleset = RULESETS[code]
+    state: Any = ruleset.rules.initial
+    for n, fact in enumerate(opening(ruleset, read_toml(code, SCENARIOS, f"{name}.toml")), 1):
+        state = evolve(ruleset, state, fact.event, n)
+    known = ruleset.secrets.known(state, NOBODY)
+    return draw_svg(ruleset.shown.view(known, NOBODY), captions=False, lang=lang).encode()
+
+
+async def show_armies(request: web.Request) -> web.Response:
+    """GET /armies"""
+    lang = page_language(request)
+    books = [
+        (
+            RULESETS[code].title,
+            [(key, army_name(entry, lang), years(entry, lang)) for key, entry in book.lists().items()],
+        )
+        for code, book in sorted(army_books().items())
+        if code in server_of(request).battles.rulesets
+    ]
+    return page(request, "armies.html", books=books)
+
+
+async def show_army(request: web.Request) -> web.Response:
+    """GET /armies/{key}: a list with its troops."""
+    key, lang = request.match_info["key"], page_language(request)
+    for code, book in sorted(army_books().items()):
+        tables = shown_of(code).armies
+        if key in book.lists() and tables is not None:
+            head, *lines = tables.army_list(book.army_list(key), lang)
+            return page(request, "army.html", key=key, head=head, lines=lines)
+    raise Refusal("core.no-such-page", "CORE-ACCESS")
+
+
+async def show_rules(request: web.Request) -> web.Response:
+    """GET /rules: the games, and what helps to play them."""
+    books = [
+        (code, ruleset.title, len(rules_of(code)), bool(ruleset.shown.help(page_language(request))))
+        for code, ruleset in server_of(request).battles.rulesets.items()
+    ]
+    return page(request, "rules.html", books=books)
+
+
+async def show_rulebook(request: web.Request) -> web.Response:
+    """GET /rules/{name}: the rules of a game by their IDs, or the way to one of them."""
+    name, lang = request.match_info["name"], page_language(request)
+    rulesets = server_of(request).battles.rulesets
+    if name in rulesets:
+        spend(request, "picture")
+        return page(request, "rulebook.html", game=rulesets[name].title, rules=rules_of(name, lang))
+    for code in rulesets:
+        if any(rule.id == name for rule in rules_of(code)):
+            return see(f"/rules/{code}#{name}")
+    raise Refusal("core.no-such-page", "CORE-ACCESS")

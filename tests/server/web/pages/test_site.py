@@ -1,0 +1,175 @@
+"""Every page around the battles: found from the menu, in the reader's language, with nothing left in another one."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from domain.catalogue import RULESETS, army_books
+from domain.data import scenario_names
+from replay.telling.rulebook import rules_of
+from server.store.tables import correspondents
+from server.store.tables.correspondents import Correspondent
+from server.web.pages import rendering
+from tests.server.web.pages.visiting import OWN, Visitor, visitor_of
+from tests.support.french import english_in
+from tests.support.serving import PHRASE, RunningServer
+
+FRENCH = {"Accept": "text/html", "Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
+TEMPLATES = Path(rendering.__file__).parent / "templates"
+NOT_YET = {"battle.html", "pieces.html"}
+OURS = {"Phalera"}
+NAMES = (*(ruleset.title for ruleset in RULESETS.values()), "English")
+PAGES = (
+    "/",
+    "/new",
+    "/watch",
+    "/scenarios",
+    "/scenarios/tts/zama",
+    "/armies",
+    "/armies/hittite",
+    "/rules",
+    "/settings",
+)
+
+
+def own_words(template: str) -> list[str]:
+    """What a template says itself: text, and attributes that are read out."""
+    plain = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", " ", template, flags=re.S)
+    plain = re.sub(r"<code>.*?</code>", " ", plain, flags=re.S)
+    read_out = re.findall(r'(?:aria-label|title|placeholder|alt)="([^"]*)"', plain)
+    return re.findall(r"[^\W\d_]{2,}", " ".join([*read_out, re.sub(r"<[^>]*>", " ", plain)]))
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
+def test_no_template_says_anything_by_itself(path: Path) -> None:
+    """What it says comes from the catalogues, so that it is said in every language."""
+    if path.name in NOT_YET:
+        assert own_words(path.read_text(encoding="utf-8"))  # take it off the list when it is translated
+    else:
+        assert set(own_words(path.read_text(encoding="utf-8"))) <= OURS
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_page_is_french_for_a_french_browser(server: RunningServer, path: str) -> None:
+    page = await Visitor(server).ask("GET", path, FRENCH)
+    assert '<html lang="fr">' in page.text
+    ours = page._replace(text=re.sub(r"""<li lang="en">.*?</li>|^Sources.*$""", "", page.text, flags=re.M))
+    assert english_in(ours.words, NAMES) == []
+    assert "Aller au contenu" in page.words
+
+
+async def test_the_menu_leads_to_every_page_and_says_where_one_is(server: RunningServer) -> None:
+    visitor = Visitor(server)
+    for address, _ in rendering.MENU:
+        page = await visitor.get(address)
+        assert page.status == 200
+        assert re.search(rf'href="{address}" aria-current="page"', page.text)
+
+
+# --- language
+
+
+async def test_a_language_is_kept_by_the_browser(server: RunningServer) -> None:
+    visitor = Visitor(server)
+    chosen = await visitor.ask("POST", "/language", OWN, {"language": "fr", "back": "/armies"})
+    assert chosen.status == 303 and chosen.headers["Location"] == "/armies"
+    assert "Armées" in (await visitor.get("/armies")).words
+    assert "Army" not in (await visitor.get("/nowhere")).words
+    assert "Armies" in (await Visitor(server).get("/armies")).words
+
+
+@pytest.mark.parametrize("back", ["//elsewhere.example/", "https://elsewhere.example", "/\\elsewhere.example", ""])
+async def test_changing_the_language_leads_nowhere_else(server: RunningServer, back: str) -> None:
+    page = await Visitor(server).ask("POST", "/language", OWN, {"language": "fr", "back": back})
+    assert page.headers["Location"] == "/"
+
+
+async def test_an_unknown_language_is_not_kept(server: RunningServer) -> None:
+    visitor = Visitor(server)
+    await visitor.ask("POST", "/language", OWN, {"language": "tlh", "back": "/"})
+    assert visitor.cookies == {}
+
+
+async def test_the_settings_of_a_player_win_over_the_browser(server: RunningServer) -> None:
+    anna = await server.player("Anna")
+    await server.running.store.write(correspondents.save(Correspondent(anna.player, "fr", "Europe/Paris")))
+    page = await (await visitor_of(server, anna)).ask("GET", "/watch", {"Accept": "text/html", "Accept-Language": "en"})
+    assert "Batailles publiques" in page.words
+
+
+# --- lists
+
+
+async def test_battles_are_found_by_state_game_title_and_player(server: RunningServer) -> None:
+    guest = Visitor(server)
+    cannae = await guest.send("/battles", scenario="tts/cannae", readers="public", name="Cato", phrase=PHRASE)
+    woods = await guest.send("/battles", scenario="singidunum/woods", readers="public", opponent="person")
+    found = {"": 2, "?status=running": 1, "?status=waiting": 1, "?status=ended": 0, "?game=tts": 1, "?words=CANN": 1}
+    found |= {"?words=cato": 2, "?words=%25": 0, "?words=nobody": 0, "?status=waiting&game=tts": 0, "?status=odd": 2}
+    for query, count in found.items():
+        page = await Visitor(server).get(f"/watch{query}")
+        assert len(re.findall(r'<li><a href="/battles/|<li>\n<a href="/battles/', page.text)) == count, query
+    assert woods.path in (await Visitor(server).get("/watch?game=singidunum")).text
+    assert cannae.path not in (await Visitor(server).get("/watch?game=singidunum")).text
+
+
+async def test_what_is_typed_into_the_search_is_shown_as_text(server: RunningServer) -> None:
+    page = await Visitor(server).get("/watch?words=%22%3E%3Cb%3E")
+    assert "<b>" not in page.text and "&#34;&gt;&lt;b&gt;" in page.text
+
+
+async def test_the_nearest_deadline_comes_first(server: RunningServer) -> None:
+    guest = Visitor(server)
+    paces = {"": "skirmish", "live": "cannae", "steady": "adrianople"}
+    opened = [
+        await guest.send("/battles", scenario=f"tts/{name}", pace=pace, phrase=PHRASE) for pace, name in paces.items()
+    ]
+    page = await guest.get("/")
+    calm, hasty, slow = (page.text.index(battle.path) for battle in opened)
+    assert hasty < slow < calm
+    assert "Your battles (3)" in page.words
+    assert "<title>(3) " in page.text
+
+
+# --- to look up
+
+
+async def test_every_scenario_has_its_page(server: RunningServer) -> None:
+    visitor = Visitor(server)
+    listed = (await visitor.get("/scenarios")).text
+    for code in RULESETS:
+        for name in scenario_names(code):
+            assert f'href="/scenarios/{code}/{name}"' in listed
+            page = await visitor.get(f"/scenarios/{code}/{name}")
+            assert page.status == 200 and f"/new?scenario={code}/{name}" in page.text
+            board = await visitor.get(f"/scenarios/{code}/{name}/board.svg", accept="image/svg+xml")
+            assert board.status == 200 and board.text.startswith("<svg") and "max-age" in board.headers["Cache-Control"]
+    chosen = await visitor.get("/new?scenario=tts/zama")
+    assert re.search(r'value="tts/zama" checked', chosen.text) and chosen.text.count(" checked") == 1 + sum(
+        choice.usual is True for book in army_books().values() for choice in book.choices
+    )
+
+
+@pytest.mark.parametrize(
+    "path", ["/scenarios/tts/nowhere", "/scenarios/chess/zama", "/armies/martians", "/rules/TTS-XXX-99"]
+)
+async def test_what_there_is_not_is_a_clear_404(server: RunningServer, path: str) -> None:
+    assert (await Visitor(server).get(path)).status == 404
+
+
+async def test_every_army_list_can_be_read_and_played(server: RunningServer) -> None:
+    visitor = Visitor(server)
+    for book in army_books().values():
+        for key in book.lists():
+            assert (await visitor.get(f"/armies/{key}")).status == 200
+    assert '<option value="hittite" selected>' in (await visitor.get("/new?south=hittite")).text
+
+
+async def test_a_rule_is_found_by_its_id(server: RunningServer) -> None:
+    visitor = Visitor(server)
+    for code in RULESETS:
+        page = await visitor.get(f"/rules/{code}")
+        assert all(f'id="{rule.id}"' in page.text for rule in rules_of(code))
+    way = await visitor.ask("GET", "/rules/TTS-ZOC-03", {"Accept": "text/html"})
+    assert way.headers["Location"] == "/rules/tts#TTS-ZOC-03"
