@@ -308,6 +308,8 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     gist: Mapping[str, Weight] = {}
     """How much an event tells somebody who was away, by its name (`replay.telling.gist`): what is not in it is left
     out of a summary."""
+    story: Mapping[str, Weight] = {}
+    """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
 
 
 Think = Callable[[Any, str, Sequence[Option], Chance], str]

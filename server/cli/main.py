@@ -19,6 +19,7 @@ from server.cli import mail_host as cli_mail_host
 from server.cli import pictures as cli_pictures
 from server.cli import player as cli_player
 from server.cli import remote as cli_remote
+from server.cli import report as cli_report
 from server.cli import seal as cli_seal
 from server.cli import simulate as cli_simulate
 from server.cli import upkeep as cli_upkeep
@@ -328,6 +329,7 @@ def _written(name: str, content: bytes, force: bool, quiet: bool) -> None:
 
 cli_pictures.add_to(main)
 cli_history.add_to(main)
+cli_report.add_to(main)
 cli_host.add_to(main)
 cli_player.add_to(main)
 cli_mail.add_to(main)

@@ -266,6 +266,28 @@ def test_log_says_when_nothing_is_found_and_what_can_be_asked_for(file):
     assert phalera("log", file, "--to", "xml").code == 2
 
 
+def test_report_takes_its_form_from_the_name_of_the_file_it_writes(file, tmp_path):
+    assert phalera("report", file).out.startswith("# ")
+    for form, start in (("html", b"<!DOCTYPE html>"), ("pdf", b"%PDF-"), ("md", b"# ")):
+        out = tmp_path / f"told.{form}"
+        assert phalera("report", file, "--out", out, "--lang", "fr").code == 0
+        assert out.read_bytes().startswith(start)
+        assert phalera("report", file, "--out", out).code != 0  # it is there already
+        assert phalera("report", file, "--out", out, "--force").code == 0
+    assert phalera("report", "-", "--to", "html", typed=file.read_bytes()).out.startswith("<!DOCTYPE html>")
+
+
+def test_report_says_what_is_wrong(file, tmp_path, monkeypatch):
+    wrong = phalera("report", file, "--to", "docx")
+    assert wrong.code == 2
+    assert "md, html, pdf" in wrong.err
+    assert phalera("report", tmp_path / "nothing.battle").code != 0
+    monkeypatch.setattr("replay.reports.account.pdf.can_write", lambda: False)
+    without = phalera("report", file, "--to", "pdf")
+    assert without.code == 2
+    assert "phalera[pdf]" in without.err
+
+
 def test_diff_leaves_with_1_where_histories_fork(file, tmp_path):
     other = tmp_path / "other.battle"
     other.write_bytes(played_battle().file())

@@ -21,3 +21,6 @@ GIST = MappingProxyType(
     }
 )
 """Weights of events (`replay.telling.gist`)."""
+
+STORY = MappingProxyType({"TargetsAssigned": Weight.ATTACKED})
+"""Weights of events that a summary leaves out and a report needs (`replay.reports.account`)."""

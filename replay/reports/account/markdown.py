@@ -1,0 +1,78 @@
+"""The report of a battle as Markdown: it reads well as it is, and needs no picture."""
+
+import re
+from collections.abc import Iterator
+
+from domain.scene import Scene
+from replay.drawing.text import draw_text
+from replay.reports.account.charts import table
+from replay.reports.account.contents import Contents
+from replay.reports.account.voice import heading
+from replay.telling.words.sentences import fragment
+
+MARKS = re.compile(r"([\\`*_\[\]<>#|~])")
+"""What Markdown reads as more than a letter."""
+
+
+def document(report: Contents) -> str:
+    """The whole report."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Contents) -> Iterator[str]:
+    heads, lang = report.headings, report.lang
+    yield f"# {_plain(report.title)}"
+    yield f"\n*{_plain(report.subtitle)}*"
+    yield f"\n**{_plain(report.result)}**"
+    yield f"\n## {heads['forces']}"
+    for force in report.forces:
+        played = f" ({_plain(fragment('report.player', {'player': force.player}, lang))})" if force.player else ""
+        yield f"\n### {_plain(force.name)}{played}\n"
+        for group in force.groups:
+            indent = "  " if group.title else ""
+            if group.title:
+                yield f"- {_plain(group.title)}"
+            yield from (f"{indent}- {_plain(line)}" for line in group.lines)
+    yield f"\n## {heads['opening']}\n"
+    yield from _board(report.opening, lang)
+    yield f"\n## {heads['story']}"
+    for chapter in report.chapters:
+        yield f"\n### {_plain(chapter.title)}"
+        yield from (f"\n{_plain(paragraph)}" for paragraph in chapter.paragraphs)
+    yield f"\n## {heads['turning']}\n"
+    if not report.turning_points:
+        yield heading("no-swing", {}, lang)
+    for at, point in enumerate(report.turning_points, start=1):
+        yield f"{at}. **{_plain(point.title)}.** {_plain(point.text)} {_plain(point.stood)}"
+    yield f"\n## {heads['charts']}"
+    for chart in report.charts:
+        yield f"\n### {_plain(chart.title)}\n"
+        header, *rows = table(chart)
+        yield _row((heading("turn-axis", {}, lang), *header[1:]))
+        yield _row(("---:",) * len(header), escape=False)
+        yield from (_row(row) for row in rows)
+    yield f"\n## {heads['losses']}"
+    for lost in report.losses:
+        yield f"\n### {_plain(lost.name)}\n"
+        yield from (f"- {_plain(line)}" for line in lost.lines or (heading("nobody", {}, lang),))
+        yield f"\n{_plain(lost.left)}"
+    yield f"\n## {heads['final']}\n"
+    yield from _board(report.final, lang)
+    yield f"\n## {heads['proof']}\n"
+    yield from (f"- {_plain(line.strip())}" for line in report.proof)
+    yield f"\n{_plain(heading('made', {}, lang))}"
+
+
+def _board(scene: Scene, lang: str) -> Iterator[str]:
+    yield "```text"
+    yield draw_text(scene, unicode=True, lang=lang).rstrip("\n").replace("```", "'''")
+    yield "```"
+
+
+def _row(cells: tuple[str, ...], escape: bool = True) -> str:
+    return f"| {' | '.join(_plain(cell) if escape else cell for cell in cells)} |"
+
+
+def _plain(text: str) -> str:
+    """A text in which nothing is Markdown: a name may hold anything."""
+    return MARKS.sub(r"\\\1", " ".join(text.split()))

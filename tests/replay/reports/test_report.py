@@ -1,0 +1,288 @@
+"""The report of a battle: a story in which everything is true, in three forms."""
+
+import re
+from collections.abc import Iterator
+from functools import cache, reduce
+from html.parser import HTMLParser
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.catalogue import RULESETS
+from domain.engine.events import Rewound
+from domain.engine.timeline import Timeline
+from domain.log.record import Recorded
+from replay import battle_file
+from replay.battle_file import BattleFile
+from replay.proof.verify import verify
+from replay.reports.account import markdown, page, pdf
+from replay.reports.account.chapters import Storyteller
+from replay.reports.account.contents import Contents, contents
+from replay.reports.account.printed import written
+from replay.reports.account.reading import read
+from tests.report_pages import BATTLES, GOLDEN, LANGUAGES, pages, reading, story
+from tests.support.catalogues import texts
+from tests.support.french import english_in, names_in
+
+ALL = sorted(GOLDEN.glob("*.battle"))
+UNIT = re.compile(r"\b[A-Z]+\d+[A-Z]?\b")
+LETTER = re.compile(r"\b[B-Z]\b(?!’)")
+"""How units, generals and places are named in the golden battles; with a letter alone only in one of the games."""
+MOST_BYTES = 400_000
+
+
+@cache
+def made(name: str, lang: str) -> Contents:
+    content = (GOLDEN / f"{name}.battle").read_bytes()
+    return contents(battle_file.parse(content, lang=lang), verify(content, lang=lang), lang)
+
+
+def values(value: Any) -> Iterator[str]:
+    """All plain values of an event, as words."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from values(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from values(inner)
+    else:
+        yield str(value)
+
+
+def said_by(events: list[Recorded]) -> set[str]:
+    return {word for recorded in events for word in values(msgspec.to_builtins(recorded.event))}
+
+
+# --- the story
+
+
+@pytest.mark.parametrize(("path", "text"), [pytest.param(*page, id=page[0].name) for page in pages()])
+def test_what_is_kept_is_what_is_told_now(path, text):
+    assert path.read_text(encoding="utf-8") == text, "python -m tests.report_pages"
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_each_unit_and_place_in_a_chapter_is_named_by_an_event_of_its_turns(path, lang):
+    told = reading(path.stem)
+    events = told.battle.events
+    chapters = list(Storyteller(told, lang).chapters())
+    title, armies = told.opening.title, names_in(events[0].event)
+    for chapter, following in pairwise(chapters[1:]):
+        last = following.n - 1 if following is not chapters[-1] else told.battle.last
+        named = said_by([one for one in events[chapter.n - 1 : last] if told.battle.timeline.counts(one.n)])
+        before = said_by(list(events[: chapter.n]))
+        for paragraph in chapter.paragraphs:
+            bare = reduce(lambda text, name: text.replace(name, ""), [title, *armies], paragraph)
+            for sentence in bare.split(". "):
+                known = named | before if is_of_before(sentence, lang) else named
+                named_here = UNIT.findall(sentence) + (LETTER.findall(sentence) if "warmaster" in path.stem else [])
+                assert not set(named_here) - words_of(known), sentence
+
+
+def is_of_before(sentence: str, lang: str) -> bool:
+    """Whether a sentence tells whom somebody had beaten in an earlier turn."""
+    marks = {"en": ("had finished off", "so ended", "So ended"), "fr": ("auparavant", "ainsi finit", "Ainsi finit")}
+    return any(mark in sentence for mark in marks[lang])
+
+
+def words_of(values: set[str]) -> set[str]:
+    return {word for value in values for word in (*UNIT.findall(value), *LETTER.findall(value))}
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+def test_each_number_of_what_decides_is_that_of_the_game_at_the_end_of_the_player_turn(path):
+    told = reading(path.stem)
+    for part in told.parts:
+        if part.turn:
+            assert dict(part.after) == dict(next_tally(told, part))
+
+
+def next_tally(told: Any, part: Any) -> Any:
+    later = [other for other in told.parts if other.n > part.n]
+    n = later[0].n - 1 if later else told.battle.last
+    return told.battle.ruleset.shown.tally(told.battle.timeline.at(n).game)
+
+
+def rewound(name: str, n: int, to: int) -> BattleFile:
+    """A golden battle up to event `n`, where it is taken back to event `to`."""
+    battle = battle_file.load(str(GOLDEN / f"{name}.battle"))
+    events = [*battle.events[:n], Recorded(n + 1, battle.events[n].at, "umpire", Rewound.RULE, "Rewound", Rewound(to))]
+    timeline = Timeline(battle.ruleset)
+    for recorded in events:
+        timeline.feed(recorded)
+    return BattleFile(battle.log, battle.ruleset, tuple(events), timeline)
+
+
+def test_what_was_taken_back_is_not_told():
+    n = next(one.n for one in reading("medals").battle.events if one.type == "UnitDestroyed")
+    battle = rewound("medals", n + 5, n - 12)
+    whole = "\n".join(line for one in Storyteller(reading("medals"), "en").chapters() for line in one.paragraphs)
+    told = "\n".join(line for one in Storyteller(read(battle), "en").chapters() for line in one.paragraphs)
+    assert "R3 melted away" in whole
+    assert "melted away" not in told
+    assert "The shots of the bowmen of R4" in told
+    assert read(battle).parts[-1].after == {"south": 6, "north": 6}
+
+
+def test_a_battle_that_goes_on_gives_nothing_away():
+    """Where a secret deployment has put whom is not in the report of a file that ends before it is shown."""
+    cut = 120
+    whole = (GOLDEN / "blind.battle").read_bytes()
+    content = b"".join(whole.splitlines(keepends=True)[: cut + 1])
+    afterwards = battle_file.parse(whole).timeline.at(cut).game
+    hidden = {unit.id for unit in afterwards.units.values() if unit.box}
+    told = read(battle_file.parse(content))
+    seen = {token.id for token in (*told.opening.tokens, *told.final.tokens) if token.cell}
+    assert len(hidden) == 7
+    assert len(hidden - seen) == 5
+    boxes = {name: afterwards.units[name].box for name in hidden - seen}
+    report = written(content, "md", "en").decode()
+    assert not any(re.search(rf"\b{name}\b[^.]* {box}\b", report) for name, box in boxes.items())
+    assert "The battle is not over" in report
+
+
+@pytest.mark.parametrize("name", BATTLES)
+def test_a_french_story_has_no_english(name):
+    names = names_in(reading(name).battle.events[0].event)
+    assert english_in(story(name, "fr"), names) == []
+
+
+def test_no_sentence_is_told_twice_in_a_row():
+    for name in BATTLES:
+        for lang in LANGUAGES:
+            lines = [line for line in re.split(r"(?<=\.) ", story(name, lang)) if line]
+            assert all(one != other for one, other in pairwise(lines))
+
+
+@pytest.mark.parametrize("game", RULESETS)
+def test_every_event_of_a_story_is_one_of_the_game(game):
+    ruleset = RULESETS[game]
+    assert set(ruleset.shown.story) <= set(ruleset.events)
+
+
+def test_every_text_of_a_story_about_an_event_names_an_event():
+    kinds = ("alone", "aside", "asides", "vain", "lull")
+    prefixes = {"core", "tts", "singidunum", "wms"}
+    events = {name for ruleset in RULESETS.values() for name in ruleset.events}
+    for msgid in texts("en"):
+        parts = [part for part in msgid.split(".") if part not in kinds]
+        if parts[0] == "story" and parts[1] in prefixes and len(parts) > 2 and parts[2].partition("~")[0] != "tally":
+            assert parts[2].partition("~")[0] in events, msgid
+
+
+# --- the other parts
+
+
+def test_the_turning_points_are_the_orders_that_changed_most():
+    points = made("medals", "en").turning_points
+    assert len(points) == 3
+    assert [point.n for point in points] == sorted(point.n for point in points)
+    assert all("Before: Rome" in point.stood for point in points)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in ALL])
+def test_losses_and_survivors_are_all_that_were_there(name):
+    report = made(name, "en")
+    for force, lost in zip(report.forces, report.losses, strict=True):
+        assert force.side == lost.side
+        left, of = map(int, re.findall(r"\d+", lost.left))
+        assert of - left == len(lost.lines)
+
+
+def test_the_chart_ends_with_the_last_tally():
+    (chart,) = made("singidunum-goal", "en").charts[:1]
+    assert [series.values[-1] for series in chart.series] == [5, 0]
+
+
+def test_the_proof_box_says_what_is_proven():
+    content = (GOLDEN / "medals.battle").read_bytes()
+    proof = verify(content)
+    lines = "\n".join(made("medals", "en").proof)
+    assert proof.head in lines
+    assert proof.fingerprint in lines
+
+
+def test_voided_events_stand_in_the_proof_box():
+    battle = rewound("medals", 200, 150)
+    lines = contents(battle, verify((GOLDEN / "medals.battle").read_bytes()), "en").proof
+    assert "Events 151 to 200 do not count, and are not told here." in lines
+
+
+# --- the forms
+
+
+class Page(HTMLParser):
+    """What a page holds."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("name", BATTLES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_page_is_whole_and_fetches_nothing(name, lang):
+    text = page.document(made(name, lang))
+    found = Page(text)
+    assert found.open == []
+    assert not {"script", "link", "img", "iframe", "object", "embed"} & set(found.tags)
+    assert not [one for one in found.attributes if one[1] in ("src", "href", "action") or one[1].startswith("on")]
+    assert "url(" not in text
+    assert "@import" not in text
+    addresses = set(re.findall(r"https?://[^\"' ]+", text))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    assert len(text.encode()) <= MOST_BYTES
+    ids = [value for _, attribute, value in found.attributes if attribute == "id"]
+    assert len(ids) == len(set(ids))
+
+
+def test_each_picture_of_the_page_has_words():
+    text = page.document(made("medals", "en"))
+    pictures = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    assert len(pictures) >= 3
+    assert all('role="img"' in one and "<title" in one and "<desc" in one for one in pictures)
+
+
+def test_a_name_is_never_markup():
+    report = made("medals", "en")
+    evil = msgspec.structs.replace(report, title="<script>alert(1)</script> *`|[x](y)`*")
+    assert "<script>" not in page.document(evil)
+    assert "[x](y)" not in markdown.document(evil)
+
+
+def test_the_same_battle_gives_the_same_bytes():
+    content = (GOLDEN / "warmaster-destroyed.battle").read_bytes()
+    for form in ("md", "html", "pdf"):
+        assert written(content, form, "fr") == written(content, form, "fr")
+
+
+def test_a_pdf_is_one():
+    assert pdf.document(made("warmaster-destroyed", "fr")).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_golden_battle_has_a_report(path, lang):
+    text = markdown.document(made(path.stem, lang))
+    assert "{" not in re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    assert made(path.stem, lang).headings["proof"] in text

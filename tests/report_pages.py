@@ -1,0 +1,51 @@
+"""Writes the reports that are kept of golden battles: docs/generated/report.md, and stories in tests/replay/reports.
+
+python -m tests.report_pages     # after a change of a story's words or of how it is told
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from replay import battle_file
+from replay.reports.account.chapters import Storyteller
+from replay.reports.account.printed import written
+from replay.reports.account.reading import Reading, read
+
+ROOT = Path(__file__).parents[1]
+GOLDEN = ROOT / "tests" / "golden"
+TOLD = ROOT / "tests" / "replay" / "reports"
+EXAMPLE = ROOT / "docs" / "generated" / "report.md"
+BATTLES = ("medals", "singidunum-goal", "warmaster-volleys")
+"""One of each game."""
+LANGUAGES = ("en", "fr")
+
+
+@cache
+def reading(name: str) -> Reading:
+    """A golden battle, as reports read it."""
+    return read(battle_file.load(str(GOLDEN / f"{name}.battle")))
+
+
+def story(name: str, lang: str) -> str:
+    """The story of a golden battle as text."""
+    chapters = Storyteller(reading(name), lang).chapters()
+    return "\n\n".join("\n\n".join((f"# {one.title}", *one.paragraphs)) for one in chapters) + "\n"
+
+
+def example() -> str:
+    """The report that the manual shows."""
+    return written((GOLDEN / "medals.battle").read_bytes(), "md", "en").decode()
+
+
+def pages() -> Iterator[tuple[Path, str]]:
+    """All that is kept."""
+    yield EXAMPLE, example()
+    for name in BATTLES:
+        for lang in LANGUAGES:
+            yield TOLD / f"{name}.{lang}.txt", story(name, lang)
+
+
+if __name__ == "__main__":
+    for path, text in pages():
+        path.write_text(text, encoding="utf-8")
