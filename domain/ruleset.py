@@ -133,6 +133,10 @@ def _stacked_dice(case: Mapping[str, Any]) -> dict[str, list[int | str]]:
     return {f"dice:{name}": list(values) for name, values in case.get("dice", {}).items()}
 
 
+def _nothing_tried(state: Any, unit: str, box: str) -> Sequence[str]:
+    return ()
+
+
 def _no_order_before(refusal: Refusal) -> str:
     return ""
 
@@ -205,6 +209,9 @@ class OrderRules(Struct, Generic[S], frozen=True, kw_only=True):
     """The orders that a side could give, from the state as it knows it; the last one lets the battle go on."""
     senses: Senses = NO_QUERIES
     """What scripts may ask: how an order went, what the next needs, how things stand (docs/scripts.md)."""
+    tried: Callable[[S, str, str], Sequence[str]] = _nothing_tried
+    """The order lines by which a player may have meant a unit to do something in a box ("" for anything), as
+    `(state, unit, box)`: where the unit cannot, the refusal of the first tells why."""
     before: Callable[[Refusal], str] = _no_order_before
     """The order that lifts a refusal if it is given first, in canonical notation; "" if there is none. Whoever gives
     the refused order means both (docs/decisions/0019-one-message-one-turn.md)."""

@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.engine.message import Message
 from domain.mechanics.trial import How
 
 
@@ -36,7 +37,8 @@ class PreviewLine(Struct, frozen=True, omit_defaults=True):
     its first playout), not reached, skipped by the script, or left waiting for an answer.
 
     `events` counts the playouts in which an event of a kind happened in this line, `orders` the orders that it gave in
-    all of them (left out where that is one each time it was accepted).
+    all of them (left out where that is one each time it was accepted). `failed` of the playouts in which it was
+    accepted are those in which its card or die did not suffice; `if_fails` is what followed each time, and never else.
     """
 
     line: int
@@ -50,6 +52,8 @@ class PreviewLine(Struct, frozen=True, omit_defaults=True):
     skipped: int = 0
     orders: int = 0
     commonest: Reason | None = None
+    failed: int = 0
+    if_fails: tuple[Message, ...] = ()
 
 
 class Preview(Struct, frozen=True):

@@ -20,6 +20,7 @@ from msgspec import UNSET, Struct
 from domain.engine.decide import decide, evolve
 from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked, Event, Fact
+from domain.engine.message import Message
 from domain.engine.state import OTHER
 from domain.log.chance import StreamChance
 from domain.log.fairness import Stream
@@ -31,7 +32,7 @@ from domain.scripts.cursor import LineMark, ScriptCursor
 from domain.scripts.luck import Course, prepared
 from domain.scripts.program import Script, ScriptLine
 from domain.scripts.report import ACCEPTED, REFUSED, SKIPPED, outcomes
-from domain.senses import Outcome
+from domain.senses import FAILS, Outcome
 from server.play.live_battle import LiveBattle
 from server.play.outlook import FirstDraw, Preview, PreviewLine, Reason
 from server.play.scripts import read_script
@@ -76,6 +77,12 @@ class _Tally:
         self.events: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self._first: dict[str, Refusal] = {}
+        self.failed = 0
+        self._has_failed = False  # in this playout
+        self._names: set[str] = set()  # what has happened in this playout
+        self._after_failing: Counter[str] = Counter()
+        self._else: set[str] = set()
+        self._said: dict[str, Message | None] = {}  # None for a test itself
 
     def count(self, status: str, times: int) -> None:
         """Count one playout: the result of the line, and how often it gave an order."""
@@ -84,11 +91,38 @@ class _Tally:
         self.skipped += status == SKIPPED
         self.unreached += status not in (ACCEPTED, REFUSED, SKIPPED)
         self.orders += times
+        self.events.update(self._names)
+        self.failed += self._has_failed
+        if self._has_failed:
+            self._after_failing.update(self._names)
+        else:
+            self._else |= self._names
+        self._has_failed, self._names = False, set()
+
+    def follow(self, question: "_Question", before: Any, facts: Sequence[Fact]) -> None:
+        """Take up what followed from an order of the line, in this playout."""
+        ruleset, state = question.ruleset, before
+        outcome = ruleset.orders.senses.outcome(question.side, [fact.event for fact in facts])
+        self._has_failed |= FAILS in outcome.results
+        names = [_name(fact) for fact in facts]
+        self._names.update(filter(None, names))
+        if not self._has_failed or self._said.keys() >= self._names:
+            return
+        for n, (name, fact) in enumerate(zip(names, facts, strict=True), start=before.n + 1):
+            if name and name not in self._said:
+                is_test = ruleset.draws.trial(state, fact) is not None
+                self._said[name] = None if is_test else ruleset.shown.narrate(state, fact)
+            state = evolve(ruleset, state, fact.event, n)
 
     def refuse(self, refusal: Refusal) -> None:
         """Count one playout in which the line was refused, and why."""
         self.refusals[refusal.code] += 1
         self._first.setdefault(refusal.code, refusal)
+
+    def _if_fails(self) -> tuple[Message, ...]:
+        """What followed whenever it failed, and never else; in the order in which it happens."""
+        always = {name for name, times in self._after_failing.items() if times == self.failed} - self._else
+        return tuple(message for name, message in self._said.items() if message is not None and name in always)
 
     def _commonest(self) -> Reason | None:
         if not self.refusals:
@@ -109,6 +143,8 @@ class _Tally:
             self.skipped,
             self.orders if self.orders != self.accepted else 0,
             self._commonest(),
+            self.failed,
+            self._if_fails(),
         )
 
 
@@ -260,7 +296,6 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
     script, cursor, marks = question.script, ScriptCursor(), list[LineMark]()
     battle = _Imagination(question)
     course = Course(_Imagination(question))
-    counted: list[set[str]] = [set() for _ in tallies]
     while not cursor.is_over and battle.looks < MOST_WORK:
         cursor, made = script_cursor.advance(script, cursor, battle)
         marks += made
@@ -278,8 +313,8 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
                 tallies[line].refuse(refusal)
         else:
             cursor, made = script_cursor.accepted(script, cursor, battle.n + 1, battle.n + len(facts))
+            tallies[line].follow(question, battle.state, facts)
             battle.take(facts)
-            counted[line].update(name for fact in facts if (name := _name(fact)))
         if cursor.given is None:
             course.tried(order)
         marks += made
@@ -287,9 +322,8 @@ def _play_out(question: _Question, chance: StreamChance, tallies: Sequence[_Tall
         if waiting and waiting.side == OTHER[question.side]:
             tallies[line].asked += 1
             break
-    for tally, outcome, names in zip(tallies, outcomes(script, cursor, marks), counted, strict=True):
+    for tally, outcome in zip(tallies, outcomes(script, cursor, marks), strict=True):
         tally.count(outcome.status, len(outcome.spans))
-        tally.events.update(names)
     return cursor.place - 1 + battle.looks
 
 

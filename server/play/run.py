@@ -37,7 +37,8 @@ from server.play.script_view import BattleScriptView, settled
 from server.play.scripts import Unreadable, read_script
 from server.play.signing import require_signable
 from server.play.suggesting import suggesting
-from server.store import Duplicate, StoreError, Violated
+from server.store import Duplicate, Statement, StoreError, Violated
+from server.store.tables import drafts
 from server.store.tables.parked import ParkedScript
 
 ALONE = Script((ScriptLine(0, ""),), program=(Order(0, ""),))
@@ -253,7 +254,7 @@ class Run:
         after, _ = self._after_refusal(cursor, refusal, view)
         more = script_cursor.may_go_on(self.script, after)
         if ledger.must_record(more):
-            also = ledger.keep() if more else ledger.ending(self.live.n)
+            also = ledger.keep() if more else [*self._returned(cursor, refusal), *ledger.ending(self.live.n)]
             beside = Alongside(ledger.refused(cursor.place, refusal), also)
             try:
                 await self.live.append(self._nothing(cursor, seen), lambda batch: beside)
@@ -263,6 +264,18 @@ class Run:
                 raise ledger.kept_elsewhere() from None
             ledger.settle(more)
         return OrderResult(0, self.live.n, refusal)
+
+    def _returned(self, cursor: ScriptCursor, refusal: Refusal) -> list[Statement]:
+        """Give the lines of a script that has waited back to its player: the one that is refused now, and those behind
+        it. The rest of a script with conditions would not mean the same alone: it comes back as comments."""
+        if not self.ledger.is_parked:
+            return []
+        orders, mark = self.orders, "" if self.script.is_plain else "# "
+        lines = [self.script.orders[at].text for at in script_cursor.lines_waiting(self.script, cursor)]
+        text = "".join(f"{mark}{line}\n" for line in lines)
+        assert cursor.given is not None
+        told = drafts.Returned(cursor.given.text, refusal.code, refusal.rule, dict(refusal.params))
+        return [drafts.give_back(orders.battle, orders.side, orders.player, text, told, self.live.now())]
 
     def _nothing(self, cursor: ScriptCursor, seen: int) -> Make:
         """An append without events."""

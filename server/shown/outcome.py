@@ -1,11 +1,12 @@
 """Tell a player what became of their orders.
 
-Line by line: what was accepted, refused (in words, with the rule), parked, or not played; or, for a preview, what the
-orders would probably do.
+Line by line: what passed, failed, was refused (in words, with the rule), parked, or not played; or, for a preview, what
+the orders would probably do.
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -17,10 +18,12 @@ from server.play.scripts import Unreadable
 from server.play.service import Outcome, RequestAnswer
 from server.words import sentence_of
 
-MOST_LIKELY = 8
+MOST_LIKELY = 5
 """Kinds of event reported for a line in a preview."""
 STATUS = {
-    "accepted": "accepted",
+    "done": "done",
+    "passed": "passed",
+    "failed": "failed",
     "refused": "refused",
     "parked": "waiting",
     "not-played": "not played",
@@ -50,15 +53,20 @@ class ShownAnswer(Struct, frozen=True):
     all_well: bool = False
 
 
-def answer_of(played: RequestAnswer, lang: str = words.ENGLISH) -> ShownAnswer:
-    """A request that was played, wholly or in part."""
+Went = Callable[[int, int], str]
+"""What became of the order with these events: `passed`, `failed` or `done` (`server.shown.story.result_of`)."""
+
+
+def answer_of(played: RequestAnswer, went: Went, lang: str = words.ENGLISH) -> ShownAnswer:
+    """A request that was played, wholly or in part. That an order was understood is no result: the line says whether
+    it passed."""
     refusal = next((outcome.refusal for outcome in played.outcomes if outcome.refusal), None)
     if refusal is None and all(outcome.status in ("accepted", "parked") for outcome in played.outcomes):
         return ShownAnswer("Your orders were played.", all_well=True)
     accepted = sum(bool(outcome.spans) for outcome in played.outcomes)
     return ShownAnswer(
         title=_title(played, accepted),
-        lines=tuple(_line(outcome, lang) for outcome in played.outcomes),
+        lines=tuple(_line(outcome, went, lang) for outcome in played.outcomes),
         left=_left(played),
         code=refusal.code if refusal else "",
         is_refused=refusal is not None and not accepted,
@@ -85,14 +93,16 @@ def _left(played: RequestAnswer) -> str:
     return "".join(f"{outcome.line.text}\n" for outcome in told if outcome.status != "accepted")
 
 
-def _line(outcome: Outcome, lang: str) -> LineTold:
+def _line(outcome: Outcome, went: Went, lang: str) -> LineTold:
     reason = outcome.refusal or outcome.why
     said = sentence_of(reason, lang) if reason else ""
     if outcome.status == "parked":
         said = "It goes on after the other side has answered."
-    times = len(outcome.spans)
-    status = f"{STATUS[outcome.status]} {times} times" if times > 1 else STATUS[outcome.status]
-    return LineTold(outcome.line.text, outcome.status, status, said)
+    if outcome.status != "accepted":
+        return LineTold(outcome.line.text, outcome.status, STATUS[outcome.status], said)
+    results = Counter(went(first, last) for first, last in outcome.spans) or Counter({"done": 1})
+    told = [f"{STATUS[result]}{f' {times} times' if times > 1 else ''}" for result, times in results.items()]
+    return LineTold(outcome.line.text, "failed" if results["failed"] else "passed", ", ".join(told), said)
 
 
 def unreadable_answer(unreadable: Unreadable, lang: str = words.ENGLISH) -> ShownAnswer:
@@ -138,23 +148,33 @@ def _first(draw: FirstDraw, lang: str) -> str:
 
 
 def _outlook(line: PreviewLine, playouts: int, lang: str) -> LineTold:
-    parts = []
-    goes, refused, skipped, unreached = shares((line.accepted, line.refused, line.skipped, line.unreached))
+    works = line.accepted - line.failed
+    told, fails, refused, skipped, unreached = shares((works, line.failed, line.refused, line.skipped, line.unreached))
+    parts = [_if_fails(line, fails, lang)] if line.failed else []
     if line.refused:
         why = reason_of(line, lang)
-        parts.append(f"refused in {refused}{f' (most often: {why})' if why else ''}")
+        parts.append(f"Refused in {refused}{f' (most often: {why})' if why else ''}")
     if line.skipped:
         why = "" if line.refused else reason_of(line, lang)
-        parts.append(f"skipped in {skipped}{f' (most often: {why})' if why else ''}")
+        parts.append(f"Skipped in {skipped}{f' (most often: {why})' if why else ''}")
     if line.unreached:
-        parts.append(f"not reached in {unreached}")
+        parts.append(f"Not reached in {unreached}")
     if line.asked:
-        parts.append(f"waits for the other side's answer in {percent(line.asked, playouts)}")
+        parts.append(f"Waits for the other side's answer in {percent(line.asked, playouts)}")
     if line.orders:
         tenths = (20 * line.orders + playouts) // (2 * playouts)
         parts.append(f"{tenths // 10}.{tenths % 10} orders on average")
-    parts += _likely(line, playouts)
-    return LineTold(line.order, "preview", f"is accepted in {goes} of the tries", "; ".join(parts))
+    likely = _likely(line, playouts)
+    if likely:
+        parts.append(f"Most likely: {', '.join(likely)}")
+    status = f"understood; works in {told}" if works or line.failed else "will not work"
+    return LineTold(line.order, "preview", status, " ".join(part if part[-1] in ".]" else f"{part}." for part in parts))
+
+
+def _if_fails(line: PreviewLine, share: str, lang: str) -> str:
+    """How often a line fails, and what that brings with it each time."""
+    follows = " ".join(words.phrase(message.id, message.params, lang) for message in line.if_fails)
+    return f"Fails in {share}{f': {follows}' if follows else ''}"
 
 
 def _likely(line: PreviewLine, playouts: int) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, convert
 
 from domain.mechanics.modifiers import Factor
-from domain.option import Option
+from domain.option import Option, OrderTarget
 from domain.scene import Scene
 from replay.telling import words
 from server.shown.menus import head, menus, tail
@@ -28,18 +28,20 @@ REASONS_KEPT = 4096
 
 class Pick(Struct, frozen=True):
     """An order to click. `need` and `odds` are in words, "" where no card or die decides; `bounds` where a choice
-    is continuous."""
+    is continuous. `chance` is the share of the cards or faces that do, `target` where the order leads."""
 
     order: str
     need: str
     odds: str
     why: str
     bounds: str
+    chance: str = ""
+    target: OrderTarget | None = None
 
 
 class Picks(Struct, frozen=True):
     """The orders of one unit (`id` "" : of the side). `urgent`: something waits for one of them; `menu`: those that
-    begin with `head`, each with what follows it."""
+    begin with `head`, each with what follows it; `targets` where they lead."""
 
     id: str
     title: str
@@ -47,6 +49,7 @@ class Picks(Struct, frozen=True):
     picks: tuple[Pick, ...]
     head: str = ""
     menu: tuple[tuple[str, str], ...] = ()
+    targets: tuple[OrderTarget | None, ...] = ()
 
     @property
     def count(self) -> int:
@@ -100,6 +103,7 @@ def _group(
         tuple(_pick(option, lang) for option in options if option.order not in told),
         begins,
         menu,
+        tuple(option.target for option in runs.get(begins, ())),
     )
 
 
@@ -112,7 +116,13 @@ def _title(kind: str, urgent: bool) -> str:
 def _pick(option: Option, lang: str) -> Pick:
     need = f"needs {told_number(option.needed, option.how)}" if option.needed else ""
     return Pick(
-        option.order, need, _odds(option.odds) if option.needed else "", _why(option, lang), _bounds(option.limits)
+        option.order,
+        need,
+        _odds(option.odds) if option.needed else "",
+        _why(option, lang),
+        _bounds(option.limits),
+        percent(*option.odds) if option.odds and option.odds[1] else "",
+        option.target,
     )
 
 

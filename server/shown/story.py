@@ -10,10 +10,12 @@ from weakref import WeakKeyDictionary
 
 from msgspec import UNSET, Struct
 
-from domain.engine.events import INPUTS, DecisionAsked, PhaseBegan, TurnBegan
+from domain.engine.events import INPUTS, DecisionAsked, Fact, OrderAccepted, PhaseBegan, TurnBegan
 from domain.engine.seats import evolve_battle
 from domain.engine.timeline import Timeline, is_within
 from domain.log.record import Recorded
+from domain.ruleset import Ruleset
+from domain.senses import FAILS
 from replay.reports import plain
 from replay.telling.words import ENGLISH
 from server.play.recording import Recording
@@ -22,8 +24,17 @@ SHOWN = 240
 """Maximum events on a page; earlier ones are a link away."""
 
 
+class Drawn(Struct, frozen=True):
+    """The cards or dice of a test as values, what was `needed` (None for a table), and which of them passed."""
+
+    values: tuple[int, ...]
+    is_dice: bool
+    needed: int | None
+    passed: tuple[bool, ...]
+
+
 class ToldEvent(Struct, frozen=True):
-    """An event in a sentence; `voided`: a later ruling voided it."""
+    """An event in a sentence; `voided`: a later ruling voided it, `drawn`: the test that it was."""
 
     n: int
     at: str
@@ -31,14 +42,17 @@ class ToldEvent(Struct, frozen=True):
     rule: str
     said: str
     voided: bool
+    drawn: Drawn | None = None
 
 
 class Group(Struct, frozen=True):
-    """An order (or another input), and its consequences. `head` is None where only the rest is told."""
+    """An order (or another input), and its consequences. `head` is None where only the rest is told. `result` is what
+    became of the order: `passed`, `failed`, `done` where chance had no say, "" for what is no order."""
 
     n: int
     head: ToldEvent | None
     lines: tuple[ToldEvent, ...]
+    result: str = ""
 
 
 class ToldTurn(Struct):
@@ -58,8 +72,8 @@ class Story(Struct, frozen=True):
     earlier: int
 
 
-_KEPT: WeakKeyDictionary[Timeline, dict[tuple[str, str, int], str]] = WeakKeyDictionary()
-"""Sentences by reader, language and event, for each battle in memory."""
+_KEPT: WeakKeyDictionary[Timeline, dict[tuple[str, str, int], tuple[str, Drawn | None]]] = WeakKeyDictionary()
+"""Sentences, and the tests they tell of, by reader, language and event, for each battle in memory."""
 
 
 def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: str = ENGLISH) -> Story:
@@ -68,7 +82,14 @@ def story(recording: Recording, side: str, last: int, most: int = SHOWN, lang: s
     events = recording.timeline.events[:last]
     heard = list(plain.spoken(events[first - 1 :]))
     told = {line.n: line for line in tell(recording, side, heard, lang)}
-    return Story(tuple(reversed(_turns(heard, told))), first - 1)
+    return Story(tuple(reversed(_turns(recording, side, heard, told))), first - 1)
+
+
+def since(recording: Recording, side: str, n: int, lang: str = ENGLISH) -> tuple[Group, ...]:
+    """What has happened after event `n` as `story` tells it, oldest first; of more than a page the newest."""
+    told = story(recording, side, len(recording.timeline.events), lang=lang)
+    groups = [group for turn in reversed(told.turns) for group in reversed(turn.groups)]
+    return tuple(group for group in groups if group.n > n or (group.lines and group.lines[-1].n > n))
 
 
 def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str = ENGLISH) -> Iterator[ToldEvent]:
@@ -77,7 +98,8 @@ def tell(recording: Recording, side: str, heard: Sequence[Recorded], lang: str =
     sentences = _sentences(recording, side, heard, lang)
     for recorded in heard:
         n = recorded.n
-        yield ToldEvent(n, recorded.at, recorded.by, recorded.rule, sentences[n], is_within(spans, n))
+        said, drawn = sentences[n]
+        yield ToldEvent(n, recorded.at, recorded.by, recorded.rule, said, is_within(spans, n), drawn)
 
 
 def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) -> str:
@@ -90,21 +112,40 @@ def question(recording: Recording, side: str, last: int, lang: str = ENGLISH) ->
         ),
         None,
     )
-    return _sentences(recording, side, [asked], lang)[asked.n] if asked else ""
+    return _sentences(recording, side, [asked], lang)[asked.n][0] if asked else ""
 
 
 # --- sentences
 
 
-def _sentences(recording: Recording, side: str, heard: Sequence[Recorded], lang: str) -> dict[int, str]:
-    """The sentences of events by n; each is made once."""
+def _sentences(
+    recording: Recording, side: str, heard: Sequence[Recorded], lang: str
+) -> dict[int, tuple[str, Drawn | None]]:
+    """The sentences of events by n, each with its test; each is made once."""
     kept = _KEPT.setdefault(recording.timeline, {})
     missing = [recorded for recorded in heard if (side, lang, recorded.n) not in kept]
     for recorded, before in _with_state(recording, missing):
         known = recording.ruleset.secrets.known(before, side)
         seen = recording.seen(side, recorded)
-        kept[side, lang, recorded.n] = plain.say(recording.ruleset, known, recorded, seen, lang)
+        said = plain.say(recording.ruleset, known, recorded, seen, lang)
+        kept[side, lang, recorded.n] = said, _drawn(recording.ruleset, known, Fact(recorded.by, recorded.rule, seen))
     return {recorded.n: kept[side, lang, recorded.n] for recorded in heard}
+
+
+def _drawn(ruleset: Ruleset, known: Any, fact: Fact) -> Drawn | None:
+    """The test that an event was, if it has been made."""
+    trial = ruleset.draws.trial(known, fact)
+    if trial is None or not trial.draws:
+        return None
+    return Drawn(trial.draws, trial.passes is not None, trial.needed, trial.results())
+
+
+def result_of(recording: Recording, side: str, order: str, events: Sequence[Recorded]) -> str:
+    """What became of an order of the side `order`, as `side` may see it, from the events that followed: `passed`,
+    `failed`, `done` where chance had no say."""
+    seen = [recording.seen(side, recorded) for recorded in events]
+    outcome = recording.ruleset.orders.senses.outcome(order, seen)
+    return "failed" if FAILS in outcome.results else "passed" if outcome.drawn else "done"
 
 
 def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tuple[Recorded, Any]]:
@@ -126,16 +167,20 @@ def _with_state(recording: Recording, events: Sequence[Recorded]) -> Iterator[tu
 # --- turns and orders
 
 
-def _turns(heard: Sequence[Recorded], told: dict[int, ToldEvent]) -> list[ToldTurn]:
+def _turns(recording: Recording, side: str, heard: Sequence[Recorded], told: dict[int, ToldEvent]) -> list[ToldTurn]:
     """The turns, the newest last; in each the newest order first."""
     turns: list[ToldTurn] = []
     newest: list[ToldEvent] = []  # what followed from the newest order
     head: ToldEvent | None = None
+    by_n = {recorded.n: recorded for recorded in heard}
 
     def close() -> None:
         if head is not None or newest:
             first = head or newest[0]
-            turns[-1].groups.insert(0, Group(first.n, head, tuple(newest)))
+            is_order = head is not None and isinstance(by_n[head.n].event, OrderAccepted)
+            events = [by_n[line.n] for line in newest]
+            result = result_of(recording, side, first.by, events) if is_order else ""
+            turns[-1].groups.insert(0, Group(first.n, head, tuple(newest), result))
 
     for at, recorded in enumerate(heard):
         line, event = told[recorded.n], recorded.event

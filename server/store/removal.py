@@ -19,7 +19,17 @@ STATEMENTS = (
     "DELETE FROM deliveries WHERE id IN (SELECT id FROM outbox WHERE battle=?1)",
     *(
         f"DELETE FROM {table} WHERE battle=?1"
-        for table in ("outbox", "parked", "mail_tokens", "posts", "holdings", "closings", "invitations", "battles")
+        for table in (
+            "outbox",
+            "parked",
+            "drafts",
+            "mail_tokens",
+            "posts",
+            "holdings",
+            "closings",
+            "invitations",
+            "battles",
+        )
     ),
 )
 

@@ -15,7 +15,7 @@ import sqlite3
 from contextlib import suppress
 
 APPLICATION_ID = 0x5048414C  # "PHAL": lets file(1) and a mistaken --data name the file
-VERSION = 5
+VERSION = 6
 
 EVENTS = """CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB,
@@ -92,6 +92,9 @@ TABLES = (
     "WHERE follows <> '' AND state IN ('open', 'accepted')",
     "CREATE INDEX IF NOT EXISTS invitations_created ON invitations (created)",
     "CREATE TABLE IF NOT EXISTS unwanted (mailbox BLOB PRIMARY KEY NOT NULL, at TEXT NOT NULL) STRICT, WITHOUT ROWID",
+    """CREATE TABLE IF NOT EXISTS drafts (
+    battle TEXT NOT NULL, side TEXT NOT NULL, player TEXT NOT NULL, orders TEXT NOT NULL, returned BLOB NOT NULL,
+    at TEXT NOT NULL, PRIMARY KEY (battle, side, player)) STRICT, WITHOUT ROWID""",
 )
 
 

@@ -35,6 +35,7 @@ USUAL: dict[str, Rate] = {
     "orders": Rate(address="600 per minute", account="240 per minute"),
     "refused": Rate(address="20000 per hour", account="5000 per hour", server="50000 per hour"),
     "preview": Rate(address="120 per minute", account="60 per minute"),
+    "draft": Rate(address="240 per minute", account="120 per minute"),
     "picture": Rate(address="300 per minute"),
     "army": Rate(address="120 per minute"),
     "deed": Rate(address="240 per minute", account="60 per minute"),

@@ -15,6 +15,7 @@ from domain.games.singidunum.orders.notation import parse, write
 from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
 from domain.games.singidunum.orders.standing_in_force import standing_orders
+from domain.games.singidunum.orders.wishes import tried
 from domain.games.singidunum.shown.final import final, tally
 from domain.games.singidunum.shown.size import size_of
 from domain.games.singidunum.shown.summary import GIST, USEFUL
@@ -65,6 +66,7 @@ RULESET = Ruleset(
         write=write,
         options=options,
         senses=SENSES,
+        tried=tried,
         in_advance={
             "reaction": "standing reaction {unit} accept",
             "retreat": "standing retreat {unit} home",

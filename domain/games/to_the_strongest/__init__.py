@@ -19,6 +19,7 @@ from domain.games.to_the_strongest.orders.options import options
 from domain.games.to_the_strongest.orders.senses import SENSES
 from domain.games.to_the_strongest.orders.standing_in_force import standing_orders
 from domain.games.to_the_strongest.orders.standing_usual import usual
+from domain.games.to_the_strongest.orders.wishes import tried
 from domain.games.to_the_strongest.shown.final import final, stacked, tally
 from domain.games.to_the_strongest.shown.size import size_of
 from domain.games.to_the_strongest.shown.summary import GIST, USEFUL
@@ -70,6 +71,7 @@ RULESET = Ruleset(
         write=write,
         options=options,
         senses=SENSES,
+        tried=tried,
         before=order_before,
         needless=frozenset({NONE_OPEN, NOT_DISORDERED}),
         in_advance=IN_ADVANCE,

@@ -11,7 +11,7 @@ from domain.games.warmaster_shooting.bot import BOTS
 from domain.games.warmaster_shooting.chapters import corrections, set_lines, turns
 from domain.games.warmaster_shooting.chapters.volleys import D6
 from domain.games.warmaster_shooting.orders.notation import parse, write
-from domain.games.warmaster_shooting.orders.options import options
+from domain.games.warmaster_shooting.orders.options import options, tried
 from domain.games.warmaster_shooting.orders.senses import SENSES
 from domain.games.warmaster_shooting.orders.standing import standing_orders
 from domain.games.warmaster_shooting.shown.final import final, tally
@@ -57,6 +57,7 @@ RULESET = Ruleset(
         write=write,
         options=options,
         senses=SENSES,
+        tried=tried,
         in_advance={"fire": "standing fire {unit} always", "make-way": "standing make-way {unit} yes"},
         waits_first=True,
         standing=standing_orders,

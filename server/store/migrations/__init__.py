@@ -16,13 +16,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.store import schema
-from server.store.migrations import m0002_mail, m0003_limits, m0004_invitations, m0005_long_letters
+from server.store.migrations import m0002_mail, m0003_limits, m0004_invitations, m0005_long_letters, m0006_drafts
 
 UP: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     2: m0002_mail.up,
     3: m0003_limits.up,
     4: m0004_invitations.up,
     5: m0005_long_letters.up,
+    6: m0006_drafts.up,
 }
 """The format that each function makes of the one before it."""
 

@@ -1,8 +1,7 @@
-"""The page of one battle, and its forms.
+"""The page of one battle, and the forms about its sides and its chance.
 
-The order box uses the same path as every order (`server.play.service`): its lines are played once under the key of the
-form, and only if the battle is still at the event that the page showed. A player's phrase is made by their browser, or
-by themselves; the server never makes one up.
+Orders are in `server.web.pages.ordering`. A player's phrase is made by their browser, or by themselves; the server
+never makes one up.
 """
 
 import asyncio
@@ -10,6 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 from aiohttp import web
+from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
@@ -21,41 +21,37 @@ from server.entropy import Entropy, new_secret
 from server.people.players import Player
 from server.play import access
 from server.play.live_battle import LiveBattle
-from server.play.preview import preview
 from server.play.request import PAGE_CHANNEL, require_seen
-from server.play.scripts import Unreadable, read_script, require_key
+from server.play.scripts import require_key
 from server.play.seating import cancel, change_book, leave_side, reserved_sides, seat_bot, take_side
 from server.play.service import OrderRequest
-from server.play.signing import lines_to_sign
 from server.shown.explaining import explained
-from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
+from server.shown.outcome import ShownAnswer
+from server.store.tables import drafts
 from server.web import auth
 from server.web.api.battles import live_for, own_of, require_may_seat_bot, require_may_sit, shown_state
-from server.web.api.exchange import answer as reply
 from server.web.api.exchange import number_in_query
-from server.web.api.orders import trouble_of
 from server.web.kept import KeptAnswer, tag_of
 from server.web.keys import kept_of, pictures_of, server_of
-from server.web.limits import count_refused, require_orders, spend
+from server.web.limits import require_orders, spend
 from server.web.pages.battle_page import BattlePage, page_of
 from server.web.pages.clocks import time_shown
 from server.web.pages.forms import (
     OrderDraft,
-    chosen,
     draft_of,
     form_of,
     mode_said,
     seen_in,
     signatures_in,
     text,
-    with_line,
 )
 from server.web.pages.language import page_language
 from server.web.pages.rendering import packed, page, rendered, runs_server, see, sent
 from server.web.pages.visitors import visitor, with_session
 from server.web.pictures import BoardKey
-from server.web.problems import status_of
 
+TOLD_AT_ONCE = 240
+"""The most events that a page tells of as what has just happened."""
 NOTHING = OrderDraft("", "", None, "", "", "")
 KEY_MARK = "\ufdd0key\ufdd1".encode()
 """Stands for the key in a page that is kept. These characters are never anything else: Unicode leaves them to
@@ -86,20 +82,23 @@ async def battle_page(
         raise Refusal("core.no-such-event", "CORE-ACCESS", n=n, last=live.n)
     if n is not None:
         spend(request, "picture")
+    if side and n is None and draft == NOTHING:
+        draft = _begun(live, side, player)
     lang, is_turned, at = page_language(request), "turned" in request.query, server.clock.now()
+    since = _since(request, live, side) if n is None else 0
     if side and n is None:
         live.options(side)
         await asyncio.sleep(0)  # others are served between the parts of a page
     if draft != NOTHING or answer is not None:
-        shown = _shown(request, live, player, side, n, is_turned, lang, at)
+        shown = _shown(request, live, player, side, n, is_turned, lang, at, since)
         body = _written(request, live, shown, draft, answer)
         return await sent(request, KeptAnswer(_with_new_key(body, server.entropy)), status)
     reader = (player.id, player.name, runs_server(request, player), bool(player.email)) if player else None
     time = msgspec.json.encode(time_shown(live, side, at, lang)) if n is None else b""
-    key = ("page", *shown_state(live, side, lang), n, is_turned, reader, time, reserved_sides(live))
+    key = ("page", *shown_state(live, side, lang), n, is_turned, reader, time, reserved_sides(live), since)
     made = kept_of(request).get(key)
     if made is None:
-        shown = _shown(request, live, player, side, n, is_turned, lang, at)
+        shown = _shown(request, live, player, side, n, is_turned, lang, at, since)
         await asyncio.sleep(0)
         body = _written(request, live, shown, NOTHING, None)
         is_whole = KEY_MARK not in body
@@ -117,6 +116,7 @@ def _shown(
     is_turned: bool,
     lang: str,
     at: str,
+    since: int,
 ) -> BattlePage:
     key = BoardKey(live.id, live.n if n is None else n, side, lang, "turned page" if is_turned else "page")
 
@@ -127,7 +127,21 @@ def _shown(
             kept.of_page(in_text, lambda: draw_text(scene(), lang=lang)),
         )
 
-    return page_of(live, server_of(request).signer, player, side, n, is_turned, draw, lang, at)
+    return page_of(live, server_of(request).signer, player, side, n, is_turned, draw, lang, at, since)
+
+
+def _begun(live: LiveBattle, side: str, player: Player | None) -> OrderDraft:
+    """What the player has written before and not sent."""
+    kept = drafts.find(live.store, live.id, side, player.id) if player else drafts.NOTHING
+    return replace(NOTHING, orders=kept.orders, returned=kept.returned)
+
+
+def _since(request: web.Request, live: LiveBattle, side: str) -> int:
+    """The event after which a player wants to be told what has happened; 0 for nothing, and for who only watches."""
+    if not side or "since" not in request.query:
+        return 0
+    since = number_in_query(request, "since", 0, 0)
+    return since if live.n - TOLD_AT_ONCE <= since < live.n else 0
 
 
 def _written(
@@ -145,95 +159,10 @@ def _with_new_key(page: bytes, entropy: Entropy) -> bytes:
     return page.replace(KEY_MARK, new_secret(entropy).encode())
 
 
-# --- orders
-
-
-async def post_orders(request: web.Request) -> web.Response:
-    """POST /battles/{id}/orders: the order box, to be sent, tried, or filled with a picked line."""
-    auth.require_own_page(request)
-    live, player = await live_for(request)
-    form = await form_of(request)
-    draft = draft_of(form)
-    if player is None:
-        raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    access.require_side(live, player, draft.side)
-    if pick := text(form, "pick") or chosen(form):
-        return await battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
-    is_tried = text(form, "do") == "preview"
-    if is_tried:
-        spend(request, "preview", player)
-    else:
-        require_orders(request, player)
-    try:
-        answer = await (_tried if is_tried else _played)(request, live, player, draft)
-    except Unreadable as unreadable:
-        answer = unreadable_answer(unreadable, page_language(request))
-    except Refusal as refusal:
-        answer = refusal_answer(refusal, page_language(request))
-    if answer.all_well:
-        return see(_battle_link(request, live))
-    status = status_of(answer.code) if answer.is_refused else 200
-    return await battle_page(request, live, player, _with_text(draft, answer.left or draft.orders), answer, status)
-
-
-async def _played(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:
-    """Send the orders.
-
-    Raises: Refusal, Unreadable, StoreError
-    """
-    side = access.require_side(live, player, draft.side)
-    orders = OrderRequest(
-        live.id,
-        side,
-        player.id,
-        PAGE_CHANNEL,
-        draft.orders,
-        draft.phrase,
-        draft.seal,
-        draft.expect,
-        seen=require_seen(draft.seen),
-        signatures=draft.signatures,
-    )
-    played = await server_of(request).play.orders(orders, require_key(draft.key))
-    count_refused(request, player, played)
-    return answer_of(played, page_language(request))
-
-
-async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:
-    """Preview the orders: nothing is drawn or stored.
-
-    Raises: Refusal, Unreadable
-    """
-    side, people = access.require_side(live, player, draft.side), server_of(request).battles.workers.people
-    return outlook_of(await preview(people, live, side, draft.orders, draft.phrase, draft.seal), page_language(request))
-
-
-def _battle_link(request: web.Request, live: LiveBattle) -> str:
-    """The page of the battle, the board as it was turned."""
-    return f"/battles/{live.id}{'?turned' if 'turned' in request.query else ''}"
-
-
-def _with_text(draft: OrderDraft, orders: str) -> OrderDraft:
-    return OrderDraft(orders, "", None, draft.phrase, draft.seal, draft.side, draft.seen)
-
-
-async def post_lines(request: web.Request) -> web.Response:
-    """POST /battles/{id}/lines: order lines as a seat with a key signs them, for the script of the page; nothing is
-    played."""
-    auth.require_own_page(request)
-    live, player = await live_for(request)
-    draft = draft_of(await form_of(request))
-    if player is None:
-        raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    side, battle, grammar = access.require_side(live, player, draft.side), live.recording.battle, live.ruleset.orders
-    spend(request, "preview", player)
-    try:
-        script = read_script(draft.orders, grammar.parse, senses=grammar.senses)
-    except Unreadable as unreadable:
-        raise trouble_of(unreadable, page_language(request)) from None
-    if not script.is_plain:
-        raise Refusal("core.signed-script", "CORE-FAIR", side=side)
-    return reply(lines_to_sign(script, grammar, side in battle.owing))
+def battle_link(request: web.Request, live: LiveBattle, since: int = 0) -> str:
+    """The page of the battle, the board as it was turned; it tells what has happened `since` an event."""
+    asked = (*(["turned"] if "turned" in request.query else []), *([f"since={since}"] if since else []))
+    return f"/battles/{live.id}{'?' if asked else ''}{'&'.join(asked)}"
 
 
 # --- chance, sides
@@ -263,7 +192,7 @@ async def post_contribution(request: web.Request) -> web.Response:
         played = await server_of(request).play.orders(orders, require_key(draft.key))
         if played.refused is not None and side in live.recording.battle.owing:
             raise played.refused
-    return see(_battle_link(request, live))
+    return see(battle_link(request, live))
 
 
 async def post_side(request: web.Request) -> web.Response:
@@ -298,7 +227,7 @@ async def post_book(request: web.Request) -> web.Response:
     spend(request, "deed", player)
     signed = next(iter(signatures_in(form)), None)
     await change_book(live, side, Phrase(text(form, "anchor"), PAGE_CHANNEL, require_seen(seen_in(form)), signed))
-    return see(_battle_link(request, live))
+    return see(battle_link(request, live))
 
 
 async def post_leave(request: web.Request) -> web.Response:

@@ -19,6 +19,7 @@ from domain.engine.seats import Battle
 from domain.engine.state import SIDES
 from domain.engine.timeline import Timeline
 from domain.scene import Scene, turned
+from replay.drawing.canvas import canvas_of
 from replay.drawing.moves import with_moves
 from replay.drawing.palette import letter_of
 from replay.reports.plain import is_order, is_turn
@@ -26,8 +27,9 @@ from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
 from server.play.live_battle import LiveBattle
 from server.play.seating import is_opener
-from server.shown.picks import Picks, grouped
-from server.shown.story import Story, question, story
+from server.shown.picks import ANSWERS, Picks, grouped
+from server.shown.story import Group, Story, question, story
+from server.shown.story import since as happened
 from server.web.api.battles import lines_of
 from server.web.pages.clocks import TimeShown, time_shown
 from server.web.pages.rendering import drawing
@@ -35,6 +37,8 @@ from server.web.pages.rendering import drawing
 Draw = Callable[[Callable[[], Scene]], tuple[str, str]]
 """The board as a picture and as text; the scene is only made for one that is not known yet."""
 
+ANSWERS_AT_HAND = 4
+"""As many answers have a button beside those that send orders."""
 SHORT = 16
 """The number of hex digits of a hash that are shown."""
 
@@ -80,7 +84,10 @@ class BattlePage(Struct, frozen=True):
     hash to, "" for a plain one; `seal_due`: that seal goes with the next order. `owing`: a contribution goes with
     whatever the side orders next, whoever's turn it is. `signer` is the key of the
     reader's seat, "" for none, `serial` its newest signature. `closed` says how the battle was taken off this server,
-    "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun."""
+    "" if it was not; it has `ended` then. `cancels`: the reader has opened it, and it has not begun. `result` is
+    what has happened since the event that the reader saw last; `onward` the orders that let the battle go on: answers,
+    or what ends the turn; `frame` how a spot of the scene is found on the board: scale, margin, width and height;
+    `members` the tokens that count as one unit, by their ids."""
 
     id: str
     title: str
@@ -106,6 +113,10 @@ class BattlePage(Struct, frozen=True):
     turned: bool
     steps: Steps
     story: Story
+    result: tuple[Group, ...]
+    onward: tuple[str, ...]
+    frame: str
+    members: dict[str, str]
     picks: tuple[Picks, ...]
     time: TimeShown | None
     t: int
@@ -142,11 +153,12 @@ def page_of(
     draw: Draw,
     lang: str = ENGLISH,
     at: str = "",
+    since: int = 0,
 ) -> BattlePage:
     """The page of a battle, as `side` ("" for a stranger) may see it, its sentences in a language.
 
-    Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for a page without clocks;
-            `draw` draws the board, or knows it already
+    Shape: `n` None for the newest event, else an existing one; `at` the time now, "" for a page without clocks; `since`
+            the event that the reader saw last, 0 if that is not known; `draw` draws the board, or knows it already
     """
     recording, ruleset = live.recording, live.ruleset
     timeline, last = recording.timeline, live.n
@@ -192,6 +204,10 @@ def page_of(
         turned=is_turned,
         steps=_steps(timeline, n),
         story=story(recording, side, n, lang=lang),
+        result=happened(recording, side, since, lang) if since and is_newest else (),
+        onward=_onward(live, side) if side and is_newest and acting else (),
+        frame=_frame(scene),
+        members={token: group.label for group in scene.groups for token in group.tokens},
         picks=_picks(live, side, scene, lang) if side and is_newest else (),
         time=time_shown(live, side, at, lang) if is_newest and at else None,
         t=now.game.t,
@@ -228,6 +244,21 @@ def _takes_seal(live: LiveBattle, side: str) -> bool:
 
 def _picks(live: LiveBattle, side: str, newest: Scene, lang: str) -> tuple[Picks, ...]:
     return grouped(live.options(side), newest, live.ruleset.shown.kinds, lang)
+
+
+def _onward(live: LiveBattle, side: str) -> tuple[str, ...]:
+    """The few answers to what is asked, else the order of the whole side that lets the battle go on."""
+    listed = live.options(side)
+    answers = [option.order for option in listed if option.kind == "answer"]
+    if answers or not listed:
+        return tuple(answers) if len(answers) <= ANSWERS_AT_HAND else ()
+    last = listed[-1]
+    return (last.order,) if not last.unit and last.target is None and last.kind not in ANSWERS else ()
+
+
+def _frame(scene: Scene) -> str:
+    canvas = canvas_of(scene)
+    return f"{canvas.scale:g} {canvas.margin:g} {scene.width} {scene.height}"
 
 
 def _headline(scene: Scene) -> str:

@@ -9,6 +9,7 @@ from domain.engine.errors import Refusal
 from domain.engine.events import Seen
 from domain.engine.inputs import Signed
 from server.play.scripts import MOST_LINES
+from server.store.tables.drafts import Returned
 from server.web.bodies import fields_of
 
 PostedForm = dict[str, list[str]]
@@ -21,7 +22,7 @@ _SIGNATURE = re.compile(r"([1-9]\d{0,9}) ([A-Za-z0-9+/]{86}==)", re.ASCII)
 
 class OrderDraft(Struct, frozen=True):
     """The order box as submitted. `key` makes it play once, `expect` is the event its page showed, `seen` that event's
-    head; `signatures` are those of a seat with a key."""
+    head; `signatures` are those of a seat with a key. `returned` is a line that has come back into the box."""
 
     orders: str
     key: str
@@ -31,6 +32,7 @@ class OrderDraft(Struct, frozen=True):
     side: str
     seen: Seen | None = None
     signatures: tuple[Signed, ...] = ()
+    returned: Returned | None = None
 
 
 async def form_of(request: web.Request) -> PostedForm:

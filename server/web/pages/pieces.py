@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from server.shown.story import Group
 
+HAPPENED_KEPT = 256
 GROUPS_KEPT = 4096
 """Orders with all that followed, of one to two kilobytes each."""
 
@@ -31,4 +32,9 @@ def add_pieces(environment: jinja2.Environment) -> None:
     def story_group(group: Group, base: str, look: str, own: str) -> Markup:
         return macro("story_group")(group, base, look, own)
 
+    @lru_cache(HAPPENED_KEPT)
+    def happened(groups: tuple[Group, ...]) -> Markup:
+        return macro("happened")(groups)
+
     environment.globals["story_group"] = story_group
+    environment.globals["happened"] = happened

@@ -21,12 +21,13 @@ from domain.engine.bots import BOTS, USUAL
 from domain.engine.errors import Refusal
 from replay.telling.words import LANGUAGES
 from server.people.players import Player, is_operator
+from server.store.tables.drafts import Returned
 from server.web.base_path import linked
 from server.web.kept import KeptAnswer, is_known
 from server.web.keys import server_of
 from server.web.pages.language import page_language, reader_of
 from server.web.pages.pieces import add_pieces
-from server.words import say
+from server.words import say, sentence_of
 
 CONTENT_SECURITY = "; ".join(
     (
@@ -49,16 +50,20 @@ HEADERS = {
 PRIVATE = "private, no-cache"
 FOR_EVER = "public, max-age=31536000, immutable"
 SCRIPTS = (
+    "board.js",
     "book_part.js",
     "books.js",
     "chance.js",
     "database.js",
     "keeping.js",
+    "lines.js",
     "page.js",
     "seals.js",
     "sending.js",
     "signing.js",
     "signing_part.js",
+    "targets.js",
+    "tray.js",
 )
 STATIC = {"page.css": "text/css", "icon.svg": "image/svg+xml"} | dict.fromkeys(SCRIPTS, "text/javascript")
 MENU = (
@@ -92,6 +97,7 @@ def _environment() -> jinja2.Environment:
     environment.globals["bots"] = tuple(BOTS)
     environment.globals["usual_bot"] = USUAL
     environment.filters["moment"] = moment
+    environment.filters["reason"] = reason_of
     add_pieces(environment)
     return environment
 
@@ -150,6 +156,11 @@ def see(location: str) -> web.Response:
 def drawing(svg: str) -> Markup:
     """A board from our own renderer, to be inserted into a page as it is."""
     return Markup(svg)  # replay.drawing escapes what it prints
+
+
+def reason_of(returned: Returned, lang: str) -> str:
+    """The sentence of the refusal of a line that has come back."""
+    return sentence_of(Refusal(returned.code, returned.rule, **returned.params), lang)
 
 
 def moment(at: str) -> str:

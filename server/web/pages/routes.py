@@ -3,7 +3,18 @@
 from aiohttp import web
 
 from server.web.api.exchange import preferred
-from server.web.pages import battle, clocks, invitations, lobby, mailbox, new_battle, notation, reference, visitors
+from server.web.pages import (
+    battle,
+    clocks,
+    invitations,
+    lobby,
+    mailbox,
+    new_battle,
+    notation,
+    ordering,
+    reference,
+    visitors,
+)
 from server.web.pages.rendering import get_static, page
 from server.web.problems import MEDIA_TYPE, Problem
 from server.web.routes import Handler
@@ -22,8 +33,10 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles", new_battle.open_battle),
     ("GET", "/battles/{id}", battle.show_battle),
     ("GET", "/battles/{id}/why/{n:[0-9]+}", battle.show_why),
-    ("POST", "/battles/{id}/orders", battle.post_orders),
-    ("POST", "/battles/{id}/lines", battle.post_lines),
+    ("POST", "/battles/{id}/orders", ordering.post_orders),
+    ("POST", "/battles/{id}/lines", ordering.post_lines),
+    ("POST", "/battles/{id}/draft", ordering.post_draft),
+    ("GET", "/battles/{id}/reason", ordering.show_reason),
     ("POST", "/battles/{id}/contribution", battle.post_contribution),
     ("POST", "/battles/{id}/book", battle.post_book),
     ("POST", "/battles/{id}/sides/{side}", battle.post_side),

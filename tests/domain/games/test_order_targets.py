@@ -87,8 +87,7 @@ def test_a_target_is_on_the_table_and_about_somebody_who_is_there(code, name):
 
 @pytest.mark.parametrize(("code", "name"), thinned(BATTLES, 4))
 def test_a_unit_is_at_the_target_of_its_order_when_everything_passes(code, name):
-    game = RULESETS[code]
-    tried: Counter[str] = Counter()
+    game, tried = RULESETS[code], Counter[str]()
     for state, side in moments(code, name):
         known = game.secrets.known(state, side)
         before = standing(game.shown.view(known, side))

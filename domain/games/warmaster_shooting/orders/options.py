@@ -60,6 +60,11 @@ def options(state: State, side: str) -> list[Option]:
     return listed
 
 
+def tried(state: State, unit: str, place: str) -> tuple[str, ...]:
+    """What a unit without orders may have been meant to do."""
+    return (write(Shoot(unit)),) if unit in state.units else ()
+
+
 def _answers(state: State) -> Iterator[Option]:
     waiting = state.waiting
     assert waiting is not None, "only a question has answers"

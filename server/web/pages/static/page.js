@@ -1,10 +1,12 @@
 // What the pages can do beyond forms and links: picking, sending, and showing what happens as it happens.
 // Everything shown comes from the same pages that work without this script; it only saves reloading them.
+import { drawGhosts, prepare, start as startBoard } from "./board.js";
 import { showBook, start as startBook } from "./book_part.js";
 import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { keep, kept } from "./keeping.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { forgetAsked, showKey } from "./signing_part.js";
+import { add as addLine, hold, release, start as startTray, takeAnswer as takeLines, takeDraft, text } from "./tray.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const RETRY_MS = 3000; // a stream that the server refused is tried again
@@ -17,14 +19,15 @@ startChance();
 // --- a battle
 
 const battle = document.getElementById("battle");
+let since = battle?.dataset.n; // what has happened after this event is told beside the board
 if (battle) begin();
 
 function begin() {
   battle.addEventListener("submit", onSubmit);
   battle.addEventListener("click", onClick);
   document.addEventListener("keydown", onKey);
-  battle.addEventListener("toggle", markBoxes, true);
-  markUnits();
+  startBoard();
+  startTray(drawGhosts);
   startBook();
   showBook();
   showKey();
@@ -41,69 +44,19 @@ function onClick(event) {
     return;
   }
   const menu = event.target.closest("button[name=choose]");
-  if (menu) {
-    event.preventDefault();
-    addLine(document.getElementById(menu.value).value);
-    return;
-  }
-  const token = event.target.closest("#board [data-unit]");
-  if (token && document.querySelector(`[data-unit-picks="${CSS.escape(token.dataset.unit)}"]`)) {
-    choose(token.dataset.unit);
-    return;
-  }
-  const cell = event.target.closest("#board [data-cell]");
-  if (cell) takeBox(cell.dataset.cell);
-}
-
-// With one menu open, a box of the board is chosen by a click on it; those that can be chosen are lit up.
-function openMenu() {
-  const menus = document.querySelectorAll("#picks details[open] select");
-  return menus.length === 1 ? menus[0] : null;
-}
-
-function takeBox(box) {
-  const option = Array.from(openMenu()?.options ?? []).find((one) => one.text === box);
-  if (!option) return;
-  option.selected = true;
-  addLine(option.value);
-}
-
-function markBoxes() {
-  const boxes = new Set(Array.from(openMenu()?.options ?? [], (option) => option.text));
-  for (const cell of document.querySelectorAll("#board .cell")) {
-    cell.classList.toggle("possible", boxes.has(cell.dataset.cell));
-  }
-}
-
-function addLine(line) {
-  const box = document.getElementById("orders");
-  const kept = box.value.trimEnd();
-  box.value = kept ? `${kept}\n${line}\n` : `${line}\n`;
-  box.rows = Math.min(12, Math.max(4, box.value.split("\n").length));
-  box.scrollTop = box.scrollHeight;
-}
-
-function choose(unit) {
-  const group = document.querySelector(`[data-unit-picks="${CSS.escape(unit)}"]`);
-  if (!group) return;
-  for (const other of document.querySelectorAll("#picks details")) other.open = other === group;
-  markUnits(unit);
-  group.scrollIntoView({ block: "nearest" });
-}
-
-function markUnits(chosen) {
-  markBoxes();
-  for (const token of document.querySelectorAll("#board [data-unit]")) {
-    const unit = token.dataset.unit;
-    token.classList.toggle("pickable", !!document.querySelector(`[data-unit-picks="${CSS.escape(unit)}"]`));
-    token.classList.toggle("chosen", unit === chosen);
-  }
+  if (!menu) return;
+  event.preventDefault();
+  addLine(document.getElementById(menu.value).value);
 }
 
 function onKey(event) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "orders") {
+    document.querySelector("#tray [value=send]")?.click();
+    return;
+  }
   const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
   if (!rel || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest("input, textarea, select, pre, [contenteditable]")) return;
+  if (event.target.closest("input, textarea, select, pre, [contenteditable], #board, #chooser")) return;
   document.querySelector(`.steps a[rel=${rel}]`)?.click();
 }
 
@@ -113,34 +66,48 @@ async function onSubmit(event) {
   const form = event.target;
   if (form.id !== "order-form" && form.id !== "contribution") return;
   event.preventDefault();
-  const pressed = event.submitter, buttons = form.querySelectorAll(".buttons button");
-  for (const button of buttons) button.disabled = true;
+  if (form.dataset.sending) return;
+  form.dataset.sending = "yes";
+  const isOrder = form.id === "order-form", pressed = isOrder ? ending(event.submitter) : event.submitter, sent = text(), before = battle.dataset.n;
+  const buttons = isOrder ? document.querySelectorAll("#tray .buttons button") : form.querySelectorAll("button");
+  for (const button of buttons) button.setAttribute("aria-disabled", "true"); // a disabled one would lose the focus
   try {
+    if (isOrder) await hold();
     const body = await bodyOf(form, pressed);
     const answer = await fetch(form.action, { method: "POST", body });
     const fresh = parsed(await answer.text());
     if (!isPreview(pressed) && answer.status < 500) forgetAsked(form);
     if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
-    show(fresh);
-    if (form.id === "order-form") takeAnswer(fresh);
+    if (isOrder && !isPreview(pressed)) since = before;
+    show(fresh, isOrder);
+    if (isOrder) takeAnswer(fresh, sent, isPreview(pressed));
   } catch (failure) {
     const words = failure instanceof TypeError ? "The server cannot be reached. Nothing is lost: send again." : failure.message;
     const told = document.createElement("p");
     told.textContent = words;
     document.getElementById("answer")?.replaceChildren(told);
   }
-  for (const button of buttons) button.disabled = false;
+  if (isOrder) release();
+  delete form.dataset.sending;
+  for (const button of document.querySelectorAll("[aria-disabled]")) button.removeAttribute("aria-disabled");
+}
+
+// To end the turn is an order like others: it goes behind those of the tray, and all are sent.
+function ending(pressed) {
+  if (pressed?.name !== "end") return pressed;
+  addLine(pressed.value);
+  return document.querySelector("#tray [value=send]");
 }
 
 // The answer to our own orders also changes what an update from outside leaves alone: box, key, answer.
-function takeAnswer(fresh) {
-  const box = document.getElementById("orders"), left = fresh.getElementById("orders");
-  if (box && left) box.value = left.value;
+function takeAnswer(fresh, sent, isTried) {
+  const left = fresh.getElementById("orders");
+  if (left && !isTried) takeLines(sent, left.value);
   const stamp = document.getElementById("stamp"), next = fresh.getElementById("stamp");
   if (stamp && next) stamp.replaceWith(next);
   const answer = document.getElementById("answer"), said = fresh.getElementById("answer");
   if (answer && said) answer.replaceChildren(...said.childNodes);
-  document.querySelector(".answer")?.scrollIntoView({ block: "nearest" });
+  document.getElementById("told")?.replaceChildren();
 }
 
 async function giveContribution() {
@@ -152,13 +119,13 @@ async function giveContribution() {
 
 // --- showing a newer page without losing the place in this one
 
-const REGIONS = ["status", "board", "steps", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "head", "receipt"];
+const REGIONS = ["status", "board", "steps", "text", "sides", "time", "free", "chance", "share", "hint", "kept", "picks", "returned", "onward", "head", "receipt"];
 
 function parsed(text) {
   return new DOMParser().parseFromString(text, "text/html");
 }
 
-function show(fresh) {
+function show(fresh, isAnswer = false) {
   const newer = fresh.getElementById("battle"), n = Number(newer.dataset.n);
   if (n < Number(battle.dataset.n)) return;
   if (!document.getElementById("order-form") !== !fresh.getElementById("order-form")) {
@@ -182,10 +149,22 @@ function show(fresh) {
   checkHead();
   showKey();
   fillPhrases(battle);
-  markUnits();
+  takeResult(fresh);
+  const draft = fresh.getElementById("orders");
+  if (draft && !isAnswer) takeDraft(draft.value);
+  prepare();
   showBook();
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
   giveContribution();
+}
+
+// What came of it stays until there is more to tell.
+function takeResult(fresh) {
+  const next = fresh.getElementById("result");
+  if (!next || next.hidden) return;
+  replace("result", fresh);
+  const told = document.getElementById("result");
+  told.scrollTop = told.scrollHeight; // the newest is last
 }
 
 function replace(id, fresh) {
@@ -258,7 +237,9 @@ function follow(address, after) {
   async function update() {
     gathering = undefined;
     try {
-      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      const here = new URL(location.href);
+      here.searchParams.set("since", since);
+      const answer = await fetch(here, { headers: { Accept: "text/html" } });
       if (answer.ok) show(parsed(await answer.text()));
     } catch {
       lost.hidden = false; // the stream will notice, too

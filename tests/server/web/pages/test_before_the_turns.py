@@ -72,7 +72,7 @@ async def test_each_phase_says_what_is_to_be_done_and_who_is_waited_for(server: 
 async def test_a_place_is_chosen_from_a_menu(server: RunningServer) -> None:
     ann, _, battle = await two_players(server, stratagems_per_side="0")
     page = await ann.get(f"/battles/{battle}")
-    assert '<option value="place wood C5">C5</option>' in page.text
+    assert '<option value="place wood C5" data-act="place" data-box="C5">C5</option>' in page.text
     fields = {name: page.field(name) for name in ("key", "expect", "side", "seen")}
     chosen = {"orders": "place wood D4\n", "choose": "menu-place-wood", "menu-place-wood": "place wood C5"}
     page = await ann.send(f"/battles/{battle}/orders", **fields, **chosen)
@@ -105,7 +105,7 @@ async def test_orders_before_the_turns_can_be_tried(server: RunningServer) -> No
         (side,) = live.to_act()
         before = live.n
         tried = await (ann if side == "south" else ben).order(battle, live.options(side)[0].order, do="preview")
-        assert "is accepted in 100% of the tries" in tried.words
+        assert "understood; works in 100%" in tried.words
         assert live.n == before
 
 
@@ -207,8 +207,8 @@ async def test_a_battle_of_points_is_set_up_by_clicks(server: RunningServer, bro
     await expect(page.locator("#status")).to_contain_text("Placing terrain")
     box = page.get_by_label("Orders, one to a line")
     await page.locator("#pick-place-wood summary").click()
-    await expect(page.locator("#board .possible")).to_have_count(96)
-    await page.locator('#board [data-cell="D4"]').first.click()
+    await expect(page.locator("#aims .aim")).to_have_count(96)
+    await page.locator('#aims [data-key="D4"]').click()
     await expect(box).to_have_value("place wood D4\n")
     await picture(page, "terrain")
     await box.fill("place wood D4\ndone")

@@ -1,0 +1,171 @@
+"""The orders of a battle's page: sent, tried, signed, kept as a draft, and the reason why one is impossible.
+
+The order box uses the same path as every order (`server.play.service`): its lines are played once under the key of the
+form, and only if the battle is still at the event that the page showed.
+"""
+
+import msgspec
+from aiohttp import web
+from msgspec.structs import replace
+
+from domain.engine.errors import Refusal
+from server.people.players import Player
+from server.play import access
+from server.play.live_battle import LiveBattle
+from server.play.preview import preview
+from server.play.reasons import reason
+from server.play.request import PAGE_CHANNEL, require_seen
+from server.play.scripts import Unreadable, read_script, require_key
+from server.play.service import OrderRequest
+from server.play.signing import lines_to_sign
+from server.shown.outcome import ShownAnswer, answer_of, outlook_of, refusal_answer, unreadable_answer
+from server.shown.story import result_of
+from server.store import Statement
+from server.store.tables import drafts
+from server.web import auth
+from server.web.api.battles import live_for
+from server.web.api.exchange import answer as reply
+from server.web.api.orders import trouble_of
+from server.web.keys import server_of
+from server.web.limits import count_refused, require_orders, spend
+from server.web.pages.battle import battle_link, battle_page
+from server.web.pages.forms import OrderDraft, chosen, draft_of, form_of, text, with_line
+from server.web.pages.language import page_language
+from server.web.pages.rendering import see
+from server.web.problems import status_of
+from server.words import sentence_of
+
+LONGEST_NAME = 40
+"""Characters of the name of a unit or a box."""
+
+
+async def post_orders(request: web.Request) -> web.Response:
+    """POST /battles/{id}/orders: the order box, to be sent, tried, or filled with a picked line."""
+    auth.require_own_page(request)
+    live, player = await live_for(request)
+    form = await form_of(request)
+    draft = draft_of(form)
+    if player is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    side = access.require_side(live, player, draft.side)
+    if pick := text(form, "pick") or chosen(form):
+        return await battle_page(request, live, player, _with_text(draft, with_line(draft.orders, pick)))
+    if ends := text(form, "end"):
+        draft = replace(draft, orders=with_line(draft.orders, ends))
+    is_tried, before = text(form, "do") == "preview" and not ends, live.n
+    if is_tried:
+        spend(request, "preview", player)
+    else:
+        require_orders(request, player)
+    try:
+        answer = await (_tried if is_tried else _played)(request, live, player, draft)
+    except Unreadable as unreadable:
+        answer = unreadable_answer(unreadable, page_language(request))
+    except Refusal as refusal:
+        answer = refusal_answer(refusal, page_language(request))
+    left = "" if answer.all_well else answer.left or draft.orders
+    if not is_tried:
+        await server_of(request).store.write(_kept(live, side, player, left[: drafts.LONGEST]))
+    if answer.all_well:
+        return see(battle_link(request, live, before))
+    status = status_of(answer.code) if answer.is_refused else 200
+    return await battle_page(request, live, player, _with_text(draft, left), answer, status)
+
+
+async def _played(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:
+    """Send the orders.
+
+    Raises: Refusal, Unreadable, StoreError
+    """
+    side = access.require_side(live, player, draft.side)
+    orders = OrderRequest(
+        live.id,
+        side,
+        player.id,
+        PAGE_CHANNEL,
+        draft.orders,
+        draft.phrase,
+        draft.seal,
+        draft.expect,
+        seen=require_seen(draft.seen),
+        signatures=draft.signatures,
+    )
+    played = await server_of(request).play.orders(orders, require_key(draft.key))
+    count_refused(request, player, played)
+    return answer_of(played, lambda first, last: _went(live, side, first, last), page_language(request))
+
+
+def _went(live: LiveBattle, side: str, first: int, last: int) -> str:
+    return result_of(live.recording, side, side, live.recording.timeline.events[first - 1 : last])
+
+
+async def _tried(request: web.Request, live: LiveBattle, player: Player, draft: OrderDraft) -> ShownAnswer:
+    """Preview the orders: nothing is drawn or stored.
+
+    Raises: Refusal, Unreadable
+    """
+    side, people = access.require_side(live, player, draft.side), server_of(request).battles.workers.people
+    return outlook_of(await preview(people, live, side, draft.orders, draft.phrase, draft.seal), page_language(request))
+
+
+def _with_text(draft: OrderDraft, orders: str) -> OrderDraft:
+    return OrderDraft(orders, "", None, draft.phrase, draft.seal, draft.side, draft.seen)
+
+
+async def post_lines(request: web.Request) -> web.Response:
+    """POST /battles/{id}/lines: order lines as a seat with a key signs them, for the script of the page; nothing is
+    played."""
+    auth.require_own_page(request)
+    live, player = await live_for(request)
+    draft = draft_of(await form_of(request))
+    if player is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    side, battle, grammar = access.require_side(live, player, draft.side), live.recording.battle, live.ruleset.orders
+    spend(request, "preview", player)
+    try:
+        script = read_script(draft.orders, grammar.parse, senses=grammar.senses)
+    except Unreadable as unreadable:
+        raise trouble_of(unreadable, page_language(request)) from None
+    if not script.is_plain:
+        raise Refusal("core.signed-script", "CORE-FAIR", side=side)
+    return reply(lines_to_sign(script, grammar, side in battle.owing))
+
+
+async def post_draft(request: web.Request) -> web.Response:
+    """POST /battles/{id}/draft: what the player has written and not sent, for the next page or another device."""
+    auth.require_own_page(request)
+    live, player = await live_for(request)
+    draft = draft_of(await form_of(request))
+    if player is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    side = access.require_side(live, player, draft.side)
+    spend(request, "draft", player)
+    if len(draft.orders) > drafts.LONGEST:
+        raise Refusal("core.bad-request", "CORE-PARSE", reason=f"a draft has {drafts.LONGEST} characters at most")
+    await server_of(request).store.write(_kept(live, side, player, draft.orders))
+    return web.Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+def _kept(live: LiveBattle, side: str, player: Player, orders: str) -> Statement:
+    if not orders.strip():
+        return drafts.forget(live.id, side, player.id)
+    return drafts.keep(live.id, side, player.id, orders, live.now())
+
+
+class Why(msgspec.Struct, frozen=True):
+    """Why a unit cannot do what was asked, "" if it can."""
+
+    said: str
+
+
+async def show_reason(request: web.Request) -> web.Response:
+    """GET /battles/{id}/reason?side=&unit=&box=: why a unit has no order, or none to a box, for the script of the
+    page."""
+    live, player = await live_for(request)
+    if player is None:
+        raise Refusal("core.not-signed-in", "CORE-ACCESS")
+    side = access.require_side(live, player, request.query.get("side", ""))
+    spend(request, "preview", player)
+    unit, box = (request.query.get(name, "")[:LONGEST_NAME] for name in ("unit", "box"))
+    refusal = reason(live, side, unit, box)
+    return reply(Why(sentence_of(refusal, page_language(request)) if refusal else ""))

@@ -1,0 +1,307 @@
+// Orders by hand: choose a unit on the board, then a lit spot; by pointer, by touch, by dragging or by keyboard.
+import { cellOf, ghosts, keyOf, light, targets, targetsOf, tokensOf, unitOf, wordOf } from "./targets.js";
+import { add, orders, tell } from "./tray.js";
+
+const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
+const NARROW = "(max-width: 60rem)"; // the choice is in the tray there, within reach of a thumb
+const DRAG_PX = 8; // a pointer that goes this far with a unit drags it
+const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+const battle = document.getElementById("battle");
+let chosen = ""; // the group of the list whose targets are lit
+let dragged = null;
+let focusAt = ""; // the cell or unit that the keyboard is at
+
+export function start() {
+  battle.addEventListener("click", onClick);
+  battle.addEventListener("keydown", onKey);
+  battle.addEventListener("pointerdown", onDown);
+  battle.addEventListener("pointermove", onMove);
+  battle.addEventListener("pointerup", onUp);
+  battle.addEventListener("toggle", onToggle, true);
+  document.addEventListener("click", (event) => { if (!event.target.closest("#chooser, #board")) closeChooser(); });
+  prepare();
+}
+
+// Make a board that has just been drawn one that can be played on.
+export function prepare() {
+  const picture = document.querySelector("#board svg");
+  if (!picture) return;
+  const openNow = openGroup();
+  chosen = openNow ? openNow.dataset.unitPicks : "";
+  const listed = new Set(Array.from(groups(), (group) => group.dataset.unitPicks));
+  for (const one of targets()) for (const unit of one.group.keys()) listed.add(unit);
+  const mine = battle.dataset.side, acts = [...listed].some((unit) => tokensOf(unit).length);
+  for (const token of picture.querySelectorAll("[data-unit]")) {
+    const unit = unitOf(token), isMine = token.dataset.side === mine;
+    token.classList.toggle("pickable", listed.has(unit));
+    token.classList.toggle("idle", acts && isMine && token.classList.contains("unit") && !listed.has(unit));
+  }
+  if (mine && document.getElementById("tray")) nameStops(picture);
+  mark();
+}
+
+// --- choosing
+
+const groups = () => document.querySelectorAll("#picks details[data-unit-picks]");
+const groupOf = (unit) => [...groups()].find((group) => group.dataset.unitPicks === unit);
+
+function openGroup() {
+  const open = [...groups()].filter((group) => group.open && group.querySelector("[data-act]"));
+  return open.length === 1 ? open[0] : null;
+}
+
+function onToggle(event) {
+  if (!event.target.matches?.("#picks details")) return;
+  const open = openGroup();
+  if ((open?.dataset.unitPicks ?? "") === chosen) return;
+  chosen = open?.dataset.unitPicks ?? "";
+  closeChooser();
+  mark();
+}
+
+function choose(unit) {
+  const before = chosen;
+  chosen = unit;
+  for (const group of groups()) {
+    const id = group.dataset.unitPicks;
+    if (unit || id === before) group.open = id === unit;
+  }
+  closeChooser();
+  mark();
+  const there = unit ? mineLit() : [];
+  if (unit) tell(there.length ? `${unit} may ${summary(there)}: choose a lit place.` : `${unit}: its orders are in the list.`);
+}
+
+const mineLit = () => (openGroup() || chosen ? targetsOf(chosen) : []);
+
+function summary(there) {
+  const words = [...new Set(there.map((one) => wordOf(one.act)))];
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : words[0];
+}
+
+function mark() {
+  for (const token of document.querySelectorAll("#board [data-unit]")) {
+    token.classList.toggle("chosen", !!chosen && unitOf(token) === chosen);
+  }
+  light(mineLit());
+  drawGhosts();
+}
+
+export function drawGhosts() {
+  if (document.querySelector("#board svg")) ghosts(orders().map(({ line }) => line));
+}
+
+// --- taking a spot
+
+function take(key) {
+  const there = mineLit().filter((one) => keyOf(one) === key);
+  const others = unitsIn(key).filter((unit) => unit !== chosen && groupOf(unit));
+  if (there.length === 1 && !others.length) addTarget(there[0]);
+  else openChooser(key, there, others);
+}
+
+function unitsIn(box) {
+  const found = document.querySelectorAll(`#board [data-unit][data-cell="${CSS.escape(box)}"]`);
+  return [...new Set(Array.from(found, unitOf))];
+}
+
+function addTarget(target) {
+  closeChooser();
+  add(target.said || target.order);
+  if (tokensOf(chosen).length) choose(""); // pieces that wait beside the board go on being placed
+  tellAdded(target);
+}
+
+function tellAdded(target) {
+  const said = document.getElementById("told")?.textContent ?? "";
+  if (target.chance && said.endsWith("is in the tray.")) tell(`${said} Its card passes in ${target.chance}.`);
+}
+
+function openChooser(key, there, others) {
+  closeChooser();
+  const panel = document.createElement("div");
+  panel.id = "chooser";
+  panel.setAttribute("role", "dialog");
+  panel.setAttribute("aria-label", `Orders${there[0]?.box ? ` for ${there[0].box}` : ""}`);
+  for (const target of there) {
+    const words = target.said && target.said !== target.order ? `${target.said} – ${target.order}` : target.order;
+    panel.append(choice(words, target.chance, target.act, () => addTarget(target)));
+  }
+  for (const unit of others) panel.append(choice(`Choose ${unit} instead`, "", "", () => choose(unit)));
+  if (matchMedia(NARROW).matches) document.getElementById("tray").prepend(panel);
+  else {
+    document.querySelector(".board-part").append(panel);
+    place(panel, key);
+  }
+  panel.querySelector("button")?.focus({ preventScroll: true });
+}
+
+function choice(words, chance, act, deed) {
+  const button = document.createElement("button"), share = document.createElement("small");
+  button.type = "button";
+  button.className = act;
+  button.append(words);
+  if (chance) {
+    share.textContent = chance;
+    button.append(" ", share);
+  }
+  button.addEventListener("click", (event) => { event.stopPropagation(); deed(); back(); });
+  return button;
+}
+
+// Beside the spot, inside the picture.
+function place(panel, key) {
+  const part = document.querySelector(".board-part").getBoundingClientRect();
+  const lit = document.querySelector(`#aims [data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+  if (!lit) return;
+  const left = Math.min(Math.max(0, lit.right - part.left + 4), Math.max(0, part.width - panel.offsetWidth));
+  const top = Math.min(Math.max(0, lit.top - part.top), Math.max(0, part.height - panel.offsetHeight));
+  panel.style.left = `${left}px`;
+  panel.style.top = `${top}px`;
+}
+
+function closeChooser() {
+  document.getElementById("chooser")?.remove();
+}
+
+// Give the keyboard its place on the board back.
+function back() {
+  stopAt(focusAt)?.focus({ preventScroll: true });
+}
+
+// --- pointer and touch
+
+function onClick(event) {
+  if (!event.target.closest("#board") || !document.getElementById("tray")) return;
+  if (dragged?.done) {
+    dragged = null;
+    return;
+  }
+  const lit = event.target.closest("[data-key]"), token = event.target.closest("[data-unit]");
+  closeChooser();
+  if (lit) take(lit.dataset.key);
+  else if (token && isListed(unitOf(token)) && unitOf(token) !== chosen) choose(unitOf(token));
+  else act(token, event.target.closest("[data-cell]"));
+}
+
+const isListed = (unit) => !!groupOf(unit) || targets().some((one) => one.group.has(unit));
+
+function act(token, cell) {
+  const unit = token ? unitOf(token) : "", isMine = token?.dataset.side === battle.dataset.side;
+  const own = token || !cell ? [] : unitsIn(cell.dataset.cell).filter((one) => one !== chosen && isListed(one));
+  if (chosen && unit === chosen) choose("");
+  else if (own.length === 1) choose(own[0]);
+  else if (own.length) openChooser(cell.dataset.cell, [], own);
+  else if (isMine && !isListed(unit)) why(unit, "");
+  else if (chosen && cell && tokensOf(chosen).length) why(chosen, cell.dataset.cell);
+  else if (chosen) choose("");
+}
+
+// The reason why a unit has no order, or none to this box: the sentence with which the order would be refused.
+async function why(unit, box) {
+  const { id, side } = battle.dataset, query = new URLSearchParams({ side, unit, box });
+  const answer = await fetch(`${ROOT}battles/${id}/reason?${query}`).catch(() => null);
+  const said = answer?.ok ? (await answer.json()).said : "";
+  tell(said || (box ? `${unit} has no order to ${box} now.` : `${unit} has no order now.`));
+}
+
+function onDown(event) {
+  const token = event.target.closest("#board .pickable");
+  dragged = token && event.pointerType !== "touch" && !event.target.closest("[data-key]")
+    ? { unit: unitOf(token), x: event.clientX, y: event.clientY, moving: false } : null;
+}
+
+function onMove(event) {
+  if (!dragged || dragged.done) return;
+  if (!dragged.moving && Math.hypot(event.clientX - dragged.x, event.clientY - dragged.y) < DRAG_PX) return;
+  if (!dragged.moving && chosen !== dragged.unit) choose(dragged.unit);
+  dragged.moving = true;
+  event.preventDefault();
+}
+
+function onUp(event) {
+  if (!dragged?.moving) return;
+  dragged.done = true; // the click that ends the drag is none
+  setTimeout(() => { dragged = null; }, 0);
+  const lit = document.elementFromPoint(event.clientX, event.clientY)?.closest("#aims [data-key]");
+  if (lit) take(lit.dataset.key);
+}
+
+// --- keyboard: one stop in the tab order, arrows from there
+
+const stops = () => [...document.querySelectorAll("#board [data-stop]")];
+const stopAt = (name) => stops().find((stop) => stop.dataset.stop === name);
+
+function nameStops(picture) {
+  picture.setAttribute("role", "group");
+  const cells = [...picture.querySelectorAll(".cell")], isBoxed = targets().every((one) => !one.point) && cells.length > 1;
+  const parts = isBoxed ? cells : [...picture.querySelectorAll(".unit[data-unit]")];
+  for (const part of parts) {
+    const name = part.dataset.cell && isBoxed ? part.dataset.cell : part.dataset.unit;
+    part.dataset.stop = name;
+    part.setAttribute("tabindex", "-1");
+    part.setAttribute("role", "button");
+    part.setAttribute("aria-label", isBoxed ? boxWords(name) : part.querySelector("title")?.textContent ?? name);
+  }
+  (stopAt(focusAt) ?? parts[0])?.setAttribute("tabindex", "0");
+}
+
+function boxWords(box) {
+  const there = document.querySelectorAll(`#board [data-unit][data-cell="${CSS.escape(box)}"] > title`);
+  const ground = cellOf(box)?.querySelector("title")?.textContent ?? box;
+  return [ground, ...Array.from(there, (title) => title.textContent)].join("; ");
+}
+
+function onKey(event) {
+  if (event.key === "Escape") {
+    if (document.getElementById("chooser")) closeChooser();
+    else if (chosen) choose("");
+    else return;
+    back();
+    return;
+  }
+  const stop = event.target.closest?.("#board [data-stop]");
+  if (!stop) return;
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    press(stop);
+  } else if (STEPS[event.key]) {
+    event.preventDefault();
+    event.stopPropagation();
+    go(nearest(stop, STEPS[event.key]));
+  }
+}
+
+function go(stop) {
+  if (!stop) return;
+  for (const other of stops()) other.setAttribute("tabindex", other === stop ? "0" : "-1");
+  focusAt = stop.dataset.stop;
+  stop.focus({ preventScroll: true });
+  const here = mineLit().filter((one) => one.box === focusAt);
+  if (chosen && here.length) tell(`${focusAt}: ${here.map((one) => `${one.order}${one.chance ? ` ${one.chance}` : ""}`).join("; ")}`);
+}
+
+// The nearest stop in a direction, what lies aside counting double.
+function nearest(from, [dx, dy]) {
+  const middle = (part) => { const box = part.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  const [x, y] = middle(from);
+  const rated = stops().filter((stop) => stop !== from).map((stop) => {
+    const [toX, toY] = middle(stop), along = (toX - x) * dx + (toY - y) * dy, aside = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
+    return { stop, along, cost: along + 2 * aside };
+  }).filter(({ along, cost }) => along > 1 && cost < 4 * along);
+  return rated.sort((one, other) => one.cost - other.cost)[0]?.stop;
+}
+
+function press(stop) {
+  focusAt = stop.dataset.stop;
+  const isBox = stop.classList.contains("cell"), units = isBox ? unitsIn(focusAt) : [unitOf(stop)];
+  const key = isBox ? focusAt : mineLit().find((one) => one.at === units[0] || one.unit === units[0])?.point?.join(" ");
+  if (key && mineLit().some((one) => keyOf(one) === key)) take(key);
+  else {
+    const own = units.filter(isListed);
+    if (own.length > 1) openChooser(focusAt, [], own);
+    else if (own.length) choose(own[0]);
+    else act(isBox ? tokensOf(units[0])[0] : stop, isBox ? stop : null);
+  }
+}

@@ -1,0 +1,156 @@
+// The order tray: the lines of the order box as chips, kept on the server while they are written.
+import { afterSending, hasOrder, merged, movedLine, ordersIn, withOrder, withoutLine } from "./lines.js";
+
+const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
+const KEEP_MS = 700; // what is written is kept when the player pauses this long
+const LEAST_ROWS = 4, MOST_ROWS = 12;
+
+let base = ""; // the draft as the server has it
+let later; // the timer of the next keeping
+let keeping = Promise.resolve(); // the newest keeping, until it is answered
+let isSending = false; // what is kept meanwhile would come behind the orders that empty the draft
+let changed = () => undefined; // told when the lines change: the board draws what they say
+
+export function start(onChange) {
+  changed = onChange;
+  if (!box()) return;
+  base = box().value;
+  document.getElementById("battle").addEventListener("input", (event) => { if (event.target === box()) written(); });
+  document.getElementById("tray")?.addEventListener("click", onClick);
+  addEventListener("pagehide", () => { if (later) keepNow(); });
+  show();
+}
+
+export function text() {
+  return box()?.value ?? "";
+}
+
+export function orders() {
+  return ordersIn(text());
+}
+
+// Put an order into the tray. What is there already is not doubled in silence: the player is asked.
+export function add(order) {
+  if (!box()) return;
+  if (hasOrder(text(), order)) {
+    tell(`${order} is in the tray already.`, "Add it again", () => { put(order); });
+    return;
+  }
+  put(order);
+}
+
+function put(order) {
+  setText(withOrder(text(), order));
+  tell(`${order} is in the tray.`);
+}
+
+export function setText(words) {
+  const field = box(), caret = words.length - (field.value.length - field.selectionEnd);
+  field.value = words;
+  if (document.activeElement === field) field.setSelectionRange(Math.max(0, caret), Math.max(0, caret)); // it stays where somebody writes
+  written();
+}
+
+// Say something beside the buttons, with a button for what can be done about it.
+export function tell(words, label = "", deed = null) {
+  const told = document.getElementById("told");
+  if (!told) return;
+  told.replaceChildren(words);
+  if (!deed) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet";
+  button.textContent = label;
+  button.addEventListener("click", deed);
+  told.append(" ", button);
+}
+
+// Orders are about to be sent: nothing is kept until their answer is there.
+export async function hold() {
+  isSending = true;
+  clearTimeout(later);
+  later = undefined;
+  await keeping;
+}
+
+export function release() {
+  isSending = false;
+  if (box() && text() !== base) written();
+}
+
+// --- what the server says
+
+export function takeAnswer(sent, left) {
+  base = left;
+  if (box()) setText(afterSending(text(), sent, left));
+}
+
+// The draft of a newer page: lines that came back, or that were written on another device.
+export function takeDraft(theirs) {
+  if (!box() || theirs === base) return;
+  const mine = text(), both = merged(mine, base, theirs);
+  base = theirs;
+  if (both !== mine) setText(both);
+}
+
+// --- chips
+
+function box() {
+  return document.getElementById("orders");
+}
+
+function written() {
+  show();
+  clearTimeout(later);
+  later = setTimeout(() => { keeping = keepNow(); }, KEEP_MS);
+}
+
+function show() {
+  const field = box(), list = document.getElementById("chips"), found = orders();
+  field.rows = Math.min(MOST_ROWS, Math.max(LEAST_ROWS, field.value.split("\n").length));
+  list?.replaceChildren(...found.map((order, place) => chip(order, place, found.length)));
+  changed();
+}
+
+function chip({ at, line }, place, count) {
+  const item = document.createElement("li"), words = document.createElement("code");
+  words.textContent = line;
+  item.append(words);
+  if (count > 1) {
+    item.append(button("‹", `Earlier: ${line}`, at, -1, place === 0), button("›", `Later: ${line}`, at, 1, place === count - 1));
+  }
+  item.append(button("×", `Remove ${line}`, at, 0, false));
+  return item;
+}
+
+function button(sign, label, at, by, isIdle) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = sign;
+  made.dataset.at = at;
+  made.dataset.by = by;
+  made.disabled = isIdle;
+  made.setAttribute("aria-label", label);
+  return made;
+}
+
+function onClick(event) {
+  const pressed = event.target.closest("#chips button");
+  if (!pressed) return;
+  const at = Number(pressed.dataset.at), by = Number(pressed.dataset.by), label = pressed.getAttribute("aria-label");
+  setText(by ? movedLine(text(), at, by) : withoutLine(text(), at));
+  const again = [...document.querySelectorAll("#chips button")];
+  (again.find((one) => one.getAttribute("aria-label") === label && !one.disabled) ?? again[0] ?? box()).focus({ preventScroll: true });
+}
+
+// --- the draft on the server
+
+async function keepNow() {
+  clearTimeout(later);
+  later = undefined;
+  const { id, side } = document.getElementById("battle").dataset, words = text();
+  if (!side || isSending || words === base) return;
+  const body = new URLSearchParams({ side, orders: words });
+  const answer = await fetch(`${ROOT}battles/${id}/draft`, { method: "POST", body, keepalive: true }).catch(() => null);
+  if (answer?.ok) base = words;
+}

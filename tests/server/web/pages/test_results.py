@@ -1,0 +1,37 @@
+"""What became of orders is said in words that fit: passed, failed, refused, not played."""
+
+import re
+
+from domain.engine.events import OrderAccepted
+from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
+from tests.server.web.pages.visiting import Visitor, visitor_of
+from tests.support.serving import RunningServer
+
+SCRIPT = "\n".join(f"repeat 6 {unit} ahead until it fails" for unit in ("R1", "R3"))
+
+
+async def test_a_failed_order_is_never_called_accepted(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    page = await (await visitor_of(server, anna)).order(battle, SCRIPT)
+    events = (await server.running.battles.get(battle)).recording.timeline.events
+    failed = sum(isinstance(one.event, ActivationFailed) for one in events)
+    lines = re.findall(r'<li class="(\w[\w-]*)"><code>([^<]*)</code> <b>([^<]*)</b>', page.text)
+    assert failed and "accepted" not in page.words
+    assert sum("failed" in status for _, _, status in lines) == failed
+    assert all(kind == "failed" for kind, _, status in lines if "failed" in status)
+    assert sum(isinstance(one.event, OrderAccepted) for one in events) > failed
+
+
+async def test_the_log_shows_the_card_of_a_test_and_whether_it_sufficed(server: RunningServer) -> None:
+    anna, bob = await server.player("Anna"), await server.player("Bob")
+    battle = await server.battle(anna, bob)
+    visitor: Visitor = await visitor_of(server, anna)
+    page = await visitor.order(battle, "R1 ahead")
+    events = (await server.running.battles.get(battle)).recording.timeline.events
+    n, tested = next(
+        (one.n, one.event) for one in events if isinstance(one.event, (ActivationFailed, ActivationPassed))
+    )
+    told = page.text.partition(f'id="event-{n}"')[2].partition("</p>")[0]
+    assert f">{tested.card}</span>" in told
+    assert ("failed" if isinstance(tested, ActivationFailed) else "passed") in told
