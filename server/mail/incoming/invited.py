@@ -1,8 +1,11 @@
 """Process the answer to an invitation.
 
 It counts from the invited address alone, which it proves: the token went nowhere else. To that address, and to no
-other, the invitation goes once more if somebody else has answered, or if the answer says neither yes nor no.
+other, the invitation goes once more if somebody else has answered, or if the answer says neither yes nor no; and if it
+comes too late, a letter that says so.
 """
+
+from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Phrase
@@ -18,12 +21,13 @@ from server.mail.incoming.limits import Limits
 from server.mail.incoming.saying import answer_to_invitation
 from server.mail.verdict import MailReading, MailRequest, Verdict
 from server.play.request import MAIL_CHANNEL
-from server.store.tables import outbox
+from server.store.tables import accounts, mail_tokens, outbox
+from server.store.tables import invitations as store
 from server.store.tables.invitations import Invitation
 from server.store.tables.outbox import LetterKind
 
 WHY = "invitation"
-OVER = Verdict(what="closed", why=WHY)
+OVER = Judgement(Verdict(what="closed", why=WHY))
 
 
 async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, who: Sender) -> Judgement:
@@ -36,21 +40,25 @@ async def answered(desk: Desk, recent: Limits, key: str, reading: MailReading, w
     if open_ is None:
         if said.what == "never" and reading.trust != "fail":
             await invitations.decline(desk, who.written, for_good=True)
-        return await _accepted(desk, key, reading, who, "") if said.what == "accept" else Judgement(OVER)
+        if said.what == "accept":
+            return await _accepted(desk, recent, key, reading, who, "")
+        return OVER if said.what else _too_late(desk, recent, reading, who)
+    if said.what != "never" and (await desk.battles.get(open_.battle)).closed:
+        return OVER if said.what == "decline" else _too_late(desk, recent, reading, who)
     is_theirs = reading.sender == open_.email.lower() and reading.trust != "fail"
     is_doubted = bool(who.correspondent.signed) and reading.trust != "pass"
     if not is_theirs or is_doubted or not said.what:
         return _once_more(desk, recent, open_, who)
     if said.what == "accept":
         try:
-            return await _accepted(desk, key, reading, who, said.name)
+            return await _accepted(desk, recent, key, reading, who, said.name)
         except Refusal:  # a name that is taken, a side that they cannot take: the letter says how else
             return _once_more(desk, recent, open_, who)
     await invitations.decline(desk, who.written, for_good=said.what == "never")
     return Judgement(Verdict(what="command", why=said.what))
 
 
-async def _accepted(desk: Desk, key: str, reading: MailReading, who: Sender, name: str) -> Judgement:
+async def _accepted(desk: Desk, recent: Limits, key: str, reading: MailReading, who: Sender, name: str) -> Judgement:
     """Seat who has accepted, and tell them; a repetition is told the same.
 
     Raises: Refusal of the seat; StoreError
@@ -60,16 +68,30 @@ async def _accepted(desk: Desk, key: str, reading: MailReading, who: Sender, nam
     except Refusal as refused:
         if refused.code != "core.invitation-over":
             raise
-        return Judgement(OVER)
+        return _too_late(desk, recent, reading, who)
     live, account = accepted.live, accepted.account
     if reading.sender != account.email.lower() or reading.trust == "fail":
-        return Judgement(OVER)
+        return OVER
     other = live.recording.battle.seats.get(OTHER[accepted.side])
     told = {"battle": live.id, "title": title_of(live), "side": accepted.side, "name": account.name}
     done = Message("desk.did.invitation", {**told, "other": other.name if other else ""})
     request = MailRequest("join", (live.id, accepted.side), done)
     verdict = Verdict(what="command", battle=live.id, side=accepted.side, player=account.player, requests=(request,))
     return Judgement(verdict, is_answered=True)
+
+
+def _too_late(desk: Desk, recent: Limits, reading: MailReading, who: Sender) -> Judgement:
+    """Tell whom an invitation was for that it is over, once a day: only the digest of their mailbox is left of them."""
+    found = store.find(desk.store, mail_tokens.digest(who.written))
+    if found is None or found.state == store.ACCEPTED or reading.trust == "fail":
+        return OVER
+    if invitations.digest_of(desk, reading.sender) != found.mailbox or store.is_unwanted(desk.store, found.mailbox):
+        return OVER
+    if not recent.allow_all((f"{limits.STRANGER}:{mailbox_of(reading.sender)}", limits.STRANGERS), desk.now()):
+        return OVER
+    inviter = accounts.by_player(desk.store, found.inviter)
+    params = {"reads": found.lang} | ({"name": invitations.unlinked(inviter.name)} if inviter else {})
+    return Judgement(replace(OVER.verdict, params=params), is_answered=True)
 
 
 def _once_more(desk: Desk, recent: Limits, open_: Invitation, who: Sender) -> Judgement:

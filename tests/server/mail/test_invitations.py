@@ -185,7 +185,11 @@ async def test_an_invitation_expires_and_the_inviter_is_told_once(office) -> Non
     office.clock.wait(seconds=120)
     (told,) = await office.letters()
     assert "Nobody has answered your invitation" in text_of(told)
-    await answers(office, letter, "accept")
+    (told,) = await answers(office, letter, "accept")
+    assert told["To"] == FRIEND and "is over, and nothing was done. It came from Anna." in " ".join(
+        text_of(told).split()
+    )
+    assert await answers(office, letter, "accept") == []  # it was said today
     assert await seats(office) == {"south": "Anna"}
     over = invitations.find(office.battles.store, mail_tokens.digest(token_of(letter)))
     assert over is not None and not over.email
@@ -203,8 +207,24 @@ async def test_a_side_is_kept_for_who_was_invited(office) -> None:
 async def test_a_battle_that_is_cancelled_takes_its_invitation_along(office) -> None:
     letter = await invited(office)
     await asked(office, f"cancel {battle_of(office)}")
-    await answers(office, letter, "accept")
+    (told,) = await answers(office, letter, "Is it on still?")
+    assert "is over, and nothing was done" in " ".join(text_of(told).split())
+    assert await answers(office, letter, "decline") == []
     assert list(await seats(office)) == ["south"]
+
+
+@pytest.mark.parametrize("last", ["never", "cancel"])
+async def test_that_it_is_over_is_told_to_nobody_else(office, last) -> None:
+    """Nor to an address that has said never, nor in a mail that somebody has forged."""
+    letter = await invited(office)
+    await asked(office, f"cancel {battle_of(office)}")
+    assert await answers(office, letter, "accept", "mallory@evil.test") == []
+    if last == "never":
+        assert await answers(office, letter, "never") == []
+        assert await answers(office, letter, "accept") == []
+    forged = f"Authentication-Results: {OWN_SERVER}; dmarc=fail header.from=other.test\n".encode()
+    await office.accept(forged + office.reply(letter, "accept", FRIEND))
+    assert await office.letters() == []
 
 
 async def test_who_joins_without_the_invitation_has_taken_it(office) -> None:

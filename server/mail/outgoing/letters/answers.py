@@ -29,7 +29,7 @@ from server.play.live_battle import LiveBattle
 from server.words import say
 
 COMMAND, HELD, AWAY, CLOSED = "command", "held", "vacation", "closed"
-UNREADABLE = "unreadable"
+UNREADABLE, INVITATION, STRANGER = "unreadable", "invitation", "stranger"
 TAKEN = frozenset({PLAYED, COMMAND})
 """The code of a mail that was carried out as it asks; an answer to any other has no envelope sender."""
 KNOWN = frozenset(
@@ -44,7 +44,7 @@ KNOWN = frozenset(
         "no-question",
         "empty",
         "words",
-        "stranger",
+        STRANGER,
         "broken",
         "no-battle",
         "which-battle",
@@ -116,6 +116,15 @@ async def answer(
     return pieces
 
 
+def told_to_stranger(verdict: Verdict) -> Verdict | None:
+    """What of a verdict is told to somebody without an account: the help that they asked for, or that an invitation is
+    over; None for nothing. Nothing that they wrote is in it."""
+    if (verdict.what, verdict.why) == (CLOSED, INVITATION):
+        return Verdict(what=CLOSED, why=INVITATION, params=verdict.params)
+    is_asked = verdict.what == STRANGER and verdict.requests
+    return Verdict(what=STRANGER, requests=verdict.requests) if is_asked else None
+
+
 def _mended(verdict: Verdict, live: LiveBattle, lang: str) -> list[Piece]:
     """What a mistyped line was read as, and what a word for several orders stands for."""
     read: dict[str, list[str]] = {}
@@ -161,8 +170,8 @@ def lead(verdict: Verdict, lang: str) -> str:
         return say(lang, f"letter.answer.held.{verdict.why if verdict.why in DOUBTS else 'confirm'}")
     if verdict.what == AWAY:
         return say(lang, "letter.answer.vacation", back=verdict.params.get("back", ""))
-    if verdict.what == CLOSED and verdict.why == "seat":
-        return say(lang, "letter.answer.closed.seat")
+    if verdict.what == CLOSED and verdict.why in ("seat", INVITATION):
+        return say(lang, f"letter.answer.closed.{verdict.why}", **verdict.params)
     return say(
         lang, f"letter.answer.{verdict.what}" if verdict.what in KNOWN else "letter.answer.other", **verdict.params
     )

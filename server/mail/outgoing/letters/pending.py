@@ -22,6 +22,8 @@ from server.store.tables.outbox import Letter, LetterKind
 PLAYED = "played"
 SAME = ASKING | {LetterKind.END}
 """Letters that say nothing that the answer to a mail does not say as well."""
+PATIENCE_S = 60.0
+"""How long a letter waits for what belongs into it: a bot's moves, the answer to a mail."""
 JOIN_S = 24 * 3600
 """How long an answer that only informs waits for a letter that asks something."""
 
@@ -117,6 +119,18 @@ def is_repeated(store: Rows, row: Letter) -> bool:
     query = f"{outbox.SELECT} WHERE recipient=? AND battle=? AND id>?"
     later = (Letter(*found) for found in store.rows(query, (row.recipient, row.battle, row.id)))
     return any(name_of(one.kind) in ASKING for one in later)
+
+
+def side_of(live: LiveBattle, player: str) -> str:
+    """The side of a player: if they hold both, the one that must act; "" if they hold none."""
+    held = live.recording.battle.seat_of(player)
+    acting = [side for side in held if side in live.to_act()]
+    return (acting or [*held, ""])[0]
+
+
+def may_wait(row: Letter, now: str) -> bool:
+    """Whether a letter may still wait for what belongs into it, or for one that says the same."""
+    return now < later(row.created, PATIENCE_S)
 
 
 def waiting_since(live: LiveBattle, sides: Sequence[str], since: int, now: str) -> str:

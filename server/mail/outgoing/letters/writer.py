@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
-from replay.telling.words import sentence
+from replay.telling.words import ENGLISH, sentence
 from server.clock import later
 from server.mail.address import Addresses
 from server.mail.blocks import Block, Paragraph
@@ -21,7 +21,16 @@ from server.mail.desk.moving import Asking, asking_letter
 from server.mail.digests import QUESTION
 from server.mail.outgoing.carrier import Composed
 from server.mail.outgoing.letters import pending
-from server.mail.outgoing.letters.answers import AWAY, COMMAND, HELD, TAKEN, UNREADABLE, answer, written
+from server.mail.outgoing.letters.answers import (
+    AWAY,
+    COMMAND,
+    HELD,
+    TAKEN,
+    UNREADABLE,
+    answer,
+    told_to_stranger,
+    written,
+)
 from server.mail.outgoing.letters.asking import asking
 from server.mail.outgoing.letters.binding import begun_at, bound
 from server.mail.outgoing.letters.digest_writer import DigestWriter
@@ -47,10 +56,9 @@ from server.words import say
 
 SAYING, CONFIRMS = "say", "confirm"
 """Kinds of mail tokens beside that of a question under which a letter can be answered."""
-STRANGER = "stranger"
 URGENT_ONLY = "urgent"
-PATIENCE_S, GLANCE_S = 60.0, 2.0
-"""How long a letter waits for what belongs into it (a bot's moves, the answer to a mail), and how often it looks."""
+GLANCE_S = 2.0
+"""How often a letter looks for what belongs into it."""
 
 
 class LetterWriter:
@@ -123,7 +131,11 @@ class LetterWriter:
         if not self._has_news(row, name, about, live, side, now):
             return None
         joining = pending.joining(self.store, row, now) if name in pending.SAME else []
-        if name in pending.SAME and _may_wait(row, now) and pending.waits_for_answer(self.store, live, side, row):
+        if (
+            name in pending.SAME
+            and pending.may_wait(row, now)
+            and pending.waits_for_answer(self.store, live, side, row)
+        ):
             return _waiting(now, pending.hastened(joining, now))
         pieces = news(live, side, row.kind, reader, now, self._file(live), is_section)
         begun = begun_at(live)
@@ -145,7 +157,7 @@ class LetterWriter:
             since = about.rpartition(":")[2]
             if name == LetterKind.REMINDER and since.isdigit():
                 return pending.waiting_since(live, held, int(since), now)
-        return side_of(live, row.recipient)
+        return pending.side_of(live, row.recipient)
 
     def _file(self, live: LiveBattle | None) -> str:
         """Where the battle file is."""
@@ -196,14 +208,16 @@ class LetterWriter:
         seat = live.recording.battle.seats.get(verdict.side) if live else None
         if seat is None or seat.player != reader.player:
             live = None
-        if live and verdict.what == PLAYED and _may_wait(row, now) and pending.waits_for_bot(live):
+        if live and verdict.what == PLAYED and pending.may_wait(row, now) and pending.waits_for_bot(live):
             return _waiting(now)
         is_urgent = correspondents.find(self.store, row.recipient).delivery == URGENT_ONLY
         until = pending.joins_until(live, verdict, row, is_urgent) if live else ""
         if until > now:
             return Draft(title="", pieces=[], wait_until=until)
         draft = await self._answered(verdict, live, account, reader, now)
-        if live and verdict.what == PLAYED and side_of(live, reader.player) == draft.side:  # or it asks for the other
+        if (
+            live and verdict.what == PLAYED and pending.side_of(live, reader.player) == draft.side
+        ):  # or it asks for the other
             taken_in = pending.said_by(self.store, row.recipient, row.battle, live.n)
             draft.also = tuple(outbox.sent(one.id, now) for one in taken_in)
             draft.subject = subject(live, draft.side, reader.lang) if taken_in else ""
@@ -245,7 +259,7 @@ class LetterWriter:
     ) -> Draft:
         """The answer to a mail about several battles."""
         lives = [await self._live(one.battle) for one in verdict.sections if one.what == PLAYED]
-        if _may_wait(row, now) and any(pending.waits_for_bot(live) for live in lives if live is not None):
+        if pending.may_wait(row, now) and any(pending.waits_for_bot(live) for live in lives if live is not None):
             return _waiting(now)
 
         async def answered(one: Verdict, live: LiveBattle | None) -> Draft:
@@ -281,17 +295,17 @@ class LetterWriter:
         return draft
 
     async def _to_stranger(self, row: Letter, now: str) -> Composed | None:
-        """The help, to somebody without an account who asked for it: their address is only in their mail. Nothing they
-        wrote is repeated, or we would carry others' words to anyone they like."""
+        """The help, to somebody without an account who asked for it, or that an invitation is over: their address is
+        only in their mail. Nothing they wrote is repeated, or we would carry others' words to anyone they like."""
         mail = raw_mail.find(self.store, bytes.fromhex(row.kind.partition(":")[2]))
         trace = trace_of(mail.raw) if mail else Trace()
         if mail is None or mail.verdict is None or not trace.sender:
             return None
-        verdict = msgspec.json.decode(mail.verdict, type=Verdict)
-        if verdict.what != STRANGER or not verdict.requests:
+        asked = told_to_stranger(msgspec.json.decode(mail.verdict, type=Verdict))
+        if asked is None:
             return None
-        reader = LetterReader("", email=trace.sender, picture=False)
-        asked = Verdict(what=STRANGER, requests=verdict.requests)
+        lang = asked.params.get("reads", ENGLISH)
+        reader = LetterReader("", email=trace.sender, lang=lang, picture=False)
         draft = await self._answered(asked, None, Account("", "", trace.sender, now), reader, now)
         draft.trace = Trace(trace.id, trace.references)
         return await self.press.printed(draft, row, reader, now)
@@ -375,18 +389,6 @@ def _has_seated(request: MailRequest) -> bool:
     """Whether a command has opened or joined a battle; what another shows, and a refusal, is the answer itself."""
     done = request.message.id if request.message is not None else ""
     return request.name in ("open", "join") and done.startswith("desk.did.")
-
-
-def side_of(live: LiveBattle, player: str) -> str:
-    """The side of a player: if they hold both, the one that must act; "" if they hold none."""
-    held = live.recording.battle.seat_of(player)
-    acting = [side for side in held if side in live.to_act()]
-    return (acting or [*held, ""])[0]
-
-
-def _may_wait(row: Letter, now: str) -> bool:
-    """Whether a letter may still wait for what belongs into it, or for one that says the same."""
-    return now < later(row.created, PATIENCE_S)
 
 
 def _waiting(now: str, also: tuple[Statement, ...] = ()) -> Draft:
