@@ -16,9 +16,9 @@ from server.mail.desk import Desk, invitations
 from server.mail.desk.battles import own_phrase, title_of
 from server.mail.incoming import limits
 from server.mail.incoming.identity import Sender
+from server.mail.incoming.inviting_answer import answer_to_invitation
 from server.mail.incoming.judgement import Judgement
 from server.mail.incoming.limits import Limits
-from server.mail.incoming.saying import answer_to_invitation
 from server.mail.verdict import MailReading, MailRequest, Verdict
 from server.play.request import MAIL_CHANNEL
 from server.store.tables import accounts, mail_tokens, outbox

@@ -1,8 +1,6 @@
 """What the text of a reply says, and what is said of its lines."""
 
-import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from domain.engine.commands import AcceptDraw, OfferDraw, Resign
 from domain.engine.errors import Refusal
@@ -16,34 +14,6 @@ from server.play.scripts import LineEcho, Unreadable, read_script
 
 ENDING = (Resign, OfferDraw, AcceptDraw)
 YES = frozenset({"yes", "y", "ok", "confirm", "confirmed", "oui", "o", "confirme", "confirmer", "d'accord"})
-
-
-ACCEPTS = YES | {"accept", "accepte", "accepter", "j'accepte"}
-REFUSES = frozenset({"decline", "no", "non", "refuse", "refuser", "decliner"})
-NEVER = frozenset({"never", "jamais", "stop", "unsubscribe", "arreter", "desabonner"})
-_NAMED = re.compile(r"\b(?:as|comme)\s+(.{1,80})$", re.I)
-
-
-class Answered(NamedTuple):
-    """The answer to an invitation: `accept`, `decline`, `never`, or "" for anything else; and the name that its writer
-    wants to be shown under, or ""."""
-
-    what: str
-    name: str = ""
-
-
-def answer_to_invitation(text: str, subject: str = "") -> Answered:
-    """What the first line of a reply to an invitation answers; the subject, if there is no text."""
-    line = next((line.strip() for line in text.split("\n") if line.strip()), subject.strip())
-    word = plain_word(next(iter(line.replace(",", " ").split()), "").strip(".!;:\"'()").replace("\u2019", "'"))
-    if word in NEVER:
-        return Answered("never")
-    if word in REFUSES:
-        return Answered("decline")
-    if word not in ACCEPTS:
-        return Answered("")
-    named = _NAMED.search(line)
-    return Answered("accept", named[1].strip(" .!;,\"'") if named else "")
 
 
 def says_yes(text: str) -> bool:

@@ -12,7 +12,7 @@ from server.mail.desk.caller import Caller
 from server.mail.desk.invitation_limits import MOST_A_DAY, MOST_TO_MAILBOX
 from server.mail.desk.invitations import LASTS_S, invite, recipient_of, unlinked
 from server.mail.desk.inviting import invite_by_mail
-from server.mail.incoming.saying import answer_to_invitation
+from server.mail.incoming.inviting_answer import answer_to_invitation
 from server.mail.verdict import MailRequest
 from server.people.players import Player, enrol, erased
 from server.play.seating import leave_side, take_side
@@ -429,9 +429,34 @@ async def test_what_is_no_single_address_of_somebody_else_is_refused(office, wri
         ("Who are you?", "", "", ""),
         ("acceptable", "", "", ""),
         ("", "Re: Anna invites you to a battle", "", ""),
+        ("No problem, I accept", "", "accept", ""),
+        ("Pas de problème, j’accepte !", "", "accept", ""),
+        ("Never mind the hour: I accept.", "", "", ""),
+        ("Hi Anna,\n\nYes, with pleasure! When do we start?\n\nRobin", "", "accept", ""),
+        ("Thanks Anna, I accept it as Robin\n\n-- \nNo. 5, High Street", "", "accept", "Robin"),
+        ("OK Anna", "", "accept", ""),
+        ("Oui, merci beaucoup", "", "accept", ""),
+        ("No thanks, sorry", "", "decline", ""),
+        ("Sorry Anna, I must decline. Have fun!", "", "decline", ""),
+        ("Non, désolé, pas le temps", "", "decline", ""),
+        ("Please stop", "", "never", ""),
+        ("Never again, please", "", "never", ""),
+        ("No idea what this is", "", "", ""),
+        ("No way I’d miss that", "", "", ""),
+        ("No, I accept", "", "", ""),
+        ("I do not accept", "", "", ""),
+        ("I won’t decline", "", "", ""),
+        ("Yes? Who are you?", "", "", ""),
+        ("Yes, but only after Easter", "", "", ""),
+        ("How do I accept", "", "", ""),
+        ("I will accept as soon as I am back", "", "", ""),
+        ("Yes.\nActually, no.", "", "", ""),
+        ("I hope you are ok. Let me think about it.", "", "", ""),
+        ("Stop! I accept.", "", "", ""),
+        ("No problem", "", "", ""),
     ],
 )
-def test_an_answer_is_its_first_word(text, subject, what, name) -> None:
+def test_an_answer_is_a_whole_sentence(text, subject, what, name) -> None:
     assert answer_to_invitation(text, subject) == (what, name)
 
 
