@@ -171,9 +171,13 @@ def fact_of(rules: CorrectionRules[Any], name: str, members: Mapping[str, Any]) 
         fact: Event = msgspec.convert(members, kind)
     except msgspec.ValidationError as reason:
         raise BrokenInvariant(f"{name}: {reason}") from None
-    if msgspec.to_builtins(fact) != members:
+    if _spelled(fact) != _spelled(members):
         raise BrokenInvariant(f"{name}: {sorted(members)}")
     return fact
+
+
+def _spelled(plain: Any) -> bytes:
+    return msgspec.json.encode(plain, order="sorted")
 
 
 def with_corrections(evolutions: Mapping[type[Event], Evolution], rules: CorrectionRules[Any]) -> dict[Any, Evolution]:

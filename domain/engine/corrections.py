@@ -132,7 +132,7 @@ def corrected(ruleset: Ruleset, state: Any, docket: str, text: str) -> tuple[Fac
             raise Refusal("core.correct-unchanged", RULE, line=line, at=at + 1)
         facts += set_now
         seen = after
-    told = Corrected(docket, tuple((type_name(type(fact)), msgspec.to_builtins(fact)) for fact in facts))
+    told = Corrected(docket, tuple((type_name(type(fact)), _plain(fact)) for fact in facts))
     _require_sound(ruleset, state, seen, (told, *turn))
     cited = ruleset.rules.cited
     return (
@@ -159,6 +159,12 @@ def _withdrawn(state: GameState) -> tuple[Event, ...]:
     if waiting is None:
         raise Refusal("core.correct-no-decision", RULE)
     return (DecisionWithdrawn(waiting.side, waiting.kind, waiting.unit),)
+
+
+def _plain(fact: Event) -> dict[str, Any]:
+    """A fact as plain data, as a reader of the log will find it."""
+    members: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(fact))
+    return members
 
 
 def _cut_turn(events: tuple[Event, ...]) -> tuple[tuple[Event, ...], tuple[Event, ...]]:

@@ -16,6 +16,7 @@ from domain.engine.corrections import MOST_LINES, canonical, corrected, read_lin
 from domain.engine.decide import beginning, evolve, opening, proceeding
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import Corrected, TurnBegan, TurnEnded
+from domain.games.to_the_strongest.state.state import Ambush, with_unit_in
 from domain.ruleset import NOBODY
 from tests.support.playing import TTS, battle
 
@@ -283,3 +284,70 @@ def test_places_and_marks_on_a_table():
     assert refused(state, f"set {unit.stands[0].id} at {east},{north + 1}", ruleset) == "wms.correct-overlap"
     assert refused(state, f"set {unit.id} at 999,0", ruleset) == "wms.off-table"
     assert refused(state, f"set {unit.id} wounds 1", ruleset) == "core.correct-number"
+
+
+# --- what is hidden
+
+
+def with_ambush(state, box):
+    """A state in which the first northern unit lies in ambush in a box."""
+    hidden = next(unit for unit in state.units.values() if unit.side == "north" and unit.box)
+    state = with_unit_in(state, hidden, "")
+    return hidden.id, replace(state, ambushes=(Ambush("north", (hidden.id,), box, 1, 1),))
+
+
+def test_what_is_hidden_stands_in_the_way_and_is_not_told():
+    name, state = with_ambush(moment(), "A4")
+    unit = next(unit for unit in state.units.values() if unit.side == "south" and unit.box)
+    with pytest.raises(Refusal) as raised:
+        corrected(TTS, state, "d1", f"set {unit.id} box A4")
+    assert (raised.value.code, raised.value.params) == ("core.correct-hidden", {})
+    known = TTS.secrets.known(state, NOBODY)
+    assert corrected(TTS, known, "d1", f"set {unit.id} box A4")  # who does not know of it sees nothing against it
+    assert refused(state, f"set {name} box A1") == refused(known, f"set {name} box A1") == "tts.unit-gone"
+
+
+def test_a_unit_off_the_field_may_be_brought_back_and_one_that_is_hidden_not():
+    state = moment()
+    unit = next(unit for unit in state.units.values() if unit.side == "south" and unit.box)
+    away = with_unit_in(state, replace(unit, off_turns=2, left_box="A1", left_edge="S", paid=1), "")
+    then = after(TTS, away, f"set {unit.id} box A1 facing north")
+    back = then.units[unit.id]
+    assert (back.box, back.off_turns, back.left_box, back.paid) == ("A1", 0, "", 1)
+    gone = after(TTS, state, f"set {unit.id} removed")
+    again = after(TTS, gone, f"set {unit.id} box A1 facing north; set {unit.id} losses 0")
+    assert (again.units[unit.id].alive, again.units[unit.id].losses, again.boxes["A1"]) == (True, 0, (unit.id,))
+
+
+def test_a_general_whose_unit_is_taken_away_must_be_set_too():
+    state = next(m.state for m in battle("motley", 0).moments if m.state.phase == "turns" and not m.state.waiting)
+    general = next(g for g in state.generals.values() if g.attached)
+    other = next(u for u in state.units.values() if u.side == general.side and u.box and u.id != general.attached)
+    text = f"set {general.attached} removed"
+    assert refused(state, text) == "tts.correct-general"
+    then = after(TTS, state, f"{text}; set general {general.id} with {other.id}; set general {general.id} wound light")
+    assert (then.generals[general.id].riding, then.generals[general.id].attached) == (other.id, "")
+    assert then.generals[general.id].wound == "light"
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"deck_mode": "each_turn"}, "shuffle"),
+        ({"turn_limit": 1}, "limit"),
+    ],
+)
+def test_no_turn_ends_that_would_bring_something_about(changed: dict[str, Any], fault: str):
+    state = moment()
+    state = replace(state, options=replace(state.options, **changed))
+    with pytest.raises(Refusal) as raised:
+        corrected(TTS, state, "d1", "set turn ended")
+    assert (raised.value.code, raised.value.params) == ("core.correct-turn", {"fault": fault})
+
+
+def test_no_turn_ends_with_which_a_stray_would_be_lost():
+    state = moment()
+    unit = next(unit for unit in state.units.values() if unit.side == state.active and unit.box)
+    state = with_unit_in(state, replace(unit, off_turns=1, left_box="A1", left_edge="S"), "")
+    assert refused(state, "set turn ended") == "core.correct-turn"
+    assert after(TTS, state, f"set {unit.id} removed; set turn ended").active != state.active
