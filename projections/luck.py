@@ -8,15 +8,17 @@ Nothing here knows a game: the ruleset says of a fact which draws it settles and
 - Draws voided by a rewind are marked, and count in no sum.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from msgspec import UNSET, Struct
 
 from domain.engine.events import CardDrawn, DieRolled, Event, Fact, OrderAccepted, Rewound
+from domain.engine.seats import Battle
 from domain.engine.state import OTHER, SIDES, GameState
 from domain.engine.timeline import Timeline, is_within
+from domain.log.record import Recorded
 from domain.mechanics.stake import Drawn, Stake
 from domain.ruleset import NOBODY
 from projections.model import Changes, ModelStep, ModelTable, OpenedBattle, ReadModel, Rows
@@ -95,7 +97,7 @@ def luck_of(timeline: Timeline) -> tuple[LuckRow, ...]:
     spans = timeline.voided()
     memory = LuckMemory(OpenedBattle("", timeline.ruleset, ""))
     for before, recorded in timeline.along():
-        memory.apply(ModelStep(recorded, before, before, {}, is_within(spans, recorded.n)))
+        memory.read(before, recorded, is_within(spans, recorded.n))
     return memory.rows()
 
 
@@ -123,36 +125,40 @@ class LuckMemory:
 
     def apply(self, step: ModelStep) -> None:
         """Apply the next event."""
-        recorded = step.recorded
+        self.read(step.before, step.recorded, step.voided)
+
+    def read(self, before: Battle, recorded: Recorded, voided: bool) -> Sequence[LuckRow]:
+        """Apply the next event, given the battle before it; returns the rows of the draws that it settles."""
         event: Any = recorded.event
         if isinstance(event, (CardDrawn, DieRolled)):
             if getattr(event, "card", None) is not UNSET:
-                known = self._ruleset.secrets.known(step.before.game, NOBODY)
+                known = self._ruleset.secrets.known(before.game, NOBODY)
                 self._drawn.append(Drawn(recorded.n, recorded.by, known, event))
-            return
-        if isinstance(event, Rewound) or (isinstance(event, OrderAccepted) and step.before.game.waiting is None):
+            return ()
+        if isinstance(event, Rewound) or (isinstance(event, OrderAccepted) and before.game.waiting is None):
             self._drawn.clear()
             self._earlier.clear()
-            return
-        if self._drawn:
-            self._settle(step)
+            return ()
+        rows = self._settled(before.game, recorded, voided) if self._drawn else []
+        self._rows += rows
         self._earlier.append(event)
+        return rows
 
-    def _settle(self, step: ModelStep) -> None:
-        recorded = step.recorded
+    def _settled(self, game: GameState, recorded: Recorded, voided: bool) -> list[LuckRow]:
         fact = Fact(recorded.by, recorded.rule, recorded.event)
         try:
             stakes = self._ruleset.draws.stake(self._drawn, fact, self._earlier)
         except Exception:  # a log may claim anything: a fact about units that there are not settles nothing
             stakes = ()
         if stakes is None:
-            return
+            return []
         purposes = {draw.n: draw.event.purpose for draw in self._drawn}
-        game = step.before.game
-        for place, stake in enumerate(stakes):
-            if stake.swing and 0 < stake.does < stake.of:
-                self._rows.append(_row(stake, recorded.n, place, game, purposes[stake.n], step.voided))
         self._drawn.clear()
+        return [
+            _row(stake, recorded.n, place, game, purposes[stake.n], voided)
+            for place, stake in enumerate(stakes)
+            if stake.swing and 0 < stake.does < stake.of
+        ]
 
     def rows(self) -> tuple[LuckRow, ...]:
         """The rows since the last call of `changes`."""

@@ -1,7 +1,8 @@
-"""Find events of a log by the words of their sentences and by fields: `unit:R1 type:CardDrawn "in the flank"`.
+"""Find events of a log by the words of their sentences and by fields: `unit:R1 type:CardDrawn "in the flank" luck>0.5`.
 
 All that is asked for must hold. Words are parts of the sentence, as somebody types them: without capitals, accents and
-fine apostrophes; quotation marks keep a phrase together. `FIELD:VALUE` compares a member of the event (`FIELDS`).
+fine apostrophes; quotation marks keep a phrase together. `FIELD:VALUE` compares a member of the event (`FIELDS`), and a
+number may be asked for by how large it is (`NUMBERS`): `luck<-1`.
 
 An index is built once, of sentences that somebody has made already, and may grow with the log; a search looks at each
 event, which takes a few milliseconds for thousands of them.
@@ -9,7 +10,9 @@ event, which takes a few milliseconds for thousands of them.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from operator import eq, ge, gt, le, lt
 from typing import Any
 
 from msgspec import UNSET, Struct, to_builtins
@@ -21,10 +24,16 @@ from replay.telling.words import ENGLISH, phrase
 FIELDS = ("by", "card", "die", "rule", "type", "unit")
 """What can be asked for by name: the author (south, north, server …); the number or the name of the card drawn; the
 value of the die rolled; the rule and the type, or how they begin; who or what is named, as R1."""
+NUMBERS = ("luck",)
+"""What can be measured: the luck of a side in its draws that an event settles, in the game's tally, with a point or a
+comma. An event that settles nothing has none."""
+MEASURES: dict[str, Callable[[Fraction, Fraction], bool]] = {":": eq, "=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
+"""How a number is measured."""
 UNASKED = frozenset({"command", "pending", "seen", "value", "key", "signature"})
 """Members that name nothing a reader would look for, or name again what the text of an order says."""
 
 _TERM = re.compile(r'(?P<field>[^\W\d]+)(?P<sign>[:<>=]+)(?P<of>"[^"]*"?|\S*)|"(?P<phrase>[^"]*)"?|(?P<word>\S+)')
+_NUMBER = re.compile(r"[+-]?\d{1,9}(?:[.,]\d{1,9})?", re.ASCII)
 _NAME = re.compile(r"[\w-]+")
 _FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\N{NO-BREAK SPACE}": " "})
 
@@ -34,10 +43,12 @@ class BadSearch(Exception):
 
 
 class Term(Struct, frozen=True):
-    """What must hold of an event: `value` is folded (`folded`); `field` is "" for words of the sentence."""
+    """What must hold of an event: `value` is folded (`folded`); `field` is "" for words of the sentence. Of a number
+    `sign` says how it is measured."""
 
     field: str
     value: str
+    sign: str = ":"
 
 
 class Entry(Struct, frozen=True):
@@ -52,6 +63,7 @@ class Entry(Struct, frozen=True):
     named: frozenset[str]
     card: tuple[str, ...] = ()
     die: str = ""
+    luck: tuple[Fraction, ...] = ()
 
     def meets(self, term: Term) -> bool:
         """Whether this is so of the event."""
@@ -64,6 +76,8 @@ class Entry(Struct, frozen=True):
                 return term.value in self.card
             case "die":
                 return self.die == term.value
+            case "luck":
+                return any(MEASURES[term.sign](luck, Fraction(term.value)) for luck in self.luck)
             case "rule":
                 return self.rule.startswith(term.value)
             case "type":
@@ -81,9 +95,9 @@ class SearchIndex:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def add(self, recorded: Recorded, said: str) -> None:
-        """Take in the next event with its sentence."""
-        self._entries.append(_entry(recorded, said))
+    def add(self, recorded: Recorded, said: str, luck: tuple[Fraction, ...] = ()) -> None:
+        """Take in the next event with its sentence, and the luck of each side in the draws that it settles."""
+        self._entries.append(_entry(recorded, said, luck))
 
     def find(self, terms: Iterable[Term]) -> list[int]:
         """The numbers of the events of which all terms hold, the first event first."""
@@ -116,19 +130,23 @@ def _terms(text: str, lang: str) -> Iterator[Term]:
             if value:
                 yield Term("", value)
             continue
-        field, value = folded(found["field"]), folded(found["of"].strip('"'))
-        if field not in FIELDS or found["sign"] != ":":
-            known = ", ".join(f"{name}:" for name in FIELDS)
+        field, sign, value = folded(found["field"]), found["sign"], folded(found["of"].strip('"'))
+        if (field not in NUMBERS or sign not in MEASURES) and (field not in FIELDS or sign != ":"):
+            known = ", ".join([*(f"{name}:" for name in FIELDS), *(f"{name}>" for name in NUMBERS)])
             raise BadSearch(phrase("search.unknown", {"found": found.group(), "known": known}, lang))
         if not value:
-            raise BadSearch(phrase("search.empty", {"field": field}, lang))
-        yield Term(field, value)
+            raise BadSearch(phrase("search.empty", {"field": f"{field}{sign}"}, lang))
+        if field in NUMBERS:
+            if not _NUMBER.fullmatch(value):
+                raise BadSearch(phrase("search.number", {"found": found.group(), "field": field}, lang))
+            value = value.replace(",", ".")
+        yield Term(field, value, sign)
 
 
 # --- what an event can be found by
 
 
-def _entry(recorded: Recorded, said: str) -> Entry:
+def _entry(recorded: Recorded, said: str, luck: tuple[Fraction, ...]) -> Entry:
     event: Any = recorded.event
     card: tuple[str, ...] = ()
     if isinstance(event, CardDrawn) and event.card is not UNSET:
@@ -143,6 +161,7 @@ def _entry(recorded: Recorded, said: str) -> Entry:
         frozenset(_named(event)),
         card,
         str(event.value) if isinstance(event, DieRolled) else "",
+        luck,
     )
 
 

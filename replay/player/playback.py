@@ -6,20 +6,25 @@ asked for.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
 
 from domain.engine.events import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan
+from domain.engine.state import SIDES
 from domain.engine.timeline import is_within
 from domain.log.record import Recorded
 from domain.ruleset import NOBODY
 from domain.scene import Scene
+from projections.luck import LuckMemory
+from projections.model import OpenedBattle
 from replay.battle_file import BattleFile
 from replay.player.keys_out import DrawKeys
 from replay.reports import plain
 from replay.search import SearchIndex, Term, folded, read_search
+from replay.telling.luck import LuckRow, counted, of_events
 from replay.telling.why import Explanation, explain
 from replay.telling.words import ENGLISH, worded
 from replay.telling.words.names import name_in
@@ -54,6 +59,26 @@ class Tallies(Struct):
         return [tally.get(side, 0) for tally in self.of[: bisect_right(self.at, n)]]
 
 
+class LuckCourse:
+    """What luck has brought the southern side, after each event that settled draws; the northern side has lost it."""
+
+    def __init__(self) -> None:
+        self._at: list[int] = []
+        self._total: list[Fraction] = []
+
+    def add(self, rows: Sequence[LuckRow]) -> None:
+        """Take in the draws that an event has settled."""
+        for row in counted(rows):
+            gained = row.luck if row.side == SIDES[0] else -row.luck
+            self._at.append(row.settled)
+            self._total.append((self._total[-1] if self._total else 0) + gained)
+
+    def until(self, n: int) -> Fraction | None:
+        """The luck up to an event; None if nothing was at stake yet."""
+        place = bisect_right(self._at, n)
+        return self._total[place - 1] if place else None
+
+
 class Playback:
     """A battle file, the event that is looked at (`n`), and whose eyes see it (`side`)."""
 
@@ -65,6 +90,7 @@ class Playback:
         self.unit = ""
         self.found: list[int] = []
         self.tallies = Tallies()
+        self.luck = LuckCourse()
         self.of_unit: list[int] = []
         self.keys_out = DrawKeys(battle.events)
         self._decks = sorted({one.event.deck for one in battle.events if isinstance(one.event, DeckShuffled)})
@@ -158,6 +184,14 @@ class Playback:
         before = self.known(self.n - 1)
         return explain(self.battle.ruleset, before, events[: self.n], events[self.n :], self.lang, battle)
 
+    def luck_until(self) -> list[Fraction]:
+        """What luck had brought the southern side at the start of each player-turn up to the event, and then; empty as
+        long as the battle has not been read so far, and while nothing was at stake."""
+        if len(self._index) < self.n or self.luck.until(self.n) is None:
+            return []
+        stops = [n for n in self.tallies.at if n < self.n]
+        return [self.luck.until(n) or Fraction(0) for n in (*stops, self.n)]
+
     def decks(self) -> dict[str, int]:
         """How many cards each deck can still give, as far as the viewer knew."""
         known = self.known(self.n)
@@ -177,11 +211,15 @@ class Playback:
             pass
 
     def _read(self) -> Iterator[None]:
-        """Sentences for the search, as a stranger hears them, and the tallies; one event at a time."""
+        """Sentences for the search, as a stranger hears them, tallies and luck; one event at a time."""
         ruleset = self.battle.ruleset
+        memory = LuckMemory(OpenedBattle("", ruleset, ""))
         for before, recorded in self.battle.timeline.along():
             known = ruleset.secrets.known(before.game, NOBODY)
-            self._index.add(recorded, plain.say(ruleset, known, recorded, lang=self.lang))
+            rows = memory.read(before, recorded, self.is_voided(recorded.n))
+            self.luck.add(rows)
+            said = plain.say(ruleset, known, recorded, lang=self.lang)
+            self._index.add(recorded, said, of_events(rows).get(recorded.n, ()))
             if isinstance(recorded.event, (TurnBegan, BattleEnded)):
                 self.tallies.at.append(recorded.n)
                 self.tallies.of.append(ruleset.shown.tally(known))

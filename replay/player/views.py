@@ -6,10 +6,12 @@ Nothing is told by colour alone: sides differ by their names, ground by its sign
 
 import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import islice
 
 from rich.text import Text
 
+from domain.engine import state
 from domain.engine.events import INPUTS
 from domain.scene import Scene
 from replay.drawing.palette import GROUNDS
@@ -18,6 +20,7 @@ from replay.drawing.text.signs import plain as printable
 from replay.player.marks import Marks
 from replay.player.playback import Playback
 from replay.reports.plain import is_shown, is_turn
+from replay.telling.luck import amount
 from replay.telling.why import to_text
 from replay.telling.words import phrase
 from replay.telling.words.catalogue import find
@@ -29,6 +32,10 @@ GLYPHS = {"tree": "green", "bush": "green", "reed": "cyan", "wave": "cyan"}
 BARS = "▁▂▃▄▅▆▇█"
 CURVE = 10
 """Columns of the window for each player-turn in the curve of a tally."""
+HALF = 50
+"""Steps of a curve of luck above and below the middle."""
+ROOMY = 100
+"""Columns of a window in which luck has a curve."""
 MOST_DECKS = 4
 NOT_OUT, OUT, CHECKED, WRONG = "○", "◐", "●", "✗"
 """Proof states of a draw: its key is not disclosed; it is; it has been recomputed; it is not what it should be."""
@@ -148,7 +155,7 @@ def title(playback: Playback, width: int) -> Text:
 
 
 def status(playback: Playback, marks: Marks, proof: Proof, width: int) -> Text:
-    """Tallies with their curves, the note on the event, the proof state of a draw, cards left."""
+    """Tallies with their curves, the note on the event, the proof state of a draw, luck so far, cards left."""
     tally = playback.battle.ruleset.shown.tally(playback.known(playback.n))
     text = Text(" ", no_wrap=True)
     for at, (side, number) in enumerate(tally.items()):
@@ -160,6 +167,8 @@ def status(playback: Playback, marks: Marks, proof: Proof, width: int) -> Text:
     if state != " ":
         key = {"n": playback.keys_out.disclosed(playback.n)}
         text.append(f"{state} {fragment(f'player.proof-{PROOF_WORDS[state]}', key, playback.lang)}  ")
+    if luck := playback.luck_until():
+        text.append(f"{_luck(luck, playback.lang, width)}  ")
     decks = [f"{_named(deck, playback.lang)} {left}" for deck, left in islice(playback.decks().items(), MOST_DECKS)]
     if decks:
         text.append(f"{fragment('player.cards', {}, playback.lang)} {', '.join(decks)}")
@@ -170,6 +179,15 @@ def status(playback: Playback, marks: Marks, proof: Proof, width: int) -> Text:
 def _named(side: str, lang: str) -> str:
     """A side, or a deck that is not one, by its name."""
     return find(f"side.{side}", lang) or side
+
+
+def _luck(course: Sequence[Fraction], lang: str, width: int) -> str:
+    """Whom luck has favoured and by how much; where there is room with its curve: up is luck for the southern side."""
+    now = course[-1]
+    most = max(map(abs, course)) or 1
+    curve = sparkline([round((luck + most) * HALF / most) for luck in course[-width // CURVE :]], 2 * HALF)
+    favoured = {"side": state.SIDES[now < 0], "luck": amount(abs(now), fragment("luck.mark", {}, lang))}
+    return f"{fragment('player.luck', favoured, lang)}{f' {curve}' if width >= ROOMY else ''}"
 
 
 PROOF_WORDS = {NOT_OUT: "not-out", OUT: "out", CHECKED: "checked", WRONG: "wrong"}

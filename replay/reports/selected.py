@@ -16,6 +16,7 @@ from replay.drawing.text.signs import plain as printable
 from replay.reports import plain
 from replay.reports.plain import PlainEvent
 from replay.search import SearchIndex, Term
+from replay.telling.luck import luck_of, of_events
 from replay.telling.words import ENGLISH
 
 FORMS = ("txt", "jsonl", "csv")
@@ -39,11 +40,13 @@ class SelectedEvent(Struct, frozen=True):
 
 def find(battle: BattleFile, terms: Iterable[Term], lang: str = ENGLISH) -> list[PlainEvent]:
     """The events of which all terms hold."""
+    wanted = tuple(terms)
     told = list(plain.lines(battle, 1, battle.last, lang))
+    luck = of_events(luck_of(battle.timeline)) if any(term.field == "luck" for term in wanted) else {}
     index = SearchIndex()
     for line, recorded in zip(told, battle.events, strict=True):
-        index.add(recorded, line.said)
-    return [told[n - 1] for n in index.find(terms)]
+        index.add(recorded, line.said, luck.get(recorded.n, ()))
+    return [told[n - 1] for n in index.find(wanted)]
 
 
 def written(battle: BattleFile, found: Iterable[PlainEvent], form: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from domain.engine.state import OTHER
 from projections.luck import LuckRow, SideLuck, by_side, luck_of
 
-__all__ = ["LuckRow", "SideLuck", "amount", "by_side", "course", "largest", "luck_of", "sums"]
+__all__ = ["LuckRow", "SideLuck", "amount", "by_side", "counted", "course", "largest", "luck_of", "of_events", "sums"]
 
 K = TypeVar("K", bound=Hashable)
 
@@ -28,6 +28,15 @@ def sums(rows: Iterable[LuckRow], key: Callable[[LuckRow], K]) -> dict[K, Fracti
     for row in counted(rows):
         found[key(row)] = found.get(key(row), Fraction(0)) + row.luck
     return found
+
+
+def of_events(rows: Iterable[LuckRow]) -> dict[int, tuple[Fraction, ...]]:
+    """The luck of each side in the draws that an event settles, by event; what a rewind took back is among it."""
+    found: dict[int, dict[str, Fraction]] = {}
+    for row in rows:
+        sides = found.setdefault(row.settled, {})
+        sides[row.side] = sides.get(row.side, Fraction(0)) + row.luck
+    return {n: tuple(sides.values()) for n, sides in found.items()}
 
 
 def course(rows: Sequence[LuckRow], side: str) -> list[tuple[int, Fraction]]:

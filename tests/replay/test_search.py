@@ -1,5 +1,6 @@
 """A search finds the events of which all that is asked for is so, and refuses what it does not know."""
 
+from fractions import Fraction as F
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from replay import battle_file
 from replay.battle_file import BattleFile
 from replay.reports import plain, selected
 from replay.search import FIELDS, BadSearch, SearchIndex, folded, read_search
+from replay.telling.luck import luck_of, of_events
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -93,7 +95,7 @@ def test_everything_asked_for_must_hold():
     assert both
 
 
-@pytest.mark.parametrize("text", ["luck>0.5", "units:R1", "card>3", "n:", "TYPE=x", "destroyed colour:red"])
+@pytest.mark.parametrize("text", ["odds>0.5", "units:R1", "card>3", "n:", "TYPE=x", "destroyed colour:red"])
 def test_an_unknown_field_is_refused_with_those_that_there_are(text):
     with pytest.raises(BadSearch) as refused:
         read_search(text)
@@ -123,3 +125,25 @@ def test_csv_has_no_formulas_and_no_control_characters():
         f"1,{line.at},south,'=1+1,T,\"'@SUM(A1)?[2J, “a”?\",1",
     ]
     assert "\x1b" not in next(selected.written(battle("medals"), [hostile], "txt"))
+
+
+def test_luck_is_measured():
+    rows = luck_of(battle("medals").timeline)
+    lucky = [n for n, sides in of_events(rows).items() if any(luck > F(1, 2) for luck in sides)]
+    assert find_luck("luck>0.5") == find_luck("luck>0,5") == lucky
+    assert 432 in lucky
+    assert find_luck("luck<=-0.7") == [757]
+    assert find_luck("luck>=-9 luck<9") == sorted({row.settled for row in rows})
+    assert find_luck("luck>0.5 destroyed") == []
+
+
+def find_luck(text: str) -> list[int]:
+    return [line.n for line in selected.find(battle("medals"), read_search(text))]
+
+
+@pytest.mark.parametrize(
+    "text", ["luck>", "luck>much", "luck>1e5", "luck>1/0", "luck>>1", "unit>R1", "luck:+-1", "luck>٣"]
+)
+def test_luck_that_means_nothing_is_refused(text):
+    with pytest.raises(BadSearch):
+        read_search(text)

@@ -122,7 +122,7 @@ async def test_a_search_goes_to_what_it_finds_and_n_to_the_next(tmp_path):
         await pilot.press("N")
         assert app.playback.n == 663
         await pilot.press("slash")
-        await typed(pilot, "luck>1")
+        await typed(pilot, "odds>1")
         assert "is not a field to search by" in screen(app)
         await pilot.press("slash")
         await typed(pilot, "hurricane")
