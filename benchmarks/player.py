@@ -33,7 +33,7 @@ ROUNDS = 5
 async def once(file: str, *, is_measured: bool) -> dict[str, float]:
     """Start the player; milliseconds and MiB by name."""
     content = battle_file.read_bytes(file)
-    app = Player(battle_file.parse(content), file, content)
+    app = Player(battle_file.parse(content), file)
     async with app.run_test(size=SIZE):
         found = {"ready": time.process_time() * 1000}
         if not is_measured:

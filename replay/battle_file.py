@@ -5,10 +5,11 @@ events claim is not (replay.proof.verify does that). Whatever is wrong is said i
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
 from domain.engine.timeline import Timeline, vault_of
@@ -95,13 +96,34 @@ def parse(
     except FileFault as fault:
         raise UnreadableFile(f"{name}: {line_sentence(fault.line, fault.what, fault.details, lang)}") from None
     timeline = Timeline(ruleset, vault_of(events), log.header.rules)
+    _fold(timeline, events, name, lang)
+    return BattleFile(log, ruleset, tuple(events), timeline)
+
+
+def extended(battle: BattleFile, file_lines: Sequence[bytes], note: str, name: str, lang: str = ENGLISH) -> BattleFile:
+    """The battle with the lines that were added to its log since, and with the host's note over the last of them, if
+    there is one (""); it goes on with the same timeline.
+
+    Raises:  UnreadableFile; the timeline may then have some of the events already
+    """
+    try:
+        log = chain.extended(battle.log, file_lines)
+        log = chain.closed(log, note) if note else log
+        rules = battle.timeline.now.rules
+        events = shapes.read_events(log.lines[battle.last :], rules, battle.ruleset, battle.last + 1)
+    except FileFault as fault:
+        raise UnreadableFile(f"{name}: {line_sentence(fault.line, fault.what, fault.details, lang)}") from None
+    _fold(battle.timeline, events, name, lang)
+    return replace(battle, log=log, events=(*battle.events, *events))
+
+
+def _fold(timeline: Timeline, events: Sequence[Recorded], name: str, lang: str) -> None:
     for recorded in events:
         try:
             timeline.feed(recorded)
         except Exception as reason:  # a signed log may claim anything, and folding trusts what it claims
             details = {"type": recorded.type, "reason": f"{type(reason).__name__}: {reason}"}
             raise UnreadableFile(f"{name}: {line_sentence(recorded.n + 1, 'not-foldable', details, lang)}") from None
-    return BattleFile(log, ruleset, tuple(events), timeline)
 
 
 def unknown_ruleset(code: str, rulesets: Mapping[str, Ruleset], lang: str = ENGLISH) -> str:

@@ -18,16 +18,18 @@ from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from replay.battle_file import BattleFile
+from replay import battle_file
+from replay.battle_file import BattleFile, UnreadableFile
 from replay.player import layout, pictures, views
 from replay.player.dialogs import Ask, Page
 from replay.player.keys import KEYS, WRITTEN, help_text
+from replay.player.live import LIVE, OVER, STOPPED, Follow, News
 from replay.player.marks import Marks
 from replay.player.panes import Log, Panes
 from replay.player.pictures import Export
 from replay.player.playback import Playback
 from replay.player.views import Proof
-from replay.proof import verdict
+from replay.proof import chain, verdict
 from replay.proof.verify import Report, verify
 from replay.reports.clips import TooLong
 from replay.search import BadSearch
@@ -49,17 +51,26 @@ class Player(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding(keys, action, show=False) for keys, action, _ in KEYS]
 
-    def __init__(self, battle: BattleFile, name: str, content: bytes, lang: str = ENGLISH, at: int = 0) -> None:
+    def __init__(
+        self,
+        battle: BattleFile,
+        name: str,
+        lang: str = ENGLISH,
+        at: int = 0,
+        follow: Follow | None = None,
+    ) -> None:
+        """A battle from the file of a name; with `follow` it goes on, and what is looked at first is its end."""
         super().__init__(ansi_color=True)
         self.playback = Playback(battle, lang)
-        self.playback.go(at or 1)
+        self.playback.go(at or (battle.last if follow else 1))
         self.marks = Marks.beside(name)
         self.proof = Proof()
         self._file = name
-        self._content = content
         self._lang = lang
         self._speed = SPEEDS.index(2.0)
         self._playing: Timer | None = None
+        self._source = follow
+        self._live = ""
         self._message = ""
         self._window = Size(80, 24)
         self._is_brief = False  # the whole board has not fitted into this window
@@ -79,6 +90,8 @@ class Player(App[None]):
     def on_mount(self) -> None:
         """Show the first event, and begin to read ahead."""
         self._reading = self.set_interval(0.05, self._read_on)
+        if self._source is not None:
+            self._hear(self._source)
 
     def on_panes_resized(self, event: Panes.Resized) -> None:
         """Lay the panes out anew."""
@@ -102,7 +115,7 @@ class Player(App[None]):
             self._highest = max(self._highest, board.plain.count("\n") + 1)
             self._pane("board").styles.height = self._highest
         self._pane("board").update(board)
-        self._pane("title").update(views.title(self.playback, self._window.width))
+        self._pane("title").update(views.title(self.playback, self._window.width, self._live))
         log = self.screen_stack[0].query_one(Log)
         log.show(*views.log(self.playback, self.marks, self.proof, *room.log(self._highest)))
         self._pane("why").update(views.why(self.playback, room.reasons))
@@ -124,8 +137,45 @@ class Player(App[None]):
 
     def _read_on(self) -> None:
         if not self.playback.read_on():
-            self._reading.stop()
+            self._reading.pause()
             self.draw()
+
+    # --- a battle that goes on
+
+    @work(group="live")
+    async def _hear(self, follow: Follow) -> None:
+        """Take what is added to the log, as it comes."""
+        log = self.playback.battle.log
+        async for news in follow(self.playback.last, log.hashes[-1]):
+            try:
+                self._take(news)
+            except UnreadableFile as reason:
+                self._live = STOPPED
+                self.tell(self._said("other-history", reason=str(reason)))
+                return
+
+    def _take(self, news: News) -> None:
+        """Take news: lines of the log, or another state of the connection.
+
+        Raises:  UnreadableFile for lines that do not go on from ours
+        """
+        if news.lines or news.note:
+            known = self.playback.battle
+            self._extend(battle_file.extended(known, news.lines, news.note, self._file, self._lang))
+        before, is_over = self._live, self.playback.battle.timeline.now.ended
+        self._live = OVER if is_over and news.state == LIVE else news.state
+        if news.reason:
+            self._message = news.reason
+        if news.lines or news.reason or self._live != before:
+            self.draw()
+
+    def _extend(self, battle: BattleFile) -> None:
+        """Go on with more events; who looks back is not moved."""
+        count = battle.last - self.playback.last
+        self.playback.extend(battle)
+        self._reading.resume()
+        if count:
+            self._message = self._said("more", count=count) if self.playback.n < battle.last else ""
 
     # --- going
 
@@ -245,7 +295,8 @@ class Player(App[None]):
 
     @work(thread=True, exclusive=True)
     def _verify(self) -> None:
-        worker, total, told = get_current_worker(), 2 * self._content.count(b"\n"), 0
+        log = self.playback.battle.log
+        worker, total, told = get_current_worker(), 2 * len(log.lines), 0
 
         def progress(done: int) -> None:
             nonlocal told
@@ -256,12 +307,13 @@ class Player(App[None]):
                 told = percent
                 self.call_from_thread(self.tell, self._said("verifying", percent=percent))
 
-        report = verify(self._content, progress=progress, lang=self._lang)
+        content = chain.file_bytes(log.header_line, log.lines, log.checkpoint)
+        report = verify(content, progress=progress, lang=self._lang)
         if not worker.is_cancelled:
             self.call_from_thread(self._verified, report)
 
     def _verified(self, report: Report) -> None:
-        self.proof = Proof(report.checked > 0, report.fault.n if report.fault else 0)
+        self.proof = Proof(report.checked > 0, report.fault.n if report.fault else 0, report.events)
         self.tell("")
         self.push_screen(Page("\n".join(verdict.lines(report, self._lang))))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.engine.events import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan
+from domain.engine.events import INPUTS, BattleEnded, DeckShuffled, PhaseBegan, TurnBegan, Unsealed
 from domain.engine.state import SIDES
 from domain.engine.timeline import is_within
 from domain.log.record import Recorded
@@ -83,7 +83,6 @@ class Playback:
     """A battle file, the event that is looked at (`n`), and whose eyes see it (`side`)."""
 
     def __init__(self, battle: BattleFile, lang: str = ENGLISH) -> None:
-        self.battle = battle
         self.lang = lang
         self.n = battle.last
         self.side = NOBODY
@@ -91,15 +90,33 @@ class Playback:
         self.found: list[int] = []
         self.tallies = Tallies()
         self.luck = LuckCourse()
+        self._memory = LuckMemory(OpenedBattle("", battle.ruleset, ""))
         self.of_unit: list[int] = []
+        self._said: dict[tuple[str, int], str] = {}
+        self._known: dict[tuple[str, int], Any] = {}
+        self._index = SearchIndex()
+        self._take(battle)
+
+    def _take(self, battle: BattleFile) -> None:
+        """Take what follows from the log as it is; what has been read of it stays read."""
+        self.battle = battle
         self.keys_out = DrawKeys(battle.events)
         self._decks = sorted({one.event.deck for one in battle.events if isinstance(one.event, DeckShuffled)})
         self._spans = battle.timeline.voided()
         self._stops = {how: [one.n for one in battle.events if stops(one)] for how, stops in STEPS.items()}
-        self._said: dict[tuple[str, int], str] = {}
-        self._known: dict[tuple[str, int], Any] = {}
-        self._index = SearchIndex()
-        self._reading = self._read()
+        self._reading = self._read(len(self._index) + 1)
+
+    def extend(self, battle: BattleFile) -> None:
+        """Take the same battle with more events. Who looks at the last event goes on with it, nobody else is moved."""
+        last = self.last
+        self._take(battle)
+        if any(isinstance(one.event, Unsealed) for one in battle.events[last:]):  # the past is better known by it
+            self._said.clear()
+            self._known.clear()
+        if self.unit:
+            self.follow(self.unit)
+        if self.n == last:
+            self.go(self.last)
 
     # --- going
 
@@ -210,11 +227,10 @@ class Playback:
         for _ in self._reading:
             pass
 
-    def _read(self) -> Iterator[None]:
+    def _read(self, first: int) -> Iterator[None]:
         """Sentences for the search, as a stranger hears them, tallies and luck; one event at a time."""
-        ruleset = self.battle.ruleset
-        memory = LuckMemory(OpenedBattle("", ruleset, ""))
-        for before, recorded in self.battle.timeline.along():
+        ruleset, memory = self.battle.ruleset, self._memory
+        for before, recorded in self.battle.timeline.along(first):
             known = ruleset.secrets.known(before.game, NOBODY)
             rows = memory.read(before, recorded, self.is_voided(recorded.n))
             self.luck.add(rows)

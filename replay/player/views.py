@@ -5,6 +5,7 @@ Nothing is told by colour alone: sides differ by their names, ground by its sign
 """
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
@@ -17,6 +18,7 @@ from domain.scene import Scene
 from replay.drawing.palette import GROUNDS
 from replay.drawing.text import draw_brief, draw_text
 from replay.drawing.text.signs import plain as printable
+from replay.player.live import LIVE, LOST, OVER, STOPPED
 from replay.player.marks import Marks
 from replay.player.playback import Playback
 from replay.reports.plain import is_shown, is_turn
@@ -41,12 +43,17 @@ NOT_OUT, OUT, CHECKED, WRONG = "○", "◐", "●", "✗"
 """Proof states of a draw: its key is not disclosed; it is; it has been recomputed; it is not what it should be."""
 
 
-class Proof:
-    """What `verify` has said, if it has been asked: up to which event everything holds, and where a fault is."""
+LIVE_STYLES = {LIVE: "green", LOST: "yellow", OVER: "", STOPPED: "red"}
 
-    def __init__(self, checked: bool = False, fault: int = 0) -> None:
+
+class Proof:
+    """What `verify` has said, if it has been asked: whether draws are checked, where a fault is, and how far the file
+    went then."""
+
+    def __init__(self, checked: bool = False, fault: int = 0, last: int = sys.maxsize) -> None:
         self.checked = checked
         self.fault = fault
+        self.last = last
 
     def state(self, playback: Playback, n: int) -> str:
         """The sign of a draw, " " for any other event."""
@@ -56,7 +63,8 @@ class Proof:
             return WRONG
         if not playback.keys_out.disclosed(n):
             return NOT_OUT
-        return CHECKED if self.checked and (not self.fault or n < self.fault) else OUT
+        is_checked = self.checked and n <= self.last and (not self.fault or n < self.fault)
+        return CHECKED if is_checked else OUT
 
 
 # --- the board
@@ -144,12 +152,16 @@ def why(playback: Playback, most: int) -> Text:
     return Text("\n".join(map(printable, [*reasons, rule][:most])))
 
 
-def title(playback: Playback, width: int) -> Text:
-    """The battle, whose eyes see it, and where in it we are."""
+def title(playback: Playback, width: int, live: str = "") -> Text:
+    """The battle, whose eyes see it, and where in it we are; `live` is the state of a battle that is followed (`live`),
+    "" of a file."""
     name = printable(playback.title)
     viewer = _named(playback.side, playback.lang) if playback.side else fragment("player.stranger", {}, playback.lang)
     members = {"viewer": viewer, "n": playback.n, "last": playback.last, "unit": playback.unit}
-    text = Text(f" {phrase('player.place', members, playback.lang)}  {name}", "bold", no_wrap=True)
+    text = Text(" ", "bold", no_wrap=True)
+    if live:
+        text.append(f"{fragment(f'player.live-{live}', {}, playback.lang)} ", LIVE_STYLES[live])
+    text.append(f"{phrase('player.place', members, playback.lang)}  {name}")
     text.truncate(width, overflow="ellipsis")
     return text
 

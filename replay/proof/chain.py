@@ -9,9 +9,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.log import record
+from domain.log.limits import EVENTS_LIMIT
 from domain.log.record import FileFault, Header
 from replay.proof import notes
 from replay.proof.notes import BadNote, Head, Verifier
@@ -57,11 +60,54 @@ def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str |
         raise FileFault(1, "other-key", expected=trusted_key, found=header.key)
     keys = [(0, _verifier(header.key, 1))]
     log_origin = notes.origin(header.host, header.battle)
+    first = record.first_hash(parts.header)
+    lines, following = _chained(parts.events, 1, (first, header.created), keys, log_origin)
+    hashes = [first, *following]
+    note = None
+    if parts.checkpoint is not None:
+        number = len(parts.events) + 2
+        note = record.checkpoint_note(parts.checkpoint, number)
+        _require_checkpoint(keys[-1][1], note, Head(log_origin, len(lines), hashes[-1]), number)
+    elif not allow_unfinished:
+        raise FileFault(0, "unfinished", n=len(lines))
+    return Log(header, parts.header, tuple(lines), tuple(hashes), note, tuple(keys))
+
+
+def extended(log: Log, file_lines: Sequence[bytes]) -> Log:
+    """The log with the lines that were added to it since, as a file has them; no note closes it any more.
+
+    Raises:  FileFault for the first line that does not go on from the one before it
+    """
+    keys, n = list(log.keys), len(log.lines)
+    above = msgspec.json.decode(log.lines[-1])["at"] if n else log.header.created
+    lines, hashes = _chained(file_lines, n + 1, (log.hashes[-1], above), keys, log.origin)
+    if n + len(lines) > EVENTS_LIMIT:
+        raise FileFault(0, "too-many-events", most=EVENTS_LIMIT)
+    return replace(log, lines=(*log.lines, *lines), hashes=(*log.hashes, *hashes), checkpoint=None, keys=tuple(keys))
+
+
+def closed(log: Log, note: str) -> Log:
+    """The log with the host's note over its last event.
+
+    Raises:  FileFault as `open_file` of its checkpoint
+    """
+    n = len(log.lines)
+    _require_checkpoint(log.keys[-1][1], note, Head(log.origin, n, log.hashes[-1]), n + 2)
+    return replace(log, checkpoint=note)
+
+
+def _chained(
+    file_lines: Sequence[bytes], first: int, before: tuple[bytes, str], keys: list[tuple[int, Verifier]], of: str
+) -> tuple[list[bytes], list[bytes]]:
+    """The lines of the events from `first` on as they were hashed, and their hashes; a change of the host's key enters
+    `keys`. `before` are hash and time before them, `of` is the origin of the log.
+
+    Raises:  FileFault
+    """
     lines: list[bytes] = []
-    hashes = [record.first_hash(parts.header)]
-    head = hashes[0]
-    above = header.created
-    for n, file_line in enumerate(parts.events, 1):
+    hashes: list[bytes] = []
+    head, above = before
+    for n, file_line in enumerate(file_lines, first):
         event = record.require_event_line(file_line, n, above)
         above = event.at
         line, hash_member = record.split_hash(file_line, n + 1)
@@ -72,15 +118,8 @@ def open_file(content: bytes, allow_unfinished: bool = False, trusted_key: str |
         lines.append(line)
         hashes.append(head)
         if file_line.endswith(_KEY_CHANGED):
-            keys.append((n, _new_key(keys[-1][1], log_origin, event.data, n + 1)))
-    note = None
-    if parts.checkpoint is not None:
-        number = len(parts.events) + 2
-        note = record.checkpoint_note(parts.checkpoint, number)
-        _require_checkpoint(keys[-1][1], note, Head(log_origin, len(lines), head), number)
-    elif not allow_unfinished:
-        raise FileFault(0, "unfinished", n=len(lines))
-    return Log(header, parts.header, tuple(lines), tuple(hashes), note, tuple(keys))
+            keys.append((n, _new_key(keys[-1][1], of, event.data, n + 1)))
+    return lines, hashes
 
 
 def require_prefix(log: Log, note: str) -> Head:

@@ -60,14 +60,15 @@ PROTOCOL_EVENTS: Mapping[str, type[Event]] = {
 """The events of every game, those included that no release writes yet."""
 
 
-def read_events(lines: Sequence[bytes], rules: str, ruleset: Ruleset | None) -> list[Recorded]:
-    """The events of a log; `rules` is the version that the header names, `ruleset` None if nobody here knows the game.
+def read_events(lines: Sequence[bytes], rules: str, ruleset: Ruleset | None, first: int = 1) -> list[Recorded]:
+    """The events of a log from number `first` on; `rules` is the version that judges there, for the first that which
+    the header names; `ruleset` is None if nobody here knows the game.
 
     Raises:  FileFault `unknown-type`, `wrong-data`, `may-not-be-sealed`
     """
     catalogue = PROTOCOL_EVENTS if ruleset is None else {**PROTOCOL_EVENTS, **catalogue_of(ruleset)}
     events: list[Recorded] = []
-    for n, line in enumerate(lines, 1):
+    for n, line in enumerate(lines, first):
         try:
             recorded = record.decode(line, catalogue)
         except FileFault:

@@ -141,7 +141,14 @@ def _asked(prompt: str) -> str | None:
 @main.command()
 @in_sentences
 def replay(
-    file: File,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|URL",
+            help="A battle file; - reads standard input. Or the address of a battle on a server.",
+            show_default=False,
+        ),
+    ],
     plain: Annotated[bool, typer.Option("--plain", help="Sentences and boards of text, one after the other.")] = False,
     at: Annotated[int | None, typer.Option(metavar="N", help="Only event N, and the board after it.")] = None,
     first: Annotated[int, typer.Option("--from", metavar="N", help="The first event told.")] = 1,
@@ -151,18 +158,19 @@ def replay(
 ) -> None:
     """Look through a battle, or tell it event by event.
 
-    The player starts in a terminal; ? in it explains the keys. In a pipe, and with --plain or a range of events, the
-    events are told with the board at each turn.
+    The player starts in a terminal; ? in it explains the keys. A battle on a server is followed as it goes on. In a
+    pipe, and with --plain or a range of events, the events are told with the board at each turn.
     """
     from replay import battle_file
     from replay.reports import plain as telling
 
-    content = battle_file.read_bytes(file)
+    watch = cli_remote.watch(file, lang) if "://" in file else None
+    content = cli_remote.watched(watch) if watch else battle_file.read_bytes(file)
     battle = battle_file.parse(content, battle_file.called(file), lang=lang)
     if not (plain or as_json) and (at, first, last) == (None, 1, None) and _is_on_a_terminal():
         from replay.player.app import Player
 
-        player = Player(battle, file, content, lang)
+        player = Player(battle, file, lang, follow=watch.follow if watch else None)
         player.run()
         raise typer.Exit(player.return_code or 0)
     start = battle.require_event(first if at is None else at, lang=lang)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from server.entropy import Entropy
     from server.remote.connection import Connection
     from server.remote.state import Home, Server
+    from server.remote.watching import Watch
 
 T = TypeVar("T")
 
@@ -255,6 +256,29 @@ def book(
     elif not place.book.exists():
         raise Failed(f"There is no book of seals for battle {place.battle} here.")
     say(read_book(place.book).printed())
+
+
+# --- watching
+
+
+def watch(address: str, lang: str) -> "Watch":
+    """A battle on a server by its address, to be watched with the token that is kept for it, if there is one.
+
+    Raises: WrongUse
+    """
+    from server.remote.watching import Watch
+
+    return Watch(_home().place(address), lang)
+
+
+def watched(watch: "Watch") -> bytes:
+    """The battle file as it is now.
+
+    Raises: NotDone
+    """
+    import asyncio
+
+    return asyncio.run(watch.file())
 
 
 # --- what the commands share

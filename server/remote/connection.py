@@ -4,6 +4,8 @@ What a server sends is not trusted: an answer is bounded before it is read and d
 shown of it cannot steer a terminal. The token goes to its own server only; redirects are not followed.
 """
 
+from collections.abc import AsyncIterator, Iterator
+from http import HTTPStatus
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -23,6 +25,11 @@ KEY = "Idempotency-Key"
 MOST_BYTES = 1 << 28
 """The longest answer that is read."""
 PATIENCE_S = 60
+QUIET_S = 90
+"""How long a stream may be silent; a server says every few seconds that it is still there."""
+EVENT_STREAM = "text/event-stream"
+MOST_FRAME_BYTES = 2 << 20
+"""The longest frame of a stream; an event has at most half of that."""
 SPACES = "\n\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 
 
@@ -149,11 +156,11 @@ class Answer(NamedTuple):
 
 
 class Connection:
-    """Requests of one player to one server."""
+    """Requests of one player, or with the token "" of a stranger, to one server."""
 
     def __init__(self, address: str, token: str, lang: str = "en") -> None:
         self.address = address
-        self._headers = {"Authorization": f"Bearer {token}", "Accept-Language": lang}
+        self._headers = {"Accept-Language": lang} | ({"Authorization": f"Bearer {token}"} if token else {})
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
@@ -198,11 +205,44 @@ class Connection:
                 content = await _bounded(response)
                 status, found = response.status, response.headers
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as reason:
-            why = visible(str(reason)) or type(reason).__name__
-            raise Unanswered(f"{self.address} does not answer ({why}).") from None
+            raise _unanswered(self.address, reason) from None
         if 200 <= status < 300:
             return Answer(content, found)
         raise _refusal(self.address, status, content)
+
+    async def stream(self, path: str) -> AsyncIterator[tuple[bytes, ...]]:
+        """The data of server-sent events, as many at a time as have come; () for a sign of life. It ends when the
+        server ends it.
+
+        Raises: Refused, Unanswered
+        """
+        assert self._session is not None, "a connection is used within `async with`"
+        timeout = aiohttp.ClientTimeout(total=None, sock_connect=PATIENCE_S, sock_read=QUIET_S)
+        url, headers = f"{self.address}{API}{path}", {"Accept": EVENT_STREAM}
+        try:
+            async with self._session.get(url, headers=headers, timeout=timeout, allow_redirects=False) as response:
+                if response.status != HTTPStatus.OK:
+                    raise _refusal(self.address, response.status, await _bounded(response))
+                if response.content_type != EVENT_STREAM:
+                    raise ValueError(f"a stream of type {response.content_type}")
+                kept = b""
+                async for piece in response.content.iter_any():
+                    *frames, kept = (kept + piece).split(b"\n\n")
+                    if len(kept) > MOST_FRAME_BYTES:
+                        raise ValueError(f"a frame of more than {MOST_FRAME_BYTES} bytes")
+                    yield tuple(line for frame in frames for line in _data(frame))
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as reason:
+            raise _unanswered(self.address, reason) from None
+
+
+def _data(frame: bytes) -> Iterator[bytes]:
+    """The data of a frame; ours have one line of it."""
+    return (line.removeprefix(b"data: ") for line in frame.split(b"\n") if line.startswith(b"data: "))
+
+
+def _unanswered(address: str, reason: Exception) -> Unanswered:
+    why = visible(str(reason)) or type(reason).__name__
+    return Unanswered(f"{address} does not answer ({why}).")
 
 
 def visible(text: str) -> str:

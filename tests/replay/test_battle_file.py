@@ -107,3 +107,42 @@ def test_an_event_that_our_rules_do_not_have_is_a_fault():
     report = verify(of_rules_to_come(TTS.version))
     assert report.fault is not None
     assert (report.fault.what, report.fault.n) == ("unknown-type", 16)
+
+
+# --- a log that goes on
+
+
+def file_lines(content: bytes) -> list[bytes]:
+    return content.splitlines()[1:-1]
+
+
+def begun(events: int) -> battle_file.BattleFile:
+    """The battle as it was after so many events."""
+    return battle_file.parse(b"".join(line + b"\n" for line in ended_file().splitlines()[: events + 1]))
+
+
+def test_a_log_that_grows_is_the_log_that_was_read_at_once():
+    whole = battle_file.parse(ended_file())
+    grown = begun(5)
+    for first, last in ((5, 6), (6, 20), (20, whole.last)):
+        grown = battle_file.extended(grown, file_lines(ended_file())[first:last], "", "it")
+    assert (grown.events, grown.log.lines, grown.log.hashes) == (whole.events, whole.log.lines, whole.log.hashes)
+    assert grown.timeline.now == whole.timeline.now
+    assert grown.log.checkpoint is None
+    note = str(whole.log.checkpoint)
+    assert battle_file.extended(grown, (), note, "it").log.checkpoint == note
+
+
+@pytest.mark.parametrize("wrong", [6, 4])
+def test_a_line_that_does_not_go_on_from_the_last_one_is_refused(wrong):
+    with pytest.raises(UnreadableFile, match=r"it: line 7: "):
+        battle_file.extended(begun(5), [file_lines(ended_file())[wrong]], "", "it")
+    other = file_lines(ended_battle("other").file())[5]
+    with pytest.raises(UnreadableFile, match=r"it: line 7: "):
+        battle_file.extended(begun(5), [other], "", "it")
+
+
+def test_a_note_over_another_event_is_refused():
+    note = str(battle_file.parse(ended_file()).log.checkpoint)
+    with pytest.raises(UnreadableFile, match="it: "):
+        battle_file.extended(begun(5), (), note, "it")

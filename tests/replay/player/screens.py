@@ -49,7 +49,7 @@ async def playing(
     """A player of a copy of a kept battle, at an event, with all of it read."""
     path, content = folder / f"{name}.battle", (GOLDEN / f"{name}.battle").read_bytes()
     path.write_bytes(content)
-    app = Player(battle_file.parse(content, lang=lang), str(path), content, lang, at)
+    app = Player(battle_file.parse(content, lang=lang), str(path), lang, at)
     app.playback.read_all()
     async with app.run_test(size=size) as pilot:
         await settled(app, pilot)

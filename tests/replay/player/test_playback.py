@@ -1,11 +1,12 @@
 """What a player looks at: steps, what each side knew, curves, keys of draws, notes beside the file."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from domain.engine.events import CardDrawn, DieRolled, OrderAccepted, PhaseBegan, TurnBegan
+from domain.engine.events import CardDrawn, DieRolled, OrderAccepted, PhaseBegan, TurnBegan, Unsealed
 from domain.ruleset import NOBODY
 from replay import battle_file
 from replay.battle_file import BattleFile
@@ -128,6 +129,63 @@ def test_bars_go_from_nothing_to_the_highest():
     assert sparkline([0, 0], 0) == BARS[0] * 2
 
 
+# --- a battle that goes on
+
+
+def growing(name: str, events: int) -> tuple[Playback, Callable[[], BattleFile]]:
+    """A look at the first events of a battle, and what makes the battle of it that it is later."""
+    content = (GOLDEN / f"{name}.battle").read_bytes()
+    lines = content.splitlines(keepends=True)
+    begun = battle_file.parse(b"".join(lines[: events + 1]))
+    playback = Playback(begun)
+    added = [line.rstrip(b"\n") for line in lines[events + 1 : -1]]
+    return playback, lambda: battle_file.extended(begun, added, "", "it")
+
+
+def test_who_looks_at_the_end_goes_on_and_nobody_else():
+    playback, later = growing("medals", 400)
+    playback.extend(later())
+    assert playback.n == playback.last == 760
+    playback, later = growing("medals", 400)
+    playback.go(399)
+    playback.extend(later())
+    assert playback.n == 399
+
+
+def test_what_was_looked_at_before_is_the_same_as_of_the_whole_battle():
+    playback, later = growing("medals", 400)
+    playback.read_on()
+    playback.follow("R1")
+    playback.extend(later())
+    playback.read_all()
+    whole = Playback(battle("medals"))
+    whole.read_all()
+    assert playback.tallies == whole.tallies
+    assert playback.keys_out._of == whole.keys_out._of
+    playback.search("unit:R1 card:10")
+    whole.search("unit:R1 card:10")
+    assert playback.found == whole.found
+    whole.follow("R1")
+    assert playback.of_unit == whole.of_unit
+    playback.follow("")
+    for how in ("input", "turn", "phase"):
+        for one in (playback, whole):
+            one.go(399)
+            one.step(how, True)
+        assert playback.n == whole.n
+
+
+def test_what_is_opened_later_is_known_further_back():
+    events = battle("singidunum-goal").events
+    sealed = next(one.n for one in events if one.type == "ArmyComposed" and one.by == "south")
+    opened = next(one.n for one in events if isinstance(one.event, Unsealed) and one.event.n == sealed)
+    playback, later = growing("singidunum-goal", opened - 1)
+    playback.side = "south"
+    before = playback.said(sealed)
+    playback.extend(later())
+    assert playback.said(sealed) != before
+
+
 # --- proof
 
 
@@ -162,6 +220,7 @@ def test_a_draw_is_marked_by_what_verify_has_said():
     draws = [one.n for one in battle("medals").events if isinstance(one.event, CardDrawn)]
     assert Proof().state(playback, draws[0]) == OUT
     assert Proof(True).state(playback, draws[0]) == CHECKED
+    assert Proof(True, last=draws[1]).state(playback, draws[2]) == OUT  # it came after the check
     faulty = Proof(True, draws[2])
     assert [faulty.state(playback, n) for n in draws[1:4]] == [CHECKED, WRONG, OUT]
     assert NOT_OUT not in {Proof().state(playback, n) for n in draws}

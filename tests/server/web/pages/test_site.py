@@ -35,10 +35,10 @@ PAGES = (
 
 def own_words(template: str) -> list[str]:
     """What a template says itself: text, and attributes that are read out."""
-    plain = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", " ", template, flags=re.S)
-    plain = re.sub(r"<code>.*?</code>", " ", plain, flags=re.S)
+    plain = re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<code>.*?</code>", " ", template, flags=re.S)
     read_out = re.findall(r'(?:aria-label|title|placeholder|alt)="([^"]*)"', plain)
-    return re.findall(r"[^\W\d_]{2,}", " ".join([*read_out, re.sub(r"<[^>]*>", " ", plain)]))
+    text = re.sub(r"""[\w-]+="[^"]*"|<[^>]*>""", " ", plain)
+    return re.findall(r"[^\W\d_]{2,}", " ".join([*read_out, text]))
 
 
 @pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.name)
