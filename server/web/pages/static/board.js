@@ -14,10 +14,11 @@ let focusAt = ""; // the cell or unit that the keyboard is at
 
 export function start() {
   battle.addEventListener("click", onClick);
-  battle.addEventListener("keydown", onKey);
+  document.addEventListener("keydown", onKey);
   battle.addEventListener("pointerdown", onDown);
   battle.addEventListener("pointermove", onMove);
-  battle.addEventListener("pointerup", onUp);
+  document.addEventListener("pointerup", onUp);
+  document.addEventListener("pointercancel", () => { dragged = null; });
   battle.addEventListener("toggle", onToggle, true);
   document.addEventListener("click", (event) => { if (!event.target.closest("#chooser, #board")) closeChooser(); });
   prepare();
@@ -221,7 +222,10 @@ function onMove(event) {
 }
 
 function onUp(event) {
-  if (!dragged?.moving) return;
+  if (!dragged?.moving) {
+    dragged = null;
+    return;
+  }
   dragged.done = true; // the click that ends the drag is none
   setTimeout(() => { dragged = null; }, 0);
   const lit = document.elementFromPoint(event.clientX, event.clientY)?.closest("#aims [data-key]");

@@ -6,7 +6,7 @@ import { canGive, fillPhrases, start as startChance } from "./chance.js";
 import { keep, kept } from "./keeping.js";
 import { bodyOf, isPreview } from "./sending.js";
 import { forgetAsked, showKey } from "./signing_part.js";
-import { add as addLine, hold, release, start as startTray, takeAnswer as takeLines, takeDraft, text } from "./tray.js";
+import { add as addLine, hold, release, stampNow, start as startTray, takeAnswer as takeLines, takeDraft, text } from "./tray.js";
 
 const ROOT = new URL("..", import.meta.url).pathname; // this script is in `static/` of the server
 const RETRY_MS = 3000; // a stream that the server refused is tried again
@@ -79,7 +79,7 @@ async function onSubmit(event) {
     if (!isPreview(pressed) && answer.status < 500) forgetAsked(form);
     if (!fresh.getElementById("battle")) throw new Error(fresh.querySelector("main")?.innerText);
     if (isOrder && !isPreview(pressed)) since = before;
-    show(fresh, isOrder);
+    show(fresh);
     if (isOrder) takeAnswer(fresh, sent, isPreview(pressed));
   } catch (failure) {
     const words = failure instanceof TypeError ? "The server cannot be reached. Nothing is lost: send again." : failure.message;
@@ -125,7 +125,7 @@ function parsed(text) {
   return new DOMParser().parseFromString(text, "text/html");
 }
 
-function show(fresh, isAnswer = false) {
+function show(fresh, stamp = -1) {
   const newer = fresh.getElementById("battle"), n = Number(newer.dataset.n);
   if (n < Number(battle.dataset.n)) return;
   if (!document.getElementById("order-form") !== !fresh.getElementById("order-form")) {
@@ -151,7 +151,7 @@ function show(fresh, isAnswer = false) {
   fillPhrases(battle);
   takeResult(fresh);
   const draft = fresh.getElementById("orders");
-  if (draft && !isAnswer) takeDraft(draft.value);
+  if (draft) takeDraft(draft.value, stamp);
   prepare();
   showBook();
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -239,8 +239,9 @@ function follow(address, after) {
     try {
       const here = new URL(location.href);
       here.searchParams.set("since", since);
+      const stamp = stampNow();
       const answer = await fetch(here, { headers: { Accept: "text/html" } });
-      if (answer.ok) show(parsed(await answer.text()));
+      if (answer.ok) show(parsed(await answer.text()), stamp);
     } catch {
       lost.hidden = false; // the stream will notice, too
     }

@@ -8,6 +8,7 @@ const LEAST_ROWS = 4, MOST_ROWS = 12;
 let base = ""; // the draft as the server has it
 let later; // the timer of the next keeping
 let keeping = Promise.resolve(); // the newest keeping, until it is answered
+let kept = 0; // counts what was sent to be kept: a page asked for before that has an older draft
 let isSending = false; // what is kept meanwhile would come behind the orders that empty the draft
 let changed = () => undefined; // told when the lines change: the board draws what they say
 
@@ -85,9 +86,14 @@ export function takeAnswer(sent, left) {
   if (box()) setText(afterSending(text(), sent, left));
 }
 
+// Which drafts a page that is asked for now knows.
+export function stampNow() {
+  return kept;
+}
+
 // The draft of a newer page: lines that came back, or that were written on another device.
-export function takeDraft(theirs) {
-  if (!box() || theirs === base) return;
+export function takeDraft(theirs, stamp) {
+  if (!box() || theirs === base || stamp !== kept || isSending) return;
   const mine = text(), both = merged(mine, base, theirs);
   base = theirs;
   if (both !== mine) setText(both);
@@ -151,6 +157,8 @@ async function keepNow() {
   const { id, side } = document.getElementById("battle").dataset, words = text();
   if (!side || isSending || words === base) return;
   const body = new URLSearchParams({ side, orders: words });
+  kept += 1;
   const answer = await fetch(`${ROOT}battles/${id}/draft`, { method: "POST", body, keepalive: true }).catch(() => null);
+  kept += 1;
   if (answer?.ok) base = words;
 }
