@@ -17,7 +17,7 @@ from operator import or_
 from typing import Any, Generic
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from domain.engine.armies import ArmyBook
 from domain.engine.commands import SHARED_COMMANDS, Command
@@ -147,6 +147,11 @@ def _no_help(lang: str) -> tuple[HelpChapter, ...]:
 
 def _empty(state: GameState) -> dict[str, Any]:
     return {}
+
+
+def _members(state: Any, name: str) -> Mapping[str, Any]:
+    unit = state.units.get(name)
+    return asdict(unit) if unit else {}
 
 
 def _after_core(event: type[Event], own: Evolution) -> Evolution:
@@ -317,6 +322,8 @@ class Presentation(Struct, Generic[S], frozen=True, kw_only=True):
     out of a summary."""
     story: Mapping[str, Weight] = {}
     """The same of events that only the report of a whole battle tells (`replay.reports.account`)."""
+    traits: Callable[[S, str], Mapping[str, Any]] = _members
+    """What a deed may ask of a unit by its name (`domain.deeds`), its `side` among it; empty for an unknown one."""
 
 
 Think = Callable[[Any, str, Sequence[Option], Chance], str]

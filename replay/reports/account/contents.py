@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.deeds import Deed, awarded, deeds_of
 from domain.engine.events import Rewound, RulingGiven
 from domain.engine.state import SIDES
 from domain.ruleset import NOBODY
@@ -17,7 +18,7 @@ from replay.reports.account.chapters import Chapter, Storyteller, tally_params
 from replay.reports.account.reading import Reading, Tally, read
 from replay.reports.account.rosters import losses, roster
 from replay.reports.account.swings import swings
-from replay.reports.account.voice import Voice, heading
+from replay.reports.account.voice import Voice, heading, sentence
 from replay.telling.words import worded
 from replay.telling.words.catalogue import find
 
@@ -46,6 +47,22 @@ class TurningPoint(Struct, frozen=True):
     title: str
     text: str
     stood: str
+
+
+class Honour(Struct, frozen=True):
+    """A deed for which a unit is honoured, told in a sentence, with the events that earned it."""
+
+    title: str
+    text: str
+    events: str
+
+
+class Honours(Struct, frozen=True):
+    """The honours of an army."""
+
+    side: str
+    name: str
+    given: tuple[Honour, ...]
 
 
 class Series(Struct, frozen=True):
@@ -86,6 +103,7 @@ class Contents(Struct, frozen=True, kw_only=True):
     chapters: tuple[Chapter, ...]
     turning_points: tuple[TurningPoint, ...]
     charts: tuple[Chart, ...]
+    honours: tuple[Honours, ...]
     losses: tuple[Losses, ...]
     final: Scene
     proof: tuple[str, ...]
@@ -93,6 +111,8 @@ class Contents(Struct, frozen=True, kw_only=True):
 
 
 TURNING_POINTS = 3
+MOST_HONOURS = 3
+"""A side."""
 HEADINGS = ("forces", "opening", "story", "turning", "charts", "honours", "losses", "final", "proof")
 
 
@@ -114,6 +134,7 @@ def contents(battle: BattleFile, proof: Proof, lang: str) -> Contents:
         chapters=chapters,
         turning_points=tuple(_turning_points(reading, teller)),
         charts=tuple(_charts(reading, voice)),
+        honours=_honours(reading, voice),
         losses=tuple(_losses(reading, voice, side) for side in SIDES),
         final=final,
         proof=tuple(_proof(battle, proof, lang)),
@@ -191,6 +212,29 @@ def _divisor(voice: Voice) -> int:
     """What a tally is divided by where the game counts parts of what it shows."""
     found = find(f"report.divisor.{voice.reading.battle.ruleset.shown.tallied}", voice.lang)
     return int(found) if found else 1
+
+
+def _honours(reading: Reading, voice: Voice) -> tuple[Honours, ...]:
+    ruleset = reading.battle.ruleset
+    deeds = deeds_of(ruleset, reading.facts())
+    return tuple(
+        Honours(
+            side,
+            voice.army(side),
+            tuple(_honour(ruleset.code, deed, voice) for deed in awarded(deeds, side, MOST_HONOURS)),
+        )
+        for side in SIDES
+    )
+
+
+def _honour(code: str, deed: Deed, voice: Voice) -> Honour:
+    voice.paragraph()
+    events = {"events": voice.join(map(str, deed.events)), "several": len(deed.events) > 1}
+    return Honour(
+        voice.fill(f"deed.{code}.{deed.id}", {}),
+        sentence(voice.fill(f"deed.{code}.{deed.id}.for", {"unit": deed.unit, "of": deed.of})),
+        voice.fill("report.events", events),
+    )
 
 
 def _losses(reading: Reading, voice: Voice, side: str) -> Losses:

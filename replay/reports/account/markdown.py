@@ -51,6 +51,13 @@ def _lines(report: Contents) -> Iterator[str]:
         yield _row((heading("turn-axis", {}, lang), *header[1:]))
         yield _row(("---:",) * len(header), escape=False)
         yield from (_row(row) for row in rows)
+    yield f"\n## {heads['honours']}"
+    for army in report.honours:
+        yield f"\n### {_plain(army.name)}\n"
+        for one in army.given:
+            yield f"- **{_plain(one.title)}.** {_plain(one.text)} ({_plain(one.events)})"
+        if not army.given:
+            yield heading("no-honour", {}, lang)
     yield f"\n## {heads['losses']}"
     for lost in report.losses:
         yield f"\n### {_plain(lost.name)}\n"

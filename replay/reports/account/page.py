@@ -12,7 +12,7 @@ from domain.scene import Scene
 from replay.drawing.pen import escaped
 from replay.drawing.svg import draw_svg
 from replay.reports.account.charts import chart_svg
-from replay.reports.account.contents import Contents, Force, Losses
+from replay.reports.account.contents import Contents, Force, Honours, Losses
 from replay.reports.account.voice import heading
 
 
@@ -50,6 +50,7 @@ def _lines(report: Contents) -> Iterator[str]:
     yield from _section("story", heads, _story(report))
     yield from _section("turning", heads, _turning_points(report))
     yield from _section("charts", heads, _charts(report))
+    yield from _section("honours", heads, _honours(report.honours, lang))
     yield from _section("losses", heads, _losses(report.losses, lang))
     yield from _section("final", heads, _board(report.final, "final", lang))
     yield from _section("proof", heads, _list(line.strip() for line in report.proof))
@@ -117,6 +118,23 @@ def _charts(report: Contents) -> Iterator[str]:
     for at, chart in enumerate(report.charts):
         yield f"<figure>{chart_svg(chart, f'chart-{at}', axis)}"
         yield f"{_element('figcaption', chart.words)}</figure>"
+
+
+def _honours(armies: Iterable[Honours], lang: str) -> Iterator[str]:
+    yield '<div class="beside">'
+    for army in armies:
+        yield f'<article class="side-{army.side}">'
+        yield _element("h3", army.name)
+        if not army.given:
+            yield _element("p", heading("no-honour", {}, lang), "left")
+        else:
+            yield '<ul class="deeds">'
+            for one in army.given:
+                told = _element("h4", one.title) + _element("p", one.text) + _element("p", one.events, "stood")
+                yield f"<li>{told}</li>"
+            yield "</ul>"
+        yield "</article>"
+    yield "</div>"
 
 
 def _losses(losses: Iterable[Losses], lang: str) -> Iterator[str]:

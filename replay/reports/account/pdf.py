@@ -104,6 +104,12 @@ def _flow(report: Contents, width: float) -> Iterator[Any]:
         svg = chart_svg(chart, f"chart-{at}", heading("turn-axis", {}, lang), on_paper=True)
         heads_here = [_paragraph(heads["charts"], "section")] if not at else []
         yield KeepTogether([*heads_here, _picture(svg, width), Spacer(1, 4), _paragraph(chart.words, "small")])
+    yield _paragraph(heads["honours"], "section")
+    for army in report.honours:
+        yield _paragraph(army.name, "chapter")
+        for one in army.given:
+            yield KeepTogether([_paragraph(one.title, "group"), _paragraph(f"{one.text} ({one.events})", "line")])
+        yield from _paragraphs(() if army.given else (heading("no-honour", {}, lang),), "line")
     yield _paragraph(heads["losses"], "section")
     for lost in report.losses:
         lines = lost.lines or (heading("nobody", {}, lang),)

@@ -129,6 +129,14 @@ class Reading(Struct, frozen=True, dict=True):
         found = {unit: one.n for exchange in self.exchanges for one in exchange.happened for unit in one.units}
         return {unit: n for unit, n in found.items() if unit not in here}
 
+    def facts(self) -> Iterator[tuple[int, Any, Fact]]:
+        """The events that count, from the second on, each with the state before it as a stranger knew it."""
+        timeline = self.battle.timeline
+        for before, recorded in timeline.along(2):
+            if timeline.counts(recorded.n):
+                known = self.battle.ruleset.secrets.known(before.game, NOBODY)
+                yield recorded.n, known, Fact(recorded.by, recorded.rule, recorded.event)
+
     def lead(self, tally: Tally) -> float:
         """How far south is ahead, from −1 to 1: by the share that each side has left of what it began with, where it
         began with something, else by what each has gained."""

@@ -1,7 +1,12 @@
-"""What comes first where there is little room: orders of a short list, events of a summary."""
+"""What comes first where there is little room: orders and events; and what a deed may ask of a unit."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
+from msgspec.structs import asdict
+
+from domain.games.to_the_strongest.state.state import State, kind
 from domain.weight import Weight
 
 USEFUL = (
@@ -50,3 +55,14 @@ GIST = MappingProxyType(
     }
 )
 """Weights of events (`replay.telling.gist`)."""
+
+
+def traits(state: State, name: str) -> Mapping[str, Any]:
+    """What a deed may ask of a unit or general (`domain.deeds`): all that the state has of it, the medals that its
+    type is worth, and whether it stands in a camp of its own side."""
+    unit = state.units.get(name)
+    if unit is None:
+        general = state.generals.get(name)
+        return asdict(general) if general else {}
+    camp = state.camps.get(unit.box)
+    return {**asdict(unit), "worth": kind(unit).av, "in_camp": camp is not None and camp.side == unit.side}
