@@ -9,6 +9,7 @@ import msgspec
 from aiohttp import web
 
 from domain.scene import Scene
+from server.web.api import reports
 from server.web.api.exchange import JSON
 from server.web.api.log import PNG, SVG, TEXT
 from server.web.api.meta import release
@@ -85,7 +86,8 @@ def _headers(route: Route) -> list[dict[str, Any]]:
 
 def _success(route: Route, schemas: dict[type, Any]) -> dict[str, Any]:
     if isinstance(route.answer, str):
-        return {"description": route.summary, "content": {route.answer: {"schema": {"type": "string"}}}}
+        media = reports.FORMS.values() if "format" in route.query else (route.answer,)
+        return {"description": route.summary, "content": {one: {"schema": {"type": "string"}} for one in media}}
     content = {JSON: {"schema": schemas[route.answer]}}
     if route.answer is Scene:
         content |= {media: {"schema": {"type": "string"}} for media in (SVG, PNG, TEXT)}
@@ -105,6 +107,7 @@ QUERY: dict[str, dict[str, Any]] = {
     "n": {"type": "integer", "minimum": 0},
     "id": {"type": "integer", "minimum": 0},
     "side": {"type": "string"},
+    "format": {"type": "string", "enum": list(reports.FORMS)},
 }
 HEADERS = {"orders": "Idempotency-Key", "stream": "Last-Event-ID"}
 

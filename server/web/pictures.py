@@ -1,11 +1,11 @@
-"""Boards in any form, each made once in a worker process and kept as long as there is room.
+"""Boards in any form, and reports, each made once in a worker process and kept as long as there is room.
 
-A board after an event never changes, so it is kept by what it shows: battle, event, side, language, form. Who asks for
-one that is being made waits for the same. The room is counted in bytes.
+What shows a battle after an event never changes, so it is kept by what it shows: battle, event, side, language, form.
+Who asks for one that is being made waits for the same. The room is counted in bytes.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, NamedTuple
 
 import msgspec
@@ -43,12 +43,29 @@ class Pictures:
 
         Raises: Busy; what `known` raises
         """
+        return await self._once(key, lambda: self._drawn(key, drawn, ruleset, known(), key.side, key.form, key.lang))
+
+    async def of_file(
+        self, key: BoardKey, job: Callable[..., bytes], given: Callable[[], Awaitable[tuple[Any, ...]]]
+    ) -> bytes:
+        """What a function of a module makes of a battle file and whatever else it is given, if it is not there.
+
+        Raises: Busy; what the function raises
+        """
+
+        async def made() -> bytes:
+            return await self._drawn(key, job, *await given())
+
+        return await self._once(key, made)
+
+    async def _once(self, key: BoardKey, make: Callable[[], Coroutine[Any, Any, bytes]]) -> bytes:
+        """What is kept, or being made, or made now."""
         kept = self.kept.get(key)
         if kept is not None:
             return kept.body
         drawing = self._drawing.get(key)
         if drawing is None:
-            drawing = self._drawing[key] = asyncio.ensure_future(self._drawn(key, ruleset, known()))
+            drawing = self._drawing[key] = asyncio.ensure_future(make())
             drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
         return await asyncio.shield(drawing)
 
@@ -61,8 +78,8 @@ class Pictures:
         self.kept.keep(key, KeptAnswer(drawn.encode()))
         return drawn
 
-    async def _drawn(self, key: BoardKey, ruleset: Ruleset, known: Any) -> bytes:
-        picture = await self._runner.run(drawn, ruleset, known, key.side, key.form, key.lang)
+    async def _drawn(self, key: BoardKey, job: Callable[..., bytes], *given: Any) -> bytes:
+        picture = await self._runner.run(job, *given)
         self.kept.keep(key, KeptAnswer(picture))
         return picture
 

@@ -45,6 +45,7 @@ STATUS: Mapping[str, int] = {
     "core.invitation-over": 410,
     "core.no-mail": 409,
     "core.not-ended": 409,
+    "core.report-later": 409,
     "core.no-opponent": 409,
     "core.begun": 409,
     "core.not-opener": 403,

@@ -36,7 +36,7 @@ def _lines(report: Contents) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield '<meta name="color-scheme" content="light dark">'
     yield f"<title>{escaped(report.title)}</title>"
-    yield f"<style>\n{style()}</style>"
+    yield f"<style>{style()}</style>"
     yield "</head>"
     yield "<body>"
     yield "<header>"

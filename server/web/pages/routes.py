@@ -2,6 +2,7 @@
 
 from aiohttp import web
 
+from server.web.api import reports
 from server.web.api.exchange import preferred
 from server.web.pages import (
     battle,
@@ -33,6 +34,7 @@ PAGES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/battles", new_battle.open_battle),
     ("GET", "/battles/{id}", battle.show_battle),
     ("GET", "/battles/{id}/why/{n:[0-9]+}", battle.show_why),
+    ("GET", "/battles/{id}/report", reports.show_report),
     ("POST", "/battles/{id}/orders", ordering.post_orders),
     ("POST", "/battles/{id}/lines", ordering.post_lines),
     ("POST", "/battles/{id}/draft", ordering.post_draft),

@@ -1,0 +1,61 @@
+"""The report of a battle that is over, written by a worker once for each form and language (docs/reports.md)."""
+
+from base64 import b64encode
+from hashlib import sha256
+
+from aiohttp import web
+
+from domain.engine.errors import Refusal
+from replay.reports.account import page, pdf
+from replay.reports.account.printed import written
+from server.web.api.battles import live_for
+from server.web.api.exchange import language_of
+from server.web.api.log import battle_file
+from server.web.kept import KeptAnswer, served, tag_of
+from server.web.keys import pictures_of, server_of
+from server.web.limits import spend, spend_reading
+from server.web.pictures import BoardKey
+from server.web.reading_rate import FILE_COST
+
+HTML = "text/html"
+FORMS = {"html": HTML, "md": "text/markdown", "pdf": "application/pdf"}
+"""The forms of a report, by the `format` of a request, with their media types."""
+
+
+def content_security() -> str:
+    """What a report may do in a browser: show itself in its own style."""
+    digest = b64encode(sha256(page.style().encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'"
+
+
+async def show_report(request: web.Request) -> web.StreamResponse:
+    """GET /api/v1/battles/{id}/report?format=html|md|pdf&lang=&download, and the same for a browser at
+    /battles/{id}/report.
+
+    Raises: Refusal core.report-later while the battle goes on, core.bad-query, core.not-acceptable for a form that this
+            server cannot write
+    """
+    live, _ = await live_for(request)
+    if not live.recording.battle.ended:
+        raise Refusal("core.report-later", "CORE-ACCESS", battle=live.id)
+    form = request.query.get("format", "html")
+    if form not in FORMS:
+        raise Refusal("core.bad-query", "CORE-PARSE", reason=f"format: {', '.join(FORMS)}")
+    if form == "pdf" and not pdf.can_write():
+        raise Refusal("core.not-acceptable", "CORE-ACCESS", offered=[one for one in FORMS if one != "pdf"])
+    spend(request, "picture")
+    spend_reading(request, FILE_COST)
+    lang = language_of(request)
+
+    async def content() -> tuple[bytes, str, str]:
+        return await battle_file(server_of(request), live), form, lang
+
+    body = await pictures_of(request).of_file(BoardKey(live.id, live.n, "", lang, f"report {form}"), written, content)
+    headers = {"Content-Language": lang, "Vary": "Accept-Language", "Content-Security-Policy": content_security()}
+    if "download" in request.query or form != "html":
+        headers["Content-Disposition"] = f'attachment; filename="{live.id}.{form}"'
+    media = FORMS[form]
+    answer = served(request, KeptAnswer(body, tag_of(body)), media, headers)
+    if media.startswith("text/") and answer.status == 200:
+        answer.charset = "utf-8"
+    return answer
