@@ -14,15 +14,16 @@ and everything that leaves the server is made from a known state.
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import or_
-from typing import Any, Generic
+from typing import Any, Generic, cast
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from domain.engine.armies import ArmyBook
+from domain.engine.branch_rules import BranchRules, on_opened, thawed
 from domain.engine.commands import SHARED_COMMANDS, Command
 from domain.engine.errors import Refusal
-from domain.engine.events import BattleOpened, Event, Fact, StandingOrderSet
+from domain.engine.events import BattleOpened, DecisionAsked, Event, Fact, StandingOrderSet
 from domain.engine.judge import Judge
 from domain.engine.message import Message
 from domain.engine.state import EVOLUTIONS, Evolution, GameState, S, unchanged
@@ -345,6 +346,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
     secrets: SecrecyRules[Any] = SecrecyRules()
     draws: DrawRules[Any] = DrawRules()
     corrections: CorrectionRules[Any] = CorrectionRules()
+    branches: BranchRules[Any] = BranchRules()
     bots: Mapping[str, Think] = {}
     """The game's own bots by name; `random` plays every game."""
     releases: Mapping[str, str] = {}
@@ -356,7 +358,20 @@ class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
     def evolutions(self) -> Mapping[type[Event], Evolution]:
         """What every event does to the state: first the core's evolution, if it has one, then the game's own."""
         single = EVOLUTIONS | {event: _after_core(event, own) for event, own in self.rules.evolutions.items()}
-        return with_corrections(single, self.corrections)
+        opened = {event: on_opened(own, self.thaw) for event, own in single.items() if issubclass(event, BattleOpened)}
+        return with_corrections(single | opened, self.corrections)
+
+    def thaw(self, data: Any) -> Any:
+        """The state of a position, which may come from anybody (`domain.engine.positions`).
+
+        Raises: Refusal core.bad-position
+        """
+        return thawed(self.branches, type(self.rules.initial), self.asked, self.rules.steps, data)
+
+    @property
+    def asked(self) -> type[DecisionAsked]:
+        """The game's own `DecisionAsked`."""
+        return cast("type[DecisionAsked]", self.events[DecisionAsked.__name__])
 
     @cached_property
     def events(self) -> Mapping[str, type[Event]]:

@@ -7,6 +7,7 @@ Resigning and agreeing on a draw are decided here, so that no game has to.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.engine.commands import AcceptDraw, Command, DeclineDraw, OfferDraw, Resign
@@ -61,13 +62,17 @@ def opening(ruleset: Ruleset, scenario: Mapping[str, Any]) -> tuple[Fact, ...]:
 
 
 def set_up_after(ruleset: Ruleset, opened: Event) -> tuple[Fact, ...]:
-    """The facts that follow a `BattleOpened` at once: what an audit compares."""
+    """The facts that follow a `BattleOpened` at once: what an audit compares. A branch finds everything set up."""
+    if getattr(opened, "position", UNSET) is not UNSET:
+        return ()
     state = evolve(ruleset, ruleset.rules.initial, opened, 1)
     return _judge(ruleset, state, _NO_CHANCE).complete(ruleset.opening.set_up)
 
 
 def beginning(ruleset: Ruleset, state: GameState) -> tuple[Fact, ...]:
-    """The facts that start play, once both sides are taken."""
+    """The facts that start play, once both sides are taken. A branch goes on in the phase of its position."""
+    if state.resumes:
+        return ()
     return _judge(ruleset, state, _NO_CHANCE).complete(ruleset.opening.begin)
 
 

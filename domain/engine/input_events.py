@@ -2,13 +2,53 @@
 
 from typing import Any, ClassVar
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.engine.event import Event, Keys, Seen, Text
 
 
+class Branch(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Where a battle begins that is a branch of another: after event `n` of `battle` on `host`, whose hash is `head`.
+
+    `known` says who knew what it begins with: `all`, `stranger`, or a side. What they did not know is dealt anew. Of a
+    case (docs/branches.md) `battle` and `host` are empty, and `head` is the SHA-256 of its file.
+    """
+
+    battle: str
+    host: str
+    n: int
+    head: str
+    known: str
+
+
+class PileLeft(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A deck as a branch finds it: the `cards` left in its epoch, how many have been drawn, and those kept on units."""
+
+    epoch: int
+    drawn: int
+    cards: tuple[str, ...]
+    kept: tuple[str, ...] = ()
+
+
+class Position(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The state that a branch begins with (`domain.engine.positions`), in the form of this version of the rules.
+
+    `t`, `mover` and `decks` are what can be checked of its draws without the rules: player-turn, whose it is, and the
+    decks already in use.
+    """
+
+    rules: str
+    t: int
+    mover: str
+    decks: dict[str, PileLeft]
+    state: dict[str, Any]
+
+
 class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
-    """The battle exists. Rulesets extend it with the fields of their own catalogue."""
+    """The battle exists. Rulesets extend it with the fields of their own catalogue.
+
+    A branch has `branch` and `position`: its state is the position, and nothing of the scenario is set up again.
+    """
 
     RULE: ClassVar[str] = "CORE-OPEN"
 
@@ -17,6 +57,8 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
     keys: Keys | UnsetType = UNSET
     readers: Text = UNSET  # public | link | players
     pace: Text = UNSET  # `3d+7d weekdays` (domain.time.pace); without a clock it is not there
+    branch: Branch | UnsetType = UNSET
+    position: Position | UnsetType = UNSET
 
 
 class SideJoined(Event, frozen=True, gc=False):

@@ -143,7 +143,8 @@ def join(
         for side in SIDES:
             phrase = phrases.get(side)
             if phrase is not None and steps.battle.seats[side].mode == "plain":
-                given = contribution(secrets.keys.battle, side, 0, phrase.text)
+                t = steps.battle.turn_of_entry(side)
+                given = contribution(secrets.keys.battle, side, t, phrase.text)
                 steps.contribute(_alone(given, phrase), deal)
     return tuple(steps.entered)
 

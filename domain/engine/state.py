@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.engine.events import (
+    BattleBegan,
     BattleEnded,
     BattleOpened,
     DecisionAsked,
@@ -49,7 +50,8 @@ class GameState(Struct, frozen=True, gc=False):
     `n` is the last event folded, `t` the player-turn and `mover` the side whose own it is ("" in set-up, t = 0);
     `active` may go to and fro between the sides within it. `winner` is None while the battle lasts and ""
     for a draw, `rewinds` the rulings that took play back: draws after one have scopes of their own
-    (`domain.log.fairness.scope_label`). `rolled` counts the dice of this t by scope.
+    (`domain.log.fairness.scope_label`). `rolled` counts the dice of this t by scope. `resumes` is the phase
+    that a branch begins in; until it begins, its `phase` is empty like that of any battle.
     """
 
     n: int = 0
@@ -65,12 +67,17 @@ class GameState(Struct, frozen=True, gc=False):
     how: str = ""
     rewinds: int = 0
     rolled: Mapping[str, int] = {}
+    resumes: str = ""
 
 
 S = TypeVar("S", bound=GameState)
 
 
 # --- evolutions
+
+
+def on_battle_began(state: S, event: BattleBegan) -> S:
+    return replace(state, phase=state.resumes, resumes="") if state.resumes else state
 
 
 def on_phase_began(state: S, event: PhaseBegan) -> S:
@@ -123,6 +130,7 @@ Evolution = Callable[[Any, Any], Any]
 
 EVOLUTIONS: dict[type[Event], Evolution] = {
     BattleOpened: unchanged,
+    BattleBegan: on_battle_began,
     DieRolled: on_die_rolled,
     PhaseBegan: on_phase_began,
     TurnBegan: on_turn_began,

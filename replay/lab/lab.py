@@ -41,16 +41,39 @@ class Result(Struct, frozen=True):
     failures: list[str]
 
 
+class Played(Struct, frozen=True):
+    """A case that was played: its first event, and the state at the start and after each order, by the number of
+    events."""
+
+    ruleset: Ruleset
+    opened: Any
+    states: Mapping[int, Any]
+
+
 class UnreadableCase(Exception):
     """The file is not a valid case: unknown ruleset, a bad scenario, a bad order line."""
 
 
 def run_case(case: Mapping[str, Any], rulesets: Mapping[str, Ruleset] = RULESETS, lang: str = ENGLISH) -> Result:
     """Play a case and compare; `lang` is the language of the refusals. Raises `UnreadableCase` for an invalid case."""
+    return _Bench(_game_of(case, rulesets), case, lang).run()
+
+
+def play_case(case: Mapping[str, Any], rulesets: Mapping[str, Ruleset] = RULESETS) -> Played:
+    """Play a case, whatever is expected of it.
+
+    Raises: UnreadableCase
+    """
+    bench = _Bench(_game_of(case, rulesets), case, ENGLISH)
+    bench.run()
+    return Played(bench.ruleset, bench.opened, bench.states)
+
+
+def _game_of(case: Mapping[str, Any], rulesets: Mapping[str, Ruleset]) -> Ruleset:
     ruleset = rulesets.get(str(case.get("ruleset")))
     if ruleset is None:
         raise UnreadableCase(f"no such ruleset: {case.get('ruleset')!r}; there are {', '.join(sorted(rulesets))}")
-    return _Bench(ruleset, case, lang).run()
+    return ruleset
 
 
 class _Bench:
@@ -63,21 +86,27 @@ class _Bench:
         self.rejections: list[Rejection] = []
         self.failures: list[str] = []
         self.state: Any = ruleset.rules.initial
+        self.opened: Any = None
+        self.states: dict[int, Any] = {}
 
     def run(self) -> Result:
         """Play from the opening to the last order; the battle begins at once."""
         scenario = {key: value for key, value in self.case.items() if key not in CASE_KEYS}
         try:
-            self._take(opening(self.ruleset, scenario))
+            opened = opening(self.ruleset, scenario)
+            self.opened = opened[0].event
+            self._take(opened)
             self._take(beginning(self.ruleset, self.state))
             self._take(proceeding(self.ruleset, self.state, self.chance))
         except Refusal as refusal:
             raise UnreadableCase(refusal_sentence(refusal, self.lang)) from None
         except DeckTooShort as short:
             self.failures.append(f"the start draws more from {short.name} than the case has")
+        self.states[len(self.events)] = self.state
         expected = self._expected_rejections()
         for number, line in enumerate(self.case.get("orders", ()), start=1):
             self._order(number, line, expected.get(number))
+            self.states[len(self.events)] = self.state
         self._compare_events()
         final, wanted = self._final(), self.case.get("final", {})
         self._compare_final(final, wanted, "final")

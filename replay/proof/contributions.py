@@ -43,9 +43,10 @@ class Contributions:
     """Follows the contributions of one battle. `without_phrase` are the persons that gave nothing of theirs,
     by the event with which they took their seats."""
 
-    def __init__(self, battle: str, seats: Seats) -> None:
+    def __init__(self, battle: str, seats: Seats, *, is_branch: bool = False) -> None:
         self.without_phrase: set[int] = set()
         self._battle = battle
+        self._is_branch = is_branch
         self._seats = seats
         self._given = {side: _Given() for side in SEATS}
         self._drawn = -1  # the newest period from which something was drawn, `open:` scopes aside
@@ -102,7 +103,8 @@ class Contributions:
             return
         is_entry = given.is_stale
         if is_entry:
-            self._require_turn(n, 0 if alone and given.newest is None else now.t, event)
+            is_first = alone and given.newest is None and not self._is_branch
+            self._require_turn(n, 0 if is_first else now.t, event)
         else:
             self._require_in_turn(n, event, now, block, following if order is not None and not alone else None)
         given.newest = self._value(n, event, seat, order, is_entry)

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import UNSET, Struct
 
 from domain.engine.draws import face_of, was_looked_at
+from domain.engine.events import PileLeft
 from domain.log import fairness
 from domain.log.fairness import Stream, scope_label
 from domain.log.record import Recorded
@@ -75,7 +76,8 @@ class _Scope:
 
 
 class Draws:
-    """Follows the draws of one battle; `decks` is None if those of its game are unknown here."""
+    """Follows the draws of one battle; `decks` is None if those of its game are unknown here, `left` are those that a
+    branch finds in use."""
 
     def __init__(
         self,
@@ -85,9 +87,10 @@ class Draws:
         keys: DisclosedKeys,
         contributions: Contributions,
         sealed: Sealed,
+        left: Mapping[str, PileLeft],
     ) -> None:
         self.tally = Tally()
-        self.piles = Piles(decks or {})
+        self.piles = Piles(decks or {}, left)
         self._knows_decks = decks is not None
         self._battle = battle
         self._faces = faces

@@ -3,13 +3,17 @@
 Each `TurnBegan` and each `Rewound` begins a period (fairness.md 2). Periods are only ever counted up, so that no key
 serves twice; the player-turn goes back with a rewind.
 
+A branch begins in the player-turn that its position was in. Nothing of it has begun that turn: as after a rewind, the
+entries of both seats are all it takes to draw.
+
 Rewinding is a stack of blocks. A rewind cuts it back to the block that it names, and then its own block is laid on
 top. Each block is entered once and cut once, so any number of rewinds, also of rewinds, costs linear time.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from replay.proof.blocks import Block, ProtocolFault, require_seat
 
@@ -56,7 +60,13 @@ class Periods:
         """The index of the newest period."""
         return self._now.index
 
+    def _branch_off(self, position: Any) -> None:
+        """The first moment of a branch is that of its position."""
+        self._now = Moment(0, position.t, position.mover)
+
     def _enter(self, block: Block) -> None:
+        if block.first.n == 1 and (position := getattr(block.first.event, "position", UNSET)) is not UNSET:
+            self._branch_off(position)
         for entry in block.events:
             now = self._now
             if entry.type == "TurnBegan":

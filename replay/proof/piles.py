@@ -16,6 +16,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from domain.engine.events import PileLeft
 from replay.proof.blocks import ProtocolFault, require
 
 TEN_CARDS = tuple(f"{value}x0" for value in range(1, 11))
@@ -46,12 +47,18 @@ class Pile:
         self.kept = list(kept)
 
 
-class Piles:
-    """All decks of one battle."""
+def _pile_left(left: PileLeft) -> Pile:
+    pile = Pile(left.epoch, left.cards, len(left.cards), left.kept)
+    pile.drawn = left.drawn
+    return pile
 
-    def __init__(self, decks: Mapping[str, Cards]) -> None:
+
+class Piles:
+    """All decks of one battle; a branch finds some of them in use (`left`)."""
+
+    def __init__(self, decks: Mapping[str, Cards], left: Mapping[str, PileLeft]) -> None:
         self._decks = decks
-        self._piles: dict[str, Pile] = {}
+        self._piles = {deck: _pile_left(pile) for deck, pile in left.items()}
         self._undo: list[Callable[[], object]] = []
         self._blocks: list[tuple[int, int]] = []  # the blocks that count: last event, changes up to it
 

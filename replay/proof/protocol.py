@@ -17,6 +17,7 @@ from domain.log.record import Recorded
 from domain.ruleset import Ruleset
 from replay.proof.authority import Act, Authority
 from replay.proof.blocks import Block, ProtocolFault, cut
+from replay.proof.branches import branch_of, require_branch, require_piles
 from replay.proof.clock import DEADLINE, Clock
 from replay.proof.contributions import Contributions
 from replay.proof.draws import DICE_ALONE, Draws, Tally
@@ -97,11 +98,16 @@ class _Walk:
         self._seats = Seats()
         self._authority = Authority(self._seats, log.rules)
         self._messages = Messages(log.battle, log.hashes, self._seats, self._sealed)
-        self._contributions = Contributions(log.battle, self._seats)
+        branch = branch_of(log.events)
+        if branch is not None:
+            require_branch(*branch)
+        self._contributions = Contributions(log.battle, self._seats, is_branch=branch is not None)
         self._clock = Clock(opening)
         decks = ({} if log.game in DICE_ALONE else None) if ruleset is None else ruleset.draws.decks(opening)
+        left = branch[1].decks if branch is not None and decks is not None else {}
+        require_piles(decks or {}, left)
         faces = {} if ruleset is None else ruleset.draws.faces
-        self._draws = Draws(log.battle, faces, decks, self._keys, self._contributions, self._sealed)
+        self._draws = Draws(log.battle, faces, decks, self._keys, self._contributions, self._sealed, left)
         self._duties = Duties(self.blocks, self._periods, self._sealed, self._keys.length)
         self._at = 0
         self._by_type: dict[str, Callable[[Recorded, Any], None]] = {

@@ -35,6 +35,7 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
     for head in report.heads:
         yield _said("head", lang, source=head.source, n=head.n)
     if fault is None:
+        yield from _branched(report, lang)
         yield from _checked(report, lang)
         for seat in report.seats:
             is_one_of_many = any(seat.side == other.side and seat is not other for other in report.seats)
@@ -44,6 +45,16 @@ def lines(report: Report, lang: str = ENGLISH) -> Iterator[str]:
         yield _said("two-histories" if report.two_histories.is_proven else "fork", lang, n=report.two_histories.n)
     elif fault is None:
         yield _said("open" if report.is_open or report.other_rules else "holds", lang)
+
+
+def _branched(report: Report, lang: str) -> Iterator[str]:
+    """Where a branch begins, and how far that is known."""
+    branch = report.branch
+    if branch is None:
+        return
+    told = quoted({"battle": branch.battle, "host": branch.host, "n": branch.n, "known": branch.known})
+    yield _said("branch" if branch.battle else "branch-of-case", lang, **told)
+    yield _said("of-source" if report.is_of_source else "on-trust", lang, n=branch.n)
 
 
 def _checked(report: Report, lang: str) -> Iterator[str]:

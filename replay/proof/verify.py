@@ -12,13 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.catalogue import RULESETS
-from domain.engine.events import RulesChanged
+from domain.engine.errors import Refusal
+from domain.engine.events import Branch, RulesChanged
 from domain.log.record import FileFault, Recorded
 from domain.ruleset import Ruleset
 from replay.proof import chain, histories, protocol, shapes
 from replay.proof.audit import AuditFault, AuditReport, audit
 from replay.proof.authority import Act
 from replay.proof.blocks import INPUTS, ProtocolFault
+from replay.proof.branches import branch_of, require_position, require_same, source_in
 from replay.proof.chain import Log
 from replay.proof.claims import wrong_claims
 from replay.proof.faults import fault_sentence, quoted
@@ -61,7 +63,8 @@ class Report(Struct, frozen=True, kw_only=True):
     the rules could not be asked about, `excused` pairs of an event and the sealed one that excuses it. `corrected`
     counts the facts that an umpire has set, which the rules take as given. `judged` counts the inputs judged by the
     rules. `other_rules` are the versions that judged and are not ours, `install` a sentence for each. `two_histories`
-    is where another file differs.
+    is where another file differs. `branch` is where a branch begins, None for other battles; `is_of_source` says that a
+    source was there and has that position.
     """
 
     exit: int
@@ -93,6 +96,8 @@ class Report(Struct, frozen=True, kw_only=True):
     other_rules: tuple[str, ...] = ()
     install: tuple[str, ...] = ()
     two_histories: Fork | None = None
+    branch: Branch | None = None
+    is_of_source: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -120,6 +125,7 @@ def verify(
     evidence: Sequence[Evidence] = (),
     *,
     against: Evidence | None = None,
+    source: Evidence | None = None,
     rulesets: Mapping[str, Ruleset] = RULESETS,
     progress: Progress | None = None,
     lang: str = ENGLISH,
@@ -127,7 +133,7 @@ def verify(
     """Check the bytes of a battle file; `lang` is the language of the sentences.
 
     Shape: `key` is a verifier key from another source; `evidence` the notes and mails that hold earlier heads;
-    `against` another file of the same battle
+    `against` another file of the same battle, `source` the file that a branch began from
     """
     report = Report(exit=FAULT)
     try:
@@ -136,7 +142,7 @@ def verify(
         report = replace(report, heads=tuple(_heads(log, evidence)))
         if against is not None:
             report = replace(report, two_histories=_fork(log, against, key))
-        report = _judged(report, log, rulesets, progress or _silent, lang)
+        report = _judged(report, log, source, rulesets, progress or _silent, lang)
     except _Stop as stop:
         exit_ = FAULT if _FORMAT in content[: content.find(b"\n") + 1] else NOT_A_FILE
         return replace(report, exit=exit_, fault=stop.fault(lang))
@@ -212,7 +218,14 @@ def _fork(log: Log, against: Evidence, key: str | None) -> Fork | None:
 # --- what the events say
 
 
-def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress: Progress, lang: str) -> Report:
+def _judged(
+    report: Report,
+    log: Log,
+    source: Evidence | None,
+    rulesets: Mapping[str, Ruleset],
+    progress: Progress,
+    lang: str,
+) -> Report:
     ruleset = rulesets.get(log.header.ruleset)
     try:
         events = shapes.read_events(log.lines, log.header.rules, ruleset)
@@ -223,6 +236,7 @@ def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress:
     found = _Found()
     for wrong in wrong_claims(log.header.ruleset, ruleset, events):
         found.add(*wrong)
+    report = _branched(report, events, ruleset, source, rulesets, found)
     findings = _protocol(log, ruleset, events, found, progress)
     if findings is not None and findings.ended and not report.signed:
         found.add(len(events), "unsigned", {})
@@ -235,6 +249,37 @@ def _judged(report: Report, log: Log, rulesets: Mapping[str, Ruleset], progress:
         raise found.first
     told = tuple(release_for(log.header.ruleset, ruleset, version, lang) for version in others)
     return replace(report, other_rules=others, install=told)
+
+
+def _branched(
+    report: Report,
+    events: Sequence[Recorded],
+    ruleset: Ruleset | None,
+    source: Evidence | None,
+    rulesets: Mapping[str, Ruleset],
+    found: "_Found",
+) -> Report:
+    """The report with where a branch begins; its position must be a state of the game, and that of its source."""
+    try:
+        branch = branch_of(events)
+        if branch is None:
+            if source is not None:
+                found.add(1, "not-a-branch", {})
+            return report
+        report = replace(report, branch=branch[0])
+        if ruleset is not None and branch[1].rules == ruleset.version:
+            require_position(ruleset, branch[1])
+        if ruleset is not None and source is not None:
+            require_same(ruleset, report.battle, events[0].event, source_in(source.content, rulesets))
+            report = replace(report, is_of_source=True)
+    except ProtocolFault as fault:
+        found.add(fault.n, fault.what, fault.details)
+    except Refusal as refusal:
+        found.add(1, "bad-position", {"where": refusal.params["where"], "flaw": refusal.params["flaw"]})
+    except FileFault as fault:
+        assert source is not None
+        raise _Stop(max(fault.line - 1, 0), fault.what, fault.details, source.source) from None
+    return report
 
 
 def _found(report: Report, findings: Findings | None, rules: AuditReport | None) -> Report:

@@ -99,6 +99,15 @@ def say(text: str = "") -> None:
     typer.echo(text)
 
 
+def typed(prompt: str) -> str | None:
+    """What somebody types at a prompt; None at the end of input."""
+    try:
+        return input(prompt)
+    except (EOFError, KeyboardInterrupt):
+        say()
+        return None
+
+
 def say_json(value: Any) -> None:
     """A value as JSON that people can read, too."""
     import msgspec

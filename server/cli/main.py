@@ -12,6 +12,7 @@ import typer
 from server.cli import aids as cli_aids
 from server.cli import army as cli_army
 from server.cli import battles as cli_battles
+from server.cli import branches as cli_branches
 from server.cli import history as cli_history
 from server.cli import host as cli_host
 from server.cli import mail as cli_mail
@@ -23,7 +24,7 @@ from server.cli import report as cli_report
 from server.cli import seal as cli_seal
 from server.cli import simulate as cli_simulate
 from server.cli import upkeep as cli_upkeep
-from server.cli.console import Failed, in_sentences, say, say_json, write_file
+from server.cli.console import Failed, in_sentences, say, say_json, typed, write_file
 from server.cli.options import BOT_NAMES, AsJson, Bot, Force, Game, Lang, Out, game_and_scenario, require_bot
 
 main = typer.Typer(
@@ -123,16 +124,8 @@ def play(
     game, scenario = game_and_scenario(ruleset, scenario)
     scenario = scenario or first_scenario(game.code)
     battle = play_terminal.sit_down(game, scenario, side, require_bot(bot), seed)
-    play_terminal.Terminal(battle, play_terminal.sides_of(side), _asked, say).run()
+    play_terminal.Terminal(battle, play_terminal.sides_of(side), typed, say).run()
     _written(out or f"{name_of(scenario)}-{battle.recording.gid}.battle", battle.file(), force, False)
-
-
-def _asked(prompt: str) -> str | None:
-    try:
-        return input(prompt)
-    except (EOFError, KeyboardInterrupt):
-        say()
-        return None
 
 
 # --- reading a battle file
@@ -223,6 +216,9 @@ def verify(
     against: Annotated[
         str, typer.Option(metavar="FILE", help="Another file of the same battle: say whether its host has told two.")
     ] = "",
+    source: Annotated[
+        str, typer.Option(metavar="FILE", help="Of a branch: the battle or case it began from; compare the position.")
+    ] = "",
     lang: Lang = "en",
     as_json: AsJson = False,
 ) -> None:
@@ -238,8 +234,9 @@ def verify(
     content = battle_file.read_bytes(file)
     evidence = [heads.evidence(given) for given in head or ()]
     other = heads.evidence(against) if against else None
+    origin = heads.evidence(source) if source else None
     with cli_host.progress(2 * content.count(b"\n")) as progress:
-        report = verified(content, _key(key), evidence, against=other, progress=progress, lang=lang)
+        report = verified(content, _key(key), evidence, against=other, source=origin, progress=progress, lang=lang)
     if as_json:
         say_json(report)
     else:
@@ -349,6 +346,7 @@ cli_upkeep.add_to(main)
 cli_seal.add_to(main)
 cli_remote.add_to(main)
 cli_battles.add_to(main)
+cli_branches.add_to(main)
 
 if __name__ == "__main__":
     main()

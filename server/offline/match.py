@@ -5,7 +5,7 @@ is a battle file like any other. With a seed everything except the players' choi
 it: secrets, phrases, clock and signing key (design.md 9).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +15,7 @@ from domain.data import parse_toml, scenario_text
 from domain.engine.bots import BOTS
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
+from domain.engine.events import Fact
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Seat
 from domain.engine.state import SIDES
@@ -99,14 +100,19 @@ class SeededClock:
         return written(self._now)
 
 
+Opening = Callable[[str], tuple[Fact, ...]]
+"""What opens a battle that has no scenario, by the battle's id: a branch."""
+
+
 class OfflineBattle:
-    """A battle from its opening on; `scenario` is parsed TOML, `pace` as written (domain.time.pace), "" for no clock.
+    """A battle from its opening on; `scenario` is parsed TOML, or makes the facts that open it. `pace` is as written
+    (domain.time.pace), "" for no clock.
 
     Raises:  Refusal for a scenario that the ruleset does not accept, or for an invalid pace
     """
 
     def __init__(
-        self, ruleset: Ruleset, scenario: Mapping[str, Any], clock: Clock, entropy: Entropy, pace: str = ""
+        self, ruleset: Ruleset, scenario: Mapping[str, Any] | Opening, clock: Clock, entropy: Entropy, pace: str = ""
     ) -> None:
         self.ruleset = ruleset
         self.clock = clock
@@ -128,7 +134,8 @@ class OfflineBattle:
         self._phrases: dict[str, Phrase] = {}
         self._lines: list[bytes] = []
         self._orders = 0
-        self._adopt(self.recording.open(scenario, "public", header.created, pace))
+        opened = scenario(header.battle) if callable(scenario) else scenario
+        self._adopt(self.recording.open(opened, "public", header.created, pace))
 
     # --- seats
 

@@ -57,12 +57,17 @@ def sit_down(ruleset: Ruleset, scenario: str, side: str, bot: str, seed: int | N
     seeded = seed is not None
     clock = SeededClock(name) if seeded else SystemClock()
     battle = OfflineBattle(ruleset, table, clock, SeededEntropy(name) if seeded else SystemEntropy())
+    take_seats(battle, side, bot)
+    return battle
+
+
+def take_seats(battle: OfflineBattle, side: str, bot: str) -> None:
+    """Seat a person at a side, or at `both`, and a bot at the other."""
     for seat in SIDES:
         if seat in sides_of(side):
             battle.seat_person(seat, f"{seat.title()} player" if side == "both" else "Player")
         else:
             battle.seat_bot(seat, bot)
-    return battle
 
 
 class Terminal:

@@ -31,8 +31,9 @@ from server.play.signing import require_right
 
 HASH_BYTES = 32
 
-IN_MEMORY, SECRET_IN_MEMORY = 4, 1000
-"""About how many bytes of memory a byte of a line, or of an encoded state, takes, and the secret part of an event."""
+IN_MEMORY, STATE_IN_MEMORY, SECRET_IN_MEMORY = 4, 8, 1000
+"""About how many bytes of memory a byte of a line takes, one of an encoded state (which leaves out whatever has its
+default), and the secret part of an event."""
 
 TIMED = INPUTS | {Rewound}
 """What clocks may change with."""
@@ -147,7 +148,7 @@ class Recording:
         missing = self._resumed if self.timeline.missing else None
         lines = self.written - (missing.written if missing else 0)
         state = self._resumed.size if self._resumed else 0
-        return IN_MEMORY * (lines + state) + SECRET_IN_MEMORY * len(self.vault)
+        return IN_MEMORY * lines + STATE_IN_MEMORY * state + SECRET_IN_MEMORY * len(self.vault)
 
     # --- heads
 

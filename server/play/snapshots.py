@@ -25,8 +25,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.engine.errors import Refusal
 from domain.engine.event_map import EventMap
-from domain.engine.events import DecisionAsked
+from domain.engine.positions import freeze, thaw
 from domain.engine.seats import Battle
 from domain.engine.timeline import Milestone
 from domain.ruleset import Ruleset
@@ -39,17 +40,14 @@ log = logging.getLogger(__name__)
 EVERY = 128
 """Events of a battle from one snapshot to the next: about as many are folded when it comes back into memory."""
 FILE = "snapshots.db"
-ASKED = DecisionAsked.__name__
 DIGEST_BYTES = 32
 
 
 class _Content(Struct, frozen=True, array_like=True):
-    """A position as bytes: `battle` without its game, which is read by the type of its state, and that without the
-    question that waits, which is read as the game's own event."""
+    """A position as bytes: `battle` without its game, which is plain data (`domain.engine.positions`)."""
 
     battle: Battle
-    game: bytes
-    waiting: bytes
+    game: dict[str, Any]
     runs: tuple[tuple[int, int], ...]
     run_start: int
     head: bytes
@@ -85,8 +83,7 @@ def encoded(battle: str, ruleset: Ruleset, position: Position) -> bytes | None:
     try:
         content = _Content(
             replace(milestone.battle, game=None),
-            _ENCODER.encode(replace(game, waiting=None)),
-            _ENCODER.encode(game.waiting),
+            freeze(game),
             milestone.runs,
             milestone.run_start,
             position.head,
@@ -99,7 +96,7 @@ def encoded(battle: str, ruleset: Ruleset, position: Position) -> bytes | None:
         snapshot = _digest(battle, ruleset, packed) + packed
         found = decoded(battle, ruleset, snapshot)
         return snapshot if found is not None and replace(found, size=position.size) == position else None
-    except (msgspec.MsgspecError, NotImplementedError, TypeError):
+    except (msgspec.MsgspecError, NotImplementedError, TypeError, Refusal):
         return None
 
 
@@ -110,9 +107,8 @@ def decoded(battle: str, ruleset: Ruleset, snapshot: bytes) -> Position | None:
         return None
     unpacked = zlib.decompress(packed)
     content = _DECODER.decode(unpacked)
-    game = msgspec.msgpack.decode(content.game, type=type(ruleset.rules.initial), dec_hook=_read)
-    waiting = msgspec.msgpack.decode(content.waiting, type=ruleset.events[ASKED] | None)
-    milestone = Milestone(replace(content.battle, game=replace(game, waiting=waiting)), content.runs, content.run_start)
+    game = thaw(type(ruleset.rules.initial), ruleset.asked, content.game)
+    milestone = Milestone(replace(content.battle, game=game), content.runs, content.run_start)
     return Position(
         milestone,
         content.head,
@@ -169,7 +165,7 @@ class Snapshots:
         snapshot = self._file.get(battle)
         try:
             return decoded(battle, ruleset, snapshot) if snapshot else None
-        except (msgspec.MsgspecError, zlib.error):
+        except (msgspec.MsgspecError, zlib.error, Refusal):
             log.exception("a snapshot of battle %s has the right digest and cannot be read", battle)
             return None
 

@@ -5,12 +5,14 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
-from domain.games.singidunum import secrets
+from domain.engine.branch_rules import BranchRules
+from domain.games.singidunum import branching, secrets
 from domain.games.singidunum.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.singidunum.at_stake import stake
 from domain.games.singidunum.bot import BOTS
 from domain.games.singidunum.chapters import corrections, turns
 from domain.games.singidunum.chapters.dice import FIGHT, PLAIN_DIE
+from domain.games.singidunum.flaws import flaws
 from domain.games.singidunum.orders.notation import parse, write
 from domain.games.singidunum.orders.options import options
 from domain.games.singidunum.orders.senses import SENSES
@@ -96,6 +98,7 @@ RULESET = Ruleset(
         end_turn=corrections.end_turn,
         require=corrections.require,
     ),
+    branches=BranchRules(flaws=flaws, detached=branching.detached, dealt=branching.dealt),
     shown=Presentation(
         view=view,
         narrate=narrate,

@@ -6,7 +6,8 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 from functools import partial
 
 from domain.engine.armies import ArmyBook, BattleChoice
-from domain.games.to_the_strongest import proof, secrets
+from domain.engine.branch_rules import BranchRules
+from domain.games.to_the_strongest import branching, proof, secrets
 from domain.games.to_the_strongest.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.to_the_strongest.armies import army, checks, lists, making, points_battle
 from domain.games.to_the_strongest.at_stake import stake
@@ -14,6 +15,7 @@ from domain.games.to_the_strongest.bot import BOTS
 from domain.games.to_the_strongest.chapters import corrections, decks, phases, set_lines
 from domain.games.to_the_strongest.chapters.rally import NOT_DISORDERED
 from domain.games.to_the_strongest.chapters.turns import NONE_OPEN, order_before
+from domain.games.to_the_strongest.flaws import flaws
 from domain.games.to_the_strongest.orders.notation import parse, write
 from domain.games.to_the_strongest.orders.options import options
 from domain.games.to_the_strongest.orders.senses import SENSES
@@ -96,6 +98,7 @@ RULESET = Ruleset(
         end_turn=corrections.end_turn,
         require=corrections.require,
     ),
+    branches=BranchRules(flaws=flaws, detached=branching.detached, dealt=branching.dealt, decks=branching.piles),
     shown=Presentation(
         view=view,
         narrate=narrate,

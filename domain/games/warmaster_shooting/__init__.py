@@ -5,11 +5,13 @@ One module per chapter of the rules; `RULESET` is what the engine sees.
 
 from functools import partial
 
+from domain.engine.branch_rules import BranchRules
 from domain.games.warmaster_shooting.adjudication import DECISIONS, EVOLUTIONS, STEPS
 from domain.games.warmaster_shooting.at_stake import stake
 from domain.games.warmaster_shooting.bot import BOTS
 from domain.games.warmaster_shooting.chapters import corrections, set_lines, turns
 from domain.games.warmaster_shooting.chapters.volleys import D6
+from domain.games.warmaster_shooting.flaws import flaws
 from domain.games.warmaster_shooting.orders.notation import parse, write
 from domain.games.warmaster_shooting.orders.options import options, tried
 from domain.games.warmaster_shooting.orders.senses import SENSES
@@ -73,6 +75,7 @@ RULESET = Ruleset(
         end_turn=corrections.end_turn,
         require=corrections.require,
     ),
+    branches=BranchRules(flaws=flaws),
     shown=Presentation(
         view=view,
         narrate=narrate,
