@@ -168,6 +168,10 @@ class _Pile:
 _Key = tuple[Any, ...]
 
 
+_NOT_PLAYED = frozenset({"Rewound", "Corrected"})
+"""What changes a tally without anybody losing or gaining by it."""
+
+
 class StatisticsMemory:
     """The counts of one battle, by side, whether they count, and purpose."""
 
@@ -194,7 +198,7 @@ class StatisticsMemory:
             if trial is not None:
                 self._tried(step, trial)
         if step.tally is not self._tally:
-            if recorded.type != "Rewound":
+            if recorded.type not in _NOT_PLAYED:
                 self._compare(step.tally, step.voided)
             self._tally = step.tally
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.events import CardDrawn, DieRolled, Event, Fact
+from domain.engine.events import CardDrawn, Corrected, DieRolled, Event, Fact
 from domain.engine.timeline import catalogue_of
 from domain.games.to_the_strongest.chapters.activation import ActivationFailed, ActivationPassed
 from domain.games.to_the_strongest.chapters.decisions import DecisionAsked, DecisionMade
@@ -188,3 +188,13 @@ import projections.catalogue
 
 def test_a_bare_file_can_be_counted_without_a_database() -> None:
     subprocess.run([sys.executable, "-c", OFFLINE], cwd=ROOT, check=True)
+
+
+def test_what_an_umpire_sets_is_neither_lost_nor_gained(small_battle: Played):
+    before = counted(small_battle, "south")
+    medals = ("MedalsSet", {"side": "south", "before": 6, "left": 2})
+    small_battle.log(Corrected("d1", (medals,)))
+    after = counted(small_battle, "south")
+    assert (after.lost, after.gained) == (before.lost, before.gained)
+    small_battle.log(MedalsTransferred("south", "north", 1, "camp", "R1", 1), by="south")
+    assert counted(small_battle, "south").lost == before.lost + 1

@@ -106,6 +106,12 @@ def test_a_correction_is_told_fact_by_fact(lang: str, said: str):
     assert tell(battle.ruleset, before, facts[0], lang) == said.partition(" Corps")[0]
 
 
+def test_a_turn_that_is_ended_by_itself_is_told_so():
+    battle = played()
+    facts = corrected(battle.ruleset, battle.game, "d1", "set turn ended")
+    assert tell(battle.ruleset, battle.game, facts[0]) == "The umpire ends the turn (d1)."
+
+
 @pytest.mark.filterwarnings("ignore::replay.telling.words.MissingSentence")
 def test_why_tells_what_was_set_by_whose_line():
     battle = played()

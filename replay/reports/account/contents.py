@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.deeds import Deed, awarded, deeds_of
-from domain.engine.events import Rewound, RulingGiven
+from domain.engine.events import Corrected, Rewound, RulingGiven
 from domain.engine.state import SIDES
 from domain.ruleset import NOBODY
 from domain.scene import Scene
@@ -266,6 +266,6 @@ def _proof(battle: BattleFile, proof: Proof, lang: str) -> Iterator[str]:
     for first, last in spans:
         yield heading("voided", {"first": first, "last": last if last != first else 0}, lang)
     for recorded in battle.events:
-        if isinstance(recorded.event, (RulingGiven, Rewound)):
+        if isinstance(recorded.event, (RulingGiven, Rewound, Corrected)):
             known = battle.ruleset.secrets.known(battle.timeline.at(recorded.n - 1).game, NOBODY)
             yield plain.say(battle.ruleset, known, recorded, lang=lang)
