@@ -19,9 +19,11 @@ from typing import Any, Generic, cast
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from domain.engine import dispute_lines
 from domain.engine.armies import ArmyBook
 from domain.engine.branch_rules import BranchRules, on_opened, thawed
 from domain.engine.commands import SHARED_COMMANDS, Command
+from domain.engine.dispute_lines import DisputeOrder
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleOpened, DecisionAsked, Event, Fact, StandingOrderSet
 from domain.engine.judge import Judge
@@ -381,4 +383,12 @@ class Ruleset(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def command(self) -> Any:
         """The union of all commands, as an order of the log is read by."""
-        return reduce(or_, dict.fromkeys((*SHARED_COMMANDS, *self.orders.decisions)))
+        return reduce(or_, dict.fromkeys((*SHARED_COMMANDS, DisputeOrder, *self.orders.decisions)))
+
+    def read(self, line: str) -> Command:
+        """One order line, of a dispute or of the game. Raises: Refusal"""
+        return dispute_lines.read_or(line, self.orders.parse)
+
+    def write(self, command: Command, lang: str) -> str:
+        """A command in canonical notation, in a language; `read` reads it back."""
+        return dispute_lines.write_or(command, lang, self.orders.write)

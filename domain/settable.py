@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from domain.engine.errors import BrokenInvariant, Refusal
 from domain.engine.events import Corrected, DecisionWithdrawn, Event
+from domain.engine.spelling import plain_word
 from domain.engine.state import Evolution, GameState, S
-from domain.mechanics.notation import Reader, plain_word
+from domain.mechanics.notation import Reader
 
 RULE = "CORE-CORRECT"
 SET = "set"

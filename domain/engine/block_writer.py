@@ -19,9 +19,10 @@ from domain.engine.events import (
     KeyDisclosed,
     KeysContinued,
     MasterRevealed,
+    Rewound,
     Unsealed,
 )
-from domain.engine.seats import Battle, evolve_battle
+from domain.engine.seats import Battle, evolve_battle, rewound
 from domain.log import fairness
 from domain.log.chance import Chance
 from domain.log.keys import HostKeys
@@ -83,9 +84,13 @@ class BlockWriter:
     the same.
     """
 
-    def __init__(self, ruleset: Ruleset, battle: Battle, secrets: Secrets) -> None:
+    def __init__(
+        self, ruleset: Ruleset, battle: Battle, secrets: Secrets, then: Callable[[int], Battle] | None = None
+    ) -> None:
+        """`then` is the battle after an earlier event: what a rewind goes back to."""
         self.ruleset = ruleset
         self.battle = battle
+        self._then = then
         self.entered: list[Entered] = []
         self._secrets = secrets
         self._vault = dict(secrets.vault)
@@ -162,5 +167,9 @@ class BlockWriter:
         self._enter(fact, fact)
 
     def _enter(self, public: Fact, whole: Fact, secret: Secret | None = None) -> None:
-        self.battle = evolve_battle(self.ruleset, self.battle, whole.event, self.battle.n + 1, secret is not None)
+        event, n = whole.event, self.battle.n + 1
+        if isinstance(event, Rewound) and self._then is not None:
+            self.battle = rewound(self._then(event.to), self.battle, n, self.battle.game.rewinds + 1)
+        else:
+            self.battle = evolve_battle(self.ruleset, self.battle, event, n, secret is not None)
         self.entered.append(Entered(public, whole, secret, self.battle))

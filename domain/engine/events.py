@@ -31,9 +31,12 @@ from domain.engine.input_events import (
     SideLeft,
 )
 from domain.engine.settlements import (
+    DISPUTES,
     SETTLEMENTS,
     Corrected,
     DecisionWithdrawn,
+    DisputeAnswered,
+    DisputeRaised,
     DisputeSettled,
     RemedyOffered,
     Rewound,
@@ -44,6 +47,7 @@ from domain.engine.settlements import (
 )
 
 __all__ = [
+    "DISPUTES",
     "DRIVER",
     "INPUTS",
     "SETTLEMENTS",
@@ -54,6 +58,8 @@ __all__ = [
     "ContributionGiven",
     "Corrected",
     "DecisionWithdrawn",
+    "DisputeAnswered",
+    "DisputeRaised",
     "DisputeSettled",
     "Event",
     "Fact",
@@ -291,6 +297,8 @@ CORE_EVENTS: dict[str, type[Event]] = {
         DrawDeclined,
         DrawLapsed,
         BattleEnded,
+        DisputeRaised,
+        DisputeAnswered,
         UmpireProposed,
         UmpireNamed,
         SubstituteAgreed,

@@ -57,6 +57,8 @@ class BattleOpened(Event, frozen=True, gc=False, kw_only=True):
     keys: Keys | UnsetType = UNSET
     readers: Text = UNSET  # public | link | players
     pace: Text = UNSET  # `3d+7d weekdays` (domain.time.pace); without a clock it is not there
+    takebacks: Text = UNSET  # never | agreed; agreed if it is not there
+    disputes_days: int | UnsetType = UNSET  # how long the battle may be disputed when it is over; 30 if it is not there
     branch: Branch | UnsetType = UNSET
     position: Position | UnsetType = UNSET
 

@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from domain.engine.block_writer import BlockWriter, Deal, Entered, Secrets, WaitingForContribution
 from domain.engine.commands import Command
 from domain.engine.decide import beginning, decide, opening, require_allowed, set_up_after
+from domain.engine.dockets import UMPIRE
 from domain.engine.errors import Refusal
 from domain.engine.events import (
     BattleBegan,
@@ -35,13 +36,15 @@ from domain.engine.events import (
     SideJoined,
     SideLeft,
 )
-from domain.engine.seats import Battle, Seat
+from domain.engine.seats import Battle, Seat, require_going_on
 from domain.engine.state import SIDES
+from domain.engine.terms import USUAL_TERMS, Terms, require_terms
 from domain.log import fairness
 from domain.log.limits import unfit_text
 from domain.ruleset import Ruleset
 from domain.time.pace import canonical_pace
 
+_OF_ONE_BATTLE = ("commitment", "keys", "readers", "pace", "takebacks", "disputes_days")
 ORDER_PRIVATE = ("text", "command", "signature")
 LEAST_PHRASE = 16
 """Bytes of phrase that a person gives with each plain contribution (fairness.md 2)."""
@@ -56,8 +59,8 @@ class Signed(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Entry(Struct, frozen=True):
     """One line of orders as it came in. `key` is public (16 hex digits), `line` counts from 1; `seal` is
-    the next seal of a sealed seat, as typed; `seen` the head that the player answers, None if they named none;
-    `signed` the signature of a seat with a key."""
+    the next seal of a sealed seat, as typed; `seen` the head that the player answers, None if they named none; `signed`
+    the signature of a seat with a key; `named` the name of a player whom the line is about."""
 
     side: str
     text: str
@@ -70,6 +73,7 @@ class Entry(Struct, frozen=True):
     seal: str = ""
     seen: Seen | None = None
     signed: Signed | None = None
+    named: str = ""
 
 
 # --- opening, joining, contributing
@@ -85,18 +89,24 @@ def facts_of_opening(ruleset: Ruleset, scenario: Mapping[str, Any]) -> tuple[Fac
 
 def facts_of_rematch(ruleset: Ruleset, opened: BattleOpened) -> tuple[Fact, ...]:
     """The facts that open a battle once more; `opened` is its first event, with its private part."""
-    fresh = replace(opened, commitment=UNSET, keys=UNSET, readers=UNSET, pace=UNSET)
+    fresh = replace(opened, **dict.fromkeys(_OF_ONE_BATTLE, UNSET))
     rule = ruleset.rules.cited.get("BattleOpened", fresh.RULE)
     return (Fact("server", rule, fresh), *set_up_after(ruleset, fresh))
 
 
 def open_battle(
-    ruleset: Ruleset, facts: Sequence[Fact], secrets: Secrets, readers: str, pace: str = ""
+    ruleset: Ruleset,
+    facts: Sequence[Fact],
+    secrets: Secrets,
+    readers: str,
+    pace: str = "",
+    terms: Terms = USUAL_TERMS,
 ) -> tuple[Entered, ...]:
     """Open a battle with `facts_of_opening`: its first event binds the keys of all its draws (fairness.md 2).
 
-    Raises: Refusal core.bad-pace
+    Raises: Refusal core.bad-pace, core.docket-terms, core.docket-unknown-player
     """
+    require_terms(terms)
     opened, *rest = facts
     keys = secrets.keys
     event = replace(
@@ -105,7 +115,9 @@ def open_battle(
         keys=Keys({chain: anchor.hex() for chain, anchor in keys.anchors(0).items()}, keys.length),
         readers=readers,
         pace=canonical_pace(pace) or UNSET,
+        **terms.written(),
     )
+    rest += terms.facts()
     steps = BlockWriter(ruleset, Battle(0, ruleset.rules.initial), secrets)
     steps.block(Fact(opened.by, opened.rule, event), rest)
     return tuple(steps.entered)
@@ -123,6 +135,8 @@ def join(
     given (plain seats only, fairness.md 2)."""
     if battle.ended:
         raise Refusal("core.battle-ended", "CORE-END", winner=battle.game.winner, how=battle.game.how)
+    if seat.player in battle.disputes.umpires:
+        raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=seat.player, name=seat.name)
     if seat.side in battle.seats:
         raise Refusal("core.side-taken", "CORE-SIDE", side=seat.side, name=battle.seats[seat.side].name)
     joined = SideJoined(
@@ -233,6 +247,7 @@ def contribute(
     seat = battle.seats[side]
     if side not in battle.owing:
         return ()
+    require_going_on(battle)
     gid = secrets.keys.battle
     t = battle.turn_of_entry(side)
     length = len(phrase.text.encode())
@@ -301,7 +316,8 @@ def needs_contribution(ruleset: Ruleset, battle: Battle, side: str, command: Com
 
 
 def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secrets: Secrets) -> tuple[Entered, ...]:
-    """One order with its consequences; a `Refusal` if it may not be given."""
+    """One order of the game with its consequences; a `Refusal` if it may not be given."""
+    require_playing(battle, entry.side)
     command = ruleset.orders.parse(entry.text)
     text = ruleset.orders.write(command, "en")
     steps = BlockWriter(ruleset, battle, secrets)
@@ -318,14 +334,24 @@ def enter_order(ruleset: Ruleset, battle: Battle, entry: Entry, deal: Deal, secr
             given, lacking = _given(battle, gid, entry, t, "")
             steps.contribute(given, deal)
         before = steps.battle
-        facts = decide(ruleset, at_order(before.game, before.n + 1), entry.side, command, steps.dealt(deal))
+        facts = decide(ruleset, replace(before.game, n=before.n + 1), entry.side, command, steps.dealt(deal))
     except WaitingForContribution as waiting:
         raise Refusal("core.waiting-for-contribution", "CORE-FAIR", side=waiting.side) from None
     if lacking:  # said after the codes of the rules; what was drawn meanwhile is forgotten
         raise lacking
     require_signed(battle, entry.side, entry.signed, entry.seen)
-    steps.block(_accepted(before, entry, text, command), facts, ORDER_PRIVATE if private else ())
+    steps.block(accepted(before, entry, text, command), facts, ORDER_PRIVATE if private else ())
     return tuple(steps.entered)
+
+
+def require_playing(battle: Battle, side: str) -> None:
+    """Refuse an order of the game that the umpire gives, or while a docket halts play.
+
+    Raises: Refusal core.docket-umpire-orders, core.docket-halted
+    """
+    if side == UMPIRE:
+        raise Refusal("core.docket-umpire-orders", "CORE-DSP-10")
+    require_going_on(battle)
 
 
 def enter_facts(ruleset: Ruleset, battle: Battle, facts: tuple[Fact, ...], secrets: Secrets) -> tuple[Entered, ...]:
@@ -333,11 +359,6 @@ def enter_facts(ruleset: Ruleset, battle: Battle, facts: tuple[Fact, ...], secre
     steps = BlockWriter(ruleset, battle, secrets)
     steps.block(facts[0], facts[1:])
     return tuple(steps.entered)
-
-
-def at_order(game: Any, n: int) -> Any:
-    """The state in which an order is decided that is event `n`: its consequences may name each other."""
-    return replace(game, n=n)
 
 
 def _first_out_of_turn(battle: Battle, entry: Entry) -> bool:
@@ -363,7 +384,8 @@ def _given(battle: Battle, gid: str, entry: Entry, t: int, first_order: str) -> 
     return given, None
 
 
-def _accepted(battle: Battle, entry: Entry, text: str, command: Command) -> Fact:
+def accepted(battle: Battle, entry: Entry, text: str, command: Command) -> Fact:
+    """The input that an accepted order is; `text` is its canonical form."""
     order = OrderAccepted(
         side=entry.side,
         t=battle.game.t,

@@ -8,6 +8,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.engine.decide import evolve
+from domain.engine.dockets import AWARDS, NO_DISPUTES, Disputes, evolve_disputes
+from domain.engine.errors import Refusal
 from domain.engine.event_map import EventMap
 from domain.engine.events import (
     INPUTS,
@@ -71,6 +73,18 @@ class Battle(Struct, frozen=True, gc=False):
     given: frozenset[str] = frozenset()
     serials: Mapping[str, int] = {}
     is_branch: bool = False
+    disputes: Disputes = NO_DISPUTES
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether play is halted by a docket: no clock runs, and no order of the game is taken."""
+        return bool(self.disputes.halted) and not self.ended
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won, as it counts: a ruling goes before the result beside which it stands. None while the battle
+        lasts, "" for a draw."""
+        return AWARDS[self.disputes.result] if self.disputes.result else self.game.winner
 
     @property
     def ended(self) -> bool:
@@ -111,6 +125,15 @@ class Battle(Struct, frozen=True, gc=False):
     def seat_of(self, player: str) -> tuple[str, ...]:
         """The sides that a player holds."""
         return tuple(side for side, seat in self.seats.items() if seat.player == player)
+
+
+def require_going_on(battle: Battle) -> None:
+    """Refuse orders and contributions while a docket halts play (CORE-DSP-03).
+
+    Raises: Refusal core.docket-halted
+    """
+    if battle.is_halted:
+        raise Refusal("core.docket-halted", "CORE-DSP-03", docket=battle.disputes.halted)
 
 
 def free_sides(battle: Battle) -> tuple[str, ...]:
@@ -214,6 +237,7 @@ def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sea
 
     `Rewound` is `Timeline`'s.
     """
+    is_over = battle.ended
     game = evolve(ruleset, battle.game, event, n)
     kind = type(event)
     evolution = _evolution_of(kind)
@@ -223,7 +247,8 @@ def evolve_battle(ruleset: Ruleset, battle: Battle, event: Event, n: int, is_sea
     if kind in INPUTS:
         order_n = n if kind is OrderAccepted else 0
     sealed = battle.sealed.with_event(n, order_n) if is_sealed else battle.sealed
-    return replace(battle, n=n, game=game, sealed=sealed, order_n=order_n)
+    disputes = evolve_disputes(battle.disputes, kind, event, n, is_over)
+    return replace(battle, n=n, game=game, sealed=sealed, order_n=order_n, disputes=disputes)
 
 
 @cache

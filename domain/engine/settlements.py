@@ -2,7 +2,35 @@
 
 from typing import Any, ClassVar
 
-from domain.engine.event import Event
+from msgspec import UNSET, UnsetType
+
+from domain.engine.event import Event, Text
+
+
+class DisputeRaised(Event, frozen=True, gc=False, kw_only=True):
+    """A side disputes event `about`. `kind` is rules, facts, conduct, time or takeback; `remedy` is what it asks for,
+    if it has said so."""
+
+    RULE: ClassVar[str] = "CORE-DSP-01"
+    TOLD_BY: ClassVar[str] = "kind"
+
+    docket: str
+    side: str
+    about: int
+    remedy: str = ""
+    text: str = ""
+    kind: str = ""
+
+
+class DisputeAnswered(Event, frozen=True, gc=False, kw_only=True):
+    """A side, or the umpire, says something about a docket. `halt`: play is halted by it (true), or goes on (false)."""
+
+    RULE: ClassVar[str] = "CORE-DSP-01"
+
+    docket: str
+    by: Text = UNSET
+    text: str = ""
+    halt: bool | UnsetType = UNSET
 
 
 class UmpireProposed(Event, frozen=True, gc=False):
@@ -92,6 +120,8 @@ class DecisionWithdrawn(Event, frozen=True, gc=False):
     unit: str
 
 
+DISPUTES: frozenset[type[Event]] = frozenset({DisputeRaised, DisputeAnswered})
+"""What is said in a dispute, and settles nothing."""
 SETTLEMENTS: frozenset[type[Event]] = frozenset(
     {UmpireProposed, UmpireNamed, SubstituteAgreed, RemedyOffered, DisputeSettled, RulingGiven, Rewound, Corrected}
 )

@@ -7,11 +7,10 @@ a word means depends on its position, so the reader is asked for a keyword, an i
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 
 from domain.engine.errors import Refusal
+from domain.engine.spelling import plain_word
 from domain.mechanics import hex as hexes
 
 PARSE = "CORE-PARSE"
@@ -21,13 +20,6 @@ _INT = re.compile(r"\d{1,4}")
 _DECIMAL = re.compile(r"(-?)(\d{1,6})(?:[.](\d{1,6}))?")
 _HEX_BY_NUMBERS = re.compile(r"(\d{1,2}),(\d{1,2})")
 LONGEST_LINE = 200
-
-
-@lru_cache(1 << 12)  # players send words of all kinds
-def plain_word(word: str) -> str:
-    """A word without accents, in lower case."""
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def words_of(line: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from domain.engine.errors import Refusal
-from domain.mechanics.notation import plain_word
+from domain.engine.spelling import plain_word
 from domain.ruleset import Ruleset
 from domain.scripts.tidying import FILLERS, stripped
 from domain.scripts.words import PHRASES, words_of

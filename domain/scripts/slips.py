@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from domain.engine.commands import AcceptDraw, OfferDraw, Resign
 from domain.engine.errors import Refusal
-from domain.mechanics.notation import plain_word
+from domain.engine.spelling import plain_word
 from domain.ruleset import Ruleset
 from domain.scripts.likeness import SCRIPT_WORDS, Vocabulary, names_in, one_slip
 from domain.scripts.program import Instruction, Order, Policy, Repeat

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from domain.mechanics.notation import plain_word
+from domain.engine.spelling import plain_word
 
 LONGEST = 400
 """A longer line is prose."""

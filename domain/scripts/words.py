@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from domain.mechanics.notation import plain_word
+from domain.engine.spelling import plain_word
 
 _TOKEN = re.compile(r"<=|>=|[<>=≤≥]|[^\s<>=≤≥]+")
 

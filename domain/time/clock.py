@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
 from domain.engine.events import BattleEnded, ClockFired, Event, Fact
-from domain.engine.seats import Battle
+from domain.engine.seats import Battle, require_going_on
 from domain.engine.state import OTHER, SIDES
 from domain.log.record import Recorded
 from domain.ruleset import Ruleset
@@ -101,7 +101,7 @@ def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Re
     Consequences change nothing: the side on move is determined only after all of them, so a question that a
     standing order answers at once costs and grants no time.
     """
-    now = settled(clocks, on_move(ruleset, before), before.n, moment_of(recorded.at))
+    now = settled(clocks, on_move(ruleset, before), before.n, moment_of(recorded.at), before.is_halted)
     if isinstance(recorded.event, ClockFired):
         return _fired(now, recorded.event.what, recorded.event.side, recorded.n)
     if recorded.type == "Rewound":
@@ -110,13 +110,14 @@ def evolve_clocks(clocks: Clocks, ruleset: Ruleset, before: Battle, recorded: Re
     return now
 
 
-def settled(clocks: Clocks, moving: tuple[str, ...], n: int, now: int) -> Clocks:
+def settled(clocks: Clocks, moving: tuple[str, ...], n: int, now: int, is_halted: bool = False) -> Clocks:
     """The clocks at a moment, if `moving` are on move since event `n`, the last. A clock never runs backwards. A
-    request for a pause lapses when it is its asker's move again; otherwise it could save a much later flag.
+    request for a pause lapses when it is its asker's move again; otherwise it could save a much later flag. While a
+    docket halts play no time counts (CORE-DSP-03).
     """
     now = max(now, clocks.at)
     start = min(max(clocks.at, clocks.still_until), now)
-    counted = 0 if clocks.paused else clocks.pace.counted(start, now)
+    counted = 0 if clocks.paused or is_halted else clocks.pace.counted(start, now)
     watches = {}
     for side, before in clocks.watches.items():
         watch = _moved(clocks.pace, before, side in moving, n)
@@ -186,19 +187,19 @@ def grace_ms(pace: Pace) -> int:
 
 def clocks_at(clocks: Clocks, ruleset: Ruleset, battle: Battle, at: str) -> Clocks:
     """The clocks of the battle in its current state, at a later moment."""
-    return settled(clocks, on_move(ruleset, battle), battle.n, moment_of(at))
+    return settled(clocks, on_move(ruleset, battle), battle.n, moment_of(at), battle.is_halted)
 
 
 def faces(clocks: Clocks, ruleset: Ruleset, battle: Battle, at: str) -> dict[str, ClockFace]:
     """What each clock shows at a moment; empty once the battle is over."""
     if battle.ended:
         return {}
-    now = clocks_at(clocks, ruleset, battle, at)
-    return {side: _face(now, side, watch) for side, watch in now.watches.items()}
+    now, is_halted = clocks_at(clocks, ruleset, battle, at), battle.is_halted
+    return {side: _face(now, side, watch, is_halted) for side, watch in now.watches.items()}
 
 
-def _face(clocks: Clocks, side: str, watch: SideClock) -> ClockFace:
-    runs = bool(watch.since) and not watch.away and not clocks.paused
+def _face(clocks: Clocks, side: str, watch: SideClock, is_halted: bool) -> ClockFace:
+    runs = bool(watch.since) and not watch.away and not clocks.paused and not is_halted
     deadline = text_of(deadline_of(clocks, watch)) if runs else ""
     left_s = watch.left_ms // 1000
     return ClockFace(side, runs, left_s, deadline, watch.flagged, watch.away, clocks.paused, watch.since)
@@ -220,7 +221,7 @@ def fired(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, what: str, si
 
     Raises: Refusal core.no-clock, core.not-begun, core.battle-ended, core.bad-clock, core.time-left, core.no-flag,
             core.own-flag, core.paused, core.already-away, core.not-away, core.pause-asked, core.no-pause-asked,
-            core.not-paused
+            core.not-paused, core.docket-halted
     """
     if clocks is None:
         raise Refusal("core.no-clock", RULE)
@@ -231,6 +232,8 @@ def fired(clocks: Clocks | None, ruleset: Ruleset, battle: Battle, what: str, si
     require = _REQUIRED.get(what)
     if require is None or side not in SIDES:
         raise Refusal("core.bad-clock", RULE, what=what, side=side)
+    if what in (DEADLINE, CLAIM):
+        require_going_on(battle)
     require(clocks_at(clocks, ruleset, battle, at), side)
     event = ClockFired(what, side)
     facts = [Fact("server" if what == DEADLINE else side, event.RULE, event)]

@@ -14,9 +14,8 @@ While a battle is running, something of it may be sealed. What that explains is 
 Once the battle is over nothing is excused. What was sealed is held against the rules as soon as it is open: an event
 that the rules do not call private must not have been sealed.
 
-What somebody's authority lets happen is not for the rules to judge; `replay.proof.authority` has it. That is a block
-of an order and settlements alone: any other block goes to the rules whole. Facts that are set are counted and taken as
-given, if they are what the umpire's line says, and possible.
+An order of a dispute is judged like any other (`domain.engine.disputes`); whether somebody's authority stands behind
+it, `replay.proof.authority` says. Facts that an umpire sets are those of the ruling; the audit counts them.
 
 Rejected: to excuse every breach as long as anything is sealed (one event left sealed for ever excused them all).
 """
@@ -31,6 +30,8 @@ from msgspec.structs import replace
 
 from domain.engine.commands import Command
 from domain.engine.decide import beginning, decide, proceeding, set_up_after
+from domain.engine.dispute_lines import DisputeOrder
+from domain.engine.disputes import decide_dispute
 from domain.engine.draws import draws_of
 from domain.engine.errors import Refusal
 from domain.engine.events import (
@@ -47,10 +48,11 @@ from domain.engine.events import (
     Event,
     Fact,
     OrderAccepted,
+    Rewound,
     StandingOrderSet,
     UmpireNamed,
 )
-from domain.engine.inputs import at_order
+from domain.engine.inputs import require_playing
 from domain.engine.seats import Battle, evolve_battle
 from domain.engine.timeline import Timeline, WrongReference, vault_of
 from domain.log import record
@@ -59,7 +61,7 @@ from domain.log.chance import DeckTooShort, RecordedChance
 from domain.log.record import Recorded
 from domain.ruleset import Breach, Ruleset
 from domain.time.clock import Clocks, evolve_clocks, fired, opened_clocks
-from replay.proof.settled import OF_A_CORRECTION, corrects, facts_set, is_settled
+from replay.proof.settled import spoken_in, without_facts
 
 
 class AuditFault(Exception):
@@ -135,22 +137,23 @@ class _Auditor:
             self.other_versions.append(battle.rules)
         elif any(self._is_hidden_source(entry) for entry in group if entry.n in sealed):
             self.not_judged.append(first.n)
-        elif not is_settled(first, consequences):
+        else:
             self._weigh(battle, first, _ruled(first, consequences))
             self.judged += 1
-        elif any(map(corrects, consequences)):
-            self._require_corrected(battle, first, consequences)
-            self.judged += 1
-        self.clocks = clocks
+            facts = (len(entry.event.facts) for entry in consequences if isinstance(entry.event, Corrected))
+            self.corrected += sum(facts)
         for entry in group:
             if entry.n in sealed:
                 self._require_private(entry)
+            if clocks is not None and isinstance(entry.event, Rewound):
+                clocks = evolve_clocks(clocks, self.ruleset, self.timeline.now, entry)
             try:
-                self.timeline.feed(entry if is_ours else _without_facts(entry))
+                self.timeline.feed(entry if is_ours else without_facts(entry))
             except WrongReference as wrong:
                 raise AuditFault(wrong.n, wrong.what, to=wrong.to) from None
             if entry.n in sealed and entry.n not in self.timeline.vault:
                 self.hidden.setdefault(_shape(entry), []).append(entry)
+        self.clocks = clocks
 
     # --- what is sealed
 
@@ -240,15 +243,6 @@ class _Auditor:
         """Refuse a block that is not what the rules decide in this state."""
         self._compare(battle, first, self._decided(battle, first, consequences), consequences)
 
-    def _require_corrected(self, battle: Battle, first: Recorded, consequences: list[Recorded]) -> None:
-        """Refuse facts that are not those of the umpire's line, or cannot be set."""
-        try:
-            facts = facts_set(self.ruleset, battle.game, consequences)
-        except Refusal as refusal:
-            raise _not_allowed(first.n, refusal) from None
-        self._compare(battle, first, facts, [entry for entry in consequences if entry.type in OF_A_CORRECTION])
-        self.corrected += sum(len(fact.event.facts) for fact in facts if isinstance(fact.event, Corrected))
-
     def _clocks_after(self, battle: Battle, first: Recorded) -> Clocks | None:
         """The clocks of a battle that has a pace, after an input."""
         try:
@@ -265,7 +259,12 @@ class _Auditor:
         try:
             if isinstance(event, OrderAccepted):
                 command = self._command(first.n, event)
-                facts = decide(self.ruleset, at_order(battle.game, first.n), event.side, command, chance)
+                if isinstance(command, DisputeOrder):
+                    spoken = spoken_in(first, event, command, consequences)
+                    facts = decide_dispute(self.ruleset, battle, self.timeline, spoken)
+                else:
+                    require_playing(battle, event.side)
+                    facts = decide(self.ruleset, replace(battle.game, n=first.n), event.side, command, chance)
             elif isinstance(event, BattleOpened):
                 facts = set_up_after(self.ruleset, event)
             elif isinstance(event, BattleBegan):
@@ -303,14 +302,13 @@ class _Auditor:
         except msgspec.ValidationError as error:
             raise AuditFault(n, "no-such-command", reason=str(error)) from None
         if event.text is not UNSET and not self._reads(event.text, command):
-            raise AuditFault(n, "text-differs", text=event.text, command=self.ruleset.orders.write(command, "en"))
+            raise AuditFault(n, "text-differs", text=event.text, command=self.ruleset.write(command, "en"))
         return command
 
     def _reads(self, text: str, command: Command) -> bool:
         """Whether a text is the line of a command, and of no other: `write` alone may lose a part of it."""
-        orders = self.ruleset.orders
         try:
-            return orders.write(command, "en") == text and orders.parse(text) == command
+            return self.ruleset.write(command, "en") == text and self.ruleset.read(text) == command
         except Refusal:
             return False
 
@@ -385,11 +383,6 @@ def _shape(entry: Recorded) -> tuple[Any, ...]:
         return StandingOrderSet, event.side, event.topic
     hidden = tuple(name for name in event.__struct_fields__ if getattr(event, name) is UNSET)
     return type(event), record.seat_of(event, entry.by), hidden
-
-
-def _without_facts(entry: Recorded) -> Recorded:
-    """A correction by other rules, whose facts are not ours, sets nothing; other events stay as they are."""
-    return replace(entry, event=replace(entry.event, facts=())) if isinstance(entry.event, Corrected) else entry
 
 
 def _is_sealed(entry: Recorded) -> bool:

@@ -3,18 +3,19 @@
 A rewind, a ruling, a substitute or other rules each need somebody's word in the log: an order of a side, of both, or of
 an umpire whom both have named. A settlement carries out one remedy, once; an agreed offer is spent with it.
 
-What an order settles is what its line says, and nothing else: the table `LINES` has the lines that settle. Who agrees
-has seen what they agree to. A sealed order says nothing yet, so it settles nothing.
+What an order settles is what its line says, and nothing else (`domain.engine.dispute_lines`). Who agrees has seen what
+they agree to. A sealed order says nothing yet, so it settles nothing. What is agreed or ruled is so for good.
 
 The block of a settlement holds nothing of the game: no rule judges it, so nothing may hide in it.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec import UNSET, Struct
 
+from domain.engine.dispute_lines import NO_WORDS, DisputeOrder, words_of
+from domain.engine.dockets import AWARDS, TAKEBACK, UMPIRE
 from domain.engine.events import CORE_EVENTS
 from domain.log.record import Recorded
 from replay.proof.blocks import (
@@ -29,49 +30,13 @@ from replay.proof.blocks import (
 )
 from replay.proof.seats import Seats
 
-UMPIRE = "umpire"
 AGREED = "agreed"
 WITHDRAWN = "DecisionWithdrawn"
 """What stands under a correction alone."""
 END = "BattleEnded"
-ENDS = {"draw": "", "award north": "north", "award south": "south"}
-"""The remedies that end a battle, and who has won by each."""
 PAGE_EVENTS = (frozenset(CORE_EVENTS) | SETTLEMENTS | DISPUTES) - {WITHDRAWN}
 """What is never corrected."""
 _OF_DISPUTES = SETTLEMENTS | DISPUTES
-
-_PLAYER = r"(?P<player>[A-Za-z0-9][A-Za-z0-9._-]{0,63})"
-_DOCKET = r"(?P<docket>d[1-9][0-9]*)"
-_REMEDY = r"none|rewind [1-9][0-9]*|draw|award (?:north|south)"
-_TEXT = r"(?: (?P<text>.+))?"
-LINES = tuple(
-    re.compile(line, re.DOTALL)
-    for line in (
-        f"(?P<verb>umpire|substitute) {_PLAYER}",
-        "(?P<verb>agree umpire)",
-        f"(?P<verb>agree|decline|withdraw) {_DOCKET}",
-        f"(?P<verb>offer) {_DOCKET} (?P<remedy>{_REMEDY}){_TEXT}",
-        f"(?P<verb>rule) {_DOCKET} (?P<remedy>{_REMEDY}|correct){_TEXT}",
-    )
-)
-"""The order lines that settle something, letter by letter."""
-
-
-class Words(Struct, frozen=True):
-    """What an order line says; all empty if it is not one of `LINES`."""
-
-    verb: str = ""
-    docket: str = ""
-    remedy: str = ""
-    player: str = ""
-    text: str = ""
-
-
-def words_of(line: object) -> Words:
-    """The words of an order line."""
-    found = (pattern.fullmatch(line) for pattern in LINES) if isinstance(line, str) else iter(())
-    match = next((match for match in found if match), None)
-    return Words(**{name: said or "" for name, said in match.groupdict().items()}) if match else Words()
 
 
 class Act(Struct, frozen=True):
@@ -101,14 +66,20 @@ class Authority:
         self._proposed: dict[str, _Said] = {}
         self._offers: dict[tuple[str, str], _Said] = {}
         self._substitutes: dict[str, str] = {}
+        self._decided: set[str] = set()  # the dockets that are agreed or ruled
+        self._orders: list[tuple[int, str, int]] = []  # orders of the game: event, side, what a take-back goes back to
+        self._brought_at = 0  # the contribution of the block before, if it brings an order
+        self._takeback: tuple[str, str] | None = None  # of the present block: docket and remedy
         self._granted: dict[str, tuple[str, str]] = {}  # of the present block: docket -> (remedy, authority)
         self._ruled_on: set[str] = set()  # of the present block
         self._is_rewound = False  # in the present block
         self._facts: set[tuple[str, str]] = set()  # of the present block: type and docket
         self._order = ""  # whose order the present block is
-        self._words = Words()  # what it says
+        self._words = NO_WORDS  # what it says
         self._seen: int | None = None  # the head that it quotes
         self._checks = {
+            "DisputeRaised": self._raised,
+            "DisputeAnswered": self._answered,
             "UmpireProposed": self._proposes,
             "UmpireNamed": self._named,
             "SubstituteAgreed": self._agrees,
@@ -121,7 +92,7 @@ class Authority:
 
     def _ends(self, n: int, event: Any) -> None:
         """A remedy that ends the battle, and the side that it names."""
-        winners = {ENDS[remedy] for remedy, _ in self._granted.values() if remedy in ENDS}
+        winners = {AWARDS[remedy] for remedy, _ in self._granted.values() if remedy in AWARDS}
         self._require(n, END, event.winner in winners)
 
     def block_began(self, block: Block) -> None:
@@ -133,9 +104,14 @@ class Authority:
         event: Any = block.first.event
         is_order = block.first.type == "OrderAccepted"
         self._order = event.side if is_order else ""
-        self._words = words_of(event.text) if is_order else Words()
+        self._words = words_of(event.text) if is_order else NO_WORDS
         self._seen = event.seen.n if is_order and event.seen is not UNSET else None
+        self._takeback = None
         self._require_nothing_else(block)
+        if is_order and not any(entry.type in _OF_DISPUTES for entry in block.facts):
+            self._orders.append((block.first.n, self._order, (self._brought_at or block.first.n) - 1))
+        is_brought = block.first.type == "ContributionGiven" and event.channel is UNSET
+        self._brought_at = block.first.n if is_brought else 0
 
     def check(self, entry: Recorded, block: Block) -> None:
         """Check one fact of the present block."""
@@ -156,9 +132,9 @@ class Authority:
             self._ends(entry.n, entry.event)
 
     def _require_nothing_else(self, block: Block) -> None:
-        """A settlement stands in an order's block, and nothing of the game beside it."""
+        """What is of disputes stands in an order's block, and nothing of the game beside it."""
         facts = block.facts
-        settling = [entry for entry in facts if entry.type in SETTLEMENTS]
+        settling = [entry for entry in facts if entry.type in _OF_DISPUTES]
         if block.first.n == 1:
             settling = [entry for entry in settling if entry.type != "UmpireNamed"]
         if not settling:
@@ -166,7 +142,7 @@ class Authority:
         is_corrected = False
         for entry in facts if self._order else settling:
             fits = (
-                entry.type in SETTLEMENTS
+                entry.type in _OF_DISPUTES
                 or (is_corrected and entry.type in BEHIND_A_CORRECTION)
                 or (entry.type == END and entry is facts[-1])
             )
@@ -230,9 +206,9 @@ class Authority:
     def _require_order(self, n: int, what: str, *sides: str) -> None:
         self._require(n, what, self._order in sides)
 
-    def _says(self, verb: str, **members: str) -> bool:
+    def _says(self, verb: str, **members: Any) -> bool:
         """Whether the order of the present block says this, and nothing else."""
-        return self._words == Words(verb, **members)
+        return self._words == DisputeOrder(verb, **members)
 
     def _agrees_to(self, said: _Said | None, what: str) -> bool:
         """Whether this is what the other seat has said, where the player who agrees could see it."""
@@ -245,6 +221,28 @@ class Authority:
         """Whether the order of the present block wants this umpire."""
         proposed = self._proposed.get(self._other())
         return self._says("umpire", player=player) or (self._says("agree umpire") and self._agrees_to(proposed, player))
+
+    def _raised(self, n: int, event: Any, block: Block) -> None:
+        """A docket says what its line says. A take-back is about the last order of its side that counts, and goes back
+        to before it."""
+        self._require_order(n, "DisputeRaised", event.side)
+        if self._words.verb != TAKEBACK:
+            says = self._says("dispute", about=event.about, kind=event.kind, text=event.text)
+            self._require(n, "DisputeRaised", says and not event.remedy)
+            return
+        last = next((order for order in reversed(self._orders) if order[1] == event.side), None)
+        is_right = last is not None and (event.about, event.remedy) == (last[0], f"rewind {last[2]}")
+        says = self._says(TAKEBACK, text=event.text) and event.kind == TAKEBACK
+        self._require(n, "DisputeRaised", says and is_right and event.side in SEATS)
+        self._takeback = event.docket, event.remedy
+
+    def _answered(self, n: int, event: Any, block: Block) -> None:
+        says = {
+            UNSET: self._says("answer", docket=event.docket, text=event.text),
+            True: self._says("halt", docket=event.docket) and not event.text,
+            False: self._says("go on", docket=event.docket) and not event.text,
+        }
+        self._require(n, "DisputeAnswered", event.by == self._order and says[event.halt])
 
     def _proposes(self, n: int, event: Any, block: Block) -> None:
         self._require_order(n, "UmpireProposed", *SEATS)
@@ -274,7 +272,8 @@ class Authority:
         offers = self._says("offer", docket=event.docket, remedy=event.remedy, text=event.text)
         agrees = self._says("agree", docket=event.docket) and not event.text
         other = self._offers.get((event.docket, self._other()))
-        said = offers or (agrees and self._agrees_to(other, event.remedy))
+        takes_back = self._takeback == (event.docket, event.remedy) and not event.text
+        said = offers or takes_back or (agrees and self._agrees_to(other, event.remedy))
         self._require(n, "RemedyOffered", self._order == event.side and said)
         self._offers[event.docket, event.side] = event.remedy, n
 
@@ -301,14 +300,17 @@ class Authority:
         agrees = self._says("agree", docket=docket) and self._agrees_to(other, remedy)
         repeats = (words.verb, words.docket, words.remedy) == ("offer", docket, remedy)
         is_equal = own is not None and other is not None and other[0] == remedy
-        self._require(n, "DisputeSettled", is_equal and (agrees or repeats))
+        is_new = docket not in self._decided
+        self._require(n, "DisputeSettled", is_new and is_equal and (agrees or repeats))
+        self._decided.add(docket)
         self._granted[docket] = remedy, AGREED
         self._list(n, "settled", "server", AGREED, f"{docket}: {remedy}")
 
     def _ruled(self, n: int, event: Any, block: Block) -> None:
         self._require_order(n, "RulingGiven", UMPIRE)
         rules = self._says("rule", docket=event.docket, remedy=event.effect, text=event.ruling)
-        self._require(n, "RulingGiven", rules)
+        self._require(n, "RulingGiven", rules and event.docket not in self._decided)
+        self._decided.add(event.docket)
         self._ruled_on.add(event.docket)
         self._granted[event.docket] = event.effect, UMPIRE
         self._list(n, "ruling", self.umpire, UMPIRE, f"{event.docket}: {event.effect}")
@@ -316,6 +318,8 @@ class Authority:
     def _rewound(self, n: int, event: Any, block: Block) -> None:
         self._carried_out(n, "Rewound", event.docket, f"rewind {event.to}")
         self._is_rewound = True
+        while self._orders and self._orders[-1][0] > event.to:
+            self._orders.pop()
 
     def _corrected(self, n: int, event: Any, block: Block) -> None:
         self._carried_out(n, "Corrected", event.docket, "correct")

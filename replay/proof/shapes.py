@@ -10,9 +10,8 @@ from functools import cache
 from typing import Any, cast
 
 import msgspec
-from msgspec import UNSET
 
-from domain.engine.events import CORE_EVENTS, Event, RulesChanged, Text
+from domain.engine.events import CORE_EVENTS, Event, RulesChanged
 from domain.engine.timeline import catalogue_of
 from domain.log import record
 from domain.log.record import FileFault, Recorded
@@ -31,32 +30,7 @@ class _Foreign(Event, frozen=True):
     """An event of rules that are not ours."""
 
 
-class DisputeRaised(Event, frozen=True, gc=False, kw_only=True):
-    """A side disputes event `about`."""
-
-    RULE = "CORE-DSP"
-
-    docket: str
-    side: str
-    about: int
-    remedy: str = ""
-    text: str = ""
-    kind: str = ""
-
-
-class DisputeAnswered(Event, frozen=True, gc=False, kw_only=True):
-    """Somebody answers a docket."""
-
-    RULE = "CORE-DSP"
-
-    docket: str
-    by: Text = UNSET
-    text: str = ""
-
-
-PROTOCOL_EVENTS: Mapping[str, type[Event]] = {
-    kind.__name__: kind for kind in (DisputeRaised, DisputeAnswered)
-} | CORE_EVENTS
+PROTOCOL_EVENTS: Mapping[str, type[Event]] = CORE_EVENTS
 """The events of every game, those included that no release writes yet."""
 
 

@@ -19,6 +19,7 @@ from domain.engine.events import Fact
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Seat
 from domain.engine.state import SIDES
+from domain.engine.terms import USUAL_TERMS, Terms
 from domain.log import record
 from domain.log.chance import StreamChance
 from domain.log.fairness import SECRET_BYTES, Stream
@@ -106,13 +107,19 @@ Opening = Callable[[str], tuple[Fact, ...]]
 
 class OfflineBattle:
     """A battle from its opening on; `scenario` is parsed TOML, or makes the facts that open it. `pace` is as written
-    (domain.time.pace), "" for no clock.
+    (domain.time.pace), "" for no clock, `terms` what holds for its disputes.
 
     Raises:  Refusal for a scenario that the ruleset does not accept, or for an invalid pace
     """
 
     def __init__(
-        self, ruleset: Ruleset, scenario: Mapping[str, Any] | Opening, clock: Clock, entropy: Entropy, pace: str = ""
+        self,
+        ruleset: Ruleset,
+        scenario: Mapping[str, Any] | Opening,
+        clock: Clock,
+        entropy: Entropy,
+        pace: str = "",
+        terms: Terms = USUAL_TERMS,
     ) -> None:
         self.ruleset = ruleset
         self.clock = clock
@@ -135,7 +142,7 @@ class OfflineBattle:
         self._lines: list[bytes] = []
         self._orders = 0
         opened = scenario(header.battle) if callable(scenario) else scenario
-        self._adopt(self.recording.open(opened, "public", header.created, pace))
+        self._adopt(self.recording.open(opened, "public", header.created, pace, terms))
 
     # --- seats
 
@@ -160,18 +167,26 @@ class OfflineBattle:
     # --- orders
 
     def order(self, side: str, text: str, channel: str = "cli") -> tuple[Recorded, ...]:
-        """Play one order; returns its events.
+        """Play one order of a side, or of the umpire; returns its events.
 
         Raises:  Refusal
         """
-        seat = self.recording.battle.seats[side]
-        key = sha256(f"{seat.player} {self._orders}".encode()).hexdigest()[:16]
-        seen = None if seat.kind == "bot" else self.recording.newest_head()
-        entry = Entry(side, text, seat.player, channel, key=key, phrase=self._phrase(), seen=seen)
+        battle = self.recording.battle
+        seat = battle.seats.get(side)
+        player = battle.disputes.umpire if seat is None else seat.player
+        key = sha256(f"{player} {self._orders}".encode()).hexdigest()[:16]
+        seen = None if seat is not None and seat.kind == "bot" else self.recording.newest_head()
+        entry = Entry(side, text, player, channel, key=key, phrase=self._phrase(), seen=seen)
         batch = self.recording.order(entry, self.clock.now())
         self._orders += 1
         self._adopt(batch)
         return batch.recorded
+
+    def contribute(self, side: str) -> None:
+        """Give the contribution that a side owes whatever the turn, as after a rewind."""
+        is_bot = side in self.bots
+        phrase = Phrase(self._phrase(), "bot" if is_bot else "cli", None if is_bot else self.recording.newest_head())
+        self._adopt(self.recording.contribute(side, phrase, self.clock.now()))
 
     def bot_order(self) -> tuple[Recorded, ...]:
         """Play the order of the bot to move; returns its events."""

@@ -11,13 +11,16 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
+from domain.engine import dispute_lines
 from domain.engine import inputs as driver
 from domain.engine.block_writer import Entered, Secret, Secrets
+from domain.engine.dispute_inputs import enter_dispute
 from domain.engine.draws import draws_of, look_of
 from domain.engine.errors import Refusal
 from domain.engine.events import INPUTS, BattleOpened, Event, Fact, Rewound, RulesChanged, Seen
 from domain.engine.inputs import Entry, Phrase
 from domain.engine.seats import Battle, Seat
+from domain.engine.terms import USUAL_TERMS, Terms
 from domain.engine.timeline import Milestone, Timeline, catalogue_of
 from domain.log import record
 from domain.log.fairness import LENGTH, SEATS
@@ -188,10 +191,10 @@ class Recording:
 
     # --- inputs, prepared
 
-    def open(self, scenario: Scenario, readers: str, at: str, pace: str = "") -> Batch:
+    def open(self, scenario: Scenario, readers: str, at: str, pace: str = "", terms: Terms = USUAL_TERMS) -> Batch:
         """The battle's first append."""
         facts = scenario if isinstance(scenario, tuple) else driver.facts_of_opening(self.ruleset, scenario)
-        return self.prepare(driver.open_battle(self.ruleset, facts, self.secrets, readers, pace), at)
+        return self.prepare(driver.open_battle(self.ruleset, facts, self.secrets, readers, pace, terms), at)
 
     def join(self, seat: Seat, phrases: Mapping[str, Phrase], at: str) -> Batch:
         """A player takes a side."""
@@ -224,7 +227,11 @@ class Recording:
         if entry.seen is not None and entry.seen.n < self.rules_changed:
             raise Refusal("core.rules-changed", "CORE-RULES", n=self.rules_changed, rules=self.battle.rules)
         dealing = _Dealing(self.dealer)
-        entered = driver.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
+        order = dispute_lines.read(entry.text)
+        if order is None:
+            entered = driver.enter_order(self.ruleset, self.battle, entry, dealing, self.secrets)
+        else:
+            entered = enter_dispute(self.ruleset, self.battle, entry, order, self.secrets, self.timeline, at)
         require_right(self.gid, self.battle, entered)
         return self.prepare(entered, at, dealing.chance)
 

@@ -204,7 +204,7 @@ FORGED: dict[str, tuple[str, Callable[[Umpired], Sequence[Fact]], str]] = {
     "a withdrawal by itself": (
         LINE,
         lambda b: [Fact("server", "CORE-CORRECT", DecisionWithdrawn("south", "evade", "R1"))],
-        "no-such-command",
+        "mixed-settlement",
     ),
     "a ruling without facts": (LINE, lambda b: [], "event-missing"),
 }

@@ -15,6 +15,7 @@ from domain.engine.events import (
     ClockFired,
     ContributionGiven,
     DecisionMade,
+    DisputeRaised,
     DisputeSettled,
     Event,
     KeyDisclosed,
@@ -31,7 +32,6 @@ from domain.engine.events import (
 from domain.log import fairness
 from domain.log.record import Recorded
 from replay.proof import verdict
-from replay.proof.shapes import DisputeRaised
 from tests.replay.faulty import assert_right, fault_of
 from tests.replay.made_battle import BATTLE, SEALS, MadeBattle, Marched, Played, small_battle
 from tests.replay.test_messages import signed_battle
@@ -461,7 +461,7 @@ def a_hidden_play_told_as_a_look() -> tuple[MadeBattle, int]:
         (a_substitute_by_the_word_of_a_bot, "substitute-not-agreed"),
         (an_umpire_of_one_side, "no-authority"),
         (an_offer_in_the_name_of_the_other, "other-author"),
-        (a_dispute_by_nobody, "no-authority"),
+        (a_dispute_by_nobody, "mixed-settlement"),
         (an_agreement_that_ends_for_the_wrong_one, "no-authority"),
         (a_ruling_by_the_host_in_the_umpires_name, "no-umpire"),
         (a_card_kept_as_no_rule_does, "bad-member"),

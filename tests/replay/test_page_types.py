@@ -29,6 +29,7 @@ INTEGERS = frozenset(
         "turn",
         "about",
         "set_by",
+        "disputes_days",
         "to",
         "discard",
     )

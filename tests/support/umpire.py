@@ -1,19 +1,19 @@
 """A battle being recorded in which an umpire rules: what the host enters for it, written by hand."""
 
+import msgspec
 from msgspec import UNSET
 
 from domain.engine import inputs
-from domain.engine.corrections import canonical, corrected
+from domain.engine.dispute_lines import words_of
 from domain.engine.events import (
     DisputeSettled,
     Event,
     Fact,
     OrderAccepted,
     RulingGiven,
-    UmpireNamed,
-    UmpireProposed,
 )
 from domain.log.record import encode, next_hash, type_name
+from tests.support import messages
 from tests.support.recorded import AT, Recorded
 
 JUDGE = "judge"
@@ -26,30 +26,23 @@ class Umpired(Recorded):
 
     def name_umpire(self) -> None:
         """Both sides agree on the umpire."""
-        self.enter("north", f"umpire {JUDGE}", Fact("north", "CORE-DSP", UmpireProposed("north", JUDGE)))
-        self.enter(
-            "south",
-            "agree umpire",
-            Fact("south", "CORE-DSP", UmpireProposed("south", JUDGE)),
-            Fact("server", "CORE-DSP", UmpireNamed(JUDGE, "Judge", "agreement")),
-        )
+        self.orders(f"north: umpire {JUDGE}", "south: agree umpire", "north: dispute 1 facts It was misread.")
 
     def correct(self, text: str, docket: str = "d1") -> None:
         """The umpire sets facts.
 
         Raises: Refusal
         """
-        form = canonical(self.ruleset, text)
-        facts = corrected(self.ruleset, self.game, docket, form)
-        self.rule(form, *facts, docket=docket)
+        entry = messages.entry(self.recording, "umpire", f"rule {docket} correct {text}", JUDGE)
+        self.take(self.recording.order(entry, AT))
 
     def rule(self, form: str, *facts: Fact, docket: str = "d1") -> None:
         """A ruling with whatever facts."""
         self.enter(
             "umpire",
             f"rule {docket} correct {form}",
-            Fact("umpire", RulingGiven.RULE, RulingGiven(docket, form, "correct")),
-            Fact("server", DisputeSettled.RULE, DisputeSettled(docket, "ruled")),
+            Fact("umpire", "CORE-DSP-05", RulingGiven(docket, form, "correct")),
+            Fact("server", "CORE-DSP-05", DisputeSettled(docket, "ruled")),
             *facts,
         )
 
@@ -71,7 +64,7 @@ class Umpired(Recorded):
             channel="api",
             key=f"{self.requests:016x}",
             text=text,
-            command={"order": "ruling"},
+            command=msgspec.to_builtins(words_of(text)),
             seen=self.recording.newest_head() or UNSET,
         )
         given = Fact(side, OrderAccepted.RULE, order)

@@ -5,7 +5,8 @@ its troop type, "R1 (heavy foot)"; `{unit:at}` the box where it stands; `{factor
 without rule IDs, "7, +1 cover"; `{factors:reasons}` only what they are for; `{n:#point}` a
 number with its noun; `{reserve:stocks}` markers with their numbers, "arrows 2 and bolts 1";
 `{size:+taken}` the sum with another member; `{points:quarters}` quarter points as points;
-`{card:card}` a card by rank and suit, "K♥"; `{text:spoken}` one of several texts, by the reader's language.
+`{card:card}` a card by rank and suit, "K♥"; `{remedy:remedy}` what a dispute comes to;
+`{text:spoken}` one of several texts, by the reader's language.
 Any other form names entries of the catalogue: `{aspect:aspect}` is what stands there under
 `aspect.flank`, `{allowed:or facing}` several joined with "or". With a tilde, `{by:~side}`, a value
 without an entry stands as it is. `{factors:sum}` is the reckoning of a number, of all that the message
@@ -133,6 +134,12 @@ class Speaker:
         read = CARD.match(code)
         return self.word("~rank", read[1]) + SUITS.get(read[2], "") if read else code
 
+    def remedy(self, value: Any) -> str:
+        """A remedy of a dispute: "play goes back to event 57"."""
+        what, _, of = str(value).partition(" ")
+        text = find(f"remedy.{what}", self._lang)
+        return str(value) if text is None else text.format(to=of, side=self.word("~side", of))
+
     def name(self, value: Any) -> str:
         """What a packaged scenario calls a battle, a side or a part of one."""
         return name_in(str(value), self._lang)
@@ -159,6 +166,7 @@ _SPECIAL: dict[str, Callable[[Speaker, Any], str]] = {
     "reasons": Speaker.reasons,
     "quarters": Speaker.quarters,
     "card": Speaker.card,
+    "remedy": Speaker.remedy,
     "spoken": Speaker.spoken,
     "name": Speaker.name,
 }

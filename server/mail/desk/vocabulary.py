@@ -4,7 +4,7 @@ Case, accents and punctuation do not matter. A word that also begins an order of
 `standing evade …`) is a command only where it cannot be that order; `server.mail.desk.reading` ensures that.
 """
 
-from domain.mechanics.notation import plain_word
+from domain.engine.spelling import plain_word
 from server.mail.verdict import MailRequest
 
 BATTLE = "abcdefgh"

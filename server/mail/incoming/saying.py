@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from domain.engine.commands import AcceptDraw, OfferDraw, Resign
 from domain.engine.errors import Refusal
 from domain.engine.message import Message
-from domain.mechanics.notation import plain_word
+from domain.engine.spelling import plain_word
 from domain.scripts.program import Order, Policy, Repeat
 from domain.scripts.reading import PHRASE, SEAL
 from server.mail.verdict import Said

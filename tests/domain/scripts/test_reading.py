@@ -5,8 +5,8 @@ import pytest
 from domain.catalogue import RULESETS
 from domain.engine.commands import Command
 from domain.engine.errors import Refusal
+from domain.engine.spelling import plain_word
 from domain.mechanics.conditions import ALWAYS, MOST, MOST_TESTS, Condition, bounds
-from domain.mechanics.notation import plain_word
 from domain.scripts.conditions import GameTest, Grammar, It, LastDraw, Needs, Test, condition_of
 from domain.scripts.program import Branch, Jump, Order, Policy, Repeat, ScriptLine, Stop
 from domain.scripts.reading import DEEPEST, MOST_LETTERS, MOST_LINES, MOST_READING, MOST_ROUNDS, Unreadable, read

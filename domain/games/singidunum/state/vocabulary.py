@@ -2,7 +2,7 @@
 
 import re
 
-from domain.mechanics.notation import plain_word
+from domain.engine.spelling import plain_word
 
 ALIASES = {
     "vers": "to",

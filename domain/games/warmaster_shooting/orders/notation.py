@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.engine.commands import Command, Standing
+from domain.engine.spelling import plain_word
 from domain.games.warmaster_shooting.chapters.charges import KEPT_FACING, Charge, Pose
 from domain.games.warmaster_shooting.chapters.counter_fire import Fire
 from domain.games.warmaster_shooting.chapters.questions import (
@@ -24,7 +25,7 @@ from domain.games.warmaster_shooting.chapters.questions import (
 from domain.games.warmaster_shooting.chapters.targets import Aim, Hold, Shoot
 from domain.games.warmaster_shooting.chapters.turns import EndCommand, EndShooting
 from domain.mechanics import shared_orders
-from domain.mechanics.notation import Reader, decimal_text, plain_word
+from domain.mechanics.notation import Reader, decimal_text
 
 FRENCH: Mapping[str, str] = {
     "shoot": "tire",

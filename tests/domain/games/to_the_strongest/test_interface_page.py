@@ -6,11 +6,11 @@ from pathlib import Path
 
 import msgspec
 
+from domain.engine.spelling import plain_word
 from domain.games import to_the_strongest
 from domain.games.to_the_strongest.state.scenario import load as opened_by
 from domain.games.to_the_strongest.state.state import Options
 from domain.games.to_the_strongest.state.vocabulary import ALIASES
-from domain.mechanics.notation import plain_word
 from replay.telling.words.catalogue import find
 from tests.support.refusal_rules import RULES
 

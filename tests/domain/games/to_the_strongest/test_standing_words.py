@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from domain.engine.commands import Standing
 from domain.engine.errors import Refusal
+from domain.engine.spelling import plain_word
 from domain.games.to_the_strongest.chapters.standing import (
     LONGEST_VALUE,
     TERRAIN,
@@ -21,7 +22,6 @@ from domain.games.to_the_strongest.state.ground import PIECES
 from domain.games.to_the_strongest.state.roster import PROFILES
 from domain.games.to_the_strongest.state.vocabulary import ALIASES, FRENCH, FRENCH_NAMES, TYPES
 from domain.mechanics.conditions import ALWAYS, MOST_TESTS, Condition, Test, can_hold, holds
-from domain.mechanics.notation import plain_word
 from tests.domain.games.to_the_strongest.whims import standing_line
 from tests.support.playing import TTS, Dice, opened, scenario
 

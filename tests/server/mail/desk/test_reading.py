@@ -3,7 +3,7 @@
 import pytest
 
 from domain.catalogue import RULESETS
-from domain.mechanics.notation import plain_word
+from domain.engine.spelling import plain_word
 from server.mail.desk.commands import ALWAYS, COMMANDS, WITH_WORDS, command_of, usages
 from server.mail.desk.examples import examples_of
 from server.mail.desk.reading import order_in, read

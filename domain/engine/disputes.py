@@ -1,0 +1,395 @@
+"""Decide the order lines of disputes: what may be said about a battle, by whom, and what follows from it at once.
+
+What holds (docs/disputes.md, CORE-DSP-01 … 10):
+- A dispute is about the log, so a decision needs the battle and its past: which events count, where blocks end. It
+  draws nothing and moves nothing on the board; a rewind restores a state that has been.
+- Nothing is settled but by both sides in the same words, or by an umpire of both. A remedy takes effect in the block
+  of the order that settles it: `Rewound` or `BattleEnded` stand behind the agreement or the ruling.
+- What an order settles is what its line says. The verifier (`replay.proof.authority`) reads the same lines, and the
+  audit asks the function here (`decide_dispute`), so a log cannot have other facts behind them.
+
+Rejected: remedies that wait for a further word (what both have agreed would hang between two letters); undoing single
+orders (what came after them would stand on a board that never was).
+"""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from domain.engine.corrections import corrected
+from domain.engine.dispute_lines import AWARD, CORRECT, DRAW, NONE, PLAYER, REWIND, DisputeOrder
+from domain.engine.dockets import (
+    AGREED,
+    AWARDS,
+    DECLINED,
+    LAPSED,
+    RULED,
+    TAKEBACK,
+    UMPIRE,
+    WITHDRAWN,
+    Disputes,
+    Docket,
+)
+from domain.engine.errors import Refusal
+from domain.engine.events import (
+    BattleEnded,
+    DisputeAnswered,
+    DisputeRaised,
+    DisputeSettled,
+    Event,
+    Fact,
+    RemedyOffered,
+    Rewound,
+    RulingGiven,
+    Seen,
+    SubstituteAgreed,
+    UmpireNamed,
+    UmpireProposed,
+)
+from domain.engine.rewind_points import (
+    Past,
+    before_block,
+    has_drawn_since,
+    is_rewind_point,
+    last_order,
+    rewind_point_before,
+)
+from domain.engine.seats import Battle
+from domain.engine.state import OTHER
+from domain.ruleset import Ruleset
+from domain.time.pace import DAY_MS, moment_of
+
+MOST_OPEN = 3
+"""Dockets that one side may have open at once (CORE-DSP-02)."""
+MOST_HALTS = 2
+"""How often a side may halt play without the umpire (CORE-DSP-03)."""
+BY_RULING, BY_AGREEMENT = "ruling", "agreement"
+"""How a battle ends that a remedy ends."""
+SERVER = "server"
+
+
+class Spoken(Struct, frozen=True):
+    """An order of a dispute: who says it (`side` is a side or the umpire), at which moment, and the head that they
+    answer. `name` is that of the player whom it names, as it is to be shown."""
+
+    side: str
+    player: str
+    order: DisputeOrder
+    at: str
+    seen: Seen | None = None
+    name: str = ""
+
+
+def decide_dispute(ruleset: Ruleset, battle: Battle, past: Past, spoken: Spoken) -> tuple[Fact, ...]:
+    """What follows from an order of a dispute.
+
+    Raises: Refusal core.not-begun, core.docket-…; of a correction those of `domain.engine.corrections`
+    """
+    if not battle.begun:
+        raise Refusal("core.not-begun", "CORE-BEGIN")
+    if spoken.side == UMPIRE and battle.disputes.umpire != spoken.player:
+        raise Refusal("core.docket-not-umpire", "CORE-DSP-10", player=spoken.player)
+    return tuple(_DECISIONS[spoken.order.verb](_Case(ruleset, battle, past, spoken)))
+
+
+class _Case:
+    """What a decision looks at."""
+
+    def __init__(self, ruleset: Ruleset, battle: Battle, past: Past, spoken: Spoken) -> None:
+        self.ruleset = ruleset
+        self.battle = battle
+        self.past = past
+        self.spoken = spoken
+        self.side = spoken.side
+        self.order = spoken.order
+        self.disputes: Disputes = battle.disputes
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot says it."""
+        seat = self.battle.seats.get(self.side)
+        return seat is not None and seat.kind == "bot"
+
+    def docket(self) -> Docket:
+        """The docket that the order names."""
+        docket = self.disputes.docket(self.order.docket)
+        if docket is None:
+            raise Refusal("core.docket-unknown", "CORE-DSP-01", docket=self.order.docket)
+        return docket
+
+    def open_docket(self) -> Docket:
+        """The docket that the order names, which nothing has settled."""
+        docket = self.docket()
+        if not docket.is_open:
+            raise Refusal("core.docket-closed", "CORE-DSP-01", docket=docket.id, how=docket.how)
+        return docket
+
+    def require_side(self) -> None:
+        """Only a side may say this."""
+        if self.side == UMPIRE:
+            raise Refusal("core.docket-sides-only", "CORE-DSP-10", verb=self.order.verb)
+
+    def require_running(self) -> None:
+        """Only while the battle lasts."""
+        if self.battle.ended:
+            raise Refusal("core.docket-battle-over", "CORE-DSP-09", verb=self.order.verb)
+
+    def said(self, event: Event, rule: str = "") -> Fact:
+        """A fact that the speaker's own words are."""
+        return Fact(self.side, rule or event.RULE, event)
+
+
+def _follows(event: Event, rule: str = "") -> Fact:
+    return Fact(SERVER, rule or event.RULE, event)
+
+
+# --- raising, answering, halting
+
+
+def _dispute(case: _Case) -> list[Fact]:
+    """CORE-DSP-01, -02 and -09: a docket about an event that counts."""
+    case.require_side()
+    order = case.order
+    if order.about > case.battle.n or not case.past.counts(order.about):
+        raise Refusal("core.docket-event", "CORE-DSP-01", about=order.about, n=case.battle.n)
+    _require_in_time(case)
+    return [_raised(case, order.about, order.kind, "", "CORE-DSP-01")]
+
+
+def _raised(case: _Case, about: int, kind: str, remedy: str, rule: str) -> Fact:
+    open_ = [docket for docket in case.disputes.open if docket.side == case.side]
+    same = next((docket for docket in open_ if docket.about == about), None)
+    if same is not None:
+        raise Refusal("core.docket-again", "CORE-DSP-02", docket=same.id, about=about)
+    if len(open_) >= MOST_OPEN:
+        raise Refusal("core.docket-too-many", "CORE-DSP-02", most=MOST_OPEN, dockets=[docket.id for docket in open_])
+    name = f"d{len(case.disputes.dockets) + 1}"
+    raised = DisputeRaised(docket=name, side=case.side, about=about, remedy=remedy, text=case.order.text, kind=kind)
+    return case.said(raised, rule)
+
+
+def _require_in_time(case: _Case) -> None:
+    """CORE-DSP-09: an ended battle may be disputed for some days."""
+    if not case.battle.ended:
+        return
+    end = next(one for one in reversed(case.past.events) if isinstance(one.event, BattleEnded))
+    days = case.disputes.days
+    if moment_of(case.spoken.at) > moment_of(end.at) + days * DAY_MS:
+        raise Refusal("core.docket-too-late", "CORE-DSP-09", days=days, ended=end.at)
+
+
+def _takeback(case: _Case) -> list[Fact]:
+    """CORE-DSP-08: a side asks to have its own last order back. The docket is its offer, too."""
+    case.require_side()
+    case.require_running()
+    if case.disputes.takebacks == "never":
+        raise Refusal("core.docket-no-takebacks", "CORE-DSP-08")
+    last = last_order(case.past, case.side)
+    if last is None:
+        raise Refusal("core.docket-no-order", "CORE-DSP-08", side=case.side)
+    remedy = f"{REWIND} {before_block(case.past, last)}"
+    raised = _raised(case, last, TAKEBACK, remedy, "CORE-DSP-08")
+    assert isinstance(raised.event, DisputeRaised)
+    offered = RemedyOffered(raised.event.docket, case.side, remedy)
+    return [raised, case.said(offered, "CORE-DSP-08")]
+
+
+def _answer(case: _Case) -> list[Fact]:
+    docket = case.open_docket()
+    return [case.said(DisputeAnswered(docket=docket.id, by=case.side, text=case.order.text))]
+
+
+def _halt(case: _Case) -> list[Fact]:
+    """CORE-DSP-03: the raiser, or the umpire, halts clocks and orders."""
+    case.require_running()
+    docket = case.open_docket()
+    if case.side not in (docket.side, UMPIRE):
+        raise Refusal("core.docket-not-raiser", "CORE-DSP-03", docket=docket.id, side=docket.side)
+    if case.disputes.halted:
+        raise Refusal("core.docket-halted", "CORE-DSP-03", docket=case.disputes.halted)
+    if case.side != UMPIRE and case.disputes.halts.get(case.side, 0) >= MOST_HALTS:
+        raise Refusal("core.docket-halts", "CORE-DSP-03", most=MOST_HALTS)
+    return [case.said(DisputeAnswered(docket=docket.id, by=case.side, halt=True), "CORE-DSP-03")]
+
+
+def _go_on(case: _Case) -> list[Fact]:
+    docket = case.docket()
+    if case.disputes.halted != docket.id:
+        raise Refusal("core.docket-not-halted", "CORE-DSP-03", docket=docket.id)
+    if case.side not in (docket.side, UMPIRE):
+        raise Refusal("core.docket-not-raiser", "CORE-DSP-03", docket=docket.id, side=docket.side)
+    return [case.said(DisputeAnswered(docket=docket.id, by=case.side, halt=False), "CORE-DSP-03")]
+
+
+# --- settling between the sides
+
+
+def _offer(case: _Case) -> list[Fact]:
+    """CORE-DSP-04: the same words of both sides are an agreement."""
+    case.require_side()
+    _require_no_bot(case)
+    docket, order = case.open_docket(), case.order
+    _require_possible(case, order.remedy)
+    facts = [case.said(RemedyOffered(docket.id, case.side, order.remedy, order.text), "CORE-DSP-04")]
+    other = docket.offers.get(OTHER[case.side])
+    return facts + _agreed(case, docket, order.remedy) if other and other.what == order.remedy else facts
+
+
+def _agree(case: _Case) -> list[Fact]:
+    """CORE-DSP-04: a side takes what the other has offered, and what it has seen."""
+    case.require_side()
+    docket = case.open_docket()
+    other = docket.offers.get(OTHER[case.side])
+    if other is None:
+        raise Refusal("core.docket-no-offer", "CORE-DSP-04", docket=docket.id, side=OTHER[case.side])
+    if case.spoken.seen is not None and other.n > case.spoken.seen.n:
+        raise Refusal("core.docket-unseen", "CORE-DSP-04", docket=docket.id, remedy=other.what, n=other.n)
+    if case.is_bot and not (docket.kind == TAKEBACK and not has_drawn_since(case.past, docket.about)):
+        raise Refusal("core.docket-bot", "CORE-DSP-10", side=case.side)
+    _require_possible(case, other.what)
+    offered = RemedyOffered(docket.id, case.side, other.what)
+    return [case.said(offered, "CORE-DSP-04"), *_agreed(case, docket, other.what)]
+
+
+def _agreed(case: _Case, docket: Docket, remedy: str) -> list[Fact]:
+    settled = _follows(DisputeSettled(docket.id, AGREED), "CORE-DSP-04")
+    return [settled, *_carried_out(case, docket, remedy, BY_AGREEMENT)]
+
+
+def _decline(case: _Case) -> list[Fact]:
+    """CORE-DSP-04: the other side does not want it. With an umpire in office only a take-back is closed so."""
+    case.require_side()
+    docket = case.open_docket()
+    if docket.side == case.side:
+        raise Refusal("core.docket-own", "CORE-DSP-04", docket=docket.id)
+    if docket.kind != TAKEBACK and case.disputes.umpire:
+        raise Refusal("core.docket-umpires", "CORE-DSP-05", docket=docket.id, name=case.disputes.umpire_name)
+    return [_follows(DisputeSettled(docket.id, DECLINED), "CORE-DSP-04")]
+
+
+def _withdraw(case: _Case) -> list[Fact]:
+    case.require_side()
+    docket = case.open_docket()
+    if docket.side != case.side:
+        raise Refusal("core.docket-not-raiser", "CORE-DSP-04", docket=docket.id, side=docket.side)
+    return [_follows(DisputeSettled(docket.id, WITHDRAWN), "CORE-DSP-04")]
+
+
+def _require_no_bot(case: _Case) -> None:
+    if case.is_bot:
+        raise Refusal("core.docket-bot", "CORE-DSP-10", side=case.side)
+
+
+# --- the umpire, and who else comes in
+
+
+def _umpire(case: _Case) -> list[Fact]:
+    """CORE-DSP-10: an umpire is named by both sides, and holds neither."""
+    case.require_side()
+    _require_no_bot(case)
+    player = case.order.player
+    _require_outsider(case, player)
+    other = case.disputes.proposed.get(OTHER[case.side])
+    facts = [case.said(UmpireProposed(case.side, player), "CORE-DSP-10")]
+    return [*facts, _named(case, player)] if other and other.what == player else facts
+
+
+def _agree_umpire(case: _Case) -> list[Fact]:
+    case.require_side()
+    _require_no_bot(case)
+    other = case.disputes.proposed.get(OTHER[case.side])
+    if other is None:
+        raise Refusal("core.docket-no-proposal", "CORE-DSP-10", side=OTHER[case.side])
+    if case.spoken.seen is not None and other.n > case.spoken.seen.n:
+        raise Refusal("core.docket-unseen-umpire", "CORE-DSP-10", player=other.what, n=other.n)
+    _require_outsider(case, other.what)
+    return [case.said(UmpireProposed(case.side, other.what), "CORE-DSP-10"), _named(case, other.what)]
+
+
+def _named(case: _Case, player: str) -> Fact:
+    return _follows(UmpireNamed(player, case.spoken.name or player, BY_AGREEMENT), "CORE-DSP-10")
+
+
+def _require_outsider(case: _Case, player: str) -> None:
+    """The player whom an order names must be somebody, and hold no side."""
+    if not PLAYER.fullmatch(player):
+        raise Refusal("core.docket-unknown-player", "CORE-DSP-10", player=player[:64])
+    if player == case.disputes.umpire:
+        raise Refusal("core.docket-same-umpire", "CORE-DSP-10", name=case.disputes.umpire_name)
+    if case.battle.seat_of(player):
+        raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=player, name=case.spoken.name or player)
+
+
+def _substitute(case: _Case) -> list[Fact]:
+    """Agree that a player may take over the other side's seat; the umpire may, of either."""
+    case.require_running()
+    _require_no_bot(case)
+    player = case.order.player
+    if not PLAYER.fullmatch(player):
+        raise Refusal("core.docket-unknown-player", "CORE-DSP-10", player=player[:64])
+    if player in case.disputes.umpires or case.battle.seat_of(player):
+        raise Refusal("core.docket-own-battle", "CORE-DSP-10", player=player, name=case.spoken.name or player)
+    return [case.said(SubstituteAgreed(case.side, player), "CORE-DSP-10")]
+
+
+def _rule(case: _Case) -> list[Fact]:
+    """CORE-DSP-05: the umpire rules, once for each docket that is not agreed."""
+    if case.side != UMPIRE:
+        raise Refusal("core.docket-not-umpire", "CORE-DSP-10", player=case.spoken.player)
+    docket, order = case.docket(), case.order
+    if docket.is_decided:
+        raise Refusal("core.docket-closed", "CORE-DSP-05", docket=docket.id, how=docket.how)
+    _require_possible(case, order.remedy)
+    ruling = case.said(RulingGiven(docket.id, order.text, order.remedy), "CORE-DSP-05")
+    settled = _follows(DisputeSettled(docket.id, RULED), "CORE-DSP-05")
+    return [ruling, settled, *_carried_out(case, docket, order.remedy, BY_RULING)]
+
+
+# --- remedies
+
+
+def _require_possible(case: _Case, remedy: str) -> None:
+    """CORE-DSP-07 and -09: refuse a remedy that cannot be carried out, as a rewind to nowhere."""
+    what, _, to = remedy.partition(" ")
+    if what != REWIND:
+        return
+    if case.battle.ended:
+        raise Refusal("core.docket-battle-over", "CORE-DSP-09", verb=REWIND)
+    if not is_rewind_point(case.past, int(to)):
+        nearest = rewind_point_before(case.past, int(to))
+        raise Refusal("core.docket-rewind-point", "CORE-DSP-07", to=int(to), nearest=nearest)
+
+
+def _carried_out(case: _Case, docket: Docket, remedy: str, how: str) -> list[Fact]:
+    """What a remedy brings about at once."""
+    what, _, to = remedy.partition(" ")
+    if what == NONE:
+        return []
+    if what == CORRECT:
+        return list(corrected(case.ruleset, case.battle.game, docket.id, case.order.text))
+    if what in (DRAW, AWARD):
+        ends = BattleEnded(AWARDS[remedy], how)
+        return [] if case.battle.ended else [_follows(ends, "CORE-RULING")]
+    back = int(to)
+    lapsed = [one for one in case.disputes.open if one.id != docket.id and one.about > back]
+    return [
+        _follows(Rewound(back, docket.id)),
+        *(_follows(DisputeSettled(one.id, LAPSED), "CORE-DSP-07") for one in lapsed),
+    ]
+
+
+_DECISIONS: dict[str, Callable[[_Case], list[Fact]]] = {
+    "dispute": _dispute,
+    "takeback": _takeback,
+    "answer": _answer,
+    "offer": _offer,
+    "agree": _agree,
+    "decline": _decline,
+    "withdraw": _withdraw,
+    "halt": _halt,
+    "go on": _go_on,
+    "umpire": _umpire,
+    "agree umpire": _agree_umpire,
+    "substitute": _substitute,
+    "rule": _rule,
+}
