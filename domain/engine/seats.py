@@ -87,6 +87,11 @@ class Battle(Struct, frozen=True, gc=False):
         return AWARDS[self.disputes.result] if self.disputes.result else self.game.winner
 
     @property
+    def how(self) -> str:
+        """By which rule it has ended, as it counts."""
+        return "ruling" if self.disputes.result else str(self.game.how)
+
+    @property
     def ended(self) -> bool:
         """Whether somebody has won, or nobody can any more."""
         return self.game.winner is not None

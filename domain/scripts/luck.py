@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from domain.engine.decide import decide, evolve
+from domain.engine.dispute_lines import DisputeOrder
 from domain.engine.errors import Refusal
 from domain.engine.events import Fact
 from domain.engine.state import OTHER
@@ -112,7 +113,7 @@ class Course:
 
     def tried(self, order: str) -> None:
         """Note that the script has given an order, whatever became of it; "" is a contribution alone."""
-        if not order:
+        if not order or self._is_of_dispute(order):
             return
         self._tried.append(order)
         self._named |= self._names(order)
@@ -128,6 +129,8 @@ class Course:
     def is_wrong(self, order: str, refusal: Refusal, known: Any) -> bool:
         """Whether an order refused in a battle (`known` to its side) was wrong from the start, given after those tried
         so far. What the rules would allow was refused for something else, such as a bad signature."""
+        if self._is_of_dispute(order):
+            return True
         if refusal.code.startswith(CORE) and refusal_of(self.ruleset, known, self.side, order) is None:
             return True
         if refusal.code not in UNKNOWN and (self._names(order) | _names_of(refusal)) & self._named:
@@ -140,7 +143,12 @@ class Course:
 
     def before(self, known: Any, order: str) -> str:
         """The order to be given before a refused one, "" if there is none."""
-        return prepared(self.ruleset, known, self.side, order)[0] if self._prepares else ""
+        prepares = self._prepares and not self._is_of_dispute(order)
+        return prepared(self.ruleset, known, self.side, order)[0] if prepares else ""
+
+    def _is_of_dispute(self, order: str) -> bool:
+        """Whether an order is one of a dispute: it changes nothing on the board by itself."""
+        return bool(order) and isinstance(self.ruleset.read(order), DisputeOrder)
 
     def _refused(self, state: Any, order: str) -> str:
         """The code with which the rules refuse an order in a state, "" if they do not."""

@@ -1,5 +1,9 @@
-"""Who may read a battle, and as which side a player sees and orders it."""
+"""Who may read a battle, and as which side a player sees and orders it.
 
+An umpire reads the battle as a stranger does, a private one too, and speaks in its disputes.
+"""
+
+from domain.engine.dockets import UMPIRE
 from domain.engine.errors import Refusal
 from domain.engine.state import SIDES
 from server.people.players import Player
@@ -8,9 +12,16 @@ from server.play.live_battle import LiveBattle
 
 def may_read(live: LiveBattle, player: Player | None) -> bool:
     """Whether a player may read the battle: public and link battles with the id alone; private ones only by holding a
-    side."""
+    side, or as its umpire."""
     battle = live.recording.battle
-    return battle.readers != "players" or (player is not None and bool(battle.seat_of(player.id)))
+    return battle.readers != "players" or (
+        player is not None and (bool(battle.seat_of(player.id)) or is_umpire(live, player))
+    )
+
+
+def is_umpire(live: LiveBattle, player: Player | None) -> bool:
+    """Whether a player is the umpire of a battle."""
+    return player is not None and live.recording.battle.disputes.umpire == player.id
 
 
 def require_reader(live: LiveBattle, player: Player | None) -> None:
@@ -48,3 +59,13 @@ def require_side(live: LiveBattle, player: Player, wanted: str = "") -> str:
     if not side:
         raise Refusal("core.not-seated", "CORE-ACCESS", battle=live.id)
     return side
+
+
+def require_speaker(live: LiveBattle, player: Player, wanted: str = "") -> str:
+    """The side for which a player sends lines, or `umpire`: the umpire's are those of disputes.
+
+    Raises: as `require_side`
+    """
+    if is_umpire(live, player) and wanted in ("", UMPIRE):
+        return UMPIRE
+    return require_side(live, player, wanted)

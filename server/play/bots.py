@@ -16,8 +16,10 @@ from functools import partial
 from domain.engine.bots import BOTS
 from domain.engine.commands import AcceptDraw, OfferDraw
 from domain.engine.decide import to_act
+from domain.engine.dockets import TAKEBACK
 from domain.engine.errors import Refusal
 from domain.engine.inputs import Entry, Phrase
+from domain.engine.rewind_points import has_drawn_since
 from domain.engine.state import OTHER
 from domain.log.fairness import Stream
 from server.entropy import new_secret
@@ -65,7 +67,7 @@ class Bots:
 
     def wake(self, live: LiveBattle) -> None:
         """Let the bots of a battle play, if it is their turn."""
-        if self._closed or not (bot_to_act(live) or bot_owing(live)):
+        if self._closed or not (bot_to_act(live) or bot_owing(live) or bot_asked(live)):
             return
         self._called.add(live.id)
         if live.id not in self._playing:
@@ -107,6 +109,8 @@ class Bots:
             owing = bot_owing(live)
             if owing and not self._closed:
                 await live.append(partial(_contributed, owing, self._phrase()))
+            if (asked := bot_asked(live)) and not self._closed:
+                return await self._give(live, *asked)
             side = bot_to_act(live)
             if not side or self._closed:
                 return False
@@ -166,9 +170,20 @@ def draw_between_bots(live: LiveBattle, side: str) -> tuple[str, tuple[str, ...]
     return side, (write(OfferDraw(), "en"),)
 
 
+def bot_asked(live: LiveBattle) -> tuple[str, tuple[str, ...]] | None:
+    """The bot who is asked for a take-back, and what it says: yes before a card or die has fallen, else no
+    (CORE-DSP-10); None if none is asked."""
+    battle, past = live.recording.battle, live.recording.timeline
+    for docket in () if live.closed else battle.disputes.open:
+        side = OTHER.get(docket.side, "")
+        if docket.kind == TAKEBACK and side in battle.seats and bot_of(battle.seats[side]) in BOTS:
+            return side, (f"{'decline' if has_drawn_since(past, docket.about) else 'agree'} {docket.id}",)
+    return None
+
+
 def bot_owing(live: LiveBattle) -> str:
     """A side whose bot has not contributed and need not act, or "": nothing can be drawn before (fairness.md 2)."""
-    if live.closed:
+    if live.closed or live.recording.battle.is_halted:
         return ""
     battle, acting = live.recording.battle, to_act(live.ruleset, live.game)
     return next((side for side in battle.owing if bot_of(battle.seats[side]) in BOTS and side not in acting), "")

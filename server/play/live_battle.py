@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.engine.decide import to_act
 from domain.engine.errors import Refusal
-from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Seen
+from domain.engine.events import BattleEnded, DecisionAsked, DecisionMade, Rewound, Seen
 from domain.option import Option
 from domain.ruleset import Ruleset
 from domain.time.clock import ClockFace
@@ -36,7 +36,7 @@ from server.store import (
     Unmatched,
     Violated,
 )
-from server.store.tables import closings, holdings, parked, vault
+from server.store.tables import closings, holdings, parked, requests, vault
 
 SEALED = "sealed"
 """The kind of the vault's rows that hold private members of events."""
@@ -156,8 +156,8 @@ class LiveBattle:
 
     def to_act(self) -> tuple[str, ...]:
         """The sides whose orders, or first contributions, the battle waits for; none before the start and after the
-        end, and when it is closed."""
-        if self.closed:
+        end, when it is closed, and while a docket halts play."""
+        if self.closed or self.recording.battle.is_halted:
             return ()
         return to_act(self.ruleset, self.game) or self.recording.battle.owing
 
@@ -251,7 +251,8 @@ class LiveBattle:
             for n, secret in batch.secrets.items()
         ]
         letters = self._letters(self, batch, at) if self._letters else ()
-        also = (*secrets, *beside.also, *letters, *([holdings.over(self.id)] if is_over(batch) else []))
+        dropped = self._parked_dropped() if is_rewound(batch) else ()
+        also = (*secrets, *beside.also, *dropped, *letters, *([holdings.over(self.id)] if is_over(batch) else []))
         try:
             await self.store.submit(
                 Append(self.id, recording.battle.n, batch.rows, beside.command, also, beside.opens, recording.head)
@@ -261,8 +262,16 @@ class LiveBattle:
         except BaseException:
             self._is_stale = True
             raise
+        if dropped:
+            self.parked.clear()
         self._adopt(batch)
         return batch
+
+    def _parked_dropped(self) -> tuple[Statement, ...]:
+        """What waits for an answer is not played on a board that has been taken back."""
+        waiting = tuple(self.parked.values())
+        ends = tuple(requests.close(script.account, script.key, self.id) for script in waiting)
+        return (*(parked.drop(self.id, script.side) for script in waiting), *ends)
 
     def _adopt(self, batch: Batch) -> None:
         n = self.n
@@ -295,8 +304,15 @@ def is_over(batch: Batch) -> bool:
     return any(kind == ENDED for kind, _, _ in batch.rows)
 
 
+def is_rewound(batch: Batch) -> bool:
+    """Whether an append takes play back."""
+    return any(isinstance(recorded.event, Rewound) for recorded in batch.recorded)
+
+
 def question_after(before: str, batch: Batch) -> str:
     """The side that must decide something after an append, or ""; `before`: the side asked before it."""
+    if is_rewound(batch):
+        return ""
     for recorded in reversed(batch.recorded):
         event = recorded.event
         if isinstance(event, DecisionAsked):

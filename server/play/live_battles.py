@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 from domain.catalogue import RULESETS
 from domain.engine.errors import Refusal
+from domain.engine.terms import USUAL_TERMS, Terms
 from domain.log.record import FORMAT, VERSION, Header
 from domain.ruleset import Ruleset
 from replay.proof.notes import Signer
@@ -127,12 +128,18 @@ class LiveBattles:
     # --- opening
 
     async def open(
-        self, ruleset: str, scenario: Scenario, readers: str, pace: str = "", opener: Player | None = None
+        self,
+        ruleset: str,
+        scenario: Scenario,
+        readers: str,
+        pace: str = "",
+        opener: Player | None = None,
+        terms: Terms = USUAL_TERMS,
     ) -> LiveBattle:
         """Open a battle: draw its id and its secret, and put the commitment into its first event.
 
         Shape:   `scenario` with its options merged in; `pace` as written or named (domain.time.pace), "": no clock;
-                 `opener` who may cancel it before it begins
+                 `opener` who may cancel it before it begins; `terms` what holds for its disputes
         Raises:  Refusal of the ruleset for a bad scenario; core.bad-pace, core.too-many-battles
         """
         game = self.ruleset(ruleset)
@@ -162,7 +169,7 @@ class LiveBattles:
             return Alongside(also=(vault.put_master(live.id, master), *held), opens=opening)
 
         async with live.lock:
-            await live.append(lambda recording, _: recording.open(scenario, readers, at, pace), attach)
+            await live.append(lambda recording, _: recording.open(scenario, readers, at, pace, terms), attach)
         self._keep(live)
         return live
 

@@ -12,12 +12,15 @@ the speed of a machine.
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 from msgspec import UNSET, Struct
 
+from domain.engine.commands import Command
 from domain.engine.decide import decide, evolve
+from domain.engine.dispute_lines import DisputeOrder
 from domain.engine.errors import Refusal
 from domain.engine.events import DecisionAsked, Event, Fact
 from domain.engine.message import Message
@@ -231,7 +234,9 @@ def outlook(request: PreviewRequest) -> Preview:
     """
     ruleset = request.ruleset
     orders = ruleset.orders
-    script = read_script(request.text, orders.parse, request.phrase, request.seal, orders.senses, preview=True)
+    script = read_script(
+        request.text, partial(_tried, ruleset), request.phrase, request.seal, orders.senses, preview=True
+    )
     if not script.gives_orders:
         raise Refusal("core.no-order", "CORE-ORDER")
     question = _Question(ruleset, request.known, request.side, script, request.n)
@@ -247,6 +252,17 @@ def outlook(request: PreviewRequest) -> Preview:
     method = f"simulation of {done} playouts of the orders, with random cards from the known piles"
     lines = tuple(tally.told() for tally in tallies)
     return Preview(request.battle, request.n, request.side, method, done, first, lines)
+
+
+def _tried(ruleset: Ruleset, line: str) -> Command:
+    """An order line that can be tried: one of a dispute is not.
+
+    Raises: Refusal core.docket-not-tried, and as `Ruleset.read`
+    """
+    command = ruleset.read(line)
+    if isinstance(command, DisputeOrder):
+        raise Refusal("core.docket-not-tried", "CORE-DSP", line=ruleset.write(command, "en"))
+    return command
 
 
 def _canonical(ruleset: Ruleset, text: str) -> str:

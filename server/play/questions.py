@@ -42,6 +42,6 @@ def _last_order(live: LiveBattle, side: str) -> int:
 
 def _is_free(live: LiveBattle, text: str) -> bool:
     try:
-        return live.ruleset.orders.parse(text).FREE
+        return live.ruleset.read(text).FREE
     except Refusal:  # an order of rules that this release does not have
         return False

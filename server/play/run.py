@@ -28,6 +28,7 @@ from domain.scripts.cursor import Give, LineMark, Moved, ScriptCursor
 from domain.scripts.luck import Course
 from domain.scripts.program import Order, Script, ScriptLine
 from domain.scripts.report import NOT_PLAYED, PARKED, outcomes
+from server.play.disputing import is_dispute, named_in
 from server.play.ledger import Ledger, OrderResult
 from server.play.live_battle import Alongside, LiveBattle, Make, question_after
 from server.play.questions import question_of
@@ -149,13 +150,13 @@ class Run:
     def _script_read(self) -> Script:
         grammar, orders = self.live.ruleset.orders, self.orders
         try:
-            script = read_script(orders.orders, grammar.parse, orders.phrase, orders.seal, grammar.senses)
+            script = read_script(orders.orders, self.live.ruleset.read, orders.phrase, orders.seal, grammar.senses)
         except Unreadable as unreadable:
             raise suggesting(self.live, orders.side, unreadable) from None
         script = script if script.gives_orders else replace(ALONE, phrase=script.phrase, seal=script.seal)
         seat = self.live.recording.battle.seats.get(orders.side)
         if seat is not None:
-            require_signable(seat, orders, script, grammar)
+            require_signable(seat, orders, script, self.live.ruleset)
         return script
 
     def _start(self, earlier: OrderResult | None) -> BattleScriptView:
@@ -169,8 +170,14 @@ class Run:
         expect = self.orders.expect
         if expect is not None and expect != self.live.n:
             raise Refusal("core.stale", "CORE-REPEAT", expect=expect, n=self.live.n)
-        if self.question and question_of(self.live, self.orders.side) != self.question:
+        is_closed = self.question and question_of(self.live, self.orders.side) != self.question
+        if is_closed and not self._is_of_disputes():
             raise QuestionClosed
+
+    def _is_of_disputes(self) -> bool:
+        """Whether there are lines of disputes alone: they answer no question of the game."""
+        orders = [line.text for line in self.script.orders]
+        return self.script.is_plain and all(text and is_dispute(text) for text in orders)
 
     def _require_seen(self, recording: Recording, cursor: ScriptCursor, seen: int) -> None:
         """Require that the first order is given to the battle that was looked at, event `seen`; also in a
@@ -192,13 +199,16 @@ class Run:
         more = script_cursor.may_go_on(self.script, after)
         waits: ParkedScript | None = None
 
+        if is_dispute(give.text):
+            await self.live.remember()
+
         def make(recording: Recording, at: str) -> Batch:
             self._require_seen(recording, cursor, seen)
             return self._batch(recording, at, give)
 
         def attach(batch: Batch) -> Alongside:
             nonlocal waits
-            is_other_asked = question_after(before, batch) == OTHER[self.orders.side]
+            is_other_asked = question_after(before, batch) == OTHER.get(self.orders.side)
             waits = self._waiting(after) if more and is_other_asked else None
             return Alongside(ledger.accepted(place), ledger.beside(more, waits, batch.recorded[-1].n))
 
@@ -221,9 +231,10 @@ class Run:
         orders, script = self.orders, self.script
         if give.text:
             line = script.orders[give.line].number
+            text, named = named_in(give.text, recording.battle, orders.side, self.live.store)
             entry = Entry(
                 orders.side,
-                give.text,
+                text,
                 orders.player,
                 orders.channel,
                 line,
@@ -233,6 +244,7 @@ class Run:
                 script.seal,
                 orders.seen,
                 self._signed(give.line),
+                named,
             )
             return recording.order(entry, at)
         if not (script.phrase or script.seal):

@@ -45,7 +45,7 @@ class BattleScriptView:
     def waits_for_other(self) -> bool:
         """Whether the other side must decide something first."""
         waiting = self._game.waiting
-        return waiting is not None and waiting.side == OTHER[self.side]
+        return waiting is not None and waiting.side == OTHER.get(self.side)
 
     def it(self, first: int) -> Outcome:
         """The outcome of the order that began with event `first`."""

@@ -6,18 +6,18 @@ mail program signs nothing: a seat with a key does not order by mail.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import UNSET, Struct
 
 from domain.engine.block_writer import Entered
+from domain.engine.dispute_lines import DisputeOrder
 from domain.engine.errors import Refusal
 from domain.engine.events import ContributionGiven, OrderAccepted
 from domain.engine.seats import Battle, Seat
 from domain.log import fairness
-from domain.ruleset import OrderRules
+from domain.ruleset import Ruleset
 from domain.scripts.program import Script, ScriptFault
 from domain.scripts.reading import Unreadable
 from replay.proof.seats import KEY_BYTES, signature_bytes
@@ -35,7 +35,7 @@ def require_signer(signer: str) -> None:
         raise Refusal("core.bad-signer", "CORE-FAIR", signer=signer[:64])
 
 
-def require_signable(seat: Seat, orders: OrderRequest, script: Script, grammar: OrderRules[Any]) -> None:
+def require_signable(seat: Seat, orders: OrderRequest, script: Script, ruleset: Ruleset) -> None:
     """Refuse a request of a seat with a key whose lines cannot have been signed as they will stand in the log.
 
     Raises: Refusal core.signed-by-mail, core.signed-script, core.signature-missing; Unreadable core.not-canonical
@@ -48,7 +48,7 @@ def require_signable(seat: Seat, orders: OrderRequest, script: Script, grammar: 
         raise Refusal("core.signed-script", "CORE-FAIR", side=seat.side)
     faults = []
     for line in script.orders:
-        if line.text and (text := grammar.write(grammar.parse(line.text), "en")) != line.text:
+        if line.text and (text := ruleset.write(ruleset.read(line.text), "en")) != line.text:
             faults.append(ScriptFault(line, Refusal("core.not-canonical", "CORE-FAIR", text=text)))
     if faults:
         raise Unreadable(script, tuple(faults))
@@ -64,13 +64,14 @@ class LinesToSign(Struct, frozen=True):
     bringing: int
 
 
-def lines_to_sign(script: Script, grammar: OrderRules[Any], is_stale: bool) -> LinesToSign:
+def lines_to_sign(script: Script, ruleset: Ruleset, is_stale: bool) -> LinesToSign:
     """What a seat with a key signs of a plain script: the first line of all brings what the seat owes whatever the turn
-    (`is_stale`), else the first ordinary one brings that of the turn."""
-    commands = [grammar.parse(line.text) for line in script.orders if line.text]
+    (`is_stale`), else the first ordinary one brings that of the turn. Lines of disputes bring none."""
+    commands = [ruleset.read(line.text) for line in script.orders if line.text]
     ordinary = (at for at, command in enumerate(commands) if not (command.FREE or command.ANSWERS))
-    bringing = 0 if is_stale else next(ordinary, -1)
-    return LinesToSign(tuple(grammar.write(command, "en") for command in commands), bringing)
+    of_the_game = (at for at, command in enumerate(commands) if not isinstance(command, DisputeOrder))
+    bringing = next(of_the_game if is_stale else ordinary, -1)
+    return LinesToSign(tuple(ruleset.write(command, "en") for command in commands), bringing)
 
 
 def require_right(battle_id: str, before: Battle, entered: Sequence[Entered]) -> None:

@@ -182,7 +182,7 @@ def _canonical(now: BattleNow, side: str, typed: str) -> tuple[list[str], int]:
     if ruleset is None:
         raise NotDone(f"This release does not have the game {now.ruleset}, so it cannot sign its orders.")
     try:
-        script: Script = read(typed, ruleset.orders.parse, ruleset.orders.senses)
+        script: Script = read(typed, ruleset.read, ruleset.orders.senses)
     except Unreadable as unreadable:
         said = [
             f"line {fault.line.number}: {refusal(fault.refusal.code, fault.refusal.rule, fault.refusal.params)}"
@@ -193,7 +193,7 @@ def _canonical(now: BattleNow, side: str, typed: str) -> tuple[list[str], int]:
         raise NotDone(refusal(reason.code, reason.rule, reason.params)) from None
     if not script.is_plain:
         raise WrongUse("Your seat signs each line, so its lines are plain orders: no repeats and no conditions.")
-    signed = lines_to_sign(script, ruleset.orders, _is_stale(now, side))
+    signed = lines_to_sign(script, ruleset, _is_stale(now, side))
     return list(signed.texts), signed.bringing
 
 

@@ -68,7 +68,7 @@ def order_in(ruleset: Ruleset, order: str, lang: str) -> str:
     if lang == ENGLISH:
         return order
     try:
-        return ruleset.orders.write(ruleset.orders.parse(order), lang)
+        return ruleset.write(ruleset.read(order), lang)
     except Refusal:  # an order of rules that this release does not have
         return order
 

@@ -38,12 +38,12 @@ def decides(live: LiveBattle, side: str, text: str) -> bool:
 def ends_battle(live: LiveBattle, text: str) -> bool:
     """Whether orders would resign, or offer or accept a draw: these are always confirmed."""
     try:
-        script = read_script(text, live.ruleset.orders.parse, senses=live.ruleset.orders.senses)
+        script = read_script(text, live.ruleset.read, senses=live.ruleset.orders.senses)
     except (Unreadable, Refusal):  # nothing of it will be played
         return False
     orders = [step.text for step in script.program if isinstance(step, (Order, Repeat))]
     orders += [answer.order for step in script.program if isinstance(step, Policy) for answer in step.answers]
-    return any(isinstance(live.ruleset.orders.parse(order), ENDING) for order in orders)
+    return any(isinstance(live.ruleset.read(order), ENDING) for order in orders)
 
 
 def said(echoed: Sequence[LineEcho], is_played: bool = False) -> tuple[Said, ...]:

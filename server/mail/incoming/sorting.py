@@ -86,9 +86,8 @@ def with_below(reading: MailReading, above: SortedReply) -> MailReading:
 
 def _reads(ruleset: Ruleset, text: str) -> bool:
     """Whether a text can be read as it stands, and gives orders."""
-    grammar = ruleset.orders
     try:
-        return read_script(text, grammar.parse, senses=grammar.senses, preview=True).gives_orders
+        return read_script(text, ruleset.read, senses=ruleset.orders.senses, preview=True).gives_orders
     except (Unreadable, Refusal):
         return False
 
@@ -251,10 +250,10 @@ class _Sorter:
         so, or else the last of it."""
         if not rest:
             return ""
-        orders = self._ruleset.orders
+        ruleset = self._ruleset
         for text in (rest, stripped(rest)):
             try:
-                return orders.write(orders.parse(text), "en")
+                return ruleset.write(ruleset.read(text), "en")
             except Refusal:
                 continue
         word = folded(rest)

@@ -19,6 +19,7 @@ from projections.lobby import LobbyEntry, Place
 from replay.telling.words import ENGLISH, worded
 from server.people.players import Player
 from server.play.access import require_reader, require_side, side_for
+from server.play.disputing import terms_of
 from server.play.live_battle import LiveBattle
 from server.play.recording import Scenario
 from server.play.request import require_seen
@@ -64,7 +65,8 @@ async def open_battle(request: web.Request) -> web.Response:
     if wanted.scenario_toml:  # to look through a stranger's takes as long again as to read it
         game = server.battles.ruleset(ruleset)
         scenario = await server.battles.workers.people.run(facts_of_opening, game, scenario)
-    live = await server.battles.open(ruleset, scenario, wanted.readers, wanted.pace, player)
+    terms = terms_of(server.battles.store, wanted.umpire, wanted.takebacks, wanted.disputes_days)
+    live = await server.battles.open(ruleset, scenario, wanted.readers, wanted.pace, player, terms)
     url = f"{server.settings.base}/api/v1/battles/{live.id}"
     opened = Opened(live.id, url, live.recording.battle.commitment, head_of(live), live.note(server.signer))
     return answer(opened, 201, {"Location": url})
@@ -293,8 +295,8 @@ def view_of(
         to_act=live.to_act(),
         waiting=Question(waiting.side, waiting.kind, waiting.unit, waiting.options) if waiting else None,
         draw_offer=game.draw_offer,
-        winner=game.winner,
-        how=game.how,
+        winner=battle.winner,
+        how=battle.how,
         seats={name: _seat_view(battle, battle.seats[name], name in held) for name in SIDES if name in battle.seats},
         side=side,
         tally=dict(live.ruleset.shown.tally(game)),

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.engine.dockets import DISPUTES_DAYS, TAKEBACKS
 from domain.engine.events import Seen
 from domain.engine.inputs import Signed
 from domain.option import Option
@@ -55,7 +56,9 @@ class _Answer(Struct, frozen=True):
 
 class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
     """Open a battle from a packaged `scenario`, or from the text of your own (`scenario_toml`). `ruleset` may be left
-    out where the scenario tells the game: it names its `ruleset`, or no other game has one of its name."""
+    out where the scenario tells the game: it names its `ruleset`, or no other game has one of its name. `umpire` is the
+    name, id or address of a player who holds no side (docs/disputes.md); `takebacks` are `agreed` or `never`;
+    `disputes_days` how long the battle may be disputed when it is over."""
 
     ruleset: str = ""
     scenario: str = ""
@@ -63,6 +66,9 @@ class OpenBattle(_Request, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     readers: Readers = "public"
     pace: Pace = ""
+    umpire: str = ""
+    takebacks: str = TAKEBACKS[0]
+    disputes_days: int = DISPUTES_DAYS
 
 
 class Opened(_Answer, frozen=True):

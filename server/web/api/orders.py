@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from domain.engine.errors import Refusal
 from domain.log.record import splice_hash
-from server.play.access import require_reader, require_side, side_for
+from server.people.players import Player
+from server.play.access import require_side, require_speaker, side_for
 from server.play.live_battle import LiveBattle
 from server.play.preview import preview
 from server.play.request import require_seen
@@ -35,14 +36,17 @@ async def show_options(request: web.Request) -> web.Response:
 
 async def give_orders(request: web.Request) -> web.Response:
     """POST /api/v1/battles/{id}/orders"""
-    server = server_of(request)
     player = require_caller(request)
     require_orders(request, player)
-    live = await server.battles.get(request.match_info["id"])
-    require_reader(live, player)
+    live, _ = await live_for(request)
+    return await played(request, live, player, await body_of(request, GiveOrders))
+
+
+async def played(request: web.Request, live: LiveBattle, player: Player, given: GiveOrders) -> web.Response:
+    """Play the lines of a request, and answer it."""
+    server = server_of(request)
     key = require_key(request.headers[KEY]) if KEY in request.headers else ""
-    given = await body_of(request, GiveOrders)
-    side = require_side(live, player, given.side)
+    side = require_speaker(live, player, given.side)
     orders = OrderRequest(
         live.id,
         side,
@@ -57,15 +61,15 @@ async def give_orders(request: web.Request) -> web.Response:
     )
     lang = language_of(request)
     try:
-        played = await server.play.orders(orders, key)
+        result = await server.play.orders(orders, key)
     except Unreadable as unreadable:
         raise trouble_of(unreadable, lang) from None
-    count_refused(request, player, played)
-    lines = tuple(line_answer(live, outcome, lang) for outcome in played.outcomes)
+    count_refused(request, player, result)
+    lines = tuple(line_answer(live, outcome, lang) for outcome in result.outcomes)
     receipt = live.note(server.signer)
-    if played.refused is not None:
-        raise Trouble(problem_of(played.refused, lang, lines=lines, receipt=receipt))
-    return answer(OrdersAnswer(live.id, live.n, played.key, played.again, live.to_act(), lines, head_of(live), receipt))
+    if result.refused is not None:
+        raise Trouble(problem_of(result.refused, lang, lines=lines, receipt=receipt))
+    return answer(OrdersAnswer(live.id, live.n, result.key, result.again, live.to_act(), lines, head_of(live), receipt))
 
 
 def line_answer(live: LiveBattle, outcome: Outcome, lang: str) -> LineAnswer:

@@ -120,15 +120,15 @@ async def post_lines(request: web.Request) -> web.Response:
     draft = draft_of(await form_of(request))
     if player is None:
         raise Refusal("core.not-signed-in", "CORE-ACCESS")
-    side, battle, grammar = access.require_side(live, player, draft.side), live.recording.battle, live.ruleset.orders
+    side, battle, ruleset = access.require_side(live, player, draft.side), live.recording.battle, live.ruleset
     spend(request, "preview", player)
     try:
-        script = read_script(draft.orders, grammar.parse, senses=grammar.senses)
+        script = read_script(draft.orders, ruleset.read, senses=ruleset.orders.senses)
     except Unreadable as unreadable:
         raise trouble_of(unreadable, page_language(request)) from None
     if not script.is_plain:
         raise Refusal("core.signed-script", "CORE-FAIR", side=side)
-    return reply(lines_to_sign(script, grammar, side in battle.owing))
+    return reply(lines_to_sign(script, ruleset, side in battle.owing))
 
 
 async def post_draft(request: web.Request) -> web.Response:

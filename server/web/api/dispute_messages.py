@@ -1,0 +1,106 @@
+"""The messages of the API about disputes (docs/disputes.md). What they say is the line that a mail would have."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from server.web.api.messages import SeenHead, Signatures
+
+Remedy = Annotated[str, Meta(description="`none`, `rewind N`, `draw` or `award SIDE`.", max_length=40)]
+Said = Annotated[str, Meta(description="What you say, on one line.", max_length=800)]
+
+
+class _Say(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every message in a dispute has: the head that you answer, and a signature where your seat has a key."""
+
+    side: str = ""
+    seen: SeenHead = None
+    signatures: Signatures = ()
+
+
+class RaiseDispute(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Dispute event `about`; or with the kind `takeback`, which needs no event, ask to have your last order back."""
+
+    about: int = 0
+    kind: Literal["rules", "facts", "conduct", "time", "takeback"] = "rules"
+    text: Said = ""
+
+
+class AnswerDispute(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Say something about a docket (`answer`, with a text), or do something with it."""
+
+    say: Literal["answer", "agree", "decline", "withdraw", "halt", "go on"] = "answer"
+    text: Said = ""
+
+
+class OfferRemedy(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Offer how a docket may be settled: what both sides have offered in the same words is agreed."""
+
+    remedy: Remedy
+    text: Said = ""
+
+
+class GiveRuling(_Say, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Rule on a docket, as umpire."""
+
+    remedy: Remedy
+    text: Said = ""
+
+
+class StatementView(Struct, frozen=True):
+    """One thing said in a docket: raised, answered, halted, went-on, offered, ruled, settled or rewound."""
+
+    n: int
+    at: str
+    by: str
+    what: str
+    text: str
+    remedy: str
+
+
+class TakenBackView(Struct, frozen=True):
+    """What going back would draw anew for a side."""
+
+    side: str
+    cards: int
+    dice: int
+
+
+class OfferView(Struct, frozen=True):
+    """What a side offers, and in which event. Of a `rewind`, `anew` is what would be drawn anew."""
+
+    remedy: str
+    n: int
+    anew: tuple[TakenBackView, ...]
+
+
+class DocketView(Struct, frozen=True):
+    """A docket. `how` says how it was closed, "" while it is open: agreed, ruled, declined, withdrawn, lapsed."""
+
+    docket: str
+    side: str
+    about: int
+    kind: str
+    text: str
+    n: int
+    how: str
+    remedy: str
+    closed: int
+    offers: dict[str, OfferView]
+    said: tuple[StatementView, ...]
+
+
+class Disputes(Struct, frozen=True):
+    """The disputes of a battle. `umpire` is a player's id, "" for none; `halted` the docket for which play is halted;
+    `result` the remedy that stands beside the result of a battle that was over."""
+
+    battle: str
+    n: int
+    umpire: str
+    umpire_name: str
+    proposed: dict[str, str]
+    takebacks: str
+    disputes_days: int
+    halted: str
+    result: str
+    dockets: tuple[DocketView, ...]
